@@ -5,12 +5,15 @@ import logging
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from time import monotonic
 
 from router.cards import Progress, Reply, Text
 from router.engine import Router
 from router.errors import NotAllowed, PutOff
-from router.jobs.cancellation import SHUT_DOWN, Stopping
+from router.jobs.cancellation import SHUT_DOWN, WITHDRAWN, Stopping
 from router.memory.thread import ThreadKey
+from router.observing.talk import working_on
+from router.observing.tallies import DELIVERIES, TURN_SECONDS, TURNS, UNDER_WAY, WAIT_SECONDS
 from router.turn import Incoming, Pressed, Said
 from router.understanding.button_words import word_of
 
@@ -61,6 +64,7 @@ class Turns:
                 return
             await under_way.delivered.wait()
         self._under_way[incoming.key] = UnderWay(incoming)
+        UNDER_WAY.change(1)
         await asyncio.shield(asyncio.ensure_future(self._run(incoming, deliver)))
 
     def works(self, key: ThreadKey) -> bool:
@@ -89,6 +93,11 @@ class Turns:
         under_way.stopping.stop()
         return Reply((Progress("Stopping…", stoppable=False),), working=True)
 
+    def withdraw(self, key: ThreadKey) -> None:
+        """End what is under way in a thread since its question was changed: what comes of that says the rest."""
+        if under_way := self._under_way.get(key):
+            under_way.stopping.stop(WITHDRAWN)
+
     async def busy(self, incoming: Incoming) -> Reply:
         """Return what the person is told whose input comes while another one in the thread is worked on."""
         under_way = self._under_way.get(incoming.key)
@@ -107,7 +116,10 @@ class Turns:
         def post(reply: Reply | None) -> None:
             loop.call_soon_threadsafe(replies.put_nowait, reply)
 
+        asked = monotonic()
+
         def work() -> None:
+            WAIT_SECONDS.add(monotonic() - asked, incoming.key.platform)
             try:
                 self._work(incoming, post, under_way.stopping)
             finally:
@@ -128,23 +140,33 @@ class Turns:
                 under_way.answered = under_way.answered or not reply.working
                 try:
                     await deliver(reply)
+                    DELIVERIES.add(incoming.key.platform, "delivered")
                 except Exception:
+                    DELIVERIES.add(incoming.key.platform, "failed")
                     log.exception("a reply to %s could not be delivered", incoming.key)
             if future.cancelled() or isinstance(future.exception(), PutOff):
                 raise NotBegun
         finally:
             under_way.answered = True
+            UNDER_WAY.change(-1)
             # Only now may the next turn begin: its replies come after the last one's.
             del self._under_way[incoming.key]
             under_way.delivered.set()
 
     def _work(self, incoming: Incoming, post: Callable[[Reply], None], stopping: Stopping) -> None:
+        began, platform, outcome = monotonic(), incoming.key.platform, "answered"
         try:
-            self.router.turn(incoming, post, stopping)
+            with working_on(str(incoming.key)):
+                self.router.turn(incoming, post, stopping)
         except PutOff:
+            outcome = "put off"
             raise
         except Exception:
+            outcome = "lost"
             log.exception("a turn of %s was lost", incoming.key)
+        finally:
+            TURNS.add(platform, outcome)
+            TURN_SECONDS.add(monotonic() - began, platform)
 
     def begin_no_more(self) -> None:
         """Go on with the turns that run, and leave those that wait for a worker."""

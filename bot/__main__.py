@@ -13,6 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
+from bot.upkeep import add_db, add_forget, add_trace
 from router.errors import BotError, SettingsError
 from router.jobs.job_entry import JobState
 
@@ -126,6 +127,9 @@ def parser() -> argparse.ArgumentParser:
     )
     _add_intents(commands.add_parser("intents", help="what free sentences are taken for; learn from what people chose"))
     _add_eval(commands.add_parser("eval", help="measure a model on questions whose answers are known"))
+    add_db(commands.add_parser("db", help="bring the bot's database up to this version; move it to a server"))
+    add_forget(commands.add_parser("forget", help="delete what is kept of a person, of a talk, or of old talks"))
+    add_trace(commands.add_parser("trace", help="what happened in a talk, and when, from what was kept"))
     commands.add_parser("guard", help="judge SQL from standard input, without running it (icc-bot guard --help)")
     flow = commands.add_parser("flow", help="print the stages of a talk as a Mermaid diagram")
     flow.set_defaults(run=_run_flow)

@@ -19,6 +19,9 @@ from router.storage.tables import approval_requests as requests
 REQUEST_LIFETIME = timedelta(days=30)
 """After which time a request, and who was told of it, is forgotten."""
 
+TELLING_LIFETIME = timedelta(days=1)
+"""After which time nobody is told any more whom the platform did not let be told."""
+
 RequestState = Literal["open", "approved", "withdrawn"]
 
 
@@ -117,6 +120,7 @@ class ApprovalRequests:
         query = select(requests).where(
             requests.c.platform == platform, requests.c.state == "open", requests.c.told.is_(False)
         )
+        query = query.where(requests.c.at > self._clock() - TELLING_LIFETIME)
         query = query.where(requests.c.thread == str(key)) if key else query
         with self._database.reading() as connection:
             return tuple(_request(row) for row in connection.execute(query.order_by(requests.c.number)))

@@ -208,10 +208,15 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The work being done right now; it takes the place of the one before, with a Stop button if `stoppable`."""
+    """The work being done right now; it takes the place of the one before, with a Stop button if `stoppable`.
+
+    `step` is its number among the `steps` of what was asked for; 0 where it is none of several.
+    """
 
     text: str
     stoppable: bool = True
+    step: int = 0
+    steps: int = 0
 
 
 Card = Text | Code | Table | Chart | Buttons | Choice | Form | File | Link | Waiting | Progress

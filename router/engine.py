@@ -189,12 +189,14 @@ class Router:
                 self._store.save(turn.incoming.key, memory)
                 turn.post(Reply(tuple(turn.notes), beside=True))
                 return False
+            if taken.before.answer is None and not isinstance(self._flow[memory.stage].handler, Work):
+                begin_again(memory, self._flow)  # in other words, it follows its own result no more than it did
         elif is_at_hand(memory, given.of) and self._waits(memory):
             take_back(memory, taken)
             turn.requests.clear()
             self._stand(turn)
             turn.keep()
-            said = Text(WITHDRAWN_CHANGED if given.text else WITHDRAWN_DELETED, "quiet")
+            said = Text(WITHDRAWN_CHANGED if given.text else WITHDRAWN_DELETED)
             turn.post(Reply((said,), beside=True, replace=True))
         turn.before = step_of(memory)
         turn.incoming = replace(turn.incoming, input=Said(given.text))
@@ -297,7 +299,10 @@ class Router:
             case Obeyed(command):
                 obey(turn, command, handler, self._flow)
                 # A list to read asks nothing: what stands stays as it is, and nobody is greeted again.
-                (self._show_beside if command == "glossary" else self._show)(turn)
+                if command == "glossary":
+                    self._show_beside(turn)
+                else:
+                    self._show(turn, concludes=turn.memory.stage != begun)
             case Beside():
                 turn.memory.misses = 0
                 self._show_beside(turn)
@@ -341,7 +346,7 @@ class Router:
         self._stand(turn)
         self._store.save(turn.incoming.key, turn.memory)
         try:
-            turn.progress(handler.doing)
+            turn.progress(handler.doing, handler.step)
             word = handler.work(turn)
             turn.achieved = handler.achieves
             return word
@@ -453,7 +458,7 @@ class Router:
             turn.note(str(error), "problem")
         except Exception:
             turn.note(logged("showing the question"), "problem")
-        return (Buttons("How shall we go on?", (Option("back", "Back"), Option("restart", "Start over"))),), to
+        return (Buttons("What's next?", (Option("back", "Back"), Option("restart", "Start over"))),), to
 
     def _undo(self, turn: Turn) -> None:
         """Have the talk be as it was saved: nothing is lost."""

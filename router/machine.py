@@ -70,6 +70,8 @@ class Work(ABC):
 
     doing: ClassVar[str]
     """The line that the person reads meanwhile: "Writing the SQL…"."""
+    step: ClassVar[int] = 0
+    """Its number among the steps from a question to SQL; 0 where it is none of them."""
     achieves: ClassVar[Achieved] = "step"
     """The outcome once it is done."""
     writes: ClassVar[bool] = False

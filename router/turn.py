@@ -29,6 +29,9 @@ W = TypeVar("W", bound=str)
 
 NO_ANSWER = "I did not understand that as an answer here."
 
+SQL_STEPS = 3
+"""The number of steps from a question to SQL: the schema is read, the SQL is written, and checked."""
+
 Achieved = Literal["sql", "rows", "step"]
 """The outcome of work: SQL for a question, the rows of a query, or any other step."""
 
@@ -114,6 +117,8 @@ class Turn:
     """The question that stood when the input came."""
     achieved: Achieved | None = None
     """The outcome of this turn's last work; None where there was none, or it failed."""
+    step: int = 0
+    """The number of the step at hand, where what is being done is one of several."""
     courtesy: Peeled = field(default_factory=lambda: Peeled(""))
     """The courtesies that stood around what was typed; the input goes without them."""
     refusal: str = ""
@@ -242,11 +247,13 @@ class Turn:
         """Note that a sentence was answered at once, as one of a category: what stands above it is not shown again."""
         self.answered, self.answered_as = True, category
 
-    def progress(self, text: str) -> None:
-        """Show what is being done; raises Stopped once the person pressed Stop."""
+    def progress(self, text: str, step: int | None = None, /) -> None:
+        """Show what is being done, as part of the step at hand or of another; raises Stopped once Stop was pressed."""
         if self.stopped():
             raise Stopped("Stopped, as you asked.")
-        self.post(Reply((Progress(text),), working=True))
+        if step is not None:
+            self.step = step
+        self.post(Reply((Progress(text, step=self.step, steps=SQL_STEPS if self.step else 0),), working=True))
 
     def does(self, request: Request, approver: User, undone: str = "") -> Job:
         """Have an approved job done and return it once it is DONE; one that was asked for before is not done again.

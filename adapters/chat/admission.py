@@ -13,7 +13,7 @@ from router.memory.draft import User
 from router.memory.stage import Stage
 from router.memory.thread import Memory
 from router.policy import demand_channel, demand_some_for_guests
-from router.turn import Said
+from router.turn import Changed, Said
 from router.understanding.button_words import word_of
 
 # The address in front of what is said ("@bot, …") is no part of it.
@@ -103,6 +103,8 @@ async def is_meant(reply_sender: ReplySender, heard: Heard) -> bool:
     memory = await asyncio.to_thread(reply_sender.router.memory, heard.key)
     if memory is None or memory.owner is None or memory.owner.id != heard.user.id:
         return False
+    if isinstance(heard.input, Changed):
+        return True  # it can approve nothing
     text = heard.input.text if isinstance(heard.input, Said) else ""
     if memory.stage in APPROVING and _agrees(text, memory):
         await tell_why(reply_sender.surface, heard, NOT_BY_A_WORD)

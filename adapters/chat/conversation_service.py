@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -13,39 +13,14 @@ from adapters.chat.admission import TurnedAway, is_meant, let_in, tell_why
 from adapters.chat.delivery import Delivery
 from adapters.chat.inbox import Inbox
 from adapters.chat.reply_sender import ReplySender
-from adapters.chat.surface import Heard, MessagePlace, Posted, Refusal, Surface, Undelivered, progress_of
+from adapters.chat.statuses import PRESS_SHOWS_ITSELF_SECONDS, Statuses
+from adapters.chat.surface import Heard, MessagePlace, Posted, Refusal, Undelivered, progress_of
 from adapters.turns import NotBegun, Turns, wants_stop
 from router.memory.draft import User
 from router.memory.stage import Stage
-from router.memory.thread import Memory, ThreadKey
+from router.memory.thread import ThreadKey
 from router.services import Services
-from router.turn import Incoming, Opened
-
-# The state of a thread that a platform shows (at work, waiting, over), set one after the other.
-
-
-Spawn = Callable[[Coroutine[Any, Any, None]], "asyncio.Task[None]"]
-
-
-class Statuses:
-    """The statuses that are on their way."""
-
-    def __init__(self, surface: Surface, spawn: Spawn) -> None:
-        self._surface, self._spawn = surface, spawn
-        self._sending: dict[ThreadKey, asyncio.Task[None]] = {}
-
-    def show(self, key: ThreadKey, memory: Memory | None, working: bool) -> None:
-        """Have the platform show what the thread stands at, after what it showed before; nobody waits for it."""
-        before = self._sending.get(key)
-
-        async def tell() -> None:
-            if before:
-                await asyncio.wait([before])
-            await self._surface.tell(key, memory, working)
-
-        task = self._sending[key] = self._spawn(tell())
-        task.add_done_callback(lambda done: self._sending.pop(key) if self._sending.get(key) is done else None)
-
+from router.turn import Changed, Filled, Incoming, Opened, Pressed, Said
 
 log = logging.getLogger("icc_bot")
 
@@ -82,6 +57,9 @@ async def catch_up(delivery: Delivery, turns: Turns) -> None:
 
 RETRY_AFTER_SECONDS = 60.0
 """Seconds after which an input is taken up again whose answer did not get through."""
+
+WRITING_CHECK_SECONDS = 0.5
+"""Seconds between two looks at whether SQL is being written for a question that was changed meanwhile."""
 
 STOP_MAX_SECONDS = 10.0
 """Seconds that a stopping process waits for what the core still says."""
@@ -128,6 +106,19 @@ class ConversationService:
         self._active.add(heard.event)
         return self.spawn(self._work(heard, trigger, refusal, respond))
 
+    def change(self, heard: Heard, mark: str) -> asyncio.Task[None] | None:
+        """Take a message as it is now that its author changed it, or deleted it (without words).
+
+        `heard` is the message under its own event, `mark` tells this change from others of it. A question that was
+        taken is asked anew or taken back, as far as nothing was run; a message that was not heard before is taken as
+        one that comes now. Returns the work, None where there is none.
+        """
+        text = heard.input.text if isinstance(heard.input, Said) else ""
+        if self.inbox.knows(heard.event):
+            changed = Changed(heard.event, text)
+            return self.take(replace(heard, input=changed, event=f"{heard.event} {mark}"))
+        return self.take(heard) if text else None
+
     async def stop(self, key: ThreadKey, user: User, refusal: Refusal | None = None) -> None:
         """End what runs in a thread, where this person may; `refusal` hears why they may not."""
         incoming = Incoming(key, user, Opened())
@@ -149,6 +140,7 @@ class ConversationService:
     async def recover(self) -> None:
         """Take up what was left, now and every minute; ends when it is cancelled."""
         while True:
+            self._tell_approvers()
             try:
                 left: dict[ThreadKey, list[Heard]] = {}
                 for heard in self.inbox.left():
@@ -169,6 +161,8 @@ class ConversationService:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(delivery.over.wait(), STOP_MAX_SECONDS)
         self.inbox.forget(team, channel)
+        if approvals := self.services.approvals:
+            await asyncio.to_thread(approvals.forget, self.platform, team, channel)
         self.reply_sender.shown.forget(ThreadKey(self.platform, team, channel, ""))
         count = await asyncio.to_thread(self.reply_sender.router.history.forget, self.platform, team, channel)
         where = f" from {channel}" if channel else ""
@@ -249,7 +243,8 @@ class ConversationService:
         """Return the input with who acts, in its thread; None where the person was told why they are not answered."""
         surface, key = self.reply_sender.surface, heard.key
         if key.thread:
-            self._statuses.show(key, None, working=True)
+            after = PRESS_SHOWS_ITSELF_SECONDS if isinstance(heard.input, Pressed | Filled) else 0.0
+            self._statuses.show(key, None, working=True, after=after)
             await asyncio.sleep(0)  # the sign of life is sent before anything else is
         try:
             heard = await let_in(surface, self.services.connections, heard)
@@ -269,6 +264,8 @@ class ConversationService:
         """Have the core work on the input; returns whether the person has an answer."""
         incoming = delivery.incoming
         key = incoming.key
+        if isinstance(incoming.input, Changed):
+            await self._make_way(incoming, incoming.input)
         while (running := self._running.get(key)) and not self.turns.works(key):
             await running.over.wait()  # its answer is on its way: who sees that already may go on at once
         if running and wants_stop(incoming):
@@ -292,7 +289,26 @@ class ConversationService:
                 delivery.over.set()
         if running is None:
             await self._rest(key)
+            self._tell_approvers(key)
         return delivery.answered
+
+    async def _make_way(self, incoming: Incoming, given: Changed) -> None:
+        """Wait until nothing is under way in the thread of a changed question, whose SQL is not written any further."""
+        key, router = incoming.key, self.reply_sender.router
+        while running := self._running.get(key):
+            if await asyncio.to_thread(router.writes, key, given.of):
+                self.inbox.done(running.incoming.event)  # what was changed is in the inbox in its place
+                self.turns.withdraw(key)
+            elif not given.text and self.turns.works_on(key, given.of):
+                await self.stop(key, incoming.user)
+                await running.over.wait()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(running.over.wait(), WRITING_CHECK_SECONDS)
+
+    def _tell_approvers(self, key: ThreadKey | None = None) -> None:
+        """Have those be told for whom a talk waits, or waited; nobody waits for that."""
+        if approvers := self.reply_sender.approvers:
+            self.spawn(approvers.tell(key))
 
     async def _rest(self, key: ThreadKey) -> None:
         """Have the platform show what the thread stands at now that nothing is done in it."""

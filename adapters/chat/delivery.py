@@ -31,7 +31,7 @@ from adapters.rendering.controls import QuestionRef, asks_in, lasts
 from router.cards import Code, Form, Progress, Reply, Text
 from router.memory.draft import User
 from router.memory.thread import ThreadKey
-from router.turn import Filled, Incoming, Pressed, Said
+from router.turn import Changed, Filled, Incoming, Pressed, Said
 
 log = logging.getLogger("icc_bot")
 
@@ -68,6 +68,8 @@ class Delivery:
 
     async def __call__(self, reply: Reply) -> None:
         """Show one reply; what the platform refuses altogether is told in a sentence."""
+        if approvers := self.reply_sender.approvers:
+            reply = await approvers.known(self.incoming.key, reply)
         try:
             await self._show(reply)
         except Undelivered as error:
@@ -110,6 +112,8 @@ class Delivery:
             if question and not lasts(question.reply) and not (self.refusal and form_of(question.reply)):
                 await self._put_away(question)
             self._show_progress(progress[-1])
+        elif reply.beside and reply.replace and isinstance(self.incoming.input, Changed):
+            await self._withdraw(reply)
         elif reply.beside and reply.replace:
             await self._conclude(reply)
         elif reply.refused or (reply.to and not reply.turn and not reply.beside and not holds_more_than_text(reply)):
@@ -167,7 +171,8 @@ class Delivery:
         sql = any(isinstance(card, Code) for card in question.reply.cards)
         pressed = isinstance(self.incoming.input, Pressed | Filled)
         here = place_of(question) == self.place
-        if not pressed or not here or self.progress or (sql and not await self._goes_on(question)):
+        taken = self.progress or self._progress_message
+        if not pressed or not here or taken or (sql and not await self._goes_on(question)):
             await self.reply_sender.settle(question, self.incoming)
             return
         self.approved = tuple(card for card in question.reply.cards if isinstance(card, Code))
@@ -175,6 +180,19 @@ class Delivery:
         shown.answer(question)
         shown.begin(question.channel, question.id, self.incoming.key)
         self.progress = Posted(question.channel, question.id)
+
+    async def _withdraw(self, reply: Reply) -> None:
+        """Have the card of a question that was taken back say so, and nothing else."""
+        shown, self.answered = self.reply_sender.shown, True  # whatever becomes of the line
+        question = shown.question(self.incoming.key)
+        if question and not lasts(question.reply):
+            shown.answer(question)
+            posted = Posted(question.channel, question.id)
+            await self._drawn(place_of(question), posted, shape_of(reply, self.incoming))
+            shown.add(posted.channel, posted.id, self.incoming.key, reply)
+        elif isinstance(self.incoming.input, Changed) and not self.incoming.input.text:
+            shape, id = shape_of(reply, self.incoming), f"{self.incoming.event} over"
+            await self.reply_sender.surface.show(self.place, shape, id)
 
     async def _goes_on(self, question: ShownMessage) -> bool:
         """Tell whether whoever asked goes on with SQL of theirs: it is left standing where another person approves it,
@@ -226,7 +244,8 @@ class Delivery:
         form = form_of(reply)
         wrong = problem_in(form) or problem_of(reply) if form else ""
         told = bool(wrong) and self._told(wrong, reply.turn)
-        if before and (reply.replace or told):
+        # A form that a result's own button opened is wrong: the result stays, whose buttons hold.
+        if before and (reply.replace or (told and form_of(before.reply))):
             await self._redraw(before, reply)
             self.answered = True
             return

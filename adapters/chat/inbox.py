@@ -42,6 +42,11 @@ class Inbox:
         with self._database.transaction() as connection:
             return insert_new(connection, inbox, {**key, **place, "heard": _json(heard), "at": self._clock()})
 
+    def knows(self, event: str) -> bool:
+        """Tell whether an event was taken."""
+        with self._database.reading() as connection:
+            return connection.execute(_KNOWN, self._is(event)).first() is not None
+
     def move(self, heard: Heard) -> None:
         """Keep the input as it is now, since its thread was only begun for it."""
         values = {"heard": _json(heard), "channel": heard.key.channel}
@@ -96,6 +101,7 @@ _MOVE = (
     .where(_IS_EVENT, inbox.c.heard.is_not(None))
     .values(heard=bindparam("heard"), channel=bindparam("channel"))
 )
+_KNOWN = select(inbox.c.number).where(_IS_EVENT)
 _DONE = update(inbox).where(_IS_EVENT).values(heard=None)
 
 

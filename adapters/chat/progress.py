@@ -1,21 +1,29 @@
-"""Shows what a turn is doing, in one message that is changed in place: after a moment, then every few seconds."""
+"""Shows what a turn is doing, in one message that is changed in place: after a moment, then every few seconds.
+
+Before that, the platform shows that the bot is at work, as far as it has a sign of its own for it.
+"""
 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import replace
+from time import monotonic
+from typing import Final
 
 from adapters.chat.shown_messages import ShownMessages
 from adapters.chat.surface import MessagePlace, Posted, Shape, Surface, Undelivered
+from adapters.rendering.progress_line import TIME_AFTER_SECONDS, progress_line
 from router.cards import Progress, Reply
 from router.memory.thread import ThreadKey
 
 log = logging.getLogger("icc_bot")
 
-PROGRESS_AFTER_SECONDS = 0.4
-"""Seconds before the message appears: what is done by then needs none."""
-
 PROGRESS_PACE_SECONDS = 3.0
 """Seconds between two changes of one message, as platforms want it."""
+
+TICKS: Final = ((30.0, 1), (120.0, 4), (float("inf"), 10))
+"""Until so many seconds have passed, the time is told anew each so many paces: who waits for long looks less often."""
 
 
 class ProgressMessage:
@@ -35,8 +43,9 @@ class ProgressMessage:
         stop: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         self._surface, self._place, self._shown, self._key, self._id = surface, place, shown, key, id
-        self._pace, self._stop = pace, stop
+        self._pace, self._stop, self._began = pace, stop, monotonic()
         self._progress: Progress | None = None
+        self._line = ""
         self._news, self._ending = asyncio.Event(), asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self.posted: Posted | None = None
@@ -57,17 +66,29 @@ class ProgressMessage:
         return self.posted
 
     async def _run(self) -> None:
-        await self._wait(PROGRESS_AFTER_SECONDS)
+        await self._wait(self._surface.progress_after)
         while not self._ending.is_set():
             self._news.clear()
             await self._put()
             await self._wait(self._pace)
             if not (self.posted and self.posted.open):  # that one is written again: so its Stop is heard of
-                await self._news.wait()
+                await self._news_or_tick()
+
+    async def _news_or_tick(self) -> None:
+        """Wait for news, or until the time is to be told anew."""
+        passed = monotonic() - self._began
+        paces = next(paces for until, paces in TICKS if passed < until)
+        tick = max(TIME_AFTER_SECONDS - passed, (paces - 1) * self._pace, 0.0)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._news.wait(), tick)
 
     async def _put(self) -> None:
         assert self._progress is not None
-        shape = Shape(Reply((self._progress,), working=True), self._key)
+        line = progress_line(self._progress, monotonic() - self._began)
+        if line == self._line and self.posted and not self.posted.open:
+            return
+        self._line = line
+        shape = Shape(Reply((replace(self._progress, text=line, step=0),), working=True), self._key)
         try:
             if self.posted is None:
                 self._note(await self._surface.show(self._place, shape, self._id, brief=True))
@@ -92,7 +113,5 @@ class ProgressMessage:
             self._shown.begin(posted.channel, posted.id, self._key)
 
     async def _wait(self, seconds: float) -> None:
-        try:
+        with suppress(TimeoutError):
             await asyncio.wait_for(self._ending.wait(), seconds)
-        except TimeoutError:
-            return

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from dataclasses import dataclass, replace
 
+from adapters.chat.approvers import Approvers
 from adapters.chat.progress import PROGRESS_PACE_SECONDS
 from adapters.chat.shown_messages import ShownMessage, ShownMessages
 from adapters.chat.surface import MessagePlace, Posted, Shape, Surface, Undelivered, decision_of
@@ -29,6 +30,8 @@ class ReplySender:
     """Seconds after which an answer is a message of its own."""
     pace: float = PROGRESS_PACE_SECONDS
     """Seconds between two changes of a progress message."""
+    approvers: Approvers | None = None
+    """Finds and tells those whom a card waits for; None where nobody is told."""
 
     async def settle(self, question: ShownMessage, incoming: Incoming) -> None:
         """Draw a question that was answered without its buttons, with who decided what, and when.

@@ -110,8 +110,16 @@ class Undelivered(Exception):
         self.outside, self.gone, self.stopped, self.refused, self.lost = outside, gone, stopped, refused, lost
 
 
+PROGRESS_AFTER_SECONDS = 0.4
+"""Seconds before a message says what is being done: what is done by then needs none."""
+
+
 class Surface(Protocol):
     """A platform; every method raises Undelivered, and nothing else, where the platform does not do it."""
+
+    @property
+    def progress_after(self) -> float:
+        """Returns the seconds before a message says what is being done; until then, a sign of the platform does."""
 
     async def show(self, place: MessagePlace, shape: Shape, id: str, *, brief: bool = False) -> Posted:
         """Post a message with what is attached to it, once; `id` is the same when it is posted again.
@@ -136,6 +144,12 @@ class Surface(Protocol):
 
     async def person(self, team: str, user: User) -> Person:
         """Return who somebody is; raises Undelivered where the platform does not tell for sure."""
+
+    async def find_person(self, key: ThreadKey, identity: str) -> User | None:
+        """Return somebody whom a connection lists by address or id, as people of a thread's team find each other.
+
+        None where the platform does not know them, or does not tell.
+        """
 
     async def begin(self, heard: Heard, respond: str, again: bool) -> Heard:
         """Begin a thread for an input that has none, and return the input in it; `again` where that may be done."""

@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from adapters.rendering.plain_text import NULL, count_of
+from adapters.rendering.plain_text import count_of
 from adapters.rendering.text import bare, clean, named_in_words, shown, waits_for
 from router.cards import (
     Buttons,
@@ -23,9 +23,8 @@ from router.cards import (
 from router.language.wording import truncate
 
 SPOKEN_CODE_MAX_CHARS = 200
-SPOKEN_CELL_MAX_CHARS = 40
-SPOKEN_ROWS, SPOKEN_CELLS, SPOKEN_ENTRIES = 3, 4, 5
-"""Rows of a table and options of a menu that are read out."""
+SPOKEN_ENTRIES = 5
+"""Options of a menu that are read out."""
 
 
 def spoken(reply: Reply, decided: bool = False) -> str:
@@ -61,14 +60,9 @@ def _said(card: Card, decided: bool) -> str:
 
 
 def _rows(table: Table) -> str:
-    rows = [
-        " ".join(truncate(NULL if cell is None else cell, SPOKEN_CELL_MAX_CHARS) for cell in row[:SPOKEN_CELLS])
-        for row in table.rows[:SPOKEN_ROWS]
-    ]
-    if len(table.rows) > SPOKEN_ROWS:
-        rows.append("…")
-    counted = f"{count_of(table)}." if table.rows or not table.total else f"{table.total:,} rows."
-    return f"{', '.join(rows)}. {counted}" if rows else counted
+    """Say that rows came, without any of them: a notification is read on locked screens."""
+    counted = count_of(table) if table.rows or not table.total else f"{table.total:,} rows"
+    return f"Your {bare(table.source)} result is ready: {counted}." if table.source else f"{counted}."
 
 
 def _listed(options: tuple[Option, ...], most: int) -> str:

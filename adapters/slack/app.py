@@ -4,6 +4,7 @@ import asyncio
 import logging
 import re
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any
 
 from slack_bolt.async_app import AsyncApp
@@ -11,14 +12,20 @@ from slack_bolt.async_app import AsyncApp
 from adapters.chat.admission import TurnedAway, is_meant
 from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.conversation_service import ConversationService
-from adapters.chat.surface import Heard, offer_example
+from adapters.chat.surface import Heard, Undelivered, form_of, offer_example
+from adapters.rendering.controls import asked_from
 from adapters.slack.clients import FAILED, Clients, word_of
-from adapters.slack.ephemeral import TELL_AFTER_SECONDS, admitted, known, open_modal, tell
-from adapters.slack.home import press_tab, show_tab
+from adapters.slack.controls import TOO_LONG
+from adapters.slack.ephemeral import NOT_OPENED, TELL_AFTER_SECONDS, admitted, known, open_modal, tell
+from adapters.slack.examples import EXAMPLE, Examples
+from adapters.slack.home import ASK, press_example, press_tab, show_tab
 from adapters.slack.inbound import (
+    CHANGES,
     actor_of,
     asked_by,
     brings_no_words,
+    card_of,
+    heard_change,
     heard_form,
     heard_message,
     heard_press,
@@ -26,17 +33,17 @@ from adapters.slack.inbound import (
     menu_of,
     team_of,
 )
-from adapters.slack.menus import CHOOSE, FEEDBACK, FORM, PRESS, REPEAT, STOP, TAKE, matching
-from adapters.slack.modals import FIELD_PROBLEM_MAX_CHARS, ask_modal, values_of, view_of
+from adapters.slack.menus import CHANGE, CHOOSE, FEEDBACK, FORM, PRESS, REPEAT, STOP, TAKE, matching
+from adapters.slack.modals import FIELD_PROBLEM_MAX_CHARS, PICKED, ask_modal, opened_by, picked_in, values_of, view_of
 from adapters.slack.mrkdwn import typed
 from adapters.slack.permalinks import asked_behind, with_questions
 from adapters.slack.scopes import COMMAND, GLOBAL_SHORTCUT, SHORTCUT
 from adapters.slack.surface import SlackSurface
-from router.cards import Form
+from router.cards import Buttons, Form
 from router.language.wording import truncate
 from router.memory.draft import User
 from router.memory.thread import ThreadKey
-from router.turn import Said
+from router.turn import Pressed, Said
 from router.understanding import button_words
 
 FIELD_PROBLEM_SECONDS = 0.8
@@ -46,7 +53,7 @@ UNKNOWN_BUTTON = "That button belongs to a message that I do not know any more. 
 NOTHING_CHOSEN = "Choose at least one entry from the menu; then press OK."
 NO_FILES = "I cannot read files; please write your question."
 NO_QUESTION = "That link leads to no question that you asked me. Please write your question."
-SQL_TOO_LONG = "This SQL is too long for a form of Slack. Copy it, change it, and send it here in the thread."
+NO_ADDRESS = "I cannot see the e-mail address of one of these people. Type it below instead."
 
 Body = dict[str, Any]
 
@@ -77,9 +84,12 @@ def listen(
     app.view(FORM)(listeners.filled)
     app.action(re.compile(f"^({PRESS}|{CHOOSE}|{TAKE}):"))(listeners.pressed)
     app.action(re.compile(f"^{FORM}:"))(listeners.form)
+    app.action(re.compile(f"^{CHANGE}:"))(listeners.changed)
     app.action(STOP)(listeners.stop)
     app.action(re.compile(f"^{FEEDBACK}(:|$)"))(listeners.feedback)
     app.action(re.compile(f"^{REPEAT}:"))(listeners.repeat)
+    app.action(ASK)(asking.pressed)
+    app.action(re.compile(f"^{EXAMPLE}:"))(listeners.example)
     app.options(re.compile(f"^{CHOOSE}:"))(listeners.options)
 
 
@@ -88,11 +98,16 @@ class SlackListeners:
 
     def __init__(self, service: ConversationService, surface: SlackSurface, forget: Uninstalled) -> None:
         self.service, self.surface, self._forget = service, surface, forget
+        self._examples = Examples(service)
         self._moved: BoundedCache[str, int] = BoundedCache()
         """By an open modal's id: the number of the question that its form answers now."""
 
     async def keep(self, body: Body, context: Any, next: Any) -> None:
         """Keep a message before it is acknowledged: what is acknowledged is not sent again."""
+        if body["event"].get("subtype") in CHANGES:
+            await self._change(body, context.bot_user_id or "")
+            await next()
+            return
         asked = await self._asked(body)
         heard = heard_message(body, context.bot_user_id or "", self.service.reply_sender.shown, asked)
         if heard and (alone := brings_no_words(body, heard)):
@@ -103,6 +118,13 @@ class SlackListeners:
             self._begin_session(heard)
             self.service.take(heard)
         await next()
+
+    async def _change(self, body: Body, bot: str) -> None:
+        """Take a message as its author changed it, or take back what was asked by one that is deleted."""
+        message = body["event"].get("message") or {}
+        asked = await self._asked({**body, "event": message})
+        if changed := heard_change(body, bot, self.service.reply_sender.shown, asked):
+            self.service.change(*changed)
 
     def _begin_session(self, heard: Heard) -> None:
         """Have a thread's session be named by what it begins with: whatever comes later is a reply in it."""
@@ -128,36 +150,87 @@ class SlackListeners:
         """Do nothing more: the message is kept."""
 
     async def pressed(self, ack: Any, body: Body) -> None:
-        """Take a pressed button or a chosen entry; a press that opens a form does so while it still may."""
+        """Take a pressed button or a chosen entry; one that has a form opens it while it still may."""
         heard = heard_press(body, self.service.reply_sender.shown)
+        trigger = body.get("trigger_id", "")
+        if heard and (form := self._form_of(body, heard)):
+            await ack()
+            if await self._opened(body, heard, form):
+                return
+            trigger = ""
         if heard:
-            self.service.take(heard, trigger=body.get("trigger_id", ""))
+            self.service.take(heard, trigger=trigger)
         await ack()
         kind = body["actions"][0]["action_id"].partition(":")[0]
         if heard is None and kind != CHOOSE and await admitted(self.surface, body):
             await tell(self.surface, body, NOTHING_CHOSEN if kind == TAKE and asked_by(body) else UNKNOWN_BUTTON)
+
+    def _form_of(self, body: Body, heard: Heard) -> Form | None:
+        """Return the form of a pressed button whose question stands, or holds for long."""
+        shown = self.service.reply_sender.shown
+        card = card_of(body, shown)
+        if not isinstance(card, Buttons) or not isinstance(heard.input, Pressed):
+            return None
+        question = shown.question(heard.key)
+        if not card.lasting and (question is None or question.reply.turn != heard.input.turn):
+            return None
+        answer = heard.input.answer
+        return next((option.form for option in card.options if option.answer == answer), None)
+
+    async def _opened(self, body: Body, heard: Heard, form: Form) -> bool:
+        """Open a button's form for whoever leads the talk; where that cannot be, the press itself is taken."""
+        asked = asked_by(body)
+        assert isinstance(heard.input, Pressed)
+        try:
+            await known(self.surface, body)
+            memory = await asyncio.to_thread(self.service.reply_sender.router.memory, heard.key)
+            if asked is None or memory is None or (memory.owner and memory.owner.id != heard.user.id):
+                return False
+            return await self.surface.open_form(form, asked, body.get("trigger_id", ""), heard.input.answer)
+        except (TurnedAway, Undelivered) as why:
+            log.info("a form was not opened by its button: %s", why)
+            return False
 
     async def form(self, ack: Any, body: Body) -> None:
         """Open a question's form."""
         await ack()
         if not await admitted(self.surface, body):
             return
-        asked, place = asked_by(body), body.get("container", {})
-        message = self.service.reply_sender.shown.message(place.get("channel_id", ""), place.get("message_ts", ""))
-        cards = message.reply.cards if message else ()
-        if asked is None or asked.card >= len(cards) or not isinstance(form := cards[asked.card], Form):
+        asked, form = asked_by(body), card_of(body, self.service.reply_sender.shown)
+        if asked is None or not isinstance(form, Form):
             await tell(self.surface, body, UNKNOWN_BUTTON)
             return
-        view = view_of(form, asked)
-        if view is None:
-            await tell(self.surface, body, SQL_TOO_LONG)
-        else:
-            await open_modal(self.surface, body, view)
+        try:
+            if not await self.surface.open_form(form, asked, body["trigger_id"]):
+                await tell(self.surface, body, TOO_LONG)
+        except Undelivered as error:
+            log.warning("a form could not be opened: %s", error)
+            await tell(self.surface, body, NOT_OPENED)
+
+    async def changed(self, ack: Any, body: Body) -> None:
+        """Show the fields of an open form that apply to what was chosen in it."""
+        await ack()
+        view = body.get("view") or {}
+        form = self.surface.forms.get(str(view.get("id")))
+        if form is None:
+            return
+        where, answer = opened_by(view["private_metadata"])
+        drawn = view_of(form, asked_from(where), answer, values_of(view["state"]["values"]))
+        if drawn is None:
+            return
+        try:
+            await self.surface.change_form(team_of(body), view["id"], view.get("hash", ""), drawn)
+        except Undelivered as error:
+            log.info("the fields of a form could not be changed: %s", error)
 
     async def filled(self, ack: Any, body: Body) -> None:
         """Take a form; what is wrong with it is said on its field, if that is known in time."""
         view = body["view"]
-        heard = heard_form(body, self._moved.get(view["id"]))
+        values, unknown = await self._values(body)
+        if unknown:
+            await ack(response_action="errors", errors={unknown: NO_ADDRESS})
+            return
+        heard = heard_form(body, values, self._moved.get(view["id"]))
         if heard is None:
             await ack()
             return
@@ -174,7 +247,42 @@ class SlackListeners:
             return
         if turn:
             self._moved[view["id"]] = turn
-        await ack(response_action="errors", errors={_first_field(view): truncate(sentence, FIELD_PROBLEM_MAX_CHARS)})
+            await self._redrawn(heard.key)
+        block = self._wrong_field(heard.key, view, sentence)
+        await ack(response_action="errors", errors={block: truncate(sentence, FIELD_PROBLEM_MAX_CHARS)})
+
+    async def _values(self, body: Body) -> tuple[dict[str, str], str]:
+        """Return what was put into a form, people as their addresses; and the block of one who has none."""
+        state, team = body["view"]["state"]["values"], team_of(body)
+        values = values_of(state)
+        for name, ids in picked_in(state).items():
+            found: list[str] = []
+            for id in ids:
+                try:
+                    person = await asyncio.wait_for(
+                        self.surface.person(team, User(f"slack:{id}")), TELL_AFTER_SECONDS / 2
+                    )
+                except (Undelivered, TimeoutError):
+                    return values, f"{name}{PICKED}"
+                if not person.user.email:
+                    return values, f"{name}{PICKED}"
+                found.append(person.user.email)
+            typed_ones = [each.strip() for each in values.get(name, "").split(",") if each.strip()]
+            values[name] = ", ".join(dict.fromkeys((*found, *typed_ones)))
+        return values, ""
+
+    async def _redrawn(self, key: ThreadKey) -> None:
+        """Wait a moment for the question with what is wrong in its fields."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.service.delivered(key), FIELD_PROBLEM_SECONDS)
+
+    def _wrong_field(self, key: ThreadKey, view: Body, sentence: str) -> str:
+        """Return the block of the field that a sentence is about; the first one where it names none."""
+        blocks = [str(block["block_id"]) for block in view["blocks"] if block["type"] == "input"]
+        question = self.service.reply_sender.shown.question(key)
+        form = form_of(question.reply) if question else None
+        wrong = next((field.name for field in form.fields if field.problem == sentence), "") if form else ""
+        return wrong if wrong in blocks else next((each for each in blocks if not each.endswith(PICKED)), blocks[0])
 
     async def stop(self, ack: Any, body: Body) -> None:
         """End what runs in the button's thread."""
@@ -209,6 +317,12 @@ class SlackListeners:
         await ack()
         await press_tab(self.service, self.surface, body)
 
+    async def example(self, ack: Any, body: Body) -> None:
+        """Take a question that is pressed; Home says where it is answered."""
+        question = await self._examples.pressed(ack, body)
+        if question and body.get("view"):
+            await press_example(self.service, self.surface, body, question)
+
     async def options(self, ack: Any, body: Body) -> None:
         """Offer the entries of a long menu that fit what is typed; none to strangers, whom Slack lets type too."""
         menu = menu_of(body, self.service.reply_sender.shown)
@@ -231,10 +345,6 @@ class SlackListeners:
         """Delete everything of a workspace that took the bot's token back; people's own tokens are none of ours."""
         if body["event"].get("tokens", {}).get("bot"):
             await self.uninstalled(body)
-
-
-def _first_field(view: Body) -> str:
-    return next(str(block["block_id"]) for block in view["blocks"] if block["type"] == "input")
 
 
 # Questions that come by the command, by the shortcut on a message, and by the modal that both open.
@@ -295,6 +405,10 @@ class Asking:
         """Ask for a question that is about no message; it is answered in direct messages."""
         await ack()
         await self._ask(body, "", ":")
+
+    async def pressed(self, ack: Any, body: Body) -> None:
+        """Ask for a question, from the Home tab; it is answered in direct messages."""
+        await self.anywhere(ack, body)
 
     async def _ask(self, body: Body, text: str, where: str) -> None:
         if await admitted(self.surface, body):

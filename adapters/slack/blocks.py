@@ -339,10 +339,13 @@ def native(chart: Chart) -> Block:
         }
         for name, each in zip(names, chart.series, strict=True)
     ]
+    # The names of several series stand in the legend.
+    name = truncate(" ".join(clean(chart.series[0].name).split()), CHART_TITLE_MAX_CHARS)
+    axis = {"y_label": name} if len(chart.series) == 1 and name else {}
     return {
         "type": "data_visualization",
         "title": truncate(" ".join(clean(chart.title).split()), CHART_TITLE_MAX_CHARS) or "Chart",
-        "chart": {"type": chart.kind, "series": series, "axis_config": {"categories": labels}},
+        "chart": {"type": chart.kind, "series": series, "axis_config": {"categories": labels, **axis}},
     }
 
 
@@ -356,6 +359,8 @@ CELL_WIDTHS = (CELL_MAX_CHARS, 200, 120, 80, 60, 40, 30, 20, 12)
 
 TABLE_PAGE_ROWS = 10
 """Rows that a data_table shows at once; people page through the others in place."""
+
+TABLE_TITLE_MAX_CHARS, TABLE_CAPTION_MAX_CHARS = 300, 700
 
 TEXT_WIDTHS = (32, 20, 12)
 TEXT_ROWS, TEXT_COLUMNS = 30, 5
@@ -375,7 +380,15 @@ def draw_table(table: Table, richness: Richness, room: int, first: bool = True) 
     page = replace(table, rows=table.rows[: SLACK_TABLE_ROWS[richness]])
     width, columns = _fit(page, SLACK_TABLE_MAX_CHARS[richness])
     draw = _data_table if richness == Richness.FULL else _table
-    return CardBlocks((draw(page, width, columns), small(escaped(legend_of(table, len(page.rows), columns, width)))))
+    legend = small(escaped(legend_of(table, len(page.rows), columns, width)))
+    return CardBlocks((*_title_of(table), draw(page, width, columns), legend))
+
+
+def _title_of(table: Table) -> list[Block]:
+    """Return the line above a table: what the rows are, and the database that they came from."""
+    title = f"*{fitted(table.title, TABLE_TITLE_MAX_CHARS)}*" if table.title else ""
+    line = " · ".join(filter(None, (title, fitted(table.source, TABLE_TITLE_MAX_CHARS))))
+    return [section(line)] if line else []
 
 
 def letters(table: Table, most: int = SECTION_MAX_CHARS) -> tuple[str, str]:
@@ -402,7 +415,7 @@ def _in_letters(table: Table, richness: Richness, room: int) -> CardBlocks:
     if room < 2 * PARAGRAPH_MIN_CHARS:
         return CardBlocks(cut=True)
     drawn, legend = letters(table, min(SECTION_MAX_CHARS, room) // 2)
-    return CardBlocks((*preformatted(drawn, richness), small(legend)))
+    return CardBlocks((*_title_of(table), *preformatted(drawn, richness), small(legend)))
 
 
 def _fit(table: Table, most: int) -> tuple[int, int]:
@@ -420,10 +433,16 @@ def _data_table(table: Table, width: int, columns: int) -> Block:
     head, *rows = _rows(table, width, columns, number=True)
     return {
         "type": "data_table",
-        "caption": count_of(table),
+        "caption": _caption(table),
         "page_size": min(TABLE_PAGE_ROWS, len(rows)),
         "rows": [head, *rows],
     }
+
+
+def _caption(table: Table) -> str:
+    """Return what a screen reader says of a table: what is in it, from where, and how many rows."""
+    named = " · ".join(filter(None, (clean(table.title), clean(table.source))))
+    return truncate(f"{named}: {count_of(table)}" if named else count_of(table), TABLE_CAPTION_MAX_CHARS)
 
 
 def _table(table: Table, width: int, columns: int) -> Block:

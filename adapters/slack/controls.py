@@ -1,22 +1,31 @@
 """Buttons and menus as blocks; each carries the thread and the question's number, and nothing else."""
 
+from dataclasses import dataclass
+
 from adapters.rendering.attachment import Attached
-from adapters.rendering.controls import QuestionRef
+from adapters.rendering.controls import QuestionRef, values_of
 from adapters.rendering.text import clean, split
 from adapters.slack.drawing import Block, CardBlocks, Richness
 from adapters.slack.menus import CHOOSE, FORM, MENU_OPTIONS_MAX, PRESS, STOP, TAKE, chosen_of, options_of, plain
 from adapters.slack.modals import MODAL_VALUE_MAX_CHARS
 from adapters.slack.mrkdwn import marked
 from adapters.slack.text_blocks import paragraphs, section, small
-from router.cards import Buttons, Choice, Field, Form, Progress
+from router.cards import Buttons, Choice, Field, Form, Option, Progress
 
 # Slack's limits of an actions block, a button's value and a placeholder.
 BUTTONS_OF_A_BLOCK = 25
 BUTTON_VALUE_MAX_CHARS = 2_000
 PLACEHOLDER_MAX_CHARS = 150
+OVERFLOW_OPTIONS_MAX = 5
+CONFIRM_TITLE_MAX_CHARS, CONFIRM_MAX_CHARS, CONFIRM_BUTTON_MAX_CHARS = 100, 300, 30
+
+BUTTONS_IN_SIGHT_MAX = 4
+"""Buttons and menus of groups in sight; further ones overflow."""
 
 BUTTONS_MAX = 50
 PROMPT_MAX_CHARS = 1_500
+TOO_LONG = "This query is too long to edit here. Reply with the new version."
+
 MENU_MAX_CHARS = 3_000
 """Characters of all labels above which a menu asks for its entries while the person types."""
 
@@ -33,14 +42,81 @@ def draw_ask(card: Buttons | Choice | Form, asked: QuestionRef, richness: Richne
 
 
 def draw_buttons(card: Buttons, asked: QuestionRef, richness: Richness) -> CardBlocks:
-    """Draw a question with its buttons; the n-th sends the n-th answer."""
-    buttons = [
-        button(option.label, f"{PRESS}:{asked.card}:{n}", option.answer, option.style)
-        for n, option in enumerate(card.options[:BUTTONS_MAX])
-    ]
-    rows = [buttons[n : n + BUTTONS_OF_A_BLOCK] for n in range(0, len(buttons), BUTTONS_OF_A_BLOCK)]
+    """Draw a question with its answers: four buttons in sight, then a menu for each group, then what overflows."""
+    entries = [_Entry(option, value) for option, value in zip(card.options, values_of(card.options), strict=True)]
+    entries = entries[:BUTTONS_MAX]
+    plain_ones = [each for each in entries if not (each.option.overflow or each.option.group)]
+    groups = list(dict.fromkeys(each.option.group for each in entries if each.option.group))
+    room = max(1, BUTTONS_IN_SIGHT_MAX - len(groups))
+    # A menu has one dialog for all of its entries, so that what is asked about stands by itself.
+    asking = [each for each in entries if each.option.overflow and each.option.confirm]
+    further = [each for each in entries if each.option.overflow and not each.option.confirm]
+    seen = (*plain_ones, *asking)[:room]
+    hidden = [each for each in (*plain_ones, *asking) if each not in seen]
+    names = {id(each): f"{PRESS}:{asked.card}:{n}" for n, each in enumerate(entries)}
+    elements = [_pressed(each, names[id(each)]) for each in seen]
+    for name in groups:
+        members = [each for each in entries if each.option.group == name]
+        elements.append(_group(name, members, names[id(members[0])]))
+    safe = [*(each for each in hidden if not each.option.confirm), *further]
+    for n in range(0, len(safe), OVERFLOW_OPTIONS_MAX):
+        part = safe[n : n + OVERFLOW_OPTIONS_MAX]
+        elements.append(_overflow(part, names[id(part[0])]))
+    elements += [_overflow([each], names[id(each)]) for each in hidden if each.option.confirm]
+    rows = [elements[n : n + BUTTONS_OF_A_BLOCK] for n in range(0, len(elements), BUTTONS_OF_A_BLOCK)]
     actions = [_actions(row, asked, nth) for nth, row in enumerate(rows)]
     return CardBlocks((*_prompt(card.prompt, richness), *actions), cut=len(card.options) > BUTTONS_MAX)
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """An answer of a card, and what stands for it in a menu."""
+
+    option: Option
+    value: str
+
+    @property
+    def drawn(self) -> Block:
+        """Return it as an entry of a menu."""
+        return {"text": plain(self.option.label), "value": self.value}
+
+
+def _pressed(entry: _Entry, action: str) -> Block:
+    option = entry.option
+    drawn = button(option.label, action, option.answer, option.style)
+    if option.confirm:
+        drawn |= {"confirm": _dialog(option)}
+    # A server-side check says who may press it; this hides it from those who may not.
+    if option.only and all(id.startswith("slack:") for id in option.only):
+        drawn |= {"visible_to_user_ids": [id.removeprefix("slack:") for id in option.only]}
+    return drawn
+
+
+def _dialog(option: Option) -> Block:
+    """Return the dialog that is asked before a press is sent."""
+    return {
+        "title": plain(option.label, CONFIRM_TITLE_MAX_CHARS),
+        "text": plain(option.confirm, CONFIRM_MAX_CHARS),
+        "confirm": plain(option.label, CONFIRM_BUTTON_MAX_CHARS),
+        "deny": plain("Cancel", CONFIRM_BUTTON_MAX_CHARS),
+        **({"style": "danger"} if option.style == "danger" else {}),
+    }
+
+
+def _group(name: str, members: list[_Entry], action: str) -> Block:
+    """Return a menu that shows its name, which an overflow menu does not."""
+    return {
+        "type": "static_select",
+        "action_id": action,
+        "placeholder": plain(name, PLACEHOLDER_MAX_CHARS),
+        "options": [each.drawn for each in members],
+    }
+
+
+def _overflow(entries: list[_Entry], action: str) -> Block:
+    asking = next((each.option for each in entries if each.option.confirm), None)
+    drawn = {"type": "overflow", "action_id": action, "options": [each.drawn for each in entries]}
+    return drawn | {"confirm": _dialog(asking)} if asking else drawn
 
 
 def draw_choice(card: Choice, asked: QuestionRef, richness: Richness) -> CardBlocks:
@@ -62,8 +138,7 @@ def draw_form(card: Form, asked: QuestionRef, richness: Richness) -> CardBlocks:
     problems = [block for each in wrong for block in paragraphs(_short(each), richness)]
     if not editable(card):
         long = next(field for field in card.fields if len(field.value) > MODAL_VALUE_MAX_CHARS)
-        sentence = f"{card.title}: it is too long for a form of Slack. Send the changed text as a message here instead."
-        return CardBlocks((*problems, *paragraphs(_short(sentence), richness)), (Attached(_file_of(long), long.value),))
+        return CardBlocks((*problems, *paragraphs(TOO_LONG, richness)), (Attached(_file_of(long), long.value),))
     opener = button(card.title or card.submit, f"{FORM}:{asked.card}", "open", "primary")
     return CardBlocks((*problems, _actions([opener], asked), small("Or send it as a message here.")))
 

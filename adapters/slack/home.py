@@ -2,72 +2,122 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 from adapters.chat.admission import TurnedAway
 from adapters.chat.conversation_service import ConversationService
+from adapters.chat.surface import Undelivered
 from adapters.slack.clients import FAILED, word_of
 from adapters.slack.controls import button
+from adapters.slack.drawing import Block
 from adapters.slack.ephemeral import known, tell
+from adapters.slack.examples import example_buttons
 from adapters.slack.inbound import actor_of, team_of
 from adapters.slack.menus import REPEAT
 from adapters.slack.mrkdwn import escaped
 from adapters.slack.surface import SlackSurface
-from adapters.slack.text_blocks import section, small
+from adapters.slack.text_blocks import LINK_LABEL_MAX_CHARS, section, small
+from router.approval_requests import WaitingApproval
 from router.catalog.connection import Connection
 from router.errors import BotError
 from router.interactions.persistent_buttons import SCHEDULE_PREFIXES
 from router.jobs.feedback import AnsweredQuestion
+from router.jobs.job_entry import JobEntry, JobState, Kind
 from router.language.wording import truncate
 from router.memory.draft import User
-from router.memory.thread import key_from
+from router.memory.thread import ThreadKey, key_from
 from router.policy import examples, no_database, readable
 from router.schedules.listing import ListedSchedule
 from router.services import Services
 
 HOME_TALKS_MAX = 8
+HOME_CONNECTIONS_MAX = 10
+HOME_APPROVALS_MAX = 8
+HOME_JOBS_MAX = 5
+HOME_SCHEDULES_MAX = 18
+"""Of what is repeated and of databases, two blocks each: a tab has at most a hundred."""
+JOBS_LOOKED_AT_MAX = 30
 SUGGESTED_PROMPTS_MAX = 4
-HOME_SCHEDULES_MAX = 20
-"""Of what is repeated, two blocks each: a tab has at most a hundred."""
 PROMPT_TITLE_MAX_CHARS = 75
 NOTICE = "Answers are written by AI and can be wrong: read the SQL before you press Run. Nothing runs without you."
+ASK = "ask"
+"""The action_id of the button that opens the form for a question."""
 
 
-def home_view(
-    user: User,
-    services: Services,
-    asked: Sequence[AnsweredQuestion],
-    repeated: Sequence[ListedSchedule] = (),
-    said: str = "",
-) -> dict[str, Any]:
-    """Return the Home tab of one person; `said` is what came of a press in it."""
-    connections, more = readable(services.connections, user), len(repeated) - HOME_SCHEDULES_MAX
+@dataclass(frozen=True, slots=True)
+class HomeFacts:
+    """What a person's Home tab tells, read at once; `said` is what came of a press in it."""
+
+    asked: Sequence[AnsweredQuestion] = ()
+    repeated: Sequence[ListedSchedule] = ()
+    approvals: Sequence[WaitingApproval] = ()
+    jobs: Sequence[JobEntry] = ()
+    """The jobs that are not over."""
+    said: str = ""
+
+
+def facts_of(service: ConversationService, user: User, team: str, said: str = "") -> HomeFacts:
+    """Read what a person's Home tab tells; takes a few reads of the databases."""
+    services = service.services
+    jobs = [job for job in services.jobs.latest(user, JOBS_LOOKED_AT_MAX) if not job.over]
+    return HomeFacts(
+        services.feedback.asked(user.id, HOME_TALKS_MAX),
+        service.reply_sender.router.schedules.of(user),
+        services.approvals.waiting_for(user, "slack", team) if services.approvals else (),
+        jobs,
+        said,
+    )
+
+
+def home_view(user: User, services: Services, facts: HomeFacts, address: str) -> Block:
+    """Return the Home tab of one person; `address` is the workspace's own, for links to threads."""
+    connections = readable(services.connections, user)
     return {
         "type": "home",
         "blocks": [
             _header("Ask your data"),
             section(
-                "Write a question to me under *Messages*, mention me in a channel, or type `/ask` and your question. I "
-                "show you the SQL; nothing runs before you press *Run*. Then the rows come as a table, and as CSV or "
-                "Excel if you like. `help` tells at any time what you can do."
+                "Ask in your own words. I show you the SQL, and nothing runs before you press *Run*. You can also "
+                "mention me in a channel, or type `/ask` anywhere."
             ),
+            {"type": "actions", "elements": [button("Ask a question", ASK, ASK, "primary")]},
+            *([section(escaped(facts.said))] if facts.said else []),
+            *_part("Waiting for your approval", facts.approvals, HOME_APPROVALS_MAX, partial(_approval, address)),
+            *_part("Under way", facts.jobs, HOME_JOBS_MAX, partial(_job, address)),
             _header("What you may ask about"),
-            *(_connection(connection) for connection in connections[:20]),
+            *(block for n, each in enumerate(connections[:HOME_CONNECTIONS_MAX]) for block in _connection(each, n)),
+            *_more(connections, HOME_CONNECTIONS_MAX),
             *([] if connections else [section(_none(user))]),
-            *([_header("What I repeat for you")] if repeated or said else []),
-            *([section(escaped(said))] if said else []),
-            *(block for listed in repeated[:HOME_SCHEDULES_MAX] for block in _repeated(listed)),
-            *([small(f"{more} more: type `schedules` to me for all of them.")] if more > 0 else []),
-            *([_header("What you asked last"), *(_recent(answered) for answered in asked)] if asked else []),
+            *_part("What I repeat for you", facts.repeated, HOME_SCHEDULES_MAX, _repeated, SEE_SCHEDULES),
+            *_part("What you asked last", facts.asked, HOME_TALKS_MAX, partial(_recent, address)),
             {"type": "divider"},
             small(NOTICE),
         ],
     }
 
 
-def sentence_view(sentence: str) -> dict[str, Any]:
+SEE_SCHEDULES = "Type `schedules` to me for all of them."
+
+T = TypeVar("T")
+
+
+def _part(title: str, items: Sequence[T], most: int, draw: Callable[[T], list[Block]], more: str = "") -> list[Block]:
+    """Return a part of the tab, with how many items are left out; nothing where there are none."""
+    if not items:
+        return []
+    return [_header(title), *(block for each in items[:most] for block in draw(each)), *_more(items, most, more)]
+
+
+def _more(items: Sequence[Any], most: int, more: str = "") -> list[Block]:
+    left = len(items) - most
+    return [small(f"{left} more. {more}".strip())] if left > 0 else []
+
+
+def sentence_view(sentence: str) -> Block:
     """Return a Home tab that says this and nothing else."""
     return {"type": "home", "blocks": [section(escaped(sentence))]}
 
@@ -84,16 +134,40 @@ def _none(user: User) -> str:
     return no_database(user) if user.guest else "No database yet. Your administrator can add you to its readers."
 
 
-def _header(text: str) -> dict[str, Any]:
+def _header(text: str) -> Block:
     return {"type": "header", "text": {"type": "plain_text", "text": text}}
 
 
-def _connection(connection: Connection) -> dict[str, Any]:
-    examples = "".join(f"\n> {escaped(example)}" for example in connection.examples[:3])
-    return section(truncate(f"*{escaped(connection.label)}*{examples}", 2900))
+def _connection(connection: Connection, number: int) -> list[Block]:
+    """Return a database with the examples that ask it."""
+    name = section(f"*{escaped(truncate(connection.label, 200))}*")
+    return [name, example_buttons(connection.examples, f"home{number}")] if connection.examples else [name]
 
 
-def _repeated(listed: ListedSchedule) -> list[dict[str, Any]]:
+def _approval(address: str, waiting: WaitingApproval) -> list[Block]:
+    since = f"<!date^{int(waiting.asked.timestamp())}^{{date_short_pretty}}, {{time}}|{waiting.asked:%Y-%m-%d %H:%M}>"
+    about = " · ".join(filter(None, (escaped(waiting.asker), escaped(waiting.connection), since)))
+    return [section(f"{_link(address, waiting.key, waiting.headline or 'A query')}\n{about}")]
+
+
+def _job(address: str, job: JobEntry) -> list[Block]:
+    request = job.request
+    name = request.name or JOB_NAMES[request.kind]
+    rows = f"{job.rows:,} rows so far" if job.rows else "waits for its turn" if job.state == JobState.QUEUED else ""
+    there = _link(address, key_from(request.thread), name) if request.thread else escaped(name)
+    return [section("\n".join(filter(None, (there, rows))))]
+
+
+JOB_NAMES: Mapping[Kind, str] = {
+    "read_sql": "A query",
+    "write_data": "Writing rows",
+    "send_email": "An e-mail",
+    "match_sql": "A comparison",
+    "compare_sql": "A comparison",
+}
+
+
+def _repeated(listed: ListedSchedule) -> list[Block]:
     words = section(truncate(f"*{escaped(listed.name)}*\n{escaped(listed.about)}", 2900))
     buttons = [
         button(way.label, f"{REPEAT}:{n}", way.answer, way.style if way.style != "danger" else "plain")
@@ -102,12 +176,17 @@ def _repeated(listed: ListedSchedule) -> list[dict[str, Any]]:
     return [words, {"type": "actions", "elements": buttons}]
 
 
-def _recent(answered: AnsweredQuestion) -> dict[str, Any]:
-    key = key_from(answered.thread)
-    link = f"https://slack.com/archives/{quote(key.channel)}/p{key.thread.replace('.', '')}"
-    question = escaped(truncate(" ".join(answered.question.split()), 200)).replace("|", "¦")
-    there = f"<{link}|{question}>" if key.platform == "slack" else question
-    return section(f"{there}\n{escaped(answered.outcome)}")
+def _recent(address: str, answered: AnsweredQuestion) -> list[Block]:
+    there = _link(address, key_from(answered.thread), answered.question)
+    return [section(f"{there}\n{escaped(answered.outcome)}")]
+
+
+def _link(address: str, key: ThreadKey, label: str) -> str:
+    """Return a label that leads to a thread, as mrkdwn; the label alone where the thread is not Slack's."""
+    words = escaped(truncate(" ".join(label.split()), LINK_LABEL_MAX_CHARS)).replace("|", "¦")
+    if key.platform != "slack" or not key.thread or not address:
+        return words
+    return f"<{address}/archives/{quote(key.channel)}/p{key.thread.replace('.', '')}|{words}>"
 
 
 # Opening a tab: Home is drawn, Messages suggests questions and greets.
@@ -116,8 +195,8 @@ def _recent(answered: AnsweredQuestion) -> dict[str, Any]:
 log = logging.getLogger("icc_bot")
 
 WELCOME = (
-    "Hello! Ask me a question about your data, in your own words. I write the SQL and show it to you; it runs when you "
-    "press Run, and the rows come back as a table. `help` tells at any time what you can do."
+    "Hi! What would you like to know? Ask in your own words: I write the SQL and show it to you, and it runs when you "
+    "press *Run*. Type `help` to see what else you can do."
 )
 
 
@@ -156,15 +235,31 @@ async def press_tab(service: ConversationService, surface: SlackSurface, body: M
     await _show_home(service, surface, body, user, said)
 
 
+async def press_example(
+    service: ConversationService, surface: SlackSurface, body: Mapping[str, Any], question: str
+) -> None:
+    """Say in the Home tab where a question that was pressed there is answered."""
+    try:
+        user = await known(surface, body)
+    except TurnedAway as why:
+        await _publish(surface, body, sentence_view(str(why)))
+        return
+    asked = truncate(" ".join(question.split()), LINK_LABEL_MAX_CHARS)
+    await _show_home(service, surface, body, user, f"I answer “{asked}” under Messages.")
+
+
 async def _show_home(
     service: ConversationService, surface: SlackSurface, body: Mapping[str, Any], user: User, said: str = ""
 ) -> None:
-    def seen() -> dict[str, Any]:
-        asked = service.services.feedback.asked(user.id, HOME_TALKS_MAX)
-        return home_view(user, service.services, asked, service.reply_sender.router.schedules.of(user), said)
-
+    team = team_of(body)
     try:
-        view = await asyncio.to_thread(seen)
+        address = await surface.address(team)
+    except Undelivered as error:
+        log.info("the workspace's address is not known: %s", error)
+        address = ""
+    try:
+        facts = await asyncio.to_thread(facts_of, service, user, team, said)
+        view = home_view(user, service.services, facts, address)
     except BotError as error:
         view = sentence_view(str(error))
     await _publish(surface, body, view)
@@ -186,6 +281,8 @@ async def _suggest(
         client = await surface.clients.of(team)
         await client.assistant_threads_setSuggestedPrompts(channel_id=event["channel"], prompts=prompts)
         if service.reply_sender.shown.welcome(team, event["user"]):
-            await client.chat_postMessage(channel=event["channel"], text=WELCOME)
+            examples = [prompt["message"] for prompt in prompts]
+            blocks = [section(WELCOME), example_buttons(examples, "welcome"), small(NOTICE)]
+            await client.chat_postMessage(channel=event["channel"], text=WELCOME, blocks=blocks)
     except FAILED as error:
         log.warning("no questions could be suggested: %s", word_of(error))

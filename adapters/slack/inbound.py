@@ -3,17 +3,20 @@
 import logging
 import re
 from collections.abc import Mapping
+from dataclasses import replace
+from time import time
 from typing import Any, Literal
 
 from adapters.chat.admission import AFTER_A_NAME
+from adapters.chat.inbox import EVENT_LIFETIME
 from adapters.chat.shown_messages import ShownMessages
 from adapters.chat.surface import Heard, MessagePlace
 from adapters.rendering.controls import QuestionRef, answers_of, asked_from
 from adapters.slack.menus import CHOOSE, PRESS, TAKE
-from adapters.slack.modals import values_of
+from adapters.slack.modals import opened_by
 from adapters.slack.mrkdwn import typed
 from adapters.slack.permalinks import linked, with_questions
-from router.cards import Choice
+from router.cards import Buttons, Card, Choice
 from router.memory.draft import User
 from router.memory.thread import ThreadKey
 from router.turn import Filled, Input, Pressed, Said
@@ -21,6 +24,9 @@ from router.turn import Filled, Input, Pressed, Said
 log = logging.getLogger("icc_bot")
 
 Payload = Mapping[str, Any]
+
+CHANGES = {"message_changed", "message_deleted"}
+"""Subtypes of events that tell of a message as it was changed since."""
 
 SPOKEN = {None, "file_share", "thread_broadcast", "me_message"}
 """Subtypes of messages that are a person's words."""
@@ -60,6 +66,43 @@ def heard_message(
     )
 
 
+def heard_change(
+    body: Payload, bot: str, shown: ShownMessages, asked: Mapping[ThreadKey, str] | None = None
+) -> tuple[Heard, str] | None:
+    """Return a message as its author changed it, without words where it was deleted, and what marks this change.
+
+    The bot's own messages come back so whenever they are drawn anew, and people's when Slack adds a preview of a link:
+    neither is a change.
+    """
+    event = body["event"]
+    before, now = event.get("previous_message") or {}, event.get("message") or {}
+    # With replies below it, a deleted message stays as a tombstone.
+    gone = event["subtype"] == "message_deleted" or now.get("subtype") == "tombstone"
+    edited = (now.get("edited") or {}).get("ts")
+    if not gone and (not edited or now.get("text") == before.get("text")):
+        return None
+    message = before if gone else now
+    texts = [each.get("text") or "" for each in (before, message)]
+    if _is_old(str(message.get("ts") or "0")):
+        return None
+
+    def heard(text: str) -> Heard | None:
+        said = {**message, "channel": event["channel"], "text": text}
+        return heard_message({**body, "event": said}, bot, shown, asked)
+
+    found = next(filter(None, map(heard, texts)), None)
+    said = heard(f"<@{bot}> {'' if gone else texts[1]}")  # whatever is left of the mention, these are the words
+    if found is None or said is None:
+        return None
+    addressed = is_direct(event["channel"]) or any(f"<@{bot}" in text for text in texts)
+    return replace(said, addressed=addressed), "deleted" if gone else f"changed {edited}"
+
+
+def _is_old(ts: str) -> bool:
+    """Tell whether a message is so old that it is not known any more whether it was taken."""
+    return float(ts) < time() - EVENT_LIFETIME.total_seconds() + 3600.0
+
+
 def brings_no_words(body: Payload, heard: Heard) -> Literal["", "files", "links"]:
     """Tell whether a message has files or pictures alone, or links alone that lead to no question of the person."""
     event = body["event"]
@@ -81,15 +124,19 @@ def heard_press(body: Payload, shown: ShownMessages) -> Heard | None:
     return _acted(body, asked, Pressed(answers[0], asked.turn, tuple(answers[1:])), event)
 
 
-def heard_form(body: Payload, turn: int | None = None) -> Heard | None:
-    """Return a form that was sent; `turn` is the question's number where it has changed since the form was opened."""
+def heard_form(body: Payload, values: dict[str, str], turn: int | None = None) -> Heard | None:
+    """Return a form that was sent; `turn` is the question's number where it has changed since the form was opened.
+
+    Once it has, the form itself is the question that stands, and the button that opened it says nothing more.
+    """
     view = body["view"]
-    asked = _asked(view["private_metadata"], team_of(body))
+    where, answer = opened_by(view["private_metadata"])
+    asked = _asked(where, team_of(body))
     if asked is None:
         return None
     number = asked.turn if turn is None else turn
     event = f"{team_of(body)}:{view['id']}:{body.get('trigger_id') or number}"
-    return _acted(body, asked, Filled(values_of(view["state"]["values"]), number), event)
+    return _acted(body, asked, Filled(values, number, answer if turn is None else ""), event)
 
 
 def asked_by(body: Payload) -> QuestionRef | None:
@@ -97,16 +144,30 @@ def asked_by(body: Payload) -> QuestionRef | None:
     return _asked(body["actions"][0].get("block_id", ""), team_of(body))
 
 
-def menu_of(body: Payload, shown: ShownMessages) -> Choice | None:
-    """Return the menu that is used, as it was posted."""
+def card_of(body: Payload, shown: ShownMessages) -> Card | None:
+    """Return the card that is used, as it was posted."""
     block = body["actions"][0] if "actions" in body else body
     asked = _asked(block.get("block_id", ""), team_of(body))
     place = body.get("container", {})
     channel = place.get("channel_id") or body.get("channel", {}).get("id", "")
     message = shown.message(channel, place.get("message_ts", ""))
     cards = message.reply.cards if message else ()
-    card = cards[asked.card] if asked and asked.card < len(cards) else None
+    return cards[asked.card] if asked and asked.card < len(cards) else None
+
+
+def menu_of(body: Payload, shown: ShownMessages) -> Choice | None:
+    """Return the menu that is used, as it was posted."""
+    card = card_of(body, shown)
     return card if isinstance(card, Choice) else None
+
+
+def is_echo(body: Payload) -> bool:
+    """Tell whether Slack tells the bot of what it did itself: Bolt would take longer to find that out."""
+    event, through = body.get("event") or {}, (body.get("authorizations") or [{}])[0]
+    if event.get("type") != "message" or not through.get("is_bot"):
+        return False
+    about = event.get("message") or event.get("previous_message") or event
+    return isinstance(about, Mapping) and bool(through.get("user_id")) and about.get("user") == through["user_id"]
 
 
 def team_of(body: Payload) -> str:
@@ -165,7 +226,11 @@ def _asked(text: str, team: str) -> QuestionRef | None:
 def _answers(body: Payload, action: Payload, asked: QuestionRef, shown: ShownMessages) -> tuple[str, ...]:
     kind = action["action_id"].partition(":")[0]
     if kind == PRESS:
-        return (action["value"],)
+        chosen = action.get("selected_option") or {}
+        value = str(action.get("value") or chosen.get("value") or "")
+        card = card_of(body, shown)
+        known = answers_of(card.options, [value]) if chosen and isinstance(card, Buttons) else ()
+        return known or ((value,) if value else ())
     values = [action["selected_option"]["value"]] if kind == CHOOSE and action.get("selected_option") else []
     if kind == TAKE:
         blocks = body.get("state", {}).get("values", {})

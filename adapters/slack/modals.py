@@ -1,12 +1,13 @@
 """Forms as modals: drawn, read, and told what is wrong."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from adapters.rendering.controls import QuestionRef
 from adapters.rendering.text import clean
 from adapters.slack.drawing import Block
-from adapters.slack.menus import FORM, options_of, plain
+from adapters.slack.menus import CHANGE, FORM, options_of, plain
 from adapters.slack.mrkdwn import fitted
 from adapters.slack.text_blocks import section
 from router.cards import Choice, Field, Form
@@ -21,28 +22,70 @@ METADATA_MAX_CHARS = 3_000
 FIELD_PROBLEM_MAX_CHARS = 300
 """Characters of what is said below a field; Slack names no limit."""
 
+RADIO_OPTIONS_MAX = 10
+
+TYPED_ADDRESSES = "Or type addresses, with commas between"
+
+_TIME = re.compile(r"([01][0-9]|2[0-3]):[0-5][0-9]")
+
 ASK = "ask"
 """The callback_id of the modal that asks for a question, and the name of its only field is `question`."""
 
 
-def view_of(form: Form, asked: QuestionRef) -> Block | None:
-    """Return the form as a modal; None where a value is too long for it, so that it must be sent as a message."""
+def view_of(form: Form, asked: QuestionRef, answer: str = "", values: Mapping[str, str] | None = None) -> Block | None:
+    """Return the form as a modal; None where a value is too long for it, so that it must be sent as a message.
+
+    `answer` is that of the button which opens it. `values` are those that decide which fields apply, once some were
+    put in.
+    """
     if any(len(field.value) > MODAL_VALUE_MAX_CHARS for field in form.fields):
         return None
-    blocks = [block for n, field in enumerate(form.fields) for block in _field(field, first=n == 0)]
+    metadata = f"{asked}\n{answer}" if answer else str(asked)
+    if len(metadata) > METADATA_MAX_CHARS:
+        return None
+    deciding = {field.when[0] for field in form.fields} - {""}
+    known = {field.name: field.value for field in form.fields} | dict(values or {})
+    blocks: list[Block] = []
+    for field in form.fields:
+        if not field.when[0] or known.get(field.when[0]) in field.when[1]:
+            blocks += _field(field, first=not blocks, dispatches=field.name in deciding)
     return _modal(
-        FORM, str(asked), form.title, form.submit, blocks or [section(fitted(form.title, MODAL_LABEL_MAX_CHARS) or "–")]
+        FORM, metadata, form.title, form.submit, blocks or [section(fitted(form.title, MODAL_LABEL_MAX_CHARS) or "–")]
     )
 
 
+def opened_by(metadata: str) -> tuple[str, str]:
+    """Return the question of a modal, and the answer of the button that opened it."""
+    asked, _, answer = metadata.partition("\n")
+    return asked, answer
+
+
+PICKED = "@"
+"""Stands behind the name of a field in the id of the block in which people are picked for it."""
+
+
 def values_of(state_values: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> dict[str, str]:
-    """Return what was put into the fields, by their names."""
-    return {name: _value(next(iter(elements.values()), {})) for name, elements in state_values.items()}
+    """Return what was put into the fields, by their names; people who were picked are told by `picked_in`."""
+    return {
+        name: _value(next(iter(elements.values()), {}))
+        for name, elements in state_values.items()
+        if not name.endswith(PICKED)
+    }
+
+
+def picked_in(state_values: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> dict[str, tuple[str, ...]]:
+    """Return Slack's ids of the people who were picked, by the names of the fields."""
+    return {
+        name.removesuffix(PICKED): tuple(next(iter(elements.values()), {}).get("selected_users") or ())
+        for name, elements in state_values.items()
+        if name.endswith(PICKED)
+    }
 
 
 def _value(state: Mapping[str, Any]) -> str:
     chosen = state.get("selected_option") or {}
-    return str(state.get("value") or chosen.get("value") or "")
+    given = state.get("value") or chosen.get("value") or state.get("selected_time")
+    return str(given or state.get("selected_conversation") or "")
 
 
 def ask_modal(text: str, where: str) -> Block:
@@ -73,33 +116,55 @@ def _title(text: str) -> Block:
     return plain(truncate(text, MODAL_TITLE_MAX_CHARS), MODAL_TITLE_MAX_CHARS)
 
 
-def _field(field: Field, first: bool) -> list[Block]:
-    element: Block = (
-        _menu(field)
-        if field.kind in ("menu", "radio")
-        else {
-            "type": "plain_text_input",
-            "action_id": field.name,
-            "multiline": field.kind in ("text", "code"),
-            "focus_on_load": first,
-        }
-    )
-    value = {"initial_value": field.value} if field.value and field.kind not in ("menu", "radio") else {}
+def _field(field: Field, first: bool, dispatches: bool = False) -> list[Block]:
+    """Return a field as inputs; `dispatches`: others depend on what is chosen in it, so that Slack tells it at once."""
+    element = _element(field)
+    if element["type"] == "plain_text_input":
+        element["focus_on_load"] = first
+    if dispatches:
+        element["action_id"] = f"{CHANGE}:{field.name}"
     name: Block = {
         "type": "input",
         "block_id": field.name,
         "label": plain(field.label or field.name, MODAL_LABEL_MAX_CHARS),
-        "element": element | value,
+        "element": element,
         "optional": field.optional,
+        **({"hint": plain(field.hint, MODAL_LABEL_MAX_CHARS)} if field.hint else {}),
+        **({"dispatch_action": True} if dispatches else {}),
     }
-    return [_alert(field.problem), name] if field.problem.strip() else [name]
+    blocks = [name]
+    if field.kind == "people":
+        # People of the workspace are picked, and others are typed; which of both is needed is said once it is sent.
+        picker = {"type": "multi_users_select", "action_id": f"{field.name}{PICKED}"}
+        picked = name | {"block_id": f"{field.name}{PICKED}", "element": picker, "optional": True}
+        picked.pop("hint", None)
+        blocks = [picked, name | {"label": plain(TYPED_ADDRESSES), "optional": True}]
+    return [_alert(field.problem), *blocks] if field.problem.strip() else blocks
+
+
+def _element(field: Field) -> Block:
+    match field.kind:
+        case "menu" | "radio":
+            return _menu(field)
+        case "time":
+            initial = {"initial_time": field.value} if _TIME.fullmatch(field.value) else {}
+            return {"type": "timepicker", "action_id": field.name, **initial}
+        case "channel":
+            chosen = {"initial_conversation": field.value} if field.value else {}
+            only = {"include": ["public", "private"], "exclude_bot_users": True}
+            return {"type": "conversations_select", "action_id": field.name, "filter": only, **chosen}
+        case _:
+            several = field.kind in ("text", "code")
+            initial = {"initial_value": field.value} if field.value else {}
+            return {"type": "plain_text_input", "action_id": field.name, "multiline": several, **initial}
 
 
 def _menu(field: Field) -> Block:
     entries = options_of(Choice(field.label, field.options))
     chosen = [entry for option, entry in zip(field.options, entries, strict=True) if option.answer == field.value]
     first = {"initial_option": chosen[0]} if chosen else {}
-    return {"type": "static_select", "action_id": field.name, "options": entries, **first}
+    kind = "radio_buttons" if field.kind == "radio" and len(entries) <= RADIO_OPTIONS_MAX else "static_select"
+    return {"type": kind, "action_id": field.name, "options": entries, **first}
 
 
 def _alert(problem: str) -> Block:

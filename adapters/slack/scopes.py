@@ -26,7 +26,7 @@ SCOPES = {
 
 OPTIONAL_SCOPES = {
     "mpim:history": "to hear follow-ups in group direct messages",
-    "users:read.email": "for rights by e-mail address in connections.toml",
+    "users:read.email": "for rights by e-mail address in connections.toml, and to tell approvers named there",
 }
 
 COMMAND = "/ask"

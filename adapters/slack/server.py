@@ -17,6 +17,7 @@ from adapters.serving import EVENT_MAX_BYTES, body_of
 from adapters.slack.access import SlackAccess
 from adapters.slack.bolt import INSTALL, REDIRECT
 from adapters.slack.clients import UNSURE, NotListed
+from adapters.slack.inbound import is_echo
 from adapters.slack.pages import written
 
 # Signatures of requests.
@@ -162,7 +163,10 @@ def _events(app: AsyncApp, signatures: Signatures) -> Callable[[web.Request], Aw
             log.warning("a request from %s was refused: %s", request.remote, why)
             return web.json_response({"error": "invalid request"}, status=401)
         try:
-            _demand_payload(parse_body(body.decode(), request.content_type))
+            payload = parse_body(body.decode(), request.content_type)
+            _demand_payload(payload)
+            if is_echo(payload):
+                return web.Response()
             asked = AsyncBoltRequest(body=body.decode(), query=request.query_string, headers=dict(request.headers))
         except ValueError:
             log.warning("a request from %s was signed, but cannot be read", request.remote)

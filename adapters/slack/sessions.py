@@ -43,6 +43,8 @@ class Begun:
 
     title: str
     by: str
+    told: bool = False
+    """True once Slack knows it: later statuses go without."""
     untitled: bool = False
     """True once a turn is over that asked nothing, such as a greeting: the first question gives the title then."""
 
@@ -54,6 +56,8 @@ class Sessions:
         self._clients = clients
         self._begun: BoundedCache[ThreadKey, Begun] = BoundedCache()
         """Threads whose title may still change. After a restart a thread keeps the title that it has."""
+        self.shown = True
+        """False where Slack refused the last status, as of an app that is no agent."""
 
     def begin(self, key: ThreadKey, text: str, by: str) -> None:
         """Note what a thread begins with, until its session has a title."""
@@ -63,12 +67,14 @@ class Sessions:
     async def show(self, key: ThreadKey, memory: Memory | None, working: bool) -> None:
         """Have Slack show that the bot works in a thread, or what it waits for there."""
         begun = self._begun.get(key)
-        first = begun if working and begun and not begun.untitled else None
+        first = begun if begun and not begun.told and not begun.untitled else None
         try:
             await self._set(key, "processing" if working else standing(memory), first)
             if begun and not working:
                 await self._title(key, begun, titled(memory.draft.question) if memory else "")
+            self.shown = True
         except FAILED as error:
+            self.shown = word_of(error) == "ratelimited"
             log.debug("the session of %s could not be shown: %s", key, word_of(error))
 
     async def _set(self, key: ThreadKey, status: Status, first: Begun | None) -> None:
@@ -80,6 +86,7 @@ class Sessions:
             return
         try:
             await client.agents_sessions_setStatus(**call, title=first.title, initiator_user_id=first.by)
+            first.told = True
         except SlackApiError as error:
             if error_of(error) in NOT_ABOUT_THE_TITLE:
                 raise

@@ -5,16 +5,30 @@ from contextlib import suppress
 
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.app.async_app import AsyncApp
+from slack_sdk.socket_mode.aiohttp import SocketModeClient
+from slack_sdk.socket_mode.request import SocketModeRequest
+from slack_sdk.socket_mode.response import SocketModeResponse
 
 from adapters.slack.access import SlackAccess
 from adapters.slack.clients import Clients
+from adapters.slack.inbound import is_echo
+
+
+class _Handler(AsyncSocketModeHandler):
+    """Hands over what comes in, but for what the bot did itself."""
+
+    async def handle(self, client: SocketModeClient, req: SocketModeRequest) -> None:  # type: ignore[override]
+        if is_echo(req.payload):
+            await client.send_socket_mode_response(SocketModeResponse(envelope_id=req.envelope_id))
+        else:
+            await super().handle(client, req)
 
 
 class Socket:
     """An open socket, opened anew whenever it ends; made within a running loop."""
 
     def __init__(self, app: AsyncApp, access: SlackAccess, clients: Clients) -> None:
-        self._handler = AsyncSocketModeHandler(
+        self._handler = _Handler(
             app,
             access.app_token.get_secret_value(),
             web_client=clients.client(),
@@ -25,7 +39,7 @@ class Socket:
 
     def open(self) -> None:
         """Begin to connect, and go on until it works."""
-        self._tasks = [asyncio.create_task(self._handler.connect_async()), asyncio.create_task(self._renew())]
+        self._tasks = [asyncio.create_task(self._handler.client.connect()), asyncio.create_task(self._renew())]
 
     async def connected(self) -> bool:
         """Tell whether Slack can send."""
@@ -45,7 +59,7 @@ class Socket:
         client = self._handler.client
         for task in self._tasks:
             task.cancel()
-        await self._handler.close_async()
+        await client.close()
         ended = [client.message_processor, client.current_session_monitor, client.message_receiver, *self._tasks]
         with suppress(asyncio.CancelledError):
             await asyncio.gather(*(task for task in ended if task is not None), return_exceptions=True)

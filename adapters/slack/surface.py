@@ -10,13 +10,25 @@ from typing import Any, TypeVar
 from slack_sdk.errors import SlackApiError
 from slack_sdk.webhook.async_client import AsyncWebhookClient
 
+from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.profiles import Profiles
-from adapters.chat.surface import Heard, MessagePlace, Person, Posted, QuestionOutcome, Shape, Undelivered, rated_in
+from adapters.chat.surface import (
+    PROGRESS_AFTER_SECONDS,
+    Heard,
+    MessagePlace,
+    Person,
+    Posted,
+    QuestionOutcome,
+    Shape,
+    Undelivered,
+    rated_in,
+)
 from adapters.rendering.controls import QuestionRef
 from adapters.slack.blocks import draw
 from adapters.slack.clients import FAILED, UNSURE, Clients, error_of, is_lost, word_of
 from adapters.slack.drawing import Richness, SlackMessage
 from adapters.slack.errors import GONE, OUTSIDE
+from adapters.slack.examples import with_suggestions
 from adapters.slack.inbound import is_direct
 from adapters.slack.modals import view_of
 from adapters.slack.mrkdwn import escaped, fitted
@@ -84,6 +96,10 @@ UNKNOWN_USER_ERRORS = frozenset({"user_not_found", "user_not_visible"})
 """Slack's words for somebody whom the workspace does not know."""
 
 
+UNKNOWN_ADDRESS_ERRORS = UNKNOWN_USER_ERRORS | {"users_not_found", "missing_scope", "no_permission"}
+"""Slack's words for an address that nobody has, and for where the app may not look."""
+
+
 class People:
     """The people of all workspaces; `patience` is how many seconds a workspace may take to say who somebody is."""
 
@@ -97,6 +113,18 @@ class People:
         Raises one of FAILED where nobody says for sure who it is: a guess would let strangers in.
         """
         return await self._known.person(team, id, name)
+
+    async def by_email(self, team: str, address: str) -> str:
+        """Return the id of whoever has this address in a workspace; empty where nobody has, or Slack does not tell."""
+        try:
+            async with asyncio.timeout(self._patience):
+                client = await self._clients.of(team)
+                answer = await client.users_lookupByEmail(email=address)
+        except SlackApiError as error:
+            if error_of(error) not in UNKNOWN_ADDRESS_ERRORS:
+                raise
+            return ""
+        return str((answer.get("user") or {}).get("id") or "")
 
     async def _ask(self, team: str, id: str, name: str) -> Person:
         try:
@@ -124,6 +152,9 @@ T = TypeVar("T")
 
 DECISION_MAX_CHARS = 150
 
+SESSION_SAYS_ENOUGH_SECONDS = 2.0
+"""Seconds for which a session that is shown as at work needs no message that says what is being done."""
+
 
 class SlackSurface:
     """All workspaces that the app is installed in."""
@@ -131,6 +162,14 @@ class SlackSurface:
     def __init__(self, clients: Clients, writer: Writer, people: People) -> None:
         self.clients, self.writer, self.people = clients, writer, people
         self.sessions = Sessions(clients)
+        self._addresses: BoundedCache[str, str] = BoundedCache()
+        self.forms: BoundedCache[str, Form] = BoundedCache()
+        """By an open modal's id: its form."""
+
+    @property
+    def progress_after(self) -> float:
+        """Returns the seconds for which Slack's own sign, with its Stop, says enough: less where it shows none."""
+        return SESSION_SAYS_ENOUGH_SECONDS if self.sessions.shown else PROGRESS_AFTER_SECONDS
 
     async def show(self, place: MessagePlace, shape: Shape, id: str, *, brief: bool = False) -> Posted:
         """Post a message once."""
@@ -156,6 +195,15 @@ class SlackSurface:
         """Return who somebody is."""
         return await _told(self.people.person(team, self.home(user.id), user.name))
 
+    async def find_person(self, key: ThreadKey, identity: str) -> User | None:
+        """Return somebody of the workspace by Slack's id, or by address where the app may look for that."""
+        if identity.startswith("slack:"):
+            return _at_home(await self.person(key.team, User(identity)))
+        if "@" not in identity or ":" in identity:
+            return None
+        found = await _told(self.people.by_email(key.team, identity))
+        return _at_home(await self.person(key.team, User(f"slack:{found}"))) if found else None
+
     async def begin(self, heard: Heard, respond: str, again: bool) -> Heard:
         """Begin a thread for a command."""
         begun = await _told(begin(self.writer, heard, respond, again))
@@ -168,13 +216,26 @@ class SlackSurface:
 
     async def open(self, form: Form, asked: QuestionRef, trigger: str) -> None:
         """Open a form as a modal, if it fits into one."""
-        if view := view_of(form, asked):
-            await self.open_view(asked.key.team, trigger, view)
+        await self.open_form(form, asked, trigger)
 
-    async def open_view(self, team: str, trigger: str, view: dict[str, Any]) -> None:
-        """Open a modal, while the trigger is fresh."""
+    async def open_form(self, form: Form, asked: QuestionRef, trigger: str, answer: str = "") -> bool:
+        """Open a form as a modal; `answer` is that of its button. Tell whether it fits into one."""
+        view = view_of(form, asked, answer)
+        if view is None:
+            return False
+        self.forms[await self.open_view(asked.key.team, trigger, view)] = form
+        return True
+
+    async def open_view(self, team: str, trigger: str, view: dict[str, Any]) -> str:
+        """Open a modal, while the trigger is fresh; return its id."""
         client = await _told(self.clients.poster(team))
-        await _told(client.views_open(trigger_id=trigger, view=view))
+        answer = await _told(client.views_open(trigger_id=trigger, view=view))
+        return str((answer.get("view") or {}).get("id", ""))
+
+    async def change_form(self, team: str, id: str, hash: str, view: dict[str, Any]) -> None:
+        """Draw an open modal anew; what was put into fields that stay is kept by Slack."""
+        client = await _told(self.clients.of(team))
+        await _told(client.views_update(view_id=id, hash=hash or None, view=view))
 
     async def link(self, key: ThreadKey) -> str:
         """Return the permalink of a thread; a direct message is opened by nobody else."""
@@ -184,9 +245,22 @@ class SlackSurface:
         answer = await _told(client.chat_getPermalink(channel=key.channel, message_ts=key.thread))
         return str(answer["permalink"])
 
+    async def address(self, team: str) -> str:
+        """Return a workspace's own address, such as "https://acme.slack.com"; raises Undelivered."""
+        known = self._addresses.get(team)
+        if known is None:
+            client = await _told(self.clients.of(team))
+            answer = await _told(client.auth_test())
+            known = self._addresses[team] = str(answer["url"]).rstrip("/")
+        return known
+
     def home(self, user: str) -> str:
         """Return Slack's id of a person, which stands for their direct messages."""
         return user.removeprefix("slack:")
+
+
+def _at_home(person: Person) -> User | None:
+    return None if person.stranger else person.user
 
 
 def _words(heard: Heard) -> str:
@@ -195,7 +269,10 @@ def _words(heard: Heard) -> str:
 
 def _make(shape: Shape) -> Make:
     decision = _decided(shape.decision) if shape.decision else ""
-    return partial(draw, shape.reply, shape.key, decision=decision, rate=rated_in(shape.reply))
+    drawn = partial(draw, shape.reply, shape.key, decision=decision, rate=rated_in(shape.reply))
+    if decision or not shape.reply.suggestions:
+        return drawn
+    return lambda richness: with_suggestions(drawn(richness), shape.reply, richness)
 
 
 def _decided(decision: QuestionOutcome) -> str:

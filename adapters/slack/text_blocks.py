@@ -1,7 +1,9 @@
 """Paragraphs, small print and preformatted text as blocks."""
 
+import re
+
 from adapters.rendering.attachment import Attached
-from adapters.rendering.text import bare, clean, label_of, pieces, shown, split
+from adapters.rendering.text import clean, label_of, pieces, shown, split
 from adapters.slack.drawing import Block, CardBlocks, Richness
 from adapters.slack.mrkdwn import JOINER, closed, escaped, fenced, fitted, marked
 from router.cards import Code, Text
@@ -28,9 +30,17 @@ def draw_text(card: Text, richness: Richness, room: int) -> CardBlocks:
     if card.tone == "quiet" and len(marked(body)) <= SECTION_MAX_CHARS:
         return CardBlocks((small(marked(body)),), cut=len(parts) > 1)
     if card.tone == "title":
-        return CardBlocks((section(f"*{escaped(bare(body))}*"),), cut=len(parts) > 1)
+        return CardBlocks((bold(body, richness),), cut=len(parts) > 1)
     lead = "⚠️ " if card.tone == "problem" else ""
     return CardBlocks(tuple(paragraphs(lead + body, richness)), cut=len(parts) > 1)
+
+
+def bold(body: str, richness: Richness) -> Block:
+    """Return a heading; a mark in it, such as that of a literal, is drawn as the letter that it is."""
+    if richness >= Richness.TABLE and re.search(r"[*_~`]", body):
+        element = {"type": "text", "text": clean(body), "style": {"bold": True}}
+        return {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": [element]}]}
+    return section(f"*{escaped(re.sub(r'[*`]', '', body))}*")
 
 
 def paragraphs(body: str, richness: Richness) -> list[Block]:
@@ -87,13 +97,15 @@ def preformatted(text: str, richness: Richness, language: str = "") -> list[Bloc
 OPEN_CODE_LINES_MAX = 12
 """Lines of code that are shown open."""
 
+STEPS_MAX_CHARS = 1_500
+
 CONTAINER_TITLE_MAX_CHARS = 150
 """Characters of a container's title (Slack's limit)."""
 
 
 def draw_code(code: Code, richness: Richness, room: int, *, asked: bool, decided: bool) -> CardBlocks:
     """Draw a Code card in at most `room` characters; open while it is asked whether it shall run."""
-    room -= PARAGRAPH_MIN_CHARS + CONTAINER_TITLE_MAX_CHARS
+    room -= PARAGRAPH_MIN_CHARS + CONTAINER_TITLE_MAX_CHARS + (len(_steps(code)) if code.steps else 0)
     if room < PARAGRAPH_MIN_CHARS:
         return CardBlocks(files=(_file(code),), cut=True)
     body = shown(code.body).strip("\n") or "(empty)"
@@ -103,10 +115,11 @@ def draw_code(code: Code, richness: Richness, room: int, *, asked: bool, decided
     tail = [rest] if rest else []
     # Slack was seen to refuse rich_text in a container, and a section cannot hold a fence inside a fence.
     if richness == Richness.FULL and "```" not in body:
-        collapsed = decided or (not asked and body.count("\n") >= OPEN_CODE_LINES_MAX)
+        collapsed = code.folded or decided or (not asked and body.count("\n") >= OPEN_CODE_LINES_MAX)
         return CardBlocks((_container(code, body, tail, collapsed),), files)
     head = small(f"*{escaped(_title(code))}*")
-    return CardBlocks((head, *preformatted(body, richness, code.language[:50]), *tail), files)
+    steps = [section(_steps(code))] if code.steps else []
+    return CardBlocks((head, *steps, *preformatted(body, richness, code.language[:50]), *tail), files)
 
 
 def _container(code: Code, body: str, tail: list[Block], collapsed: bool) -> Block:
@@ -116,8 +129,13 @@ def _container(code: Code, body: str, tail: list[Block], collapsed: bool) -> Blo
         "title": {"type": "plain_text", "text": _title(code), "emoji": False},
         "is_collapsible": True,
         "default_collapsed": collapsed,
-        "child_blocks": [*fences, *tail],
+        "child_blocks": [*([section(_steps(code))] if code.steps else []), *fences, *tail],
     }
+
+
+def _steps(code: Code) -> str:
+    """Return what the code does, a line a step."""
+    return "\n".join(f"• {marked(step)}" for step in code.steps)[:STEPS_MAX_CHARS]
 
 
 def _title(code: Code) -> str:

@@ -20,6 +20,7 @@ from adapters.rendering.attachment import Attached
 from adapters.slack.clients import FAILED, UNSURE, Clients, error_of, is_lost, is_unsure, word_of
 from adapters.slack.drawing import Richness, SlackMessage
 from adapters.slack.errors import GONE, NO_DRAWING_HELPS, OUTSIDE
+from router.observing.tallies import RETRIES
 
 # Uploads: a file goes up once, also where Slack's replies get lost.
 
@@ -204,6 +205,7 @@ class Writer:
                     raise
                 log.warning("it is uncertain whether a message arrived: %s", word_of(error))
                 failure = failure if failure and is_lost(failure) else error
+            RETRIES.add("slack")
             await asyncio.sleep(self._pause * 2 ** (attempt - 1))
             # Slack may have posted it and lost the reply: nobody wants to read it twice.
             if found := await self.find(place, id, began):

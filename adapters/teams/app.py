@@ -4,21 +4,32 @@ import asyncio
 import logging
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from time import time
 from typing import Any, Final
+from zlib import crc32
+
+from botbuilder.core import TurnContext
+from botbuilder.schema import ChannelAccount
 
 from adapters.chat.admission import TurnedAway, identify, tell
 from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.conversation_service import ConversationService
 from adapters.chat.inbox import EVENT_LIFETIME
-from adapters.chat.surface import Heard, offer_example, rated_in
+from adapters.chat.surface import Heard
+from adapters.teams.botbuilder.activities import received
+from adapters.teams.botbuilder.adapter import ConnectorAdapter
+from adapters.teams.botbuilder.handler import TeamsHandler
 from adapters.teams.clicks import Clicks, ConsentAnswers
 from adapters.teams.controls import matching
 from adapters.teams.conversations import Reference, reference_of
 from adapters.teams.failures import Undone
+from adapters.teams.feedback import Thumbs, known
+from adapters.teams.home import is_home, show_home
 from adapters.teams.inbound import heard_message, is_shared, menu_in, tenant_of, user_of
 from adapters.teams.json_fields import text
 from adapters.teams.message import suggested
+from adapters.teams.message_action import MessageAction
 from adapters.teams.surface import TeamsSurface
 from router.language.wording import truncate
 from router.memory.draft import User
@@ -30,15 +41,12 @@ log = logging.getLogger("icc_bot")
 Json = dict[str, Any]
 
 WELCOME_IN_PRIVATE: Final = (
-    "Hello! Ask me a question about your data, in your own words. I write the SQL and show it to you; it runs when you "
-    "press Run, and the rows come back as a table. `help` tells at any time what you can do."
+    "Hi! What would you like to know? Ask in your own words. I show you the SQL first, and nothing runs until you "
+    "press Run."
 )
 WELCOME_AMONG_OTHERS: Final = (
-    "Hello! Mention me with a question about your data, in your own words. I write the SQL and show it to you; it runs "
-    "when you press Run, and the rows come back as a table. `help`, with a mention, tells what you can do."
-)
-EDITED_TOO_LATE: Final = (
-    "You changed a message that I had taken already ({}). Please send it as a new message; I read that one."
+    "Hi! What would you like to know? Mention me with your question, in your own words. I show you the SQL first, and "
+    "nothing runs until you press Run."
 )
 OLD_MESSAGE: Final = (
     "You changed an old message ({}), which I leave as it was. Please send it as a new message; I read that one."
@@ -52,47 +60,38 @@ PICTURE_PREFIX: Final = "image/"
 
 FILES_ALONE: Final = "I cannot read files or pictures, so I left yours unopened. Write your question in your own words."
 FILES_BESIDE_WORDS: Final = "I cannot read files or pictures, so I left yours unopened and go by your words alone."
-STRANGER_AFTER_SECONDS = 2.0
-"""Seconds after which somebody who types into a menu may be a stranger."""
 
 
-class TeamsListeners:
+class TeamsListeners(TeamsHandler):
     """Takes every activity that was let in."""
 
     def __init__(self, service: ConversationService, surface: TeamsSurface) -> None:
+        super().__init__()
         self.service, self.surface = service, surface
         self.clicks = Clicks(service, surface)
         self.consent_answers = ConsentAnswers(service, surface)
+        self.thumbs, self.message_action = Thumbs(service, surface), MessageAction(service, surface)
+        self._adapter = ConnectorAdapter(surface.connector)
         self._membership = Membership(service, surface)
         self._too_late: BoundedCache[str, bool] = BoundedCache()
 
     async def on_activity(self, activity: Json) -> Json | None:
         """Take one activity; returns the answer to an invoke, None for what is not known."""
+        return await self._adapter.process(activity, self.on_turn)
+
+    async def on_turn(self, turn_context: TurnContext) -> None:
+        """Note where the bot is spoken to, then call the method for this kind of activity."""
+        activity = received(turn_context)
         if takes_away(activity):
             self._membership.leave(activity)
-            return None
+            return
         reference = reference_of(activity)
         self.surface.references.keep(reference, user_of(activity).id, not is_shared(activity))
-        match activity["type"], activity.get("name", ""):
-            case "message", _:
-                await self._message(activity)
-            case "messageUpdate", _:
-                change(self.service, self.surface, activity, self._too_late)
-            case "messageDelete", _:
-                self.service.spawn(take_back(self.service, activity))
-            case "conversationUpdate", _:
-                self._membership.come(activity)
-            case "invoke", "adaptiveCard/action":
-                return await self.clicks.pressed(activity)
-            case "invoke", "fileConsent/invoke":
-                return self.consent_answers.take(activity)
-            case "invoke", "application/search":
-                return await self._search(activity)
-            case "invoke", "message/submitAction":
-                return await self._feedback(activity)
-        return None
+        await super().on_turn(turn_context)
 
-    async def _message(self, activity: Json) -> None:
+    async def on_message_activity(self, turn_context: TurnContext) -> None:
+        """Take what somebody wrote."""
+        activity = received(turn_context)
         value = activity.get("value")
         if isinstance(value, dict) and "v" in value:  # an old client, which knows no Action.Execute
             self.clicks.submitted(activity, value)
@@ -100,14 +99,52 @@ class TeamsListeners:
         heard = heard_message(activity)
         if brings_files(activity):
             take_brought(self.service, self.surface, heard)
+        elif is_home(heard):
+            self.service.spawn(show_home(self.service, self.surface, heard, activity))
         else:
             self.service.take(heard)
 
-    async def _search(self, activity: Json) -> Json:
+    async def on_teams_message_edit(self, turn_context: TurnContext) -> None:
+        """Take a message that was changed."""
+        change(self.service, self.surface, received(turn_context), self._too_late)
+
+    async def on_teams_message_soft_delete(self, turn_context: TurnContext) -> None:
+        """End what is worked on for a message that was taken back."""
+        take_back(self.service, received(turn_context))
+
+    async def on_members_added_activity(self, members_added: list[ChannelAccount], turn_context: TurnContext) -> None:
+        """Greet whoever has the bot for the first time."""
+        self._membership.come(received(turn_context))
+
+    async def on_card_action(self, activity: Json) -> Json:
+        """Take a click."""
+        return await self.clicks.invoked(activity)
+
+    async def on_file_consent(self, activity: Json) -> Json:
+        """Take the answer to the offer of a file."""
+        return self.consent_answers.take(activity)
+
+    async def on_feedback_form(self, activity: Json) -> Json:
+        """Ask what was right or wrong."""
+        return self.thumbs.form(activity)
+
+    async def on_feedback(self, activity: Json) -> Json:
+        """Keep a thumb, with what was written."""
+        return await self.thumbs.take(activity)
+
+    async def on_message_action(self, activity: Json) -> Json | None:
+        """Show the words of a message, as a question to be asked."""
+        return self.message_action.form(activity)
+
+    async def on_message_action_submit(self, activity: Json) -> Json | None:
+        """Ask what was sent."""
+        return await self.message_action.take(activity)
+
+    async def on_search(self, activity: Json) -> Json:
         """Offer the entries of a long menu that fit what is typed; none to strangers, whom Teams lets type too."""
         value = activity.get("value")
         menu = menu_in(text(value, "dataset"), activity, self.service.reply_sender.shown)
-        if menu and await self._known(activity) is None:
+        if menu and await known(self.surface, activity) is None:
             menu = None
         found = matching(menu, text(value, "queryText")) if menu else []
         body = {
@@ -116,31 +153,6 @@ class TeamsListeners:
             "value": {"results": found},
         }
         return {"status": 200, "body": body}
-
-    async def _feedback(self, activity: Json) -> Json:
-        """Keep a thumb; what is neither up nor down is none, and neither is a stranger's."""
-        value = activity.get("value")
-        reaction = text(value.get("actionValue") if isinstance(value, dict) else None, "reaction")
-        user = await self._known(activity) if reaction in ("like", "dislike") else None
-        if user is None:
-            return {"status": 200, "body": {}}
-        base = activity["conversation"]["id"].partition(";")[0]
-        message = self.service.reply_sender.shown.message(base, text(activity, "replyToId"))
-        result = rated_in(message.reply) if message else ""
-        past = self.service.reply_sender.router.history
-        await asyncio.to_thread(past.rate, user, result, reaction == "like")
-        key = await asyncio.to_thread(past.may_keep, user, result) if reaction == "like" else None
-        if key and key.team == tenant_of(activity):
-            self.service.take(offer_example(key, user, result, shared=key.channel != base or is_shared(activity)))
-        return {"status": 200, "body": {}}
-
-    async def _known(self, activity: Json) -> User | None:
-        """Return who acts; None where they are a stranger, or may be one."""
-        try:
-            return await identify(self.surface, tenant_of(activity), user_of(activity), STRANGER_AFTER_SECONDS)
-        except TurnedAway as why:
-            log.warning("%s was refused: %s", user_of(activity).id, why)
-            return None
 
 
 # The bot's comings and goings: it greets a conversation, and forgets what it keeps of one.
@@ -217,18 +229,20 @@ def _names_bot(activity: Json, field: str) -> bool:
 
 
 def change(service: ConversationService, surface: TeamsSurface, activity: Json, told: BoundedCache[str, bool]) -> None:
-    """Take a message that names the bot only since it was changed; the author of any other hears that it is too late.
+    """Take a message as its author changed it; whoever changes a very old one hears that it stays as it was.
 
-    What was answered is not asked again, and what was approved is not taken back, by an edit. `told` holds the messages
-    whose author heard that.
+    `told` holds the messages whose author heard that.
     """
     if text(activity["channelData"], "eventType") != "editMessage":
         return  # restored, or of a kind that is not known
     heard = heard_message(activity)
-    young = _age(activity) < EDIT_KNOWN_SECONDS
-    if (not young or not service.take(heard)) and heard.event not in told:
+    if _age(activity) < EDIT_KNOWN_SECONDS:
+        words = heard.input.text if isinstance(heard.input, Said) else ""
+        # The same change may come twice under two times; the words tell it from one that comes back to them.
+        service.change(heard, f"changed {text(activity, 'timestamp')[:16]} {crc32(words.encode()):08x}")
+    elif heard.event not in told:
         told[heard.event] = True
-        service.spawn(_tell(surface, heard, EDITED_TOO_LATE if young else OLD_MESSAGE))
+        service.spawn(_tell(surface, heard, OLD_MESSAGE))
 
 
 async def _tell(surface: TeamsSurface, heard: Heard, sentence: str) -> None:
@@ -242,11 +256,10 @@ def _age(activity: Json) -> float:
     return time() - int(id) / 1000 if id.isascii() and id.isdecimal() and len(id) < 20 else math.inf
 
 
-async def take_back(service: ConversationService, activity: Json) -> None:
-    """End what is worked on where its author deletes the very message that asked for it."""
+def take_back(service: ConversationService, activity: Json) -> None:
+    """Take back what was asked by a message that its author deletes, as far as nothing was run."""
     heard = heard_message(activity)
-    if service.turns.works_on(heard.key, heard.event):
-        await service.stop(heard.key, heard.user)
+    service.change(replace(heard, input=Said("")), "deleted")
 
 
 # Files and pictures from people: the bot reads none, and says so once.

@@ -21,6 +21,7 @@ from yarl import URL
 from adapters.retry_after import retry_after_seconds
 from adapters.teams.failures import NoToken, Unanswered, Undone
 from adapters.teams.tokens import BotTokens
+from router.observing.tallies import RETRIES
 
 # The wait until something that Microsoft put off is asked again.
 
@@ -94,6 +95,7 @@ class Calls:
         lost = False
         for turn in range(tries):
             if turn:
+                RETRIES.add("teams")
                 await asyncio.sleep(wait_of(self._pause, turn, headers))
             headers = {}
             try:

@@ -1,6 +1,7 @@
 """A reply of the router as one Teams message that fits into Teams' limits, whatever is in it."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import assert_never
 
 from adapters.rendering.attachment import Attached
@@ -8,9 +9,11 @@ from adapters.rendering.controls import QuestionRef
 from adapters.rendering.plain_text import text_of
 from adapters.rendering.speech import spoken
 from adapters.rendering.text import by_need, clean, label_of
+from adapters.teams.audience import ALL, VIEWERS_MAX, Audience, named_in
 from adapters.teams.charts import draw_chart, draw_table
-from adapters.teams.controls import draw_ask, draw_decided, draw_progress, wanted
+from adapters.teams.controls import IN_SIGHT_MAX, LOOK, data_of, draw_ask, draw_progress, wanted
 from adapters.teams.drawing import CardElements, Element, TeamsMessage, adaptive, size_of
+from adapters.teams.forms import draw_form
 from adapters.teams.markdown import escaped, marked
 from adapters.teams.mentions import draw_waiting, mentions_of
 from adapters.teams.text_elements import block, draw_code, draw_text, run, small
@@ -80,7 +83,6 @@ CARD_MAX_BYTES = 72_000
 RESERVED_BYTES = 18_000
 """Bytes kept free for links to files, and for the lines at the end."""
 
-CARD_ACTIONS_MAX = 6
 CARD_TEXT_MAX_CHARS, SUMMARY_MAX_CHARS, DECIDED_MAX_CHARS = 3_000, 300, 300
 CARD_LINKS_MAX = 10
 
@@ -95,18 +97,21 @@ def draw(
     files: Callable[[File], str] | None = None,
     attached: Callable[[Attached], str] | None = None,
     most: int = CARD_MAX_BYTES,
+    audience: Audience = ALL,
 ) -> TeamsMessage:
     """Return the reply as a message whose card has at most so many bytes, of which RESERVED_BYTES are for links.
 
     `decision` is plain text that says how its question was answered: then nothing can be pressed. `files` and
     `attached` return addresses under which a person can fetch what belongs to the message; without them, it is named
-    and has to be handed over.
+    and has to be handed over. `audience` are those who look at it.
     """
     said = "\n".join(filter(None, (spoken(reply, bool(decision)), _kept(decision)))) or "Done."
     summary = truncate(" ".join(said.split()), SUMMARY_MAX_CHARS)
+    if decision:
+        reply = concluded(reply)
     if (sentence := _sentence(reply, decision)) is not None:
         return TeamsMessage(sentence, summary=summary)
-    parts, whole = _parts(reply, key, decision, files, most - RESERVED_BYTES)
+    parts, whole = _parts(reply, key, decision, files, most - RESERVED_BYTES, audience)
     lines = [small(line) for line in (reply.sensitivity, "" if whole else CUT) if line]
     if kept := _kept(decision):
         lines.append(small(kept) | {"spacing": "Small"})
@@ -115,10 +120,34 @@ def draw(
     offered = [] if attached else [file for part in parts for file in part.files]
     if not files:
         offered += [Attached(each.name, each.path) for each in reply.cards if isinstance(each, File)]
-    card = adaptive(_body(parts, attached))
+    refresh = None if decision else _refresh(reply, key, audience)
+    card = adaptive(_body(parts, attached), summary, refresh)
     if not decision and (entities := mentions_of(reply)):
         card["msteams"] |= {"entities": entities}
     return TeamsMessage(escaped(said, CARD_TEXT_MAX_CHARS), card, tuple(offered), summary)
+
+
+def concluded(reply: Reply) -> Reply:
+    """Return a message whose question was answered: what it was about, without what was said of its choice."""
+    done: list[Card] = []
+    for card in reply.cards:
+        match card:
+            case Buttons() | Choice() | Form() | Text(tone="problem" | "quiet"):
+                pass
+            case Code():
+                done.append(replace(card, folded=True))
+            case _:
+                done.append(card)
+    return replace(reply, cards=tuple(done))
+
+
+def _refresh(reply: Reply, key: ThreadKey, audience: Audience) -> Element | None:
+    """Return what has the clients of some people ask for the card as they see it; None where all see the same."""
+    viewers = [audience.accounts[id] for id in named_in(reply) if id in audience.accounts]
+    if not 0 < len(viewers) <= VIEWERS_MAX:
+        return None
+    data = data_of(QuestionRef(key, reply.turn, 0), LOOK)
+    return {"action": {"type": "Action.Execute", "verb": LOOK, "data": data}, "userIds": viewers}
 
 
 def _kept(decision: str) -> str:
@@ -141,13 +170,13 @@ def _sentence(reply: Reply, decision: str) -> str | None:
 
 
 def _parts(
-    reply: Reply, key: ThreadKey, decision: str, files: Callable[[File], str] | None, room: int
+    reply: Reply, key: ThreadKey, decision: str, files: Callable[[File], str] | None, room: int, audience: Audience
 ) -> tuple[list[CardElements], bool]:
     """Return the cards as they were drawn, in their order, and whether that is all of them."""
     parts, whole = [CardElements()] * len(reply.cards), True
-    actions = _shares(reply, bool(decision), bool(files))
+    actions = _shares(reply, bool(decision), bool(files), audience)
     for number in by_need(reply.cards):
-        part = _part(reply, QuestionRef(key, reply.turn, number), decision, files, actions[number], room)
+        part = _part(reply, QuestionRef(key, reply.turn, number), decision, files, actions[number], room, audience)
         whole = whole and not part.cut
         room -= size_of(part.elements)
         parts[number] = part
@@ -167,17 +196,22 @@ def _body(parts: list[CardElements], attached: Callable[[Attached], str] | None)
 
 
 def _part(
-    reply: Reply, asked: QuestionRef, decision: str, files: Callable[[File], str] | None, actions: int, room: int
+    reply: Reply,
+    asked: QuestionRef,
+    decision: str,
+    files: Callable[[File], str] | None,
+    actions: int,
+    room: int,
+    audience: Audience,
 ) -> CardElements:
     card = reply.cards[asked.card]
     match card:
         case Buttons() | Choice() | Form():
-            alone = sum(isinstance(each, Buttons | Choice | Form) for each in reply.cards) == 1
-            return draw_decided(card, room) if decision else draw_ask(card, asked, room, actions=actions, alone=alone)
+            return _question(card, reply, asked, actions, room, audience)
         case Progress():
             return draw_progress(card, asked, room, stop=actions > 0)
         case Code():
-            return draw_code(card, room, fold=f"code:{asked.card}" if actions else "")
+            return draw_code(card, room, fold=f"code:{asked.card}", closed=card.folded)
         case Table():
             return draw_table(card, room)
         case Chart():
@@ -194,11 +228,25 @@ def _part(
             assert_never(card)
 
 
-def _shares(reply: Reply, decided: bool, linked: bool) -> list[int]:
-    """Return how many of the buttons of a message each card may have: one each first, then all that it would have."""
-    shares, left = [0] * len(reply.cards), CARD_ACTIONS_MAX
-    wants = [_wants(card, decided, linked) for card in reply.cards]
-    for most in (1, CARD_ACTIONS_MAX):
+def _question(
+    card: Buttons | Choice | Form,
+    reply: Reply,
+    asked: QuestionRef,
+    actions: int,
+    room: int,
+    audience: Audience,
+) -> CardElements:
+    if not isinstance(card, Form):
+        return draw_ask(card, asked, room, in_sight=actions, audience=audience)
+    alone = sum(isinstance(each, Buttons | Choice | Form) for each in reply.cards) == 1
+    return draw_form(card, asked, room, alone=alone)
+
+
+def _shares(reply: Reply, decided: bool, linked: bool, audience: Audience) -> list[int]:
+    """Return how many buttons each card may have in sight: one each first, then all that it would have."""
+    shares, left = [0] * len(reply.cards), IN_SIGHT_MAX
+    wants = [_wants(card, decided, linked, audience) for card in reply.cards]
+    for most in (1, IN_SIGHT_MAX):
         for n in by_need(reply.cards):
             more = max(0, min(wants[n], most) - shares[n])
             shares[n] += min(more, left)
@@ -206,14 +254,14 @@ def _shares(reply: Reply, decided: bool, linked: bool) -> list[int]:
     return shares
 
 
-def _wants(card: Card, decided: bool, linked: bool) -> int:
+def _wants(card: Card, decided: bool, linked: bool, audience: Audience) -> int:
     match card:
-        case Buttons() | Choice() | Form():
-            return 0 if decided else wanted(card)
+        case Buttons() | Choice():
+            return 0 if decided else wanted(card, audience)
+        case Form():
+            return int(not decided)
         case Progress(_, stoppable):
             return int(stoppable and not decided)
-        case Code():
-            return int(decided)
         case File():
             return int(linked)
         case _:

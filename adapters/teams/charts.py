@@ -34,17 +34,52 @@ CELL_WIDTHS_IN_CHAT = (120, 80, 60, 40, 30, 20, 12)
 def draw_table(table: Table, room: int) -> CardElements:
     """Draw a Table card in at most `room` bytes."""
     if not table.columns or not table.rows:
-        line = small(gone(table))
-        return CardElements((line,)) if size_of(line) <= room else CardElements(cut=True)
+        lines = (*_title(table), small(gone(table)))
+        return CardElements(lines) if size_of(lines) <= room else CardElements(cut=True)
     columns, rows = min(TEAMS_TABLE_COLUMNS, len(table.columns)), min(TEAMS_TABLE_ROWS, len(table.rows))
     while rows and room > CARD_MIN_BYTES:
         for width in CELL_WIDTHS_IN_CHAT:
             page = replace(table, columns=table.columns[:columns], rows=table.rows[:rows])
-            drawn = (grid(page.columns, page.rows, width), small(legend_of(table, rows, columns, width)))
-            if size_of(drawn) <= room:
+            cells, legend = grid(page.columns, page.rows, width), small(legend_of(table, rows, columns, width))
+            if size_of(drawn := (*_title(table), cells, legend)) > room:
+                continue
+            if columns <= LARGE_COLUMNS_MAX:
                 return CardElements(drawn)
+            wide = (*_title(table), cells | {"targetWidth": WIDE}, listed(page.columns, page.rows, width), legend)
+            return CardElements(wide if size_of(wide) <= room else drawn)
         rows //= 2
     return CardElements(cut=True)
+
+
+def _title(table: Table) -> list[Element]:
+    """Return what the rows are, and the database that they come from."""
+    title, source = (
+        truncate(" ".join(clean(each).split()), CHART_TITLE_MAX_CHARS) for each in (table.title, table.source)
+    )
+    if not title:
+        return [small(source)] if source else []
+    more = [run(f"  ·  {source}", size="Small", isSubtle=True)] if source else []
+    return [block(run(title, weight="Bolder", size="Medium"), *more)]
+
+
+WIDE, NARROW = "atLeast:standard", "atMost:narrow"
+"""The widths of a chat in which columns stand side by side, and those of a phone."""
+
+
+def listed(columns: Sequence[Head], rows: Sequence[Sequence[str | None]], width: int) -> Element:
+    """Return the rows one below the other, for where their columns do not fit side by side."""
+    items: list[Element] = []
+    for n, row in enumerate(rows):
+        first, *others = (cell_of(cell, width) for cell in row)
+        runs: list[Element] = []
+        for head, cell in zip(columns[1:], others, strict=False):
+            name = f"{'   ' if runs else ''}{cell_of(head.name, width)} "
+            runs += [run(name, size="Small", isSubtle=True), run(cell, size="Small")]
+        items += [
+            block(run(first, weight="Bolder")) | ({"separator": True} if n else {}),
+            block(*runs) | {"spacing": "None"},
+        ]
+    return {"type": "Container", "targetWidth": NARROW, "items": items}
 
 
 def grid(columns: Sequence[Head], rows: Sequence[Sequence[str | None]], width: int) -> Element:

@@ -12,22 +12,34 @@ from adapters.chat.admission import TurnedAway, identify, tell
 from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.conversation_service import ConversationService
 from adapters.chat.surface import Heard, MessagePlace, Posted, Refusal, Undelivered, decision_of
-from adapters.rendering.controls import asks_in
+from adapters.rendering.controls import QuestionRef, asks_in
 from adapters.teams.access import is_here
 from adapters.teams.cards import draw
-from adapters.teams.controls import STOP, asked_in
+from adapters.teams.controls import LOOK, STOP, asked_in
 from adapters.teams.drawing import Element
 from adapters.teams.file_consent import Upload, upload_of
 from adapters.teams.file_offers import Consent
-from adapters.teams.inbound import REPEATED_CLICK_SECONDS, Click, heard_click, key_of, tenant_of, user_of
+from adapters.teams.forms import confirm_dialog, filled_again, form_dialog, told
+from adapters.teams.inbound import (
+    REPEATED_CLICK_SECONDS,
+    Click,
+    form_in,
+    heard_click,
+    key_of,
+    opened_in,
+    picked_people,
+    shown_in,
+    tenant_of,
+    user_of,
+)
 from adapters.teams.json_fields import text
 from adapters.teams.message import CARD
 from adapters.teams.private_cards import Drawing
 from adapters.teams.surface import TeamsSurface
-from router.cards import File, Progress, Reply, Text
+from router.cards import File, Form, Progress, Reply, Text
 from router.memory.draft import User
 from router.memory.thread import ThreadKey
-from router.turn import Incoming
+from router.turn import Filled, Incoming
 
 log = logging.getLogger("icc_bot")
 
@@ -40,13 +52,20 @@ CLICK_WAIT_SECONDS = 0.5
 UNKNOWN_MESSAGE_SECONDS = 60.0
 """Seconds after which a message that is not known yet will not be."""
 
+ERROR = "application/vnd.microsoft.error"
 MESSAGE = "application/vnd.microsoft.activity.message"
 UNKNOWN_BUTTON = "That button belongs to a message that I do not know any more. Please ask again."
-TWICE = "I have heard that click already. If nothing comes of it, press again in a minute."
+TWICE = "Working on it."
 NOTHING_CHOSEN = "Choose at least one entry from the menu first."
-TAKEN = "Got it."
+TAKEN = "Working on it."
 COMING = "That message is only just arriving. If nothing comes of this in a moment, press again."
 WORKING = "Working on it…"
+TOO_LONG = "This is too long to edit here. Reply with the new version."
+USED = "This was used at {:%H:%M}; here is where things stand."
+UNADDRESSED = "Teams doesn't tell me the address of somebody you picked. Type it instead."
+DIALOG_WAIT_SECONDS = 2.0
+"""Seconds that a dialog stays open for what is wrong with what it sent; Teams waits for five."""
+
 STOPPING = Reply((Progress("Stopping…", stoppable=False),), working=True)
 
 Json = dict[str, Any]
@@ -61,24 +80,121 @@ class Clicks:
         self.service, self.surface, self.private_cards = service, surface, surface.private_cards
         self._events: BoundedCache[str, tuple[str, float]] = BoundedCache()
 
+    async def invoked(self, activity: Json) -> Json:
+        """Take what was pressed in a card, or sent from a dialog; returns the answer to it."""
+        match activity.get("name"):
+            case "task/fetch":
+                return await self.opened(activity)
+            case "task/submit":
+                return await self.sent(activity)
+            case _:
+                return await self.pressed(activity)
+
     async def pressed(self, activity: Json) -> Json:
         """Take a click and return the answer to its invoke, soon.
 
         What it waits for is waited for NEAR or CLICK_WAIT_SECONDS.
         """
-        value = activity.get("value")
-        action = value.get("action") if isinstance(value, dict) else None
-        data = action.get("data") if isinstance(action, dict) else None
-        answer = await self._answer(activity, data if isinstance(data, dict) else {})
+        data = _held(_held(activity.get("value"), "action"), "data")
+        if _verb(data) == LOOK:
+            return await self._looked(activity, data)
+        answer = await self._answer(activity, data)
         kind = MESSAGE if isinstance(answer, str) else CARD
         return {"status": 200, "body": {"statusCode": 200, "type": kind, "value": answer}}
+
+    async def _looked(self, activity: Json, data: Json) -> Json:
+        """Return the card of a message as the person sees it whose client asks for it."""
+        message = shown_in(activity, data, self.service.reply_sender.shown)
+        card = None
+        if message:
+            user = user_of(activity)
+            with suppress(Undelivered):
+                shape = await self.service.reply_sender.shape_of(message, user)
+                card = await self.surface.view_of(shape, user.id)
+        if card is None:
+            error = {"code": "NotFound", "message": UNKNOWN_BUTTON}
+            return {"status": 200, "body": {"statusCode": 404, "type": ERROR, "value": error}}
+        return {"status": 200, "body": {"statusCode": 200, "type": CARD, "value": card}}
+
+    async def opened(self, activity: Json) -> Json:
+        """Return the dialog that the press of a button opens: its form, or the question whether it was meant."""
+        data = _held(activity.get("value"), "data")
+        found = opened_in(activity, data, self.service.reply_sender.shown)
+        if found is None and self._comes(activity, data):
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self.service.delivered(asked_in(data)[1].key), MESSAGE_WAIT_SECONDS)
+            found = opened_in(activity, data, self.service.reply_sender.shown)
+        if found is None:
+            return _dialog(told(_unknown(data)))
+        message, option = found
+        if message.decision:
+            return _dialog(told(USED.format(message.decision.at)))
+        asked, value = asked_in(data)[1], text(data, "a")
+        if option.form:
+            return _dialog(form_dialog(option.form, asked, message.id, value) or told(TOO_LONG))
+        return _dialog(confirm_dialog(option, asked, message.id, value) or told(TOO_LONG))
+
+    async def sent(self, activity: Json) -> Json:
+        """Take what a dialog sends; it stays open, with all that was typed, where that cannot be taken."""
+        data = _held(activity.get("value"), "data")
+        click = await self._found(activity, data, MESSAGE_WAIT_SECONDS)
+        if click is None:
+            return _dialog(told(_unknown(data)))
+        given, asked = click.heard.input, asked_in(data)[1]
+        form = form_in(click.message.reply, asked, data)[0] if isinstance(given, Filled) else None
+        named = await self._with_people(click, data)
+        said, turn = (named, 0) if isinstance(named, str) else await self._conclude(named)
+        if not said:
+            return {"status": 200}
+        question = self.service.reply_sender.shown.question(asked.key) if turn else None
+        at = next((n for n, card in enumerate(question.reply.cards) if isinstance(card, Form)), -1) if question else -1
+        if question and at >= 0:
+            again = question.reply.cards[at]
+            assert isinstance(again, Form)
+            ref = QuestionRef(asked.key, question.turn, at)
+            return _dialog(form_dialog(again, ref, question.id, wrong=said) or told(said))
+        if form and isinstance(given, Filled):
+            again = filled_again(form, given.values)
+            return _dialog(form_dialog(again, asked, click.message.id, text(data, "a"), said) or told(said))
+        return _dialog(told(said))
+
+    async def _conclude(self, click: Click) -> tuple[str, int]:
+        """Take what a dialog sent; returns why it is not taken, and the number of the form that stands then."""
+        known = Posted(click.message.channel, click.message.id)
+        refusal: Refusal = asyncio.get_running_loop().create_future()
+        with self.private_cards.awaited(known) as drawing:
+            work = self.service.take(self._once(click.heard), refusal=refusal)
+            if work is None:
+                return "", 0  # the same once more: it is worked on
+            await _either(refusal, drawing, DIALOG_WAIT_SECONDS)
+        said, turn = refusal.result() if refusal.done() else ("", 0)
+        refusal.cancel()  # what is wrong with it after this goes another way
+        if said:
+            self._refused(click.heard)
+            await asyncio.wait([work], timeout=CLICK_WAIT_SECONDS)
+        return said, turn
+
+    async def _with_people(self, click: Click, data: Json) -> Click | str:
+        """Return a click with the addresses of the people that were picked in it, or why they are not known."""
+        given, picked = click.heard.input, picked_people(data, click.message)
+        if not isinstance(given, Filled) or not picked:
+            return click
+        values = dict(given.values)
+        for name, ids in picked.items():
+            found = await asyncio.gather(*(self.surface.address(click.heard.key, id) for id in ids))
+            if not all(found):
+                return UNADDRESSED
+            values[name] = ", ".join(dict.fromkeys(filter(None, (*found, values.get(name, "")))))
+        return replace(click, heard=replace(click.heard, input=replace(given, values=values)))
 
     def submitted(self, activity: Json, data: Json) -> None:
         """Take a click that has no answer to say something in, such as an old client's, which is a message."""
         said = ""
         if _verb(data) == STOP:
             said = self._stop(activity, data, None)
-        elif click := heard_click(activity, data, self.service.reply_sender.shown):
+        elif (click := heard_click(activity, data, self.service.reply_sender.shown)) and not picked_people(
+            data, click.message
+        ):
             said = "" if self.service.take(self._once(click.heard)) else TWICE
         else:
             self.service.spawn(self._late(activity, data))
@@ -95,7 +211,8 @@ class Clicks:
         if _verb(data) == STOP:
             return await self._stopped(activity, data)
         if click := await self._found(activity, data, MESSAGE_WAIT_SECONDS):
-            return await self._taken(click)
+            named = await self._with_people(click, data)
+            return named if isinstance(named, str) else await self._taken(named)
         if self._comes(activity, data):
             self.service.spawn(self._late(activity, data))
             return COMING
@@ -106,7 +223,11 @@ class Clicks:
         click = await self._found(activity, data, UNKNOWN_MESSAGE_SECONDS)
         if click is None:
             await self._tell(activity, _unknown(data))
-        elif not self.service.take(self._once(click.heard)):
+            return
+        named = await self._with_people(click, data)
+        if isinstance(named, str):
+            await self._tell(activity, named)
+        elif not self.service.take(self._once(named.heard)):
             await self._tell(activity, TWICE)
 
     async def _tell(self, activity: Json, said: str) -> None:
@@ -237,11 +358,21 @@ class Clicks:
         await self.service.stop(key, user, refusal)
 
 
-async def _either(refusal: Refusal, drawing: Drawing) -> None:
+async def _either(refusal: Refusal, drawing: Drawing, seconds: float = CLICK_WAIT_SECONDS) -> None:
     """Wait until it is known what is wrong with a click, or what its message becomes; not for long."""
     begun = asyncio.ensure_future(drawing.begun.wait())
-    await asyncio.wait((refusal, begun), timeout=CLICK_WAIT_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+    await asyncio.wait((refusal, begun), timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
     begun.cancel()
+
+
+def _held(value: Any, name: str) -> Json:
+    """Return an object that another one holds, an empty one where it holds none."""
+    held = value.get(name) if isinstance(value, dict) else None
+    return held if isinstance(held, dict) else {}
+
+
+def _dialog(body: Element) -> Json:
+    return {"status": 200, "body": body}
 
 
 def _verb(data: Json) -> str:

@@ -29,8 +29,15 @@ NO_ACTIVITY: Final = "Activity"
 NO_CONVERSATION: Final = "Conversation"
 """The beginnings of a 404's codes where it is the conversation that is not there."""
 
+FOR_ONE: Final = "isTargetedActivity=true"
+"""Asks for a message that its recipient alone sees."""
+
 PERSON_FIELDS: Final = ("id", "name", "email", "userPrincipalName", "tenantId", "userRole")
 """A person as Teams knows them; what it does not tell is empty."""
+
+MEMBERS_A_PAGE: Final = 500
+MEMBER_PAGES_MAX: Final = 10
+"""Pages of a conversation's people that are looked through for an address; Teams gives at most 500 people each."""
 
 Json = dict[str, Any]
 
@@ -44,6 +51,13 @@ class Connector:
     async def send(self, reference: Reference, activity: Json, *, tries: int = CALL_TRIES) -> str:
         """Post an activity and return its id, empty where Teams gives none."""
         said = await self._write("POST", reference, "activities", _whole(reference, activity), tries)
+        return text(said.body, "id")
+
+    async def send_to(self, reference: Reference, user: str, activity: Json) -> str:
+        """Post an activity that one member of a channel or a group chat sees and nobody else; returns its id."""
+        id = (await self.member(reference, user))["id"]
+        whole = _whole(reference, activity) | {"recipient": {"id": id}}
+        said = await self._write("POST", reference, f"activities?{FOR_ONE}", whole)
         return text(said.body, "id")
 
     async def update(self, reference: Reference, id: str, activity: Json, *, tries: int = CALL_TRIES) -> None:
@@ -67,7 +81,7 @@ class Connector:
         }
         # Between the same two there is one such chat, however often it is made.
         said = await self._make("POST", reference, "", body)
-        return replace(reference, conversation=text(said.body, "id"), team="")
+        return replace(reference, conversation=text(said.body, "id"), team="", person="")
 
     async def member(self, reference: Reference, user: str) -> dict[str, str]:
         """Return what Teams tells of a person, by the names in KNOWN and `aadObjectId`; raises Gone where unknown."""
@@ -81,6 +95,22 @@ class Connector:
                 raise
             said = await self._member(reference, channel, user)  # a guest of a shared channel is not one of its team
         return _known(said.body)
+
+    async def member_at(self, reference: Reference, address: str) -> dict[str, str] | None:
+        """Return what Teams tells of the person of a conversation who has this address; None where nobody has."""
+        place = replace(reference, conversation=reference.team or reference.conversation.partition(";")[0])
+        wanted, token = address.casefold(), ""
+        for _ in range(MEMBER_PAGES_MAX):
+            query = f"?pageSize={MEMBERS_A_PAGE}" + (f"&continuationToken={_quoted(token)}" if token else "")
+            page = (await self._make("GET", place, f"pagedmembers{query}")).body
+            held = page.get("members") if isinstance(page, dict) else None
+            for each in held if isinstance(held, list) else []:
+                if wanted in (text(each, "email").casefold(), text(each, "userPrincipalName").casefold()):
+                    return _known(each)
+            token = text(page, "continuationToken")
+            if not token:
+                return None
+        return None
 
     async def _listed(self, reference: Reference, user: str) -> Json:
         """Return a person by Entra id from the list of a conversation: the playground finds nobody by that alone."""

@@ -1,23 +1,28 @@
-"""Buttons, menus and forms as elements; each carries the thread and the question's number."""
+"""Buttons and menus as elements; each carries the thread and the question's number."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from adapters.rendering import controls
-from adapters.rendering.attachment import Attached
 from adapters.rendering.controls import QuestionRef, answers_of
-from adapters.rendering.text import clean, label_of
-from adapters.teams.drawing import CardElements, Element, size_of
-from adapters.teams.text_elements import alarm, bold, draw_text, paragraphs, small
-from router.cards import Buttons, Choice, Field, Form, Option, Progress, Reply, Text
+from adapters.rendering.text import bare, clean, label_of
+from adapters.teams.audience import ALL, Audience
+from adapters.teams.drawing import VERSION, CardElements, Element, size_of
+from adapters.teams.text_elements import draw_text, paragraphs, small
+from router.cards import Buttons, Choice, Option, Progress, Reply, Text
 from router.language.wording import truncate
 from router.memory.thread import key_from
 
 # The data that buttons, menus and forms carry, written and read here alone.
 
 
-PRESS, CHOOSE, FILL, STOP = "press", "choose", "fill", "stop"
-"""The verbs of Action.Execute; an Action.Submit has none, so that `v` in the data says it again."""
+PRESS, CHOOSE, FILL, STOP, OPEN, LOOK = "press", "choose", "fill", "stop", "open", "look"
+"""The verbs of Action.Execute; an Action.Submit has none, so that `v` in the data says it again.
+
+OPEN asks for a dialog, LOOK for the card as one person sees it.
+"""
+VERBS = (PRESS, CHOOSE, FILL, STOP, OPEN, LOOK)
 
 TURNS_MAX = 2**31
 """Questions of one talk, of which no talk has so many."""
@@ -32,7 +37,7 @@ def data_of(asked: QuestionRef, verb: str, answer: str | None = None) -> dict[st
 def asked_in(data: Mapping[str, Any]) -> tuple[str, QuestionRef]:
     """Return the verb, and what is answered; raises ValueError where the data says nothing of ours."""
     match data:
-        case {"v": str(verb), "k": str(key), "t": int(turn), "c": int(card)} if verb in (PRESS, CHOOSE, FILL, STOP):
+        case {"v": str(verb), "k": str(key), "t": int(turn), "c": int(card)} if verb in VERBS:
             if not 0 <= turn < TURNS_MAX:
                 raise ValueError("no number of a question")
             return verb, QuestionRef(key_from(key), turn, card)
@@ -45,25 +50,23 @@ def menu_id(card: int) -> str:
     return f"menu:{card}"
 
 
-def field_id(card: int, name: str) -> str:
-    """Return the id of a form's field."""
-    return f"field:{card}:{name}"
-
-
 def answers_in(reply: Reply, data: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the router's answers for what was pressed or chosen in a reply; empty where nothing was."""
     verb, asked = asked_in(data)
     card = reply.cards[asked.card] if 0 <= asked.card < len(reply.cards) else None
     if not isinstance(card, Buttons | Choice):
         return ()
-    chosen = str(data.get("a") or "") if verb == PRESS else str(data.get(menu_id(asked.card)) or "")
+    chosen = str(data.get(menu_id(asked.card)) or "") if verb == CHOOSE else str(data.get("a") or "")
     values = chosen.split(",") if isinstance(card, Choice) and card.many else [chosen]
     return answers_of(card.options, values)
 
 
-def values_in(form: Form, card: int, data: Mapping[str, Any]) -> dict[str, str]:
-    """Return what was put into the fields of a form, by their names."""
-    return {field.name: str(data.get(field_id(card, field.name)) or "") for field in form.fields}
+def option_in(reply: Reply, data: Mapping[str, Any]) -> Option | None:
+    """Return the option of a button whose data this is; None where a reply has none like it."""
+    answers = answers_in(reply, data)
+    card = reply.cards[asked_in(data)[1].card] if answers else None
+    options = card.options if isinstance(card, Buttons | Choice) else ()
+    return next((option for option in options if option.answer == answers[0]), None)
 
 
 PROMPT_MAX_CHARS = 1_500
@@ -78,64 +81,122 @@ SEARCHED_MENU_ENTRIES = 20
 FOUND_ENTRIES_MAX = 15
 """Entries that Teams shows of what was found."""
 
+IN_SIGHT_MAX = 4
+"""Buttons of a message in sight; the others are behind its "…"."""
+
+BUTTONS_MAX = 24
+"""Buttons of a question, behind the "…" too; of more, a menu is made."""
+
+CHOICE_BUTTONS_MAX = 6
+"""Entries of a menu up to which they are buttons."""
+
+CHOICE_LABEL_MAX_CHARS = 40
+"""Characters of an entry up to which it is a button."""
+
 _STYLES = {"primary": "positive", "danger": "destructive"}
 
 
 def draw_ask(
-    card: Buttons | Choice | Form, asked: QuestionRef, room: int, *, actions: int, alone: bool
+    card: Buttons | Choice, asked: QuestionRef, room: int, *, in_sight: int, audience: Audience = ALL
 ) -> CardElements:
-    """Draw a question that stands in at most `room` bytes and `actions` buttons.
-
-    `alone`: no other inputs are in the message, so that one that is needed cannot hold up others.
-    """
-    match card:
-        case Buttons():
-            part = draw_buttons(card, asked, actions)
-        case Choice():
-            part = draw_choice(card, asked) if actions else _typed(card.prompt, card.options)
-        case Form():
-            part = draw_form(card, asked, required=alone) if actions else _unformed(card)
+    """Draw a question that stands in at most `room` bytes, with at most `in_sight` buttons before its "…"."""
+    if isinstance(card, Buttons) and len(card.options) <= BUTTONS_MAX:
+        part = draw_buttons(card, asked, in_sight, audience)
+    elif isinstance(card, Choice) and is_short(card):
+        part = draw_buttons(Buttons(card.prompt, card.options), asked, in_sight, audience)
+    else:
+        part = draw_choice(card if isinstance(card, Choice) else Choice(card.prompt, card.options), asked)
     if size_of(part.elements) <= room:
         return part
-    part = _unformed(card) if isinstance(card, Form) else _typed(card.prompt, card.options)
+    part = _typed(card.prompt, card.options)
     return part if size_of(part.elements) <= room else CardElements(files=part.files, cut=True)
 
 
-def wanted(card: Buttons | Choice | Form) -> int:
-    """Return how many buttons a question would have."""
-    return len(card.options) if isinstance(card, Buttons) else 1
+def is_short(card: Choice) -> bool:
+    """Tell whether a menu has so few entries that they are buttons."""
+    fits = all(len(option.label) <= CHOICE_LABEL_MAX_CHARS for option in card.options)
+    return not card.many and fits and len(card.options) <= CHOICE_BUTTONS_MAX
 
 
-def draw_buttons(card: Buttons, asked: QuestionRef, most: int) -> CardElements:
-    """Draw a question with at most `most` buttons; the others, those of the overflow first, are in a menu."""
-    if not most and card.options:
-        return _typed(card.prompt, card.options)
-    entries = list(zip(card.options, controls.values_of(card.options), strict=True))
-    by_need = sorted(range(len(entries)), key=lambda n: entries[n][0].overflow)
-    single = sorted(by_need if len(entries) <= most else by_need[: most - 1])
-    actions = [
-        execute(option.label, f"{PRESS}:{asked.card}:{n}", data_of(asked, PRESS, value), option.style)
-        for n, (option, value) in enumerate(entries)
-        if n in single
-    ]
-    others = [
-        {"title": _entry(option.label), "value": value} for n, (option, value) in enumerate(entries) if n not in single
-    ]
-    row = [{"type": "ActionSet", "actions": actions}] if actions else []
-    more: list[Element] = []
-    if others:
-        ok = execute("OK", f"{CHOOSE}:{asked.card}", data_of(asked, CHOOSE), inputs="auto")
-        chooser = {"type": "Input.ChoiceSet", "id": menu_id(asked.card), "style": "compact", "choices": others}
-        placeholder = {"placeholder": "More" if single else "Choose"}
-        more = [chooser | placeholder, {"type": "ActionSet", "actions": [ok]}]
-    return CardElements((*_prompt(card.prompt), *row, *more))
+def wanted(card: Buttons | Choice, audience: Audience = ALL) -> int:
+    """Return how many buttons a question would have in sight."""
+    if isinstance(card, Choice) and not is_short(card):
+        return 1
+    units = _units(card.options, audience)
+    return sum(not unit.overflow for unit in units) or len(units)
+
+
+def draw_buttons(card: Buttons, asked: QuestionRef, in_sight: int, audience: Audience = ALL) -> CardElements:
+    """Draw a question with at most so many buttons in sight; the others are behind the "…" of their row."""
+    values, units = controls.values_of(card.options), _units(card.options, audience)
+    if not units:
+        return CardElements(tuple(_prompt(card.prompt)))
+    first = [n for n, unit in enumerate(units) if not unit.overflow] or list(range(len(units)))
+    actions: list[Element] = []
+    for n, unit in enumerate(units):
+        drawn = [button(card.options[at], at, values[at], asked) for at in unit.of]
+        aside = n not in first[:in_sight]
+        if unit.group and not aside:
+            actions.append(_grouped(unit.group, drawn, asked))
+        else:
+            named = [_named(each, unit.group) for each in drawn]
+            actions += [_secondary(each) for each in named] if aside else named
+    return CardElements((*_prompt(card.prompt), {"type": "ActionSet", "actions": actions}))
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """A button, or a group of them that is one menu: the numbers of its options."""
+
+    group: str
+    of: tuple[int, ...]
+    overflow: bool
+
+
+def _units(options: Sequence[Option], audience: Audience) -> list[_Unit]:
+    """Return what stands side by side in a row of buttons, each group where its first one is."""
+    groups: dict[str, list[int]] = {}
+    for n, option in enumerate(options):
+        if audience.sees(option):
+            groups.setdefault(option.group or f"#{n}", []).append(n)
+    return [_Unit(options[of[0]].group, tuple(of), all(options[n].overflow for n in of)) for of in groups.values()]
+
+
+def _grouped(name: str, buttons: list[Element], asked: QuestionRef) -> Element:
+    """Return a button that shows those of its group below it, which every client of Teams can."""
+    shown = {"type": "AdaptiveCard", "version": VERSION, "body": [{"type": "ActionSet", "actions": buttons}]}
+    return {"type": "Action.ShowCard", "id": f"group:{asked.card}:{name}", "title": f"{name} ▾", "card": shown}
+
+
+def _named(button: Element, group: str) -> Element:
+    """Return a button of a group as it is called outside of it: Download CSV."""
+    if not group:
+        return button
+    named = button | {"title": f"{group} {button['title']}"}
+    return named | ({"fallback": named["fallback"] | {"title": named["title"]}} if "fallback" in named else {})
+
+
+def _secondary(button: Element) -> Element:
+    aside = button | {"mode": "secondary"}
+    return aside | ({"fallback": aside["fallback"] | {"mode": "secondary"}} if "fallback" in aside else {})
+
+
+def button(option: Option, number: int, value: str, asked: QuestionRef) -> Element:
+    """Return the button of an option: it is pressed at once, or opens a dialog with its form or its question."""
+    id = f"{PRESS}:{asked.card}:{number}"
+    if option.form is None and not option.confirm:
+        return execute(option.label, id, data_of(asked, PRESS, value), option.style)
+    data = data_of(asked, OPEN, value) | {"msteams": {"type": "task/fetch"}}
+    drawn = {"type": "Action.Submit", "id": id, "title": label_of(option.label, BUTTON_LABEL_MAX_CHARS), "data": data}
+    styled = {"style": _STYLES[option.style]} if option.style in _STYLES else {}
+    return {**drawn, **styled, "associatedInputs": "none"}
 
 
 def draw_choice(card: Choice, asked: QuestionRef) -> CardElements:
     """Draw a menu with a button that sends what was chosen."""
     if not card.options:
         return CardElements(tuple(_prompt(card.prompt)))
-    entries = _entries(card.options)
+    entries = entries_of(card.options)
     outside = len(entries) > MENU_ENTRIES_MAX or sum(len(e["title"] + e["value"]) for e in entries) > MENU_MAX_CHARS
     ticked = [e["value"] for option, e in zip(card.options, entries, strict=True) if option.answer in card.chosen]
     if outside:
@@ -146,9 +207,11 @@ def draw_choice(card: Choice, asked: QuestionRef) -> CardElements:
             *others[: SEARCHED_MENU_ENTRIES - len(ticked)],
         ]
     hint = "Choose one or more" if card.many else "Choose"
+    above, _, label = bare(card.prompt).strip().rpartition("\n")
     chooser: Element = {
         "type": "Input.ChoiceSet",
         "id": menu_id(asked.card),
+        "label": label_of(label or hint, PROMPT_MAX_CHARS),
         "style": "filtered",
         "isMultiSelect": card.many,
         "placeholder": f"Type to find one of {len(card.options):,}" if outside else hint,
@@ -159,15 +222,7 @@ def draw_choice(card: Choice, asked: QuestionRef) -> CardElements:
     if outside:
         chooser["choices.data"] = {"type": "Data.Query", "dataset": str(asked)}
     ok = execute("OK", f"{CHOOSE}:{asked.card}", data_of(asked, CHOOSE), "primary", inputs="auto")
-    return CardElements((*_prompt(card.prompt), chooser, {"type": "ActionSet", "actions": [ok]}))
-
-
-def draw_form(card: Form, asked: QuestionRef, *, required: bool) -> CardElements:
-    """Draw a form: its inputs, above each what was wrong with its last value, and the button that sends them."""
-    title = [bold(truncate(clean(card.title).strip(), PROMPT_MAX_CHARS))] if clean(card.title).strip() else []
-    inputs = [element for field in card.fields for element in _input(field, asked, required)]
-    send = execute(card.submit, f"{FILL}:{asked.card}", data_of(asked, FILL), "primary", inputs="auto")
-    return CardElements((*title, *inputs, {"type": "ActionSet", "actions": [send]}))
+    return CardElements((*_prompt(above), chooser, {"type": "ActionSet", "actions": [ok]}))
 
 
 def draw_progress(card: Progress, asked: QuestionRef, room: int, *, stop: bool) -> CardElements:
@@ -180,19 +235,9 @@ def draw_progress(card: Progress, asked: QuestionRef, room: int, *, stop: bool) 
     return part if size_of(part.elements) <= room else CardElements(cut=True)
 
 
-def draw_decided(card: Buttons | Choice | Form, room: int) -> CardElements:
-    """Draw a question that was answered: its prompt in small print, nothing to press."""
-    prompt = clean(card.title if isinstance(card, Form) else card.prompt).strip()
-    return (
-        draw_text(Text(truncate(prompt, PROMPT_MAX_CHARS), "quiet"), room)
-        if not prompt.endswith(":")
-        else CardElements()
-    )
-
-
 def matching(choice: Choice, typed: str, most: int = FOUND_ENTRIES_MAX) -> list[dict[str, str]]:
     """Return the entries for what was typed so far, the best first: `title` and `value`."""
-    entries = _entries(choice.options)
+    entries = entries_of(choice.options)
     return [entries[n] for n in controls.matching(choice.options, typed)[:most]]
 
 
@@ -212,7 +257,8 @@ def execute(
     return {"type": "Action.Execute", "verb": data["v"], **shared, "fallback": submit}
 
 
-def _entries(options: Sequence[Option]) -> list[dict[str, str]]:
+def entries_of(options: Sequence[Option]) -> list[dict[str, str]]:
+    """Return the entries of a menu of these options."""
     return [
         {"title": _entry(option.label), "value": value}
         for option, value in zip(options, controls.values_of(options), strict=True)
@@ -222,35 +268,6 @@ def _entries(options: Sequence[Option]) -> list[dict[str, str]]:
 def _entry(label: str) -> str:
     # Some clients draw the entries of a menu as Markdown.
     return label_of(label, MENU_LABEL_MAX_CHARS).replace("](", "]\u2060(")
-
-
-def _input(field: Field, asked: QuestionRef, required: bool) -> list[Element]:
-    needed = required and not field.optional
-    shape: Element = {"type": "Input.Text", "isMultiline": field.kind in ("text", "code")}
-    if field.kind in ("menu", "radio"):
-        shape = {"type": "Input.ChoiceSet", "style": "compact", "choices": _entries(field.options)}
-    element: Element = {
-        **shape,
-        "id": field_id(asked.card, field.name),
-        "label": label_of(field.label or field.name, PROMPT_MAX_CHARS),
-        **({"value": field.value} if field.value else {}),
-        **({"isRequired": True, "errorMessage": "Please fill this in."} if needed else {}),
-    }
-    problem = clean(field.problem).strip()
-    return [alarm(truncate(problem, PROMPT_MAX_CHARS)), element] if problem else [element]
-
-
-def _unformed(card: Form) -> CardElements:
-    """Draw a form that does not fit into a card: its long values are files, and the answer is typed."""
-    wrong = [
-        alarm(truncate(clean(field.problem).strip(), PROMPT_MAX_CHARS))
-        for field in card.fields
-        if field.problem.strip()
-    ]
-    title = label_of(card.title, PROMPT_MAX_CHARS // 10)
-    sentence = f"{title}: it is too long for a card of Teams. Send the changed text as a message here instead."
-    files = [Attached("query.sql" if field.kind == "code" else "text.txt", field.value) for field in card.fields]
-    return CardElements((*wrong[:3], small(sentence)), tuple(file for file in files[:1] if file.content))
 
 
 def _typed(prompt: str, options: Sequence[Option]) -> CardElements:

@@ -32,6 +32,8 @@ class Reference:
     locale: str = ""
     team: str = ""
     """The team of a channel; its people are asked for there."""
+    person: str = ""
+    """Whose own chat it is, by Teams' id; empty where others read it, or where that is not known."""
 
     def __post_init__(self) -> None:
         if not is_safe(self.service_url):
@@ -60,6 +62,7 @@ def reference_of(activity: dict[str, Any]) -> Reference:
         bot_name=text(bot, "name"),
         locale=text(activity, "locale"),
         team=text(data.get("team"), "id"),
+        person=text(activity["from"], "id") if text(conversation, "conversationType") == "personal" else "",
     )
 
 

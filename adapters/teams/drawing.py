@@ -8,6 +8,9 @@ from adapters.rendering.attachment import Attached
 
 Element = dict[str, Any]
 
+VERSION = "1.5"
+"""The newest version of Adaptive Cards that every client of Teams shows."""
+
 
 @dataclass(frozen=True, slots=True)
 class TeamsMessage:
@@ -37,12 +40,14 @@ def size_of(value: Any) -> int:
     return len(json.dumps(value, ensure_ascii=False).encode("utf-16-le", "surrogatepass"))
 
 
-def adaptive(elements: list[Element]) -> Element:
-    """Return an Adaptive Card as wide as the chat."""
+def adaptive(elements: list[Element], fallback: str, refresh: Element | None = None) -> Element:
+    """Return an Adaptive Card as wide as the chat; `fallback` is read where a client cannot show it."""
     return {
         "type": "AdaptiveCard",
         "$schema": "http://adaptivecards.io/schemas/adaptive-card.json",
-        "version": "1.5",
+        "version": VERSION,
+        "fallbackText": fallback,
         "msteams": {"width": "Full"},
+        **({"refresh": refresh} if refresh else {}),
         "body": elements,
     }

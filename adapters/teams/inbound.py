@@ -11,9 +11,11 @@ from adapters.chat.admission import AFTER_A_NAME
 from adapters.chat.shown_messages import ShownMessage, ShownMessages
 from adapters.chat.surface import Heard, MessagePlace, Posted
 from adapters.rendering.controls import QuestionRef, asked_from
-from adapters.teams.controls import FILL, STOP, answers_in, asked_in, values_in
+from adapters.teams.controls import FILL, LOOK, STOP, answers_in, asked_in, option_in
+from adapters.teams.forms import picked_in, values_in
 from adapters.teams.json_fields import text
-from router.cards import Choice, Form
+from router.cards import Choice, Form, Option, Reply
+from router.interactions.result_buttons import is_lasting
 from router.memory.draft import User
 from router.memory.recurrence import zone_known
 from router.memory.thread import ThreadKey
@@ -84,19 +86,19 @@ def heard_click(activity: Activity, data: Mapping[str, Any], shown: ShownMessage
         verb, asked = asked_in(data)
     except ValueError:
         return None
-    base, card = activity["conversation"]["id"].partition(";")[0], text(activity, "replyToId")
+    base, card = activity["conversation"]["id"].partition(";")[0], message_of(activity, data)
     message = shown.message(base, card) or _question(asked, base, shown)
     if message is None or message.key != asked.key:
         return None
-    if asked.key.platform != "teams" or asked.key.team != tenant_of(activity) or verb == STOP:
+    if asked.key.platform != "teams" or asked.key.team != tenant_of(activity) or verb in (STOP, LOOK):
         return None
     given: Input
     stale = message.reply.turn != asked.turn  # drawn anew since: the core says that it belongs to an earlier step
     if verb == FILL:
-        form = message.reply.cards[asked.card] if 0 <= asked.card < len(message.reply.cards) else None
-        if not (stale or isinstance(form, Form)):
+        form, answer = form_in(message.reply, asked, data)
+        if not (stale or form):
             return None
-        given = Filled(values_in(form, asked.card, data) if isinstance(form, Form) else {}, asked.turn)
+        given = Filled(values_in(form, asked.card, data) if form else {}, asked.turn, answer)
     else:
         answers = answers_in(message.reply, data) or ("",)[: int(stale)]
         if not answers:
@@ -105,10 +107,53 @@ def heard_click(activity: Activity, data: Mapping[str, Any], shown: ShownMessage
     user = user_of(activity)
     # A click that is sent again may come under another id and with another time; what was typed is not in its name.
     event = f"{card}:{asked.turn}:{asked.card}:{sha256(repr(given).encode()).hexdigest()[:16]}:{user.id}"
+    if isinstance(given, Pressed | Filled) and is_lasting(given.answer):
+        event = f"{event}:{shown.last_turn(asked.key)}"  # it may be pressed again once the talk went on
     aside = None if base == asked.key.channel else MessagePlace(asked.key.team, base, activity["conversation"]["id"])
     shared = asked.key.channel != base or is_shared(activity)
     heard = Heard(asked.key, user, given, event, shared=shared, place=aside)
     return Click(heard, message, Posted(base, card))
+
+
+def opened_in(activity: Activity, data: Mapping[str, Any], shown: ShownMessages) -> tuple[ShownMessage, Option] | None:
+    """Return the button that asks for a dialog, and its message; None where the card is none of ours."""
+    message = shown_in(activity, data, shown)
+    option = option_in(message.reply, data) if message else None
+    return (message, option) if message and option else None
+
+
+def shown_in(activity: Activity, data: Mapping[str, Any], shown: ShownMessages) -> ShownMessage | None:
+    """Return the message of a card with this data; None where it is none of this conversation."""
+    try:
+        _, asked = asked_in(data)
+    except ValueError:
+        return None
+    base = activity["conversation"]["id"].partition(";")[0]
+    message = shown.message(base, message_of(activity, data)) or _question(asked, base, shown)
+    if message is None or message.key != asked.key:
+        return None
+    return message if asked.key.platform == "teams" and asked.key.team == tenant_of(activity) else None
+
+
+def message_of(activity: Activity, data: Mapping[str, Any]) -> str:
+    """Return the id of the message that was pressed in; what a dialog sends says which one opened it."""
+    return text(data, "m") or text(activity, "replyToId")
+
+
+def form_in(reply: Reply, asked: QuestionRef, data: Mapping[str, Any]) -> tuple[Form | None, str]:
+    """Return the form that was sent, and the answer of the button that opened it, where one did."""
+    if "a" in data:
+        option = option_in(reply, data)
+        return (option.form, option.answer) if option else (None, "")
+    card = reply.cards[asked.card] if 0 <= asked.card < len(reply.cards) else None
+    return (card, "") if isinstance(card, Form) else (None, "")
+
+
+def picked_people(data: Mapping[str, Any], message: ShownMessage) -> dict[str, tuple[str, ...]]:
+    """Return the people that were picked in a form, by the names of its fields: ids of the company's directory."""
+    verb, asked = asked_in(data)
+    form, _ = form_in(message.reply, asked, data) if verb == FILL else (None, "")
+    return picked_in(form, asked.card, data) if form else {}
 
 
 def menu_in(dataset: str, activity: Activity, shown: ShownMessages) -> Choice | None:

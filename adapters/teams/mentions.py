@@ -9,9 +9,9 @@ from adapters.teams.markdown import escaped
 from adapters.teams.text_elements import small
 from router.cards import Approver, Reply, Waiting
 
-NAME_MAX_CHARS = 80
+NAME_MAX_CHARS, WORDS_MAX_CHARS = 80, 200
 
-_UNFIT = re.compile(r"[^\w .'-]+")
+_UNFIT = re.compile(r"[^\w .'@+-]+")
 """Whatever in a name could be read as a mark of the text that the mention stands in."""
 
 
@@ -19,7 +19,7 @@ def draw_waiting(card: Waiting) -> CardElements:
     """Draw a Waiting card: a line that mentions those whom Teams has found."""
     if not any(each.id for each in card.people[:APPROVERS_NAMED_MAX]):
         return CardElements((small(waits_for(card, named_in_words)),))
-    line = waits_for(Waiting(card.people, escaped(card.what, 200) if card.what else ""), _named)
+    line = waits_for(Waiting(card.people, _plain(card.what)), _named)
     # A mention is one in a TextBlock alone.
     block: Element = {"type": "TextBlock", "text": line, "wrap": True, "size": "Small", "isSubtle": True}
     return CardElements((block,))
@@ -37,7 +37,12 @@ def mentions_of(reply: Reply) -> list[dict[str, Any]]:
 
 
 def _named(approver: Approver) -> str:
-    return _mention(approver) if approver.id else escaped(named_in_words(approver), NAME_MAX_CHARS)
+    return _mention(approver) if approver.id else _plain(named_in_words(approver))
+
+
+def _plain(words: str) -> str:
+    """Return words that nothing in a TextBlock reads as a mark."""
+    return escaped(_UNFIT.sub(" ", words), WORDS_MAX_CHARS).strip() if words else ""
 
 
 def _mention(approver: Approver) -> str:
@@ -46,4 +51,4 @@ def _mention(approver: Approver) -> str:
 
 def _name(approver: Approver) -> str:
     name = label_of(_UNFIT.sub(" ", approver.name or approver.identity), NAME_MAX_CHARS)
-    return name.replace("_", " ")
+    return " ".join(name.replace("_", " ").replace("@", " ").split())

@@ -7,6 +7,7 @@ from typing import Any, Final
 from adapters.chat.surface import QuestionOutcome, Shape, rated_in
 from adapters.rendering.attachment import Attached
 from adapters.rendering.plain_text import text_of
+from adapters.teams.audience import ALL, Audience
 from adapters.teams.cards import CARD_LINKS_MAX, CARD_MAX_BYTES, draw
 from adapters.teams.downloads import Downloads
 from adapters.teams.drawing import Element, TeamsMessage
@@ -23,7 +24,7 @@ SUGGESTIONS_MAX: Final = 3
 SUGGESTION_MAX_CHARS: Final = 60
 HELP: Final = "help"
 
-HANDLE_WITH_CARE: Final = "Whoever runs this bot labelled what comes from this database so. Think before you share it."
+HANDLE_WITH_CARE: Final = "Think before you share data from this database."
 
 Json = dict[str, Any]
 
@@ -34,7 +35,7 @@ def annotations_of(shape: Shape) -> Json:
     if reply.sensitivity or any(map(_by_ai, reply.cards)):
         marks["entities"] = [_entity(any(map(_by_ai, reply.cards)), reply.sensitivity)]
     if rated_in(reply):
-        marks["channelData"] = {"feedbackLoop": {"type": "default"}}
+        marks["channelData"] = {"feedbackLoop": {"type": "custom"}}
     if reply.suggestions and not shape.decision and _alone(shape.key):
         marks |= suggested(reply.suggestions)
     return marks
@@ -76,7 +77,7 @@ CARD_SIZES_BYTES: Final = (CARD_MAX_BYTES, 28_000, 0)
 
 
 def draw_message(
-    shape: Shape, links: Downloads, line: str = "", most: int = CARD_MAX_BYTES
+    shape: Shape, links: Downloads, line: str = "", most: int = CARD_MAX_BYTES, audience: Audience = ALL
 ) -> tuple[Json, tuple[Attached, ...]]:
     """Return a message whose card has at most so many bytes, and the files that it has no links to.
 
@@ -90,6 +91,7 @@ def draw_message(
         files=links.file if linked else None,
         attached=partial(links.attached, channel=shape.key.channel) if linked else None,
         most=most or CARD_MAX_BYTES,
+        audience=audience,
     )
     if drawn.card is not None and not most:
         drawn = _in_words(drawn, shape, links)

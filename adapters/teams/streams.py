@@ -89,7 +89,7 @@ class Streams:
             return None
         try:
             # In one try: of a stream that was begun and not answered, Teams would refuse the second.
-            id = await self._connector.send(reference, _part(line_of(reply), 1), tries=1)
+            id = await self._connector.send(reference, _alone(reference) | _part(line_of(reply), 1), tries=1)
         except Dead:
             raise
         except (Declined, Unanswered) as error:
@@ -154,7 +154,8 @@ class Streams:
         stream.sequence += 1
         try:
             # A part that comes twice is dropped by Teams.
-            await self._connector.send(reference, _part(line, stream.sequence, stream.id), tries=BRIEF_CALL_TRIES)
+            part = _alone(reference) | _part(line, stream.sequence, stream.id)
+            await self._connector.send(reference, part, tries=BRIEF_CALL_TRIES)
         except (Dead, MessageGone, StreamStopped):
             raise
         except Declined as error:
@@ -169,7 +170,7 @@ class Streams:
             await self._wait(stream)
         try:
             # Where the answer to it is lost, the next try is refused, as the stream is at its end.
-            await self._connector.send(reference, _last(activity, id, lead))
+            await self._connector.send(reference, _alone(reference) | _last(activity, id, lead))
         except (Dead, StreamStopped):
             raise
         except Declined as error:
@@ -206,6 +207,14 @@ def line_of(reply: Reply) -> str:
 
 def _id_of(posted: Posted) -> str:
     return posted.id.removeprefix(STREAM_PREFIX)
+
+
+def _alone(reference: Reference) -> Json:
+    """Return what says that a chat is one person's own: Teams takes no stream that does not say so."""
+    conversation = {"id": reference.conversation, "conversationType": "personal"}
+    if reference.tenant:
+        conversation["tenantId"] = reference.tenant
+    return {"conversation": conversation, **({"recipient": {"id": reference.person}} if reference.person else {})}
 
 
 def _part(line: str, sequence: int, id: str = "") -> Json:

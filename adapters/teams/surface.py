@@ -8,9 +8,19 @@ from dataclasses import replace
 from typing import Any, TypeVar
 from urllib.parse import quote, urlencode
 
+from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.profiles import Profiles
-from adapters.chat.surface import Heard, MessagePlace, Person, Posted, Shape, Undelivered
+from adapters.chat.surface import (
+    PROGRESS_AFTER_SECONDS,
+    Heard,
+    MessagePlace,
+    Person,
+    Posted,
+    Shape,
+    Undelivered,
+)
 from adapters.rendering.controls import QuestionRef
+from adapters.teams.audience import ALL, VIEWERS_MAX, Audience, named_in
 from adapters.teams.calls import BRIEF_CALL_TRIES, CALL_TRIES
 from adapters.teams.cloud import PUBLIC
 from adapters.teams.connector import Connector
@@ -68,6 +78,8 @@ Json = dict[str, Any]
 class TeamsSurface:
     """All conversations of the bot."""
 
+    progress_after = PROGRESS_AFTER_SECONDS
+
     def __init__(
         self,
         connector: Connector,
@@ -83,6 +95,7 @@ class TeamsSurface:
         self.connector, self.references, self.downloads, self.streams = connector, references, downloads, streams
         self.file_consent, self.private_cards = file_consent, private_cards
         self._tenants, self._people, self._client = tenants, Profiles(self._ask), client
+        self._accounts: BoundedCache[tuple[str, str], str] = BoundedCache()
 
     async def show(self, place: MessagePlace, shape: Shape, id: str, *, brief: bool = False) -> Posted:
         """Post a message."""
@@ -124,6 +137,40 @@ class TeamsSurface:
             await self.file_consent.offer(offer, reference, now)
         return now
 
+    async def view_of(self, shape: Shape, viewer: str) -> Element | None:
+        """Return a message as the card that one person sees; None where it needs no card."""
+        place = MessagePlace(shape.key.team, shape.key.channel, shape.key.thread)
+        audience = replace(await self._audience(await self._reference(place), shape), viewer=viewer)
+        activity, _ = await asyncio.to_thread(draw_message, shape, self.downloads, audience=audience)
+        return card_in(activity)
+
+    async def _audience(self, reference: Reference, shape: Shape) -> Audience:
+        """Return the people for whom a message has buttons of their own, as far as Teams tells who they are."""
+        accounts: dict[str, str] = {}
+        for id in named_in(shape.reply)[: VIEWERS_MAX + 1]:
+            at = (shape.key.team, id)
+            if id.startswith("teams:") and at not in self._accounts:
+                with suppress(Undelivered):
+                    asked = self.connector.member(reference, id.removeprefix("teams:"))
+                    self._accounts[at] = (await self._told(reference, asked, writes=False))["id"]
+            if account := self._accounts.get(at, ""):
+                accounts[id] = account
+        return Audience(accounts=accounts) if accounts else ALL
+
+    async def address(self, key: ThreadKey, id: str) -> str:
+        """Return the e-mail address of somebody who was picked in a talk, by the id that the directory has for them.
+
+        Empty where Teams tells none, or where they are of another company.
+        """
+        user = User(f"teams:{id}", "")
+        with suppress(Undelivered):
+            reference = await self._reference(MessagePlace(key.team, key.channel, key.thread))
+            member = await self._told(reference, self.connector.member(reference, id), writes=False)
+            return person_of(member, user, self._tenants).user.email
+        with suppress(Undelivered):
+            return (await self.person(key.team, user)).user.email
+        return ""
+
     async def card_of(self, shape: Shape, line: str) -> Element | None:
         """Return a message as a card that has nothing to press and ends with this line; None where it needs no card."""
         activity, _ = await asyncio.to_thread(draw_message, shape, self.downloads, line)
@@ -143,12 +190,18 @@ class TeamsSurface:
         return None
 
     async def whisper(self, place: MessagePlace, user: User, text: str) -> None:
-        """Tell one person something in their own chat with the bot; where they have none, in the thread."""
+        """Tell one person something in their own chat with the bot; where they have none, for their eyes in the thread.
+
+        A message for one person alone is new in Teams: where it is not taken, everybody in the thread reads it.
+        """
         activity = {"type": "message", "text": escaped(text, 3000), "textFormat": "markdown"}
         try:
             reference = await self._reference(MessagePlace(place.team, self.home(user.id)))
         except Undelivered:
             reference = await self._reference(place)
+            with suppress(Undone):
+                await self.connector.send_to(reference, user.id.removeprefix("teams:"), activity)
+                return
         await self._told(reference, self.connector.send(reference, activity))
 
     async def person(self, team: str, user: User) -> Person:
@@ -163,17 +216,31 @@ class TeamsSurface:
         asked = self.connector.member(reference, id.removeprefix("teams:"))
         return person_of(await self._told(reference, asked, writes=False), User(id, name), self._tenants)
 
+    async def find_person(self, key: ThreadKey, identity: str) -> User | None:
+        """Return somebody by id, or by address among the people of the thread's conversation."""
+        if identity.startswith("teams:"):
+            return _at_home(await self.person(key.team, User(identity)))
+        if "@" not in identity or ":" in identity:
+            return None
+        reference = await self._reference(MessagePlace(key.team, key.channel, key.thread))
+        member = await self._told(reference, self.connector.member_at(reference, identity), writes=False)
+        if member is None or not (id := member["aadObjectId"] or member["id"]):
+            return None
+        found = _at_home(person_of(member, User(f"teams:{id}"), self._tenants))
+        if found:  # from now on it is known where they are to be found
+            self.references.keep(reference, found.id)
+        return found
+
     async def begin(self, heard: Heard, respond: str, again: bool) -> Heard:
         """Return the input as it is: in Teams, every input has its thread."""
         return heard
 
     async def tell(self, key: ThreadKey, memory: Memory | None, working: bool) -> None:
-        """Show that the bot writes; Teams has no sign for anything else. In a personal chat, a stream is that sign."""
+        """Show at once that the bot writes, before it is known what it does; Teams has no sign for anything else."""
         if working:
             try:
                 reference = await self._reference(MessagePlace(key.team, key.channel, key.thread))
-                if not self.streams.at_home(reference):
-                    await self.connector.send(reference, {"type": "typing"}, tries=1)
+                await self.connector.send(reference, {"type": "typing"}, tries=1)
             except (Undone, Undelivered) as error:
                 log.debug("that I write could not be shown in %s: %s", key, error)
 
@@ -188,11 +255,16 @@ class TeamsSurface:
         """Return the person's id, which stands for their own chat with the bot."""
         return user
 
+    async def own_chat(self, tenant: str, person: str) -> str:
+        """Return the conversation of a person's own chat with the bot, which is begun where there is none."""
+        return (await self._direct(tenant, person)).conversation
+
     async def _reference(self, place: MessagePlace) -> Reference:
         if place.channel.startswith("teams:"):
             return await self._direct(place.team, place.channel)
-        reference = self.references.of(conversation_of(place.thread or place.channel))
-        if reference is None and not place.thread:
+        thread = place.thread if place.thread.startswith(place.channel) else ""  # below a message, where there are none
+        reference = self.references.of(conversation_of(thread or place.channel))
+        if reference is None and not thread:
             reference = self.references.beside(place.team, place.channel)
         if reference is None:
             raise Undelivered("the conversation is not known (any more)", outside=True)
@@ -229,7 +301,8 @@ class TeamsSurface:
         self, place: MessagePlace, reference: Reference, shape: Shape, most: int
     ) -> tuple[Json, FileOffer | None]:
         """Return a message as an activity, and what is to be handed over below it, or in the person's own chat."""
-        activity, files = await asyncio.to_thread(draw_message, shape, self.downloads, most=most)
+        audience = ALL if shape.decision else await self._audience(reference, shape)
+        activity, files = await asyncio.to_thread(draw_message, shape, self.downloads, most=most, audience=audience)
         if not files:
             return activity, None
         person = place.channel if place.channel.startswith("teams:") else shape.reply.to or shape.asker
@@ -259,6 +332,10 @@ class TeamsSurface:
         except Undone as error:
             lost = writes and isinstance(error, Unanswered) and error.lost
             raise Undelivered(str(error), refused=is_lasting(error), lost=lost) from error
+
+
+def _at_home(person: Person) -> User | None:
+    return None if person.stranger else person.user
 
 
 def conversation_of(thread: str) -> str:

@@ -103,31 +103,41 @@ _LANGUAGES = {
 }
 
 
-def draw_code(code: Code, room: int, *, fold: str = "") -> CardElements:
-    """Draw a Code card in at most `room` bytes; `fold` is an id, under which it is closed behind a button."""
+def draw_code(code: Code, room: int, *, fold: str = "", closed: bool = False) -> CardElements:
+    """Draw a Code card in at most `room` bytes; with `closed` behind a line that opens it, by ids that begin so."""
     whole = shown(code.body).strip("\n") or "(empty)"
     most = CODE_MAX_CHARS
     while most > 10:
         parts = split(whole[: most + 1], most)
         rest = [small(_rest(code))] if len(parts) > 1 else []
-        drawn = _code(code, [_snippet(parts[0].rstrip() or "(empty)", code.language), *rest], fold)
+        source = [_snippet(parts[0].rstrip() or "(empty)", code.language), *rest]
+        steps = [_step(step) | ({"spacing": "Small"} if n else {}) for n, step in enumerate(code.steps)]
+        drawn = _folded(code, [*steps, *source], fold) if closed else [*steps, bold(_title(code)), *source]
         if (size := size_of(drawn)) <= room:
             return CardElements(tuple(drawn), (_file(code),) if rest else ())
         most = min(most, len(whole)) * room // (size + 1) * 9 // 10 if room >= CARD_MIN_BYTES else 0
     return CardElements(files=(_file(code),), cut=True)
 
 
-def _code(code: Code, elements: list[Element], fold: str) -> list[Element]:
-    if not fold:
-        return [bold(_title(code)), *elements]
-    toggle = {
-        "type": "Action.ToggleVisibility",
-        "id": f"show:{fold}",
-        "title": f"Show or hide the {_kind(code)}",
-        "targetElements": [fold],
-    }
+def _step(step: str) -> Element:
+    """Return a line of a list; a name in `code` looks like one."""
+    return block(run("• "), *(run(text, **_MARK_STYLES[mark]) for text, mark in pieces(step)))
+
+
+def _folded(code: Code, elements: list[Element], fold: str) -> list[Element]:
+    """Return a line that shows or hides what is below it; its caption stands behind it."""
+    caption = truncate(" ".join(shown(code.caption).split()), CAPTION_MAX_CHARS)
+    ids = [f"show:{fold}", f"hide:{fold}", fold]
+
+    def line(id: str, sign: str, verb: str, visible: bool) -> Element:
+        title = f"{verb} the {_kind(code)}"
+        toggle = {"type": "Action.ToggleVisibility", "title": title, "targetElements": ids}
+        about = [run(f"  ·  {caption}", **_SMALL_TEXT)] if caption else []
+        said = block(run(f"{sign} {title}", color="Accent"), *about)
+        return {"type": "Container", "id": id, "isVisible": visible, "selectAction": toggle, "items": [said]}
+
     hidden = {"type": "Container", "id": fold, "isVisible": False, "items": elements}
-    return [{"type": "ActionSet", "actions": [toggle]}, hidden]
+    return [line(ids[0], "▸", "Show", True), line(ids[1], "▾", "Hide", False), hidden]
 
 
 def _snippet(body: str, language: str) -> Element:

@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from adapters.serving import SlowClients
+from adapters.watching import WATCHED_PATHS
 from router.errors import SettingsError
 from router.memory.draft import User
 
@@ -251,7 +252,7 @@ class AdmissionMiddleware:
         given = request.query_params.get("token", "").rpartition("token=")[2].strip()
         if self._access.knows(given):
             return self._let_in(request, known=scope["user"] is not None)
-        if scope["user"] is None and scope["path"] != "/health":
+        if scope["user"] is None and scope["path"] not in WATCHED_PATHS:
             return HTMLResponse(_DOOR.replace("{}", _WRONG if given else _ASKED), 401, _NOT_CACHED)
         return None
 

@@ -22,6 +22,7 @@ from adapters.event_loop_bridge import EventLoopBridge
 from adapters.secret import kept_secret
 from adapters.serving import DEFAULT_CLIENT_LIMITS, ClientLimits, SlowClients
 from adapters.turns import Turns
+from adapters.watching import METRICS_TYPE, Watched, exposition
 from adapters.web.admission import AdmissionMiddleware, PageConnection, WebAccess, demand_loopback
 from adapters.web.log import TalkLog
 from adapters.web.mailbox import add_files, draw_letter, draw_list, headings, kept
@@ -94,6 +95,27 @@ def add_routes(talks: Talks) -> None:
             return PlainTextResponse("This file was cleared away. Ask for it again in the conversation.", 404)
         named = {"Content-Disposition": f"attachment; filename*=utf-8''{quote(card.name)}"}
         return FileResponse(card.path, media_type=card.mime, headers=named)
+
+
+def _watch(watched: Watched) -> None:
+    """Answer those who watch the process."""
+
+    @app.get("/health/live")
+    def live() -> Response:
+        return JSONResponse({"status": "ok"})
+
+    @app.get("/health/ready")
+    async def ready() -> Response:
+        missing = await watched.missing()
+        return JSONResponse({"status": missing or "ok"}, 503 if missing else 200)
+
+    @app.get("/metrics")
+    async def metrics(request: Request) -> Response:
+        if not watched.token:
+            return PlainTextResponse("Not found", 404)
+        if not watched.may_read(request.headers.get("Authorization", "")):
+            return PlainTextResponse("Bring the token.", 401, {"WWW-Authenticate": "Bearer"})
+        return Response(await asyncio.to_thread(exposition), media_type=METRICS_TYPE)
 
 
 # The line at the top.
@@ -170,6 +192,7 @@ def serve(
     timer: Scheduler | None = None,
     patience: ClientLimits = DEFAULT_CLIENT_LIMITS,
     token: str | None = None,
+    metrics_token: str = "",
 ) -> None:
     """Serve the page until SIGINT or SIGTERM; the log of all talks lies in `database`, secrets in `folder`.
 
@@ -189,6 +212,7 @@ def serve(
     lead = folder / "open-page.html"
     app.add_middleware(AdmissionMiddleware, access=access)
     add_routes(talks)
+    _watch(Watched(database, metrics_token))
     _add_pages(talks, title, info or WebInfo(), public)
     app.on_startup(partial(_tell, announce or _say, address, lead if open_browser else None))
     if timer:

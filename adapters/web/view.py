@@ -5,12 +5,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from time import monotonic
 
 from nicegui import Client, ui
 from nicegui.element import Element
 from nicegui.events import GenericEventArguments
 
 from adapters.rendering.plain_text import text_of
+from adapters.rendering.progress_line import progress_line, waited
 from adapters.web.cards import Frame, draw_reply
 from adapters.web.log import LogEntry
 from adapters.web.sidebar import Sidebar
@@ -103,6 +105,7 @@ class ChatView:
         self._client, self._talks, self._user, self._info, self._sidebar = client, talks, user, info, sidebar
         self._talk: Talk | None = None
         self._drawn: dict[int, DrawnEntry] = {}
+        self._busy_since = 0.0
         with ui.element("main").classes("talk").props("aria-label=Conversation") as talk:
             self._earlier = _press("Show earlier messages", self._show_earlier)
             self._earlier.set_visibility(False)
@@ -173,10 +176,14 @@ class ChatView:
         self._progress.clear()
         if progress is None:
             self._hint.set_text(HINT)
+            self._busy_since = 0.0
             return
+        self._busy_since = self._busy_since or monotonic()
         with self._progress:
             ui.spinner(size="1.2em", color=None).props("aria-hidden=true")
-            ui.label(progress.text)
+            ui.label(progress_line(progress))
+            time = ui.label().props("aria-hidden=true")  # else a screen reader would count aloud
+            ui.timer(1.0, lambda: time.set_text(waited(monotonic() - self._busy_since)))
             if progress.stoppable:
                 _press("Stop", self._stop).classes("stop")
 

@@ -15,6 +15,7 @@ from bot.settings.environment import Settings
 from bot.wiring.bot import connections_of
 from bot.wiring.knowledge import glossary_file, intents_file
 from bot.wiring.remote_jobs import site_of
+from bot.wiring.state import begun, database_of
 from router.catalog.availability import why_away
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection, Connections, allows_table
@@ -30,7 +31,6 @@ from router.memory.thread import ThreadKey
 from router.notifier import Channel
 from router.policy import readable, writable
 from router.storage.clock import now
-from router.storage.database import DATABASE_FILE, home_database
 from router.understanding.choice_log import ChoiceLog
 from router.understanding.site_examples import SiteExamples
 
@@ -93,9 +93,9 @@ def check_intents(settings: Settings) -> Iterator[Finding]:
         yield from (Finding("warning", "intents", problem) for problem in problems)
         if (count := len(intents.own().examples)) or not problems:
             yield Finding("ok", "intents", f"{path.name} has {counted(count, 'example')} in use.")
-    if not (settings.home / DATABASE_FILE).exists():
+    if not begun(settings):
         return
-    with closing(home_database(settings.home)) as database:
+    with closing(database_of(settings)) as database:
         if waiting := len(ChoiceLog(database, now).waiting()):
             what = f"{counted(waiting, 'choice')} {verb(waiting, 'waits', 'wait')}"
             yield Finding("ok", "intents", f"{what} for a look: `icc-bot intents review`.")
@@ -114,9 +114,9 @@ def check_glossary(settings: Settings, connections: Connections) -> Iterator[Fin
         count = sum(len(glossary.terms(name)) for name in connections)
         if count or not problems:
             yield Finding("ok", "glossary", f"{path.name} has {counted(count, 'term')} in use.")
-    if not (settings.home / DATABASE_FILE).exists():
+    if not begun(settings):
         return
-    with closing(home_database(settings.home)) as database:
+    with closing(database_of(settings)) as database:
         proposals = Proposals(database, now)
         for name in connections:
             if waiting := len(proposals.waiting(name)):

@@ -8,9 +8,9 @@ from adapters.check_finding import Finding
 from adapters.slack.access import cipher
 from adapters.slack.check import MANY, check
 from bot.settings.environment import Settings
+from bot.wiring.state import database_of
 from router.catalog.connection import Connection
 from router.errors import SettingsError
-from router.storage.database import home_database
 
 if TYPE_CHECKING:
     from adapters.slack.installations import Installations
@@ -42,7 +42,7 @@ def installations_of(settings: Settings) -> "Installations | None":
     # The half of SQLAlchemy that keeps installations is a fifth of a start, and one workspace needs none of it.
     from adapters.slack.installations import Installations
 
-    database = given.database_url.get_secret_value() or home_database(settings.home)
+    database = given.database_url.get_secret_value() or database_of(settings)
     return Installations(database, given.client_id, cipher(given.token_key.get_secret_value()), given.teams)
 
 

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from adapters.api.request import Site
 from adapters.api.server import application
 from adapters.serving import LOOPBACK, served
+from adapters.watching import Watched, watch
 from bot.commands.api_tokens import tokens_of
 from bot.commands.service import log_to, stop_signal
 from bot.settings.environment import Settings
@@ -29,7 +30,7 @@ def serve_api(settings: Settings, host: str, port: int) -> int:
                 "icc-bot api --new-token --name NAME --user ana@example.com --scopes read"
             ]
         )
-    log_to(settings.home)
+    log_to(settings)
     with built(settings, say=print, repeats=False) as bot:
 
         async def serve() -> None:
@@ -51,5 +52,6 @@ async def at_work(bot: Bot, settings: Settings, host: str, port: int) -> AsyncIt
     if bot.job_backend is None:
         raise SettingsError([JOBS_ELSEWHERE])
     app = application(Site(bot.job_backend), tokens_of(settings))
+    watch(app, Watched(bot.database, settings.watcher))
     async with served(app, port, host) as taken:
         yield taken

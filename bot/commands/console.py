@@ -15,7 +15,7 @@ from router.memory.draft import User
 def serve_console(thread: str | None) -> int:
     """Hold one talk in this terminal; the exit status is 0 when it came to its end or the input did."""
     settings = read_settings()
-    log_to(settings.home)
+    log_to(settings)
     with built(settings, say=lambda text: print(text, file=sys.stderr), repeats=False) as bot:
         user = User(f"console:{getuser()}", getuser(), settings.email)
         talk(bot.router, user, thread or secrets.token_hex(4), _whole_lines(), sys.stdout, sys.stderr)

@@ -12,6 +12,7 @@ from adapters.check_finding import Finding
 from bot.settings.environment import Settings
 from bot.wiring.bot import opened_tables
 from bot.wiring.knowledge import examples_of
+from bot.wiring.state import begun, database_of
 from router.catalog.connection import Connections
 from router.catalog.tables import Tables
 from router.errors import BotError, JobFailed, SettingsError
@@ -19,7 +20,6 @@ from router.knowledge.example_file import read, written
 from router.knowledge.example_store import ExampleStore, KeptExample
 from router.language.wording import counted, verb
 from router.storage.clock import now
-from router.storage.database import DATABASE_FILE, home_database
 
 Say = Callable[[str], None]
 
@@ -39,7 +39,7 @@ def check_examples(settings: Settings, say: Say, connection: str = "") -> int:
     broken = unknown = 0
     with ExitStack() as stack:
         _, tables = _tables(settings, stack)
-        examples = examples_of(settings, stack.enter_context(closing(home_database(settings.home))), tables, now)
+        examples = examples_of(settings, stack.enter_context(closing(database_of(settings))), tables, now)
         kept = examples.store.every(connection)
         for each in kept:
             try:
@@ -83,7 +83,7 @@ def import_examples(settings: Settings, say: Say, path: Path) -> int:
     refused: list[str] = []
     with ExitStack() as stack:
         connections, tables = _tables(settings, stack)
-        store = examples_of(settings, stack.enter_context(closing(home_database(settings.home))), tables, now).store
+        store = examples_of(settings, stack.enter_context(closing(database_of(settings))), tables, now).store
         kept = read(text, connections, tables, f"console:{getpass.getuser()}", refused.append)
         if refused:
             for line in refused:
@@ -112,7 +112,7 @@ def remove_example(settings: Settings, say: Say, id: str) -> int:
 
 def look_at_examples(settings: Settings) -> Iterator[Finding]:
     """Yield what the doctor says of the examples, if there are any."""
-    if not (settings.home / DATABASE_FILE).exists():
+    if not begun(settings):
         return
     with _store(settings) as store:
         kept = store.every()
@@ -126,7 +126,7 @@ def look_at_examples(settings: Settings) -> Iterator[Finding]:
 
 @contextmanager
 def _store(settings: Settings) -> Iterator[ExampleStore]:
-    with closing(home_database(settings.home)) as database:
+    with closing(database_of(settings)) as database:
         yield ExampleStore(database, now)
 
 

@@ -18,11 +18,11 @@ from bot.evaluation.sentences import has_cases
 from bot.evaluation.sentences import measure as measure_cases
 from bot.settings.environment import Settings
 from bot.wiring.knowledge import OpenedIntents, embedder, intents_file, intents_of
+from bot.wiring.state import database_of
 from router.errors import JobFailed, SettingsError
 from router.interactions.recognisers import RECOGNISERS
 from router.memory.understanding import Understanding
 from router.storage.clock import now
-from router.storage.database import home_database
 from router.understanding.categories import NAMES, Category, category_of
 from router.understanding.choice_log import RecordedChoice, Review
 from router.understanding.classifier import Classifier
@@ -294,5 +294,5 @@ def _vectors(settings: Settings, opened: OpenedIntents) -> str:
 
 @contextmanager
 def _opened(settings: Settings, logs: bool = True) -> Iterator[OpenedIntents]:
-    with closing(home_database(settings.home)) as database:
+    with closing(database_of(settings)) as database:
         yield intents_of(settings, database, now, logs=logs)

@@ -6,6 +6,7 @@ from contextlib import closing, contextmanager
 from tabulate import tabulate
 
 from bot.settings.environment import Settings
+from bot.wiring.state import database_of
 from router.errors import JobFailed
 from router.jobs.audit import Audit
 from router.jobs.job_entry import JobEntry, JobState, Kind
@@ -15,7 +16,6 @@ from router.schedules.listing import line_of
 from router.schedules.schedule import Schedule, ScheduleState
 from router.schedules.store import Schedules
 from router.storage.clock import now
-from router.storage.database import home_database
 
 Say = Callable[[str], None]
 
@@ -93,7 +93,7 @@ def ledger_of(settings: Settings) -> Iterator[Ledger]:
         raise JobFailed(
             f"BASE_URL is set, so that jobs are done by the jobs API at {settings.jobs_api}. Run icc-bot jobs there."
         )
-    with closing(home_database(settings.home)) as database:
+    with closing(database_of(settings)) as database:
         yield Ledger(database, now)
 
 
@@ -197,7 +197,7 @@ def stop_schedule(settings: Settings, say: Say, id: str) -> int:
 @contextmanager
 def schedules_of(settings: Settings) -> Iterator[Schedules]:
     """Lend the schedules of the bot's home."""
-    with closing(home_database(settings.home)) as database:
+    with closing(database_of(settings)) as database:
         yield Schedules(database, now)
 
 

@@ -1,33 +1,57 @@
 """Keeps a command at work: its log, the model warmed before the first question, and a stop by signal."""
 
 import asyncio
+import json
 import logging
 import logging.handlers
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
+from datetime import UTC, datetime
 from threading import Thread
 
 from adapters.turns import Turns
+from bot.settings.environment import Settings
 from bot.wiring.bot import Bot
 from router.errors import BotError
+from router.observing.talk import present
 
 LOG_MAX_BYTES = 5_000_000
 NOISY_LOGGERS = ("httpx", "httpcore", "sqlitedict", "uvicorn.access", "mail.log")
 
 
-def log_to(home: Path) -> None:
+def log_to(settings: Settings) -> None:
     """Write the log to a file of its own: a trace belongs there, and never into a talk."""
-    folder = home / "log"
+    folder = settings.home / "log"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     handler = logging.handlers.RotatingFileHandler(
         folder / "icc-bot.log", maxBytes=LOG_MAX_BYTES, backupCount=3, delay=True
     )
-    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
-    logging.basicConfig(level=logging.INFO, handlers=[handler])
+    handler.setFormatter(JsonLines() if settings.log_format == "JSON" else logging.Formatter(PLAIN_LINE))
+    logging.basicConfig(level=settings.log_level, handlers=[handler])
     for noisy in NOISY_LOGGERS:
         logging.getLogger(noisy).setLevel(logging.WARNING)
+
+
+PLAIN_LINE = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+
+
+class JsonLines(logging.Formatter):
+    """Lines of JSON: when, how grave, where in the program, what; and which talk and trace, where one is worked on."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return a line."""
+        traced = present()
+        said = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": record.getMessage(),
+            "talk": traced.thread,
+            "trace": traced.trace,
+            "error": self.formatException(record.exc_info) if record.exc_info else "",
+        }
+        return json.dumps({name: value for name, value in said.items() if value}, ensure_ascii=False)
 
 
 @contextmanager

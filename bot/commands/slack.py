@@ -18,6 +18,7 @@ from adapters.slack.socket import Socket
 from adapters.slack.surface import People, SlackSurface
 from adapters.slack.writer import Writer
 from adapters.turns import Turns
+from adapters.watching import Watched, watch
 from bot.checks.slack import check_slack, installations_of, listens
 from bot.checks.start import report_start, start_findings
 from bot.commands.chat_platform import hold_talks, service_of, site_pages
@@ -84,6 +85,11 @@ async def at_work(bot: Bot, turns: Turns, settings: Settings, access: SlackAcces
                 return bool(installations or own.known) and (socket is None or await socket.connected())
 
             site = application(app, access, healthy, complain, site_pages(settings, settings.slack_contact))
+
+            async def well() -> str:
+                return "" if await healthy() else "not connected to Slack"
+
+            watch(site, Watched(bot.database, settings.watcher, well))
             port = await stack.enter_async_context(served(site, settings.port))
         if socket:
             socket.open()

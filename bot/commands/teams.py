@@ -16,6 +16,7 @@ from adapters.teams.cloud import GOVERNMENT, cloud_of, openid_url_of
 from adapters.teams.connector import Connector
 from adapters.teams.conversations import References
 from adapters.teams.downloads import Downloads
+from adapters.teams.failures import NoToken
 from adapters.teams.file_consent import FileConsentFlow
 from adapters.teams.file_offers import Consents
 from adapters.teams.pages import written
@@ -26,6 +27,7 @@ from adapters.teams.surface import TeamsSurface
 from adapters.teams.tokens import BotTokens
 from adapters.teams.uploads import Uploads
 from adapters.turns import Turns
+from adapters.watching import Watched, watch
 from bot.checks.start import check_teams, report_start, start_findings
 from bot.commands.chat_platform import hold_talks, service_of, site_pages
 from bot.settings.environment import Settings, read_settings
@@ -58,7 +60,8 @@ async def at_work(bot: Bot, turns: Turns, settings: Settings, access: TeamsAcces
         references = References(bot.database)
         secret = kept_secret(settings.home / "teams.secret")
         downloads = Downloads(settings.home / "teams-files", secret, settings.teams_public_url)
-        connector = Connector(Calls(http, None if access.local else BotTokens(http, access)))
+        tokens = None if access.local else BotTokens(http, access)
+        connector = Connector(Calls(http, tokens))
         consents = Consents(bot.database, settings.home / "teams-offered")
         uploads = Uploads(http, access.upload_hosts)
         cloud = cloud_of(access)
@@ -75,6 +78,8 @@ async def at_work(bot: Bot, turns: Turns, settings: Settings, access: TeamsAcces
             with suppress(Unavailable):  # fetched now, so that the first message need not wait; else it is asked again
                 await keys.find("")
         service = service_of("teams", surface, bot, turns, stack)
+        if tokens:
+            service.spawn(_warm(tokens))
         for chore in (consents.expire, downloads.expire):
             bot.housekeeping.add(chore, now=True)
         listeners = TeamsListeners(service, surface)
@@ -82,5 +87,12 @@ async def at_work(bot: Bot, turns: Turns, settings: Settings, access: TeamsAcces
         listeners.clicks.make_up()
         site = application(request_check, listeners.on_activity, downloads.answer)
         add_pages(site, written(site_pages(settings, settings.teams_contact)))
+        watch(site, Watched(bot.database, settings.watcher))
         host = LOOPBACK if access.local else ALL
         yield await stack.enter_async_context(served(site, settings.port, host))
+
+
+async def _warm(tokens: BotTokens) -> None:
+    """Fetch a token before the first question, which would wait for it; where that fails, the question asks again."""
+    with suppress(NoToken):
+        await tokens.get()

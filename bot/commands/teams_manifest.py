@@ -24,6 +24,9 @@ PLACEHOLDER_HOST: Final = "example.com"
 
 COMMANDS_MAX: Final = 12
 """Commands and questions of one scope."""
+QUESTIONS_MAX: Final = 5
+GIVING_WAY: Final = ("refresh", "back", "done")
+"""Commands that make room for questions, in this order: each is a button or is told by `help`, too."""
 EXAMPLE_TITLE_MAX_CHARS: Final = 128
 EXAMPLE_QUESTION_MAX_CHARS: Final = 4000
 """Characters of a question."""
@@ -80,8 +83,11 @@ def package(app_id: str, host: str, questions: Sequence[str] = ()) -> dict[str, 
     if not host:
         del manifest["validDomains"]
     for listed in manifest["bots"][0]["commandLists"]:
-        room = COMMANDS_MAX - len(listed["commands"])
-        listed["commands"] = [*map(_starter, questions[:room]), *listed["commands"]]
+        chosen = questions[:QUESTIONS_MAX]
+        over = len(chosen) + len(listed["commands"]) - COMMANDS_MAX
+        gone = GIVING_WAY[: max(0, over)]
+        kept = [each for each in listed["commands"] if each["title"] not in gone]
+        listed["commands"] = [*map(_starter, chosen), *kept]
     return {
         "manifest.json": json.dumps(manifest, indent=2, ensure_ascii=False).encode(),
         **{name: (folder / name).read_bytes() for name in ICONS},

@@ -34,7 +34,7 @@ def serve_page(*, demo: bool, host: str, port: int | None, public: bool, open_br
     settings = read_settings()
     if public and settings.page_token == "":
         raise SettingsError(["ICC_BOT_WEB_TOKEN is off, and --public opens the page to others. Unset one of them."])
-    log_to(settings.home)
+    log_to(settings)
     with _mailbox(settings, demo) as mail_config, built(settings, demo=demo, say=print, mail_config=mail_config) as bot:
         choice = bot.model()
         user = User(f"web:{getuser()}", getuser(), settings.email or (DEMO_ADDRESS if mail_config else ""))
@@ -63,6 +63,7 @@ def serve_page(*, demo: bool, host: str, port: int | None, public: bool, open_br
                 open_browser=open_browser,
                 timer=bot.timer,
                 token=settings.page_token,
+                metrics_token=settings.watcher,
             )
     return 0
 

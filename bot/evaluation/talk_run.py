@@ -18,6 +18,7 @@ from bot.evaluation.summary import summary
 from bot.models.choice import choose
 from bot.settings.environment import Settings
 from bot.wiring.knowledge import intents_of
+from bot.wiring.state import database_of
 from router.catalog.catalog import Catalog
 from router.catalog.schema import Schema
 from router.catalog.values import names_in
@@ -26,7 +27,6 @@ from router.knowledge.knowledge import Example
 from router.llm.client import Llm
 from router.memory.understanding import Understanding
 from router.storage.clock import now
-from router.storage.database import home_database
 from router.understanding.categories import SQL_CATEGORIES, Category
 from router.understanding.followup.previous import homes_in
 from router.understanding.intent_service import intent_of
@@ -211,7 +211,7 @@ def evaluate_talks(settings: Settings, wanted: Wanted, say: Say) -> int:
     answers = opened(wanted.out, about(wanted, choice.name, "talks", asked))
     turns = [turn for talk in talks for turn in talk.turns]
     with ExitStack() as stack:
-        database = stack.enter_context(closing(home_database(settings.home)))
+        database = stack.enter_context(closing(database_of(settings)))
         catalog = stack.enter_context(
             closing(Catalog(connections_for(settings, turns, demo=path == SAMPLE_TALKS_FILE)))
         )

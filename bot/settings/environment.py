@@ -17,6 +17,7 @@ from router.jobs.audit_seal import KEY_MIN_CHARS
 from router.jobs.mail.mail_config import MailConfig, office_of
 from router.memory.recurrence import zone_known
 from router.notifier import Responders, responders_of
+from router.storage.server import server_url
 from router.text_to_sql.question import Orchestrator
 
 CONNECTIONS_FILE = Path("connections.toml")
@@ -257,6 +258,19 @@ def _names(given: str) -> frozenset[str]:
     return frozenset(filter(None, (name.strip().lower() for name in given.split(","))))
 
 
+def _upper(given: object) -> object:
+    return given.strip().upper() if isinstance(given, str) else given
+
+
+def _server(given: SecretStr) -> SecretStr:
+    """Return the address of a PostgreSQL database as our driver takes it; raises ValueError."""
+    text = given.get_secret_value()
+    url = server_url(text) if text.strip() else ""
+    if url is None:
+        raise ValueError("no address of a PostgreSQL database")
+    return SecretStr(url)
+
+
 class Settings(SlackSettings, TeamsSettings, MailSettings, HandoffSettings, RemoteSettings):
     """The settings: the environment, and the file .env in the working directory."""
 
@@ -264,6 +278,11 @@ class Settings(SlackSettings, TeamsSettings, MailSettings, HandoffSettings, Remo
         default=Path(platformdirs.user_data_dir("icc-bot", appauthor=False)),
         alias="ICC_BOT_HOME",
         description="The folder for state, results and caches.",
+    )
+    database_url: Annotated[SecretStr, AfterValidator(_server)] = Field(
+        default=NO_SECRET,
+        alias="ICC_BOT_DATABASE_URL",
+        description="A PostgreSQL database for all state, in place of files in the folder.",
     )
     email: str = Field(
         default="",
@@ -344,6 +363,17 @@ class Settings(SlackSettings, TeamsSettings, MailSettings, HandoffSettings, Remo
     port: int = Field(
         default=8080, alias="PORT", ge=0, le=65535, description="The port of the page, or of a bot's HTTP side."
     )
+    metrics_token: SecretStr = Field(
+        default=NO_SECRET,
+        alias="ICC_BOT_METRICS_TOKEN",
+        description="What Prometheus brings to read /metrics; without it there is none.",
+    )
+    log_level: Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], BeforeValidator(_upper)] = Field(
+        default="INFO", alias="ICC_BOT_LOG_LEVEL", description="What is logged: DEBUG, INFO, WARNING or ERROR."
+    )
+    log_format: Annotated[Literal["TEXT", "JSON"], BeforeValidator(_upper)] = Field(
+        default="TEXT", alias="ICC_BOT_LOG_FORMAT", description="The lines of the log: text, or json."
+    )
     web_token: Annotated[SecretStr | None, AfterValidator(_token)] = Field(
         default=None,
         alias="ICC_BOT_WEB_TOKEN",
@@ -354,6 +384,16 @@ class Settings(SlackSettings, TeamsSettings, MailSettings, HandoffSettings, Remo
         alias="API_TOKENS",
         description="Tokens of the own API, as NAME PERSON SCOPES HASH, with semicolons between.",
     )
+
+    @property
+    def server(self) -> str:
+        """The database of all state, as SQLAlchemy takes its address; empty where that is in files."""
+        return self.database_url.get_secret_value()
+
+    @property
+    def watcher(self) -> str:
+        """What Prometheus brings to read the metrics; empty where nobody may."""
+        return self.metrics_token.get_secret_value()
 
     @property
     def page_token(self) -> str | None:
@@ -383,7 +423,10 @@ class Settings(SlackSettings, TeamsSettings, MailSettings, HandoffSettings, Remo
 
 
 PROBLEM_SENTENCES = {
+    "ICC_BOT_DATABASE_URL": "ICC_BOT_DATABASE_URL must be postgresql://user:password@host:5432/database.",
     "SLACK_MODE": "SLACK_MODE must be socket or http.",
+    "ICC_BOT_LOG_LEVEL": "ICC_BOT_LOG_LEVEL must be debug, info, warning or error.",
+    "ICC_BOT_LOG_FORMAT": "ICC_BOT_LOG_FORMAT must be text or json.",
     "PORT": "PORT must be a number from 0 to 65535.",
     "ICC_BOT_WEB_TOKEN": "ICC_BOT_WEB_TOKEN must be off, or 16 or more letters, digits, - and _.",
     "ICC_BOT_AUDIT_KEY": f"ICC_BOT_AUDIT_KEY must have at least {KEY_MIN_CHARS} characters.",

@@ -14,6 +14,7 @@ from bot.demo.company import ensure_samples
 from bot.models.choice import EMBEDDED, ChosenModel, PublicModel, choose, choose_reader, embedded_installed
 from bot.settings.environment import Settings, connections_file
 from bot.wiring.knowledge import examples_of, glossary_of, intents_of
+from bot.wiring.state import database_of, results_of, threads_of
 from router.approval_requests import ApprovalRequests
 from router.catalog.catalog import Catalog
 from router.catalog.connection import EVERYBODY, Connection, Connections
@@ -28,7 +29,6 @@ from router.jobs.feedback import UNRATED_LIFETIME, Feedback
 from router.jobs.ledger import Ledger
 from router.jobs.mail.mail_config import MailConfig
 from router.jobs.results.access import ResultRights
-from router.jobs.results.store import Results
 from router.jobs.runner import JobBackend, Runner
 from router.jobs.workers import workers
 from router.knowledge.glossary import TaughtKnowledge
@@ -40,9 +40,8 @@ from router.schedules.store import Schedules
 from router.services import Services
 from router.sql.dialect import DIALECTS
 from router.storage.clock import Clock, now
-from router.storage.database import Database, home_database
+from router.storage.database import Database
 from router.storage.housekeeping import Housekeeping
-from router.storage.threads import SqliteStore
 from router.text_to_sql.prompt import prefix
 from router.text_to_sql.question import Options
 from router.understanding.intent_service import SiteIntents
@@ -99,9 +98,8 @@ def built(
     """
     with ExitStack() as stack:
         settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
-        store = SqliteStore(settings.home / "threads.sqlite")
-        stack.callback(store.close)
-        database = stack.enter_context(closing(home_database(settings.home)))
+        database = stack.enter_context(closing(database_of(settings)))
+        store = stack.enter_context(closing(threads_of(settings, database)))
         housekeeping = stack.enter_context(closing(Housekeeping()))
         audit = Audit(settings.audit_trail, clock, settings.audit_secret)
         stack.callback(audit.close)
@@ -180,7 +178,7 @@ def own_jobs(
     """
     catalog = Catalog(connections)
     stack.callback(catalog.close)
-    results = Results(settings.home / "results", settings.results_kept, clock)
+    results = results_of(settings, database, clock)
     housekeeping.add(results.expire)
     ledger = Ledger(database, now)
     # A day more, so that no rows are without the job that read them.

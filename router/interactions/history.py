@@ -43,9 +43,9 @@ class History:
             return Text(str(error), "problem")
         return card
 
-    def rate(self, user: User, result: str, good: bool) -> str:
-        """Keep whether the person found an answer good, and return a sentence that thanks or says why not."""
-        return self._services.feedback.rate(user.id, result, good)
+    def rate(self, user: User, result: str, good: bool, comment: str = "") -> str:
+        """Keep whether the person found an answer good, and why; returns a sentence that thanks or says why not."""
+        return self._services.feedback.rate(user.id, result, good, comment)
 
     def may_keep(self, user: User, result: str) -> ThreadKey | None:
         """Return the talk of an answer that the person may keep as an example; None where they may not."""

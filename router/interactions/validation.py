@@ -31,8 +31,8 @@ def clean(incoming: Incoming) -> Incoming:
     match incoming.input:
         case Said(text):
             return replace(incoming, input=Said(_whole(text)))
-        case Filled(values, turn):
-            return replace(incoming, input=Filled({k: _whole(v) for k, v in values.items()}, turn))
+        case Filled(values) as filled:
+            return replace(incoming, input=replace(filled, values={k: _whole(v) for k, v in values.items()}))
     return incoming
 
 

@@ -20,6 +20,7 @@ from typing import Literal
 from router.errors import JobFailed
 from router.jobs.audit_check import TrailEnd, end_of, hash_of, is_whole
 from router.jobs.audit_seal import TrailHead, make_key, read_key, sealed, write_head
+from router.observing.tallies import DECISIONS
 
 try:
     import fcntl
@@ -118,6 +119,7 @@ class Audit:
                 raise OSError("the disk took half a line only")
             os.fsync(self._file.fileno())
             write_head(self._path, key, TrailHead(head.number + 1, mac))
+        DECISIONS.add(entry.event, entry.outcome)
 
     def close(self) -> None:
         """Let go of the file."""

@@ -47,12 +47,12 @@ class Feedback:
             row = connection.execute(_BY_RESULT, {"of_result": result}).first()
         return AnsweredQuestion(*row) if row else None
 
-    def rate(self, who: str, result: str, good: bool) -> str:
-        """Keep the person's opinion in place of an earlier one, and return a sentence for them."""
+    def rate(self, who: str, result: str, good: bool, comment: str = "") -> str:
+        """Keep the person's opinion, and what they wrote with it, in place of an earlier one; returns a sentence."""
         with self._database.transaction() as connection:
             if not connection.execute(select(answers.c.number).where(answers.c.result == result)).first():
                 return "This answer is too old to be rated."
-            rating = {"result": result, "who": who, "good": good, "at": self._clock()}
+            rating = {"result": result, "who": who, "good": good, "at": self._clock(), "comment": comment}
             upsert(connection, ratings, rating, key=("result", "who"))
         if good:
             return "Thank you. It is noted that this answer was right."
@@ -66,6 +66,12 @@ class Feedback:
         with self._database.reading() as connection:
             rows = connection.execute(query.order_by(ratings.c.at, ratings.c.number)).all()
         return [(AnsweredQuestion(*row[:-2]), row.who, row.good) for row in rows]
+
+    def comments(self) -> list[tuple[str, str, str]]:
+        """Return what people wrote with their ratings: the result, who wrote it and the words; the oldest first."""
+        query = select(ratings.c.result, ratings.c.who, ratings.c.comment).where(ratings.c.comment != "")
+        with self._database.reading() as connection:
+            return [(row.result, row.who, row.comment) for row in connection.execute(query.order_by(ratings.c.at))]
 
     def asked(self, asker: str, most: int) -> list[AnsweredQuestion]:
         """Return the person's last answered questions, each once, the latest first."""

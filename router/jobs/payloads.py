@@ -6,6 +6,7 @@ What a row has columns for is excluded from the payload, so that nothing is said
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
+from functools import cache
 from math import isfinite
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
@@ -35,6 +36,13 @@ J = TypeVar("J", bound=Job)
 EXCLUDED = frozenset({"connection", "asker", "approver", "thread", "name"})
 """Fields of jobs that the row itself holds."""
 
+
+@cache
+def _adapter(type: type[J]) -> TypeAdapter[J]:
+    """Return what reads and writes a kind of job; to make one takes longer than to read a hundred jobs."""
+    return TypeAdapter(type)
+
+
 _REF = TypeAdapter(ResultRef)
 _REPORT = TypeAdapter(Report)
 _LIKENESS = TypeAdapter(QueryLikeness)
@@ -52,7 +60,7 @@ class Builder(Generic[J]):
 
     def request(self, job: J, key: str) -> Request:
         """Return what the ledger keeps of a job."""
-        whole = TypeAdapter(self.type).dump_python(job, mode="json")
+        whole = _adapter(self.type).dump_python(job, mode="json")
         row = {name: whole[name] for name in EXCLUDED & whole.keys()}
         payload = {name: value for name, value in whole.items() if name not in EXCLUDED}
         return Request(key, self.kind, payload, self.version, self.lane(job), **row)
@@ -64,11 +72,12 @@ class Builder(Generic[J]):
         named = self.type.__dataclass_fields__.keys()
         row = {name: getattr(request, name) for name in EXCLUDED & named}
         try:
-            return TypeAdapter(self.type).validate_python(self.upgrade(request.payload, request.version) | row)
+            found: J = _adapter(self.type).validate_python(self.upgrade(request.payload, request.version) | row)
         except ValidationError as error:
             raise JobFailed(
                 "What is stored of this job cannot be read, so it was not begun. Ask for it anew."
             ) from error
+        return found
 
 
 def _reading_lane(job: ReadSql) -> str:

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Event, Lock, Thread
+from time import monotonic
 
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connections
@@ -19,6 +20,8 @@ from router.jobs.queue import Queue, Threads
 from router.jobs.results.access import LocalResultAccess, ResultRights
 from router.jobs.results.store import Results
 from router.memory.draft import User
+from router.observing.talk import working_on
+from router.observing.tallies import JOB_SECONDS
 
 log = logging.getLogger("icc_bot")
 
@@ -147,7 +150,8 @@ class Runner:
         try:
             entry = self.ledger.claim(id, self._holder)
             if entry:
-                self._work(entry)
+                with working_on(entry.request.thread):
+                    self._work(entry)
         except JobFailed as error:
             log.error("job %s is left for later: %s", id, error)
 
@@ -161,10 +165,13 @@ class Runner:
             late = self._closing.is_set()
         if late:  # what `close` stopped is queued again: whoever claimed it by then would be stopped by nobody
             work.stopping.stop(SHUT_DOWN)
+        began, ended = monotonic(), JobState.FAILED
         try:
             outcome = self._workers[entry.request.kind](work)
+            ended = JobState.DONE
             self.ledger.move(id, self._holder, JobState.DONE, rows=outcome.rows, outcome=outcome.said)
         except Stopped as error:
+            ended = JobState.CANCELLED
             if self._closing.is_set() and entry.request.kind not in ONCE:
                 self.ledger.move(id, self._holder, JobState.QUEUED)
             else:
@@ -175,6 +182,7 @@ class Runner:
         except Exception:
             self.ledger.move(id, self._holder, JobState.FAILED, rows=work.rows, error=logged(f"doing job {id}"))
         finally:
+            JOB_SECONDS.add(monotonic() - began, entry.request.kind, ended.value.lower())
             with self._lock:
                 del self._works[id]
                 over = self._over.get(id)

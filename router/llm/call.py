@@ -4,7 +4,7 @@ import json
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -42,7 +42,13 @@ def unmarked(text: str) -> str:
     return text.replace("<|", "< |")
 
 
-def silent(_text: str) -> None:
+class Tell(Protocol):
+    """Shows somebody what is being done, as part of the step at hand or of the one that begins with it."""
+
+    def __call__(self, text: str, step: int | None = None, /) -> None: ...
+
+
+def silent(_text: str, _step: int | None = None, /) -> None:
     """Show nobody what is being done."""
 
 
@@ -65,7 +71,7 @@ class Requester:
     """The person who waits for a model, by their id: they are told its `progress`, and `stopped` is their button."""
 
     id: str
-    progress: Callable[[str], None] = silent
+    progress: Tell = silent
     stopped: Callable[[], bool] = never
 
 
@@ -84,7 +90,7 @@ class ModelCall:
     def check(self) -> None:
         """Raise Stopped if nobody waits for the answer any more."""
         if self.requester.stopped() or ending():
-            raise Stopped("Stopped. The model's answer was not waited for.")
+            raise Stopped("Stopped. Nothing was run.")
 
 
 def said(piece: "AIMessageChunk") -> str:

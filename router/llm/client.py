@@ -18,6 +18,7 @@ from router.errors import AgentFailed, BotError, Stopped
 from router.llm.call import ModelCall, Requester, Shape, complaint, cut, ending, read, said, unmarked
 from router.llm.failures import Remedies, explain, late
 from router.llm.prompt_log import ModelExchange, PromptLog
+from router.observing.tallies import MODEL_FAILURES, MODEL_SECONDS, MODEL_WAIT_SECONDS, TOKENS
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -306,14 +307,20 @@ class Llm:
         if call.background:
             changes |= self._warm_fields or {}
         ticket = self._fair_queue.join(call.requester.id, background=call.background)
+        joined = time.monotonic()
         try:
             self._queue(ticket, call)
         except BaseException:
             self._fair_queue.leave(ticket)
             raise
         began = time.monotonic()
+        MODEL_WAIT_SECONDS.add(began - joined, call.agent)
         leave = partial(self._fair_queue.leave, ticket)
-        pieces = self._collect(AnswerStream(lambda: self._stream(call, changes), leave), call)
+        try:
+            pieces = self._collect(AnswerStream(lambda: self._stream(call, changes), leave), call)
+        except BaseException:
+            MODEL_FAILURES.add(call.agent)
+            raise
         answer = _THOUGHT.sub("", "".join(said(piece) for piece in pieces)).strip()
         self._record(call, answer, time.monotonic() - began, pieces)
         if not call.background and any(cut(piece) for piece in pieces):
@@ -371,6 +378,9 @@ class Llm:
         usage: Any = next((piece.usage_metadata for piece in reversed(pieces) if piece.usage_metadata), None) or {}
         read, written = usage.get("input_tokens"), usage.get("output_tokens")
         log.info("%s for %s: %.1f s, %s tokens read, %s written", self.name, call.agent, seconds, read, written)
+        MODEL_SECONDS.add(seconds, call.agent)
+        TOKENS.add(call.agent, "read", by=read or 0)
+        TOKENS.add(call.agent, "written", by=written or 0)
         if call.background:
             return
         cached = (usage.get("input_token_details") or {}).get("cache_read") or 0

@@ -9,6 +9,7 @@ parameters, so placeholders of every kind are refused.
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from math import prod
 
 from sqlglot import exp
@@ -32,6 +33,9 @@ class Verdict:
 GUARD_SECONDS = 1.0
 """The guard's own time for one statement; what takes longer is refused."""
 
+REMEMBERED_MAX_CHARS = 10_000
+"""Characters of a text whose judgement is remembered: SQL is judged when it is shown, when it runs, and again later."""
+
 _AMBIGUOUS = "This SQL can be read in more than one way, so it does not run; please write it more simply."
 
 
@@ -39,7 +43,7 @@ def check(sql: str, dialect: Name, scope: Scope | None = None) -> Verdict:
     """Judge one SQL text; never raises, whatever the text."""
     try:
         with step_limit.budget(GUARD_SECONDS):
-            return _judge(sql, dialect, scope)
+            return (_remembered if len(sql) <= REMEMBERED_MAX_CHARS else _judge)(sql, dialect, scope)
     except RecursionError:
         return Verdict(False, "This SQL is nested too deeply to be judged, so it does not run.", "")
     except SqlglotError as error:
@@ -58,6 +62,10 @@ def _judge(sql: str, dialect: Name, scope: Scope | None) -> Verdict:
     if reason := _reason(tree, dialect, scope):
         return Verdict(False, reason, "")
     return _settled(signs, tree, dialect, scope)
+
+
+_remembered = lru_cache(256)(_judge)
+"""The same text against the same tables is judged the same; a judgement that was not finished is not remembered."""
 
 
 def _settled(signs: list[Token], tree: exp.Expr, dialect: Name, scope: Scope | None) -> Verdict:

@@ -58,6 +58,7 @@ class ReadSchema(Work):
 
     writes = True
     doing = "Reading the schema…"
+    step = 1
 
     def work(self, turn: Turn) -> Literal["read", "several"]:
         memory, catalog = turn.memory, turn.services.catalog

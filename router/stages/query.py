@@ -191,6 +191,7 @@ class WriteSql(Work):
 
     writes = True
     doing = "Writing the SQL…"
+    step = 2
     achieves = "sql"
 
     def work(self, turn: Turn) -> Literal["written"]:

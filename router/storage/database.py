@@ -17,6 +17,7 @@ from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from sqlalchemy.sql.dml import Insert
 
 from router.errors import JobFailed
+from router.storage.server import server_engine, write_alone
 from router.storage.tables import METADATA
 
 DATABASE_FILE = "icc-bot.sqlite"
@@ -35,8 +36,12 @@ LOG_PAGES = 16_000
 class Database:
     """The tables of `router.storage.tables`; raises SQLAlchemyError where they cannot be read or written."""
 
-    def __init__(self, url: str) -> None:
-        """Open it, made where there is none, and brought up where it is of an earlier version; raises JobFailed."""
+    def __init__(self, url: str, *, upgrade: bool = False) -> None:
+        """Open it, made where there is none; raises JobFailed.
+
+        A file of an earlier version is brought up. On a server, where others may still work with the earlier one, that
+        is done where an `upgrade` is asked for, and refused otherwise.
+        """
         self.engine = open_engine(url)
         self._file = file = _file(self.engine.url)
         self.folder = file.parent if file else None
@@ -53,11 +58,12 @@ class Database:
         self._commits = 0
         """Since the log was moved into the database."""
         try:
-            bring_up(self)
+            bring_up(self, upgrade=upgrade or file is not None)
         except SQLAlchemyError as error:
             self.close()
+            where = "" if file else " on the server that ICC_BOT_DATABASE_URL names"
             raise JobFailed(
-                f"The bot's database cannot be read or written ({type(error).__name__}), so nothing was begun. "
+                f"The bot's database{where} cannot be read or written ({type(error).__name__}), so nothing was begun. "
                 "Tell whoever runs the bot."
             ) from error
         except BaseException:
@@ -72,6 +78,7 @@ class Database:
         """
         if not self._file:
             with self.engine.begin() as connection:
+                write_alone(connection)
                 yield connection
             return
         with self._lent() as connection:
@@ -80,6 +87,15 @@ class Database:
             if durable:
                 _flush(self._file)
                 self._checkpoint(connection)
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """Commit what is done in the block, or nothing of it; on a server, whoever writes other rows goes on meanwhile.
+
+        It is for what depends on nothing that was read in the block.
+        """
+        with self.transaction() if self._file else self.engine.begin() as connection:
+            yield connection
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -145,6 +161,8 @@ def open_engine(url: str) -> Engine:
     """Open a database without a look at its tables."""
     given = make_url(url)
     file = _file(given)
+    if given.get_backend_name() == "postgresql":
+        return server_engine(given)
     # Values may be secrets, and an error's text is logged.
     engine = create_engine(given, hide_parameters=True, **({"max_overflow": -1} if file else {}))
     if file:
@@ -258,14 +276,17 @@ def _flush(file: Path) -> None:
 if TYPE_CHECKING:
     from router.storage.database import Database
 
-REVISION = "0002"
+REVISIONS = ("0001", "0002", "0003", "0004")
+"""Every migration, the oldest first."""
+
+REVISION = REVISIONS[-1]
 """The newest migration: what a database has whose tables are as they are declared."""
 
 # Alembic's own table, which it reads and writes itself where it runs.
 _version = Table("alembic_version", MetaData(), Column("version_num", String(32), primary_key=True))
 
 
-def bring_up(database: "Database") -> None:
+def bring_up(database: "Database", *, upgrade: bool) -> None:
     """Make or migrate the tables; of several processes that start at once, one does it. Raises JobFailed."""
     with database.reading() as connection:
         if _revision(connection) == REVISION:
@@ -276,27 +297,34 @@ def bring_up(database: "Database") -> None:
             METADATA.create_all(connection, checkfirst=False)
             _version.create(connection)
             connection.execute(insert(_version).values(version_num=REVISION))
+        elif found not in REVISIONS:
+            raise JobFailed(LATER)
+        elif found != REVISION and not upgrade:
+            raise JobFailed(EARLIER)
         elif found != REVISION:
             migrate(connection)
 
 
-def migrate(connection: Connection) -> None:
-    """Run the migrations that a database lacks; raises JobFailed where a later version of the bot made it."""
+EARLIER = (
+    "The bot's database is of an earlier version. Nothing was changed. Stop every process of that version, then run "
+    "`icc-bot db upgrade`."
+)
+LATER = (
+    "A later version of the bot has used this database, and this version cannot read it. Nothing was changed. Start "
+    "the later version."
+)
+
+
+def migrate(connection: Connection, to: str = REVISION) -> None:
+    """Run the migrations that a database lacks."""
     from alembic import command
     from alembic.config import Config
-    from alembic.util import CommandError
 
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     config.set_main_option("path_separator", "os")
     config.attributes["connection"] = connection
-    try:
-        command.upgrade(config, "head")
-    except CommandError as error:
-        raise JobFailed(
-            "A later version of the bot has used this home, and this version cannot read its database. Nothing was "
-            "changed. Start the later version."
-        ) from error
+    command.upgrade(config, to)
 
 
 def _revision(connection: Connection) -> str | None:

@@ -1,9 +1,22 @@
 """Every table of the bot's database, declared once for SQLite and PostgreSQL.
 
-A change here needs a new file in `migrations/versions`, and its revision in `migration.REVISION`.
+A change here needs a new file in `migrations/versions`, and its revision at the end of `database.REVISIONS`.
 """
 
-from sqlalchemy import JSON, Boolean, Column, Index, Integer, LargeBinary, MetaData, Table, Text, UniqueConstraint, text
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
 
 from router.storage.clock import UtcDateTime
 
@@ -95,6 +108,7 @@ ratings = Table(
     *_texts("result", "who"),
     Column("good", Boolean, nullable=False),
     _time("at"),
+    Column("comment", Text, nullable=False, server_default=""),
     UniqueConstraint("result", "who"),
 )
 
@@ -266,6 +280,46 @@ page_entries = Table(
     Index("page_entries_by_thread", "thread", "number"),
     sqlite_autoincrement=True,
 )
+
+# Talks and rows, where the database is on a server: in a home they lie in files of their own.
+
+threads = Table(
+    "threads",
+    METADATA,
+    *_key("thread"),
+    *_texts("platform", "team", "memory"),
+    _time("saved"),
+    Index("threads_by_team", "platform", "team"),
+)
+
+results = Table(
+    "results",
+    METADATA,
+    *_key("id"),
+    Column("bytes", BigInteger, nullable=False),
+    _time("at"),
+    Index("results_by_age", "at"),
+)
+
+result_parts = Table(
+    "result_parts",
+    METADATA,
+    *_key("result"),
+    Column("place", Integer, primary_key=True),
+    Column("data", LargeBinary, nullable=False),
+)
+"""A result's file in order, each part compressed by itself."""
+
+moved = Table(
+    "moved",
+    METADATA,
+    *_key("home", "name"),
+    *_texts("sign"),
+    Column("last", BigInteger, nullable=False),
+    Column("rows", BigInteger, nullable=False),
+    Column("done", Boolean, nullable=False),
+)
+"""How far the move of a home into this database came: a row a table."""
 
 old_files = Table("old_files", METADATA, *_key("name"), _time("at"))
 """Files of earlier versions whose rows are in this database."""

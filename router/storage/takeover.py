@@ -109,7 +109,7 @@ def take_over(home: Path, database: Database) -> None:
         for path in left_files(home):
             if path.name not in done:
                 with _sentence(path):
-                    _move(path, stack.enter_context(closing(_opened(path))), connection)
+                    _move(path, stack.enter_context(closing(opened_alone(path))), connection)
                 connection.execute(insert(tables.old_files), {"name": path.name, "at": now()})
     for path in left_files(home):
         for suffix in ("-wal", "-shm", "-journal", ""):
@@ -118,7 +118,7 @@ def take_over(home: Path, database: Database) -> None:
         connection.execute(delete(tables.old_files))
 
 
-def _opened(path: Path) -> sqlite3.Connection:
+def opened_alone(path: Path) -> sqlite3.Connection:
     """Return an old file that nobody else has open, nor can open from now on."""
     file = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None, timeout=1)
     try:

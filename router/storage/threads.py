@@ -1,15 +1,25 @@
-"""The store of threads: a SqliteDict of JSON texts, committed before an answer is sent."""
+"""The store of threads: JSON texts, committed before an answer is sent.
+
+In a home it is a SqliteDict, on a server a table; `tests/router/storage/test_thread_stores.py` holds both to the same.
+"""
 
 import json
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Protocol
 
 from pydantic import TypeAdapter
+from sqlalchemy import Select, delete, select
+from sqlalchemy.exc import SQLAlchemyError
 from sqlitedict import SqliteDict
 
+from router.errors import JobFailed
 from router.memory.thread import MEMORY_VERSION, Memory, ThreadKey, key_from
 from router.memory.understanding import TypedAt
+from router.storage.clock import Clock, now
+from router.storage.database import Database, upsert
+from router.storage.tables import threads
 
 _MEMORY = TypeAdapter(Memory)
 
@@ -38,6 +48,13 @@ class ThreadStore(Protocol):
     def forget(self, key: ThreadKey) -> None: ...
 
 
+class KeptThreads(ThreadStore, Protocol):
+    """The view of those who look after what is kept."""
+
+    def every(self) -> list[ThreadKey]: ...
+    def close(self) -> None: ...
+
+
 class SqliteStore:
     """Threads in one SQLite file; safe to use from several threads; what was saved survives a kill of the process."""
 
@@ -61,6 +78,10 @@ class SqliteStore:
         """Return the keys of all threads of a team."""
         return [key for text in self._threads if (key := key_from(text)).platform == platform and key.team == team]
 
+    def every(self) -> list[ThreadKey]:
+        """Return the keys of all threads."""
+        return [key_from(text) for text in self._threads]
+
     def forget(self, key: ThreadKey) -> None:
         """Delete what is remembered of the thread."""
         with suppress(KeyError):  # two events may tell at once that a team has gone
@@ -70,6 +91,54 @@ class SqliteStore:
     def close(self) -> None:
         """Close the file."""
         self._threads.close()
+
+
+class TableStore:
+    """Threads in a table of the bot's database; safe to use from several threads and processes."""
+
+    def __init__(self, database: Database, clock: Clock = now) -> None:
+        self._database, self._clock = database, clock
+
+    def load(self, key: ThreadKey) -> Memory | None:
+        """Return what is remembered of the thread, or None."""
+        with self._sentence(), self._database.reading() as connection:
+            text = connection.execute(select(threads.c.memory).where(threads.c.thread == str(key))).scalar()
+        return None if text is None else from_json(text)
+
+    def save(self, key: ThreadKey, memory: Memory) -> None:
+        """Remember the thread; it is on the server's disk when this returns."""
+        row = {"thread": str(key), "platform": key.platform, "team": key.team, "memory": to_json(memory)}
+        with self._sentence(), self._database.writing() as connection:
+            upsert(connection, threads, {**row, "saved": self._clock()})
+
+    def keys(self, platform: str, team: str) -> list[ThreadKey]:
+        """Return the keys of all threads of a team."""
+        return self._keys(select(threads.c.thread).where(threads.c.platform == platform, threads.c.team == team))
+
+    def every(self) -> list[ThreadKey]:
+        """Return the keys of all threads."""
+        return self._keys(select(threads.c.thread))
+
+    def forget(self, key: ThreadKey) -> None:
+        """Delete what is remembered of the thread."""
+        with self._sentence(), self._database.writing() as connection:
+            connection.execute(delete(threads).where(threads.c.thread == str(key)))
+
+    def close(self) -> None:
+        """Do nothing: the database is closed by whoever opened it."""
+
+    def _keys(self, query: Select[tuple[str]]) -> list[ThreadKey]:
+        with self._sentence(), self._database.reading() as connection:
+            return [key_from(row.thread) for row in connection.execute(query.order_by(threads.c.thread))]
+
+    @contextmanager
+    def _sentence(self) -> Iterator[None]:
+        try:
+            yield
+        except SQLAlchemyError as error:
+            raise JobFailed(
+                f"This talk cannot be read or kept right now ({type(error).__name__}). Try again in a minute."
+            ) from error
 
 
 def _plain(text: Any) -> Any:

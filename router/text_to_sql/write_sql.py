@@ -29,6 +29,9 @@ from router.text_to_sql.question import Agent, Node, NodeState, SqlTask, Tree, T
 from router.text_to_sql.repair.match_question import LARGEST_FIRST_NOTE, TIME_ORDER_NOTE
 from router.text_to_sql.schema_text import folded
 
+CHECK_STEP = 3
+"""The number of the step in which SQL is checked, and corrected, after the schema was read and the SQL written."""
+
 
 @dataclass(frozen=True, slots=True)
 class WrittenSql:
@@ -260,7 +263,7 @@ def _composed(task: SqlTask, tree: Tree, number: int) -> Try:
 def _tell(task: SqlTask, tree: Tree, number: int) -> None:
     node = tree.nodes[number]
     if node.written:
-        task.requester.progress("Correcting the SQL…")
+        task.requester.progress("Correcting the SQL…", CHECK_STEP)
     elif node.parent is not None:
         parts = tree.parts(node.parent)
         task.requester.progress(f"Writing the SQL, part {parts.index(number) + 1} of {len(parts)}…")

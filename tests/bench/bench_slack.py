@@ -1,8 +1,10 @@
-"""The bot in Slack beside a bare Bolt app that answers each mention with one message.
+"""The bot in Slack beside a bare Bolt app that answers each mention, and each press, with one message.
 
 `uv run python -m tests.bench.bench_slack [questions]` runs one after the other, each in a process of its own, through
 sockets, against one stand-in for Slack. Questions are SQL that is typed, so that no model is asked. All times begin
-when the event is sent and end when a call arrives. `--profile` says where the loop of the bot spends its time.
+when the event is sent and end when a call arrives. A whole talk is a question, its SQL, Run, and the rows. The last
+column compares with Bolt in the same run: the machine is as busy for both. `--profile` says where the loop of the bot
+spends its time.
 """
 
 import asyncio
@@ -35,6 +37,7 @@ from tests.support.slack_bot import environment
 
 QUESTIONS = 200
 CHANNELS = [f"C{number}" for number in range(100, 120)]
+RUN, ROWS = "Run on Shop", "rows"
 SIGNS = ("agents.sessions.setStatus", "chat.postMessage")
 
 
@@ -46,7 +49,9 @@ class Figures:
     sign: list[float]
     answer: list[float]
     cpu: float
+    talk_cpu: float
     calls: Counter[str]
+    talk_calls: Counter[str]
     burst_acked: float
     burst_answered: float
 
@@ -58,13 +63,26 @@ async def bare() -> None:
         app = AsyncApp(client=client)
 
         async def mentioned(event: dict[str, Any], client: AsyncWebClient) -> None:
-            await client.chat_postMessage(channel=event["channel"], thread_ts=event["ts"], text=event["text"])
+            run = {"type": "button", "text": {"type": "plain_text", "text": RUN}, "action_id": "run", "value": "yes"}
+            await client.chat_postMessage(
+                channel=event["channel"],
+                thread_ts=event["ts"],
+                text=event["text"],
+                blocks=[{"type": "actions", "elements": [run]}],
+            )
+
+        async def pressed(ack: Any, body: dict[str, Any], client: AsyncWebClient) -> None:
+            await ack()
+            await client.chat_postMessage(
+                channel=body["channel"]["id"], thread_ts=body["message"]["thread_ts"], text=f"2 {ROWS}"
+            )
 
         async def heard() -> None:
             """Slack tells of each mention as a message, too, and of each answer."""
 
         app.event("app_mention")(mentioned)
         app.event("message")(heard)
+        app.action("run")(pressed)
         await AsyncSocketModeHandler(app, os.environ["SLACK_APP_TOKEN"], ping_interval=5).start_async()
 
 
@@ -75,7 +93,7 @@ def process(command: list[str], slack: Slack, folder: Path, model: Ollama) -> It
     with (folder / "log").open("w") as log:
         child = subprocess.Popen([sys.executable, *command], env=variables, stdout=log, stderr=log)
         try:
-            until(lambda: bool(slack.sockets.open) or child.poll() is not None, 30)
+            until(lambda: bool(slack.sockets.open) or child.poll() is not None, 90)
             if child.poll() is not None:
                 raise RuntimeError((folder / "log").read_text())
             time.sleep(1.0)
@@ -108,6 +126,18 @@ def calls_about(slack: Slack, asked: list[Delivery]) -> dict[str, list[Call]]:
             if call.arguments.get("thread_ts") in found:
                 found[call.arguments["thread_ts"]].append(call)
     return found
+
+
+def talk(slack: Slack, number: int) -> None:
+    """Ask, press Run, and return when the rows are there."""
+    asked = ask(slack, number)
+    root = asked.payload["event"]["ts"]
+    until(lambda: answered(slack, [asked]))
+    with slack.lock:
+        card = slack.messages(CHANNELS[number % 20], root, by=slack.bot_user)[-1]
+        before = len(slack.calls)
+    slack.press(card, RUN, user=f"U{number % 50}")
+    until(lambda: any(ROWS in str(call.arguments) for call in slack.calls[before:]))
 
 
 def answered(slack: Slack, asked: list[Delivery]) -> bool:
@@ -157,6 +187,12 @@ def measure(command: list[str], count: int) -> Figures:
                 quiet(slack, 0.03)
             cpu = (cpu_of(pid) - cpu) / count
             calls = Counter(call.method for call in slack.calls[before:])
+            before, talk_cpu = len(slack.calls), cpu_of(pid)
+            for number in range(count):
+                talk(slack, number)
+                quiet(slack, 0.03)
+            talk_cpu = (cpu_of(pid) - talk_cpu) / count
+            talk_calls = Counter(call.method for call in slack.calls[before:])
             burst = [ask(slack, number) for number in range(count)]
             began = time.time()
             until(lambda: answered(slack, burst))
@@ -169,7 +205,9 @@ def measure(command: list[str], count: int) -> Figures:
             milliseconds(slack, asked, SIGNS),
             milliseconds(slack, asked, ("chat.postMessage",)),
             cpu * 1000,
+            talk_cpu * 1000,
             calls,
+            talk_calls,
             count / (max(each.attempts[0].sent + (each.latency or 0.0) for each in burst) - began),
             count / (max(a / 1000 + each.attempts[0].sent for a, each in zip(answers, burst, strict=True)) - began),
         )
@@ -182,6 +220,10 @@ def row(name: str, bare: list[float], ours: list[float]) -> list[str]:
     return [name, *(f"{figure:.2f}" for figure in figures)]
 
 
+def ratio(bolt: Figures, ours: Figures) -> str:
+    return f"{ours.talk_cpu / bolt.talk_cpu:.2f}"
+
+
 def main(count: int) -> None:
     """Print the table."""
     bolt = measure(["-m", "tests.bench.bench_slack", "--bare"], count)
@@ -191,12 +233,14 @@ def main(count: int) -> None:
         row("event to the first sign of life, ms", bolt.sign, ours.sign),
         row("event to the answer, ms", bolt.answer, ours.answer),
         ["CPU of a question, ms", f"{bolt.cpu:.2f}", "", f"{ours.cpu:.2f}", "", f"{ours.cpu / bolt.cpu:.2f}"],
+        ["CPU of a whole talk, ms", f"{bolt.talk_cpu:.2f}", "", f"{ours.talk_cpu:.2f}", "", ratio(bolt, ours)],
         ["acknowledged a second", f"{bolt.burst_acked:.0f}", "", f"{ours.burst_acked:.0f}", "", ""],
         ["answered a second", f"{bolt.burst_answered:.0f}", "", f"{ours.burst_answered:.0f}", "", ""],
     ]
     print(tabulate(lines, ["", "Bolt", "p95", "icc-bot", "p95", "to Bolt"], disable_numparse=True))
     for name, figures in (("Bolt", bolt), ("icc-bot", ours)):
         print(name, {method: round(number / count, 2) for method, number in figures.calls.items()})
+        print(f"{name}, a whole talk", {method: round(n / count, 2) for method, n in figures.talk_calls.items()})
 
 
 def profile(count: int) -> None:

@@ -220,7 +220,8 @@ def main() -> None:
                     sizes[platform][name] = played(name)
                 except (AssertionError, TimeoutError) as problem:
                     print(f"{platform}, {name}: the talk cannot be played to its end: {problem}")
-        sizes[platform]["all"] = together(list(sizes[platform].values()))
+        if sizes[platform]:
+            sizes[platform]["all"] = together(list(sizes[platform].values()))
     for platform, each in sizes.items():
         print(tabulate([[name, *size.figures] for name, size in each.items()], [platform, *HEADS]), end="\n\n")
     if given.json:

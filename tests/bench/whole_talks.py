@@ -15,11 +15,12 @@ from typing import Protocol
 from tests.parity.chat import Chat
 from tests.parity.site import ParitySite
 from tests.parity.slack import SlackChat
-from tests.parity.teams import Element, TeamsChat
+from tests.parity.teams import Element, TeamsChat, is_button
 from tests.parity.transcript import Transcript
 from tests.platforms.ollama import Answer
 from tests.platforms.slack.forms import Impossible, usable
 from tests.platforms.slack.world import Message as SlackMessage
+from tests.platforms.teams.cards.judge import parts_of
 from tests.platforms.teams.world import Message as TeamsMessage
 from tests.support.transcript import Step, read
 
@@ -226,15 +227,23 @@ class SlackHand(Lenient, SlackChat):
 class TeamsHand(Lenient, TeamsChat):
     """A person in Teams."""
 
+    keeps_dialogs = True
+
     def offered(self) -> list[str]:
         """Return the answers in the actions and menus of the card that stands."""
-        parts = self._parts() if self.standing else []
-        pressed = [each["data"]["a"] for each in parts if isinstance(each.get("data"), dict) and "a" in each["data"]]
+        standing = [each for each in self._said() if each.id == self.standing]
+        parts = [part for each in (*standing, *self._results()) for part in self._parts(each)]
+        pressed = [each["data"]["a"].partition("@")[0] for each in parts if is_button(each)]
         return pressed + [choice["value"] for each in parts for choice in each.get("choices", [])]
+
+    def _results(self) -> list[TeamsMessage]:
+        """Return the last message with rows."""
+        return [each for each in self._said() if each.id in self.results][-1:]
 
     def fields(self) -> list[str]:
         """Return the names of the inputs of the card that stands."""
-        inputs = [each["id"] for each in (self._parts() if self.standing else []) if is_field(each)]
+        shown = list(parts_of(self.dialog)) if self.dialog else self._parts() if self.standing else []
+        inputs = [each["id"] for each in shown if is_field(each)]
         return [id.rpartition(":")[2] for id in inputs]
 
     def said(self) -> list[TeamsMessage]:

@@ -74,21 +74,6 @@ def _not_opened(step: Step, row: str) -> Step | None:
     return None if step.word == "opened" else step
 
 
-ASIDE = ("Chart", "Repeat this", "Compare", "Compare two queries", "Into a table", "Other database")
-MOST = 6
-"""Buttons of a card of Teams."""
-
-
-def _aside_last(step: Step, row: str) -> Step:
-    def changed(found: re.Match[str]) -> str:
-        labels = found[1].split(" / ")
-        by_need = sorted(labels, key=lambda label: label in ASIDE)
-        shown = [label for label in labels if label in by_need[: MOST - 1]] if len(labels) > MOST else labels
-        return f"[{' / '.join([*shown, *(label for label in labels if label not in shown)])}]"
-
-    return replace(step, shown=re.sub(r"\[([^\[\]\n]* / [^\[\]\n]*)\]$", changed, step.shown, flags=re.MULTILINE))
-
-
 LABELS = {
     "yes": "Run|Start|Use",
     "database": "Other database",
@@ -125,6 +110,10 @@ def _went_home(step: Step, row: str) -> Step:
     return replace(step, shown="\n\n".join([*blocks[:first], WENT_HOME, *blocks[first:]]))
 
 
+def _gone_home(step: Step, row: str) -> Step:
+    return replace(step, shown=f"{step.shown}\n\n{WENT_HOME}") if "Only you can see this." in step.shown else step
+
+
 LINE = "\n"
 
 
@@ -138,12 +127,13 @@ def _to_me(step: Step, row: str) -> Step:
 def _listed_at_home(step: Step, row: str) -> Step:
     if SCHEDULES_PRIVATELY in step.shown or not (ASK_SCHEDULE in step.shown or NOTHING_REPEATED in step.shown):
         return step
-    listed, line, rest = re.split(rf"({re.escape(NOTHING_REPEATED)}|  - [^\n]*\n\n(?!  - ))", step.shown, maxsplit=1)
-    return replace(step, shown=f"{listed}{line.rstrip()}\n\n{SCHEDULES_PRIVATELY}\n\n{rest.lstrip(LINE)}")
+    last = rf"({re.escape(NOTHING_REPEATED)}|  - [^\n]*(?:\n\n(?!  - )|\Z))"
+    listed, line, rest = re.split(last, step.shown, maxsplit=1)
+    return replace(step, shown=f"{listed}{line.rstrip()}\n\n{SCHEDULES_PRIVATELY}\n\n{rest.lstrip(LINE)}".rstrip())
 
 
 KEPT = re.compile(
-    r"(?:No example is kept[^\n]*|Examples for .*?  - Remove[^\n]*(?=\n\n)|.*?\[Save\]"
+    r"(?:No example is kept[^\n]*|Examples for .*?  - Remove[^\n]*(?=\n\n|\Z)|.*?\[Save\]"
     r"|I do not know which question[^\n]*|That is an example[^\n]*)",
     re.DOTALL,
 )
@@ -171,7 +161,7 @@ def _told_twice(step: Step, row: str) -> Step:
 
 
 def _told_alone(step: Step, row: str) -> Step:
-    wrong = re.match(r"(?!\()(.+)\n\nHow shall we go on\?", step.shown) if step.word == "press" else None
+    wrong = re.match(r"(?!\()(.+)\n\nWhat's next\?", step.shown) if step.word == "press" else None
     return replace(step, shown=f"{wrong[1]}\n\n{step.shown}") if wrong else step
 
 
@@ -200,6 +190,26 @@ def _left(table: str) -> str:
     return "\n".join(line.strip() for line in table.split("\n"))
 
 
+BUTTONS_MAX = 6
+LABEL_MAX_CHARS = 40
+"""Entries of a menu of Teams, and characters of each, up to which they are buttons."""
+
+
+def _pressed(step: Step, row: str) -> Step:
+    def changed(found: re.Match[str]) -> str:
+        labels = [line.removeprefix("  - ") for line in found[2].splitlines()]
+        fits = (
+            len(labels) <= BUTTONS_MAX
+            and max(map(len, labels)) <= LABEL_MAX_CHARS
+            and not found[1].endswith("(several, with commas)")
+        )
+        return f"{found[1]} [{' / '.join(labels)}]{LINE if found[2].endswith(LINE) else ''}" if fits else found[0]
+
+    return replace(
+        step, shown=re.sub(r"^(\S.*)\n((?:  - .*(?:\n|$))+)(?!  …)", changed, step.shown, flags=re.MULTILINE)
+    )
+
+
 def _close(step: Step, row: str) -> Step:
     asked = "\n\nWhat would you like to know?"
     quiet = step.shown.startswith("Nothing of it was done.")  # small print is drawn in a card
@@ -211,7 +221,8 @@ DIFFERENCES = (
     Difference("In Teams, sentences without a card are one message, whose lines stand close.", ("teams",), _close),
     Difference("In a chat, whoever pressed is told alone why that could not be taken, too.", CHAT, _told_alone),
     Difference("What is being done is gone from the screen once it is done.", ALL, _without_progress),
-    Difference("What is for one person alone goes to their direct messages.", CHAT, _went_home),
+    Difference("What is for one person alone goes to their direct messages.", ("slack",), _went_home),
+    Difference("In Teams, where it went is said once it is there.", ("teams",), _gone_home),
     Difference("Where others read along, what is repeated for one is told to them alone.", CHAT, _listed_at_home),
     Difference("Where others read along, examples are kept and looked at alone.", CHAT, _kept_at_home),
     Difference("Where others read along, rows can go to oneself alone.", CHAT, _to_me),
@@ -220,9 +231,9 @@ DIFFERENCES = (
     Difference("An address stands behind the words that open it.", CHAT, _link_named),
     Difference("A platform does not say that somebody looks at a thread.", ALL, _not_opened),
     Difference("What is not drawn cannot be pressed; it is typed, where that says the same.", ALL, _undrawn),
-    Difference("Teams has room for six buttons; what is used least is in a menu.", ("teams",), _aside_last),
     Difference("A head of a table cannot be pressed in a chat; the same is typed.", CHAT, _sort_typed),
     Difference("In Slack, a file hangs below a message that names it.", ("slack",), _file_named),
+    Difference("In Teams, the entries of a short menu are buttons.", ("teams",), _pressed),
     Difference("Teams tells whoever sends a form what is wrong, where they pressed, too.", ("teams",), _told_twice),
     Difference("In a chat, what the administrator must mend is not told to whoever asks.", CHAT, _discreet),
     Difference("The name of the model says who serves it.", ("web",), _served_by),

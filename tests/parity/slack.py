@@ -3,12 +3,14 @@
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from typing import Any
 
 from adapters.slack import scopes
 from adapters.slack.menus import CHOOSE, FEEDBACK, FORM, PRESS, TAKE
+from adapters.slack.modals import PICKED
 from adapters.slack.mrkdwn import JOINER
 from bot.commands.slack import at_work
 from bot.wiring.bot import Bot, ResultPage, built
@@ -26,6 +28,9 @@ from tests.support.slack_bot import environment
 
 Block = dict[str, Any]
 
+TABLE_NAMED = re.compile(r"\*(.+)\*(?: · (.+))?")
+"""The line above a table: what the rows are, and their database."""
+
 PAGE = ResultPage()
 """The page of rows on every platform here, so that one transcript holds for all."""
 
@@ -38,6 +43,7 @@ class SlackChat(Chat):
         self.slack = slack
         self.root: Message | None = None
         self.view: View | None = None
+        self.named = ("", "")
         self.told: list[str] = []
         """Sentences that somebody else was told in a form of theirs."""
         self.old: set[str] = set()
@@ -64,24 +70,29 @@ class SlackChat(Chat):
         self.root = self.root or message
 
     def offers(self, answer: str) -> bool:
-        values = [element.get("value") for _, element in usable(self._standing().blocks) if _is(element, PRESS)]
-        return answer in values
+        return any(answer in _values(each) for _, each in usable(self._standing().blocks) if _is(each, PRESS))
 
     def click(self, answer: str) -> None:
         message = self._standing()
-        actions = [each for _, each in usable(message.blocks) if _is(each, PRESS) and each["value"] == answer]
+        actions = [each for _, each in usable(message.blocks) if _is(each, PRESS) and answer in _values(each)]
         if not actions:
             raise Impossible(f"there is no button for {answer!r}")
-        self.slack.press(message, actions[0]["action_id"], user=self.me)
+        self._use(message, actions[0], answer)
+
+    def _use(self, message: Message, element: Block, answer: str) -> None:
+        """Press a button, or an entry of a menu, late: its form is asked for in the thread, where it can be read."""
+        if element["type"] == "button":
+            self.slack.press(message, element["action_id"], user=self.me, late=True)
+        elif element["type"] == "overflow":
+            self.slack.press(message, answer, user=self.me, late=True)
+        else:
+            self.slack.choose(message, element["action_id"], answer, user=self.me, late=True)
 
     def click_lasting(self, answer: str) -> None:
         for message in reversed(self._said()):
             for _, element in usable(message.blocks):
-                if element.get("value") == answer:
-                    self.slack.press(message, element["action_id"], user=self.me)
-                    return
-                if any(option["value"] == answer for option in element.get("options", [])):
-                    self.slack.choose(message, element["action_id"], answer, user=self.me)
+                if answer in _values(element):
+                    self._use(message, element, answer)
                     return
 
     def choose(self, answers: list[str]) -> None:
@@ -113,8 +124,11 @@ class SlackChat(Chat):
                 transcript = Transcript()
                 for file in message.files:
                     transcript.file(file.name)
-                for block in message.blocks:
-                    self._block(block, message, transcript)
+                for block, after in zip(message.blocks, [*message.blocks[1:], {}], strict=True):
+                    if after.get("type") == "data_table" and (named := _named(block)):
+                        self.named = named
+                    else:
+                        self._block(block, message, transcript)
                 if not message.blocks and not message.files:
                     transcript.say(plain(message.text))
                 yield message.ts, transcript
@@ -137,17 +151,22 @@ class SlackChat(Chat):
                 transcript.say(plain(block["text"]["text"]))
                 self._menu(block["accessory"], message, transcript)
             case "section":
-                transcript.say(plain(block["text"]["text"]))
+                transcript.say(_heading(plain(block["text"]["text"])))
             case "context":
                 for each in block["elements"]:
                     transcript.say(plain(each["text"]))
             case "rich_text":
-                transcript.say(_rich(block))
+                transcript.say(_heading(_rich(block)))
             case "container":
-                body = "\n".join(_unfenced(each["text"]["text"]) for each in block["child_blocks"])
-                transcript.code(block["title"]["text"], body)
+                texts = [each["text"]["text"] for each in block["child_blocks"]]
+                steps = [
+                    plain(line).removeprefix("• ") for t in texts if not t.startswith("```") for line in t.split("\n")
+                ]
+                body = "\n".join(_unfenced(text) for text in texts if text.startswith("```"))
+                transcript.code(block["title"]["text"], body, steps)
             case "data_table":
-                _table(block, transcript)
+                _table(block, transcript, *self.named)
+                self.named = ("", "")
             case "data_visualization":
                 _chart(block, transcript)
             case "actions":
@@ -166,7 +185,7 @@ class SlackChat(Chat):
             else:
                 assert element in buttons or _is(element, TAKE), element
         if buttons:
-            transcript.buttons([each["text"]["text"] for each in buttons])
+            transcript.buttons([label for each in buttons for label in _labels(each)])
 
     def _menu(self, element: Block, message: Message, transcript: Transcript) -> None:
         many = element["type"].startswith("multi_")
@@ -184,28 +203,48 @@ class SlackChat(Chat):
             self.slack.close(view)
         self.slack.press(message, title, user=person("UANA", self.names))
         self.view = self.slack.wait_view()
-        fields, wrong = [], ""
+        fields, wrong, asked = [], "", ""
         for block in self.view.blocks:
+            if block["block_id"].endswith(PICKED) if "block_id" in block else False:
+                asked = block["label"]["text"]  # people are picked, or their addresses typed in the field below
+                continue
             if block["type"] == "alert":
                 wrong = block["text"]["text"]
                 transcript.drop(wrong)  # it stands above the button, too
                 continue
-            fields.append(_field(block, wrong))
-            wrong = ""
+            field = _field(block, wrong)
+            fields.append(replace(field, label=asked) if asked else field)
+            wrong = asked = ""
         transcript.form(title, fields)
 
 
 def _field(block: Block, wrong: str) -> Field:
-    label, element = block["label"]["text"], block["element"]
-    if element["type"] != "static_select":
-        return Field(block["block_id"], label, "code", element.get("initial_value", ""), problem=wrong)
+    label, element, hint = block["label"]["text"], block["element"], (block.get("hint") or {}).get("text", "")
+    name = block["block_id"]
+    if element["type"] == "timepicker":
+        return Field(name, label, "time", element.get("initial_time", ""), problem=wrong, hint=hint)
+    if "options" not in element:
+        return Field(name, label, "code", element.get("initial_value", ""), problem=wrong, hint=hint)
+    kind = "radio" if element["type"] == "radio_buttons" else "menu"
     options = tuple(Option(each["value"], each["text"]["text"]) for each in element["options"])
-    return Field(block["block_id"], label, "menu", element["initial_option"]["value"], problem=wrong, options=options)
+    chosen = element.get("initial_option", {}).get("value", "")
+    return Field(name, label, kind, chosen, problem=wrong, options=options, hint=hint)
 
 
 def plain(mrkdwn: str) -> str:
     """Return what mrkdwn shows, with the bot's own marks."""
+    # A mention of somebody who is waited for stands for their address.
+    mrkdwn = re.sub(r"<@U(ANA|BOB)\d+>", lambda who: f"{who[1].lower()}@example.com", mrkdwn)
     return unescape(re.sub(r"<https://[^|>]+\|([^>]+)>", r"\1", mrkdwn).replace(JOINER, ""))
+
+
+def _values(element: Block) -> list[str]:
+    """Return what an element can send: a button its value, a menu those of its entries."""
+    return [str(each["value"]) for each in (element, *element.get("options", [])) if "value" in each]
+
+
+def _labels(element: Block) -> list[str]:
+    return [each["text"]["text"] for each in element.get("options", [element])]
 
 
 def _is(element: Block, kind: str) -> bool:
@@ -229,11 +268,24 @@ def _unfenced(mrkdwn: str) -> str:
     return body.removeprefix("```\n").removesuffix("\n```")
 
 
-def _table(block: Block, transcript: Transcript) -> None:
+def _heading(text: str) -> str:
+    """Return a paragraph; one that is bold from end to end is a heading, which has no marks of its own."""
+    bold = re.fullmatch(r"\*([^*]+)\*", text)
+    return bold[1] if bold else text
+
+
+def _named(block: Block) -> tuple[str, str] | None:
+    """Return what the rows of a table are, and their database, of the line above it."""
+    found = TABLE_NAMED.fullmatch(plain(block["text"]["text"])) if block["type"] == "section" else None
+    return (found[1], found[2] or "") if found else None
+
+
+def _table(block: Block, transcript: Transcript, title: str, source: str) -> None:
     head, *rows = block["rows"]
     kinds = [any(row[n]["type"] == "raw_number" for row in rows) for n in range(len(head))]
     heads = [Head(each["text"], "number" if kind else "text") for each, kind in zip(head, kinds, strict=True)]
-    transcript.table(heads, [[each["text"] if "text" in each else _rich(each) for each in row] for row in rows])
+    rows_read = [[each["text"] if "text" in each else _rich(each) for each in row] for row in rows]
+    transcript.table(heads, rows_read, title, source)
 
 
 def _chart(block: Block, transcript: Transcript) -> None:

@@ -3,20 +3,20 @@
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from typing import Any, Literal
 
+from adapters.teams.charts import NARROW
 from adapters.teams.clicks import COMING, TAKEN
-from adapters.teams.controls import CHOOSE, FILL, PRESS
+from adapters.teams.controls import CHOOSE, FILL, OPEN, PRESS
 from adapters.teams.markdown import JOINER
 from bot.commands.teams import at_work
 from bot.wiring.bot import Bot, built
 from router.cards import Chart, Field, Head, Option, Series
 from router.notifier import Channel
-from tests.parity.chat import Chat
-from tests.parity.site import PEOPLE, SETS, ParitySite, email, founded, person
+from tests.parity.chat import DIALOG, Chat
+from tests.parity.site import PEOPLE, SETS, ParitySite, email, founded, person, plainly
 from tests.parity.transcript import Transcript
 from tests.platforms.teams.cards.filling import Impossible, visible
 from tests.platforms.teams.cards.judge import parts_of
@@ -32,6 +32,9 @@ Element = dict[str, Any]
 class TeamsChat(Chat):
     """A thread in a channel of Teams."""
 
+    keeps_dialogs = False
+    """True where a form is filled in where it opens."""
+
     def __init__(self, teams: Teams, site: ParitySite, bot: Bot) -> None:
         super().__init__(site, bot)
         self.teams = teams
@@ -39,6 +42,10 @@ class TeamsChat(Chat):
         self.old: set[str] = set()
         self.refused, self.disliked = len(teams.refused), len(teams.faults)
         self.toasts = 0
+        self.results: set[str] = set()
+        """The ids of the messages with rows, whose buttons last."""
+        self._opened: tuple[Message, Element]
+        """The button that opened the dialog."""
 
     @property
     def me(self) -> str:
@@ -62,44 +69,115 @@ class TeamsChat(Chat):
         self.root = self.root or message
 
     def offers(self, answer: str) -> bool:
-        return any(each["data"].get("a") == answer for each in self._actions(PRESS)) or bool(self._more(answer))
+        return self._button(answer) is not None
 
     def click(self, answer: str) -> None:
-        found = [each for each in self._actions(PRESS) if each["data"]["a"] == answer]
-        if not found and self._more(answer):
-            self.choose([answer])
-            return
-        if not found:
+        found = self._button(answer)
+        if found is None:
             raise Impossible(f"there is no button for {answer!r}")
-        self.teams.press(self._standing(), found[0]["id"], user=self.me)
+        self._press(*found)
 
-    def _more(self, answer: str) -> list[Element]:
-        """Return the menu of buttons without room, where it has this answer."""
-        menus = [each for each in self._parts() if each.get("placeholder") == "More"]
-        return [each for each in menus if any(choice["value"] == answer for choice in each["choices"])]
+    def _button(self, answer: str) -> tuple[Message, Element] | None:
+        """Return the button of an answer: of the question that stands, or of the last result that has one."""
+        standing = [each for each in self._said() if each.id == self.standing]
+        for message in (*standing, *(each for each in reversed(self._said()) if each.id in self.results)):
+            for part in self._parts(message):
+                if is_button(part) and part["data"].get("a", "").partition("@")[0] == answer:
+                    return message, part
+        return None
+
+    def _shown(self, *, asks: bool = True) -> str:
+        """Return what is new; a result keeps its buttons, and is shown once more where its rows changed."""
+        now = dict(self.read())
+        for transcript in now.values():
+            self.demand_framed(transcript)
+        standing = [id for id, transcript in now.items() if transcript.asks and id not in self.results]
+        standing = [DIALOG] if DIALOG in standing else standing  # it is over whatever stands
+        assert len(standing) <= 1, [now[id].text for id in standing]
+        self.standing = next(iter(standing), "")
+        new = []
+        for id, transcript in sorted(now.items(), key=lambda each: self._drawn_at(each[0])):
+            before = self._before.get(id)
+            became = before is not None and before.asks and not transcript.asks and not transcript.decided
+            below = self.standing == DIALOG and transcript.asks and id not in self.results
+            if below and before is None:
+                continue  # the dialog shows the same
+            if before is None or became or (id in self.results and before.text != transcript.text):
+                new += [transcript.text] if id != self.standing else []
+            elif id != self.standing:
+                self.demand_kept(before, transcript)
+        if self.standing:
+            before, question = self._before.get(self.standing), now[self.standing].text
+            new += [question] if (self.who == "ana" and asks) or before is None or before.text != question else []
+        self._before = now
+        return self._numbered(plainly("\n\n".join(filter(None, new))))
+
+    def _drawn_at(self, id: str) -> int:
+        """Return the place of a message among all as they were drawn last: people see what changes as it changes."""
+        with self.teams.lock:
+            drawn = [n for n, call in enumerate(self.teams.calls) if call.ok and id in (call.id, _made(call.answer))]
+        return max(drawn, default=len(self.teams.calls))
+
+    def _press(self, message: Message, button: Element) -> None:
+        """Press a button, behind the "…" or in a group too; a dialog that asks whether it was meant is answered."""
+        self.teams.press(message, button["id"], user=self.me)
+        if button["type"] == "Action.Submit":
+            self.teams.wait_posted()
+            self._opened = (message, button)
+            if self.dialog and not any(is_input(each) for each in parts_of(self.dialog)):
+                self.teams.submit(self.me)
+            elif not self.keeps_dialogs:
+                self._leave()
+
+    def _leave(self) -> None:
+        """Close the dialog: in an old client, what it asks comes as a message, as in the written talks."""
+        if self.dialog is None:
+            return
+        self.teams.close(self.me)
+        message, button = self._opened
+        self.teams.press(message, button["id"], user=self.me, dialogs=False)
+
+    @property
+    def dialog(self) -> Element | None:
+        """The card of the dialog that is open."""
+        found = self.teams.dialogs.get(self.me)
+        return found.card if found else None
 
     def click_lasting(self, answer: str) -> None:
         for message in reversed(self._said()):
             card = message.card_for(self.me)
             parts = list(parts_of(visible(card))) if card else []
             menus = [each["id"] for each in parts if any(c["value"] == answer for c in each.get("choices", []))]
-            buttons = [each["id"] for each in parts if each.get("data", {}).get("a") == answer]
-            chosen = [each["id"] for each in parts if each.get("verb") == CHOOSE] if menus else buttons
+            buttons = [each for each in parts if each.get("data", {}).get("a") == answer]
+            chosen = [each for each in parts if each.get("verb") == CHOOSE] if menus else buttons
+            if menus and chosen:
+                self.teams.press(message, chosen[0]["id"], user=self.me, fill={id: [answer] for id in menus})
+                return
             if chosen:
-                self.teams.press(message, chosen[0], user=self.me, fill={id: [answer] for id in menus})
+                self._press(message, chosen[0])
                 return
 
     def choose(self, answers: list[str]) -> None:
-        message, ok = self._standing(), self._actions(CHOOSE)[0]
+        if len(answers) == 1 and (found := self._button(answers[0])):
+            self._press(*found)
+            return
+        message = self._standing()
+        ok = self._actions(CHOOSE)[0]
         menu = next(each for each in self._parts() if each.get("type") == "Input.ChoiceSet")
         if "choices.data" in menu:
             self.teams.search(message, menu["id"], answers[0].removeprefix("menu:"), user=self.me)
         self.teams.press(message, ok["id"], user=self.me, fill={menu["id"]: answers})
 
     def send(self, values: dict[str, str]) -> None:
-        ids = [each["id"] for each in self._parts() if str(each.get("type")).startswith("Input.")]
+        shown = list(parts_of(visible(self.dialog))) if self.dialog else self._parts()
+        ids = [each["id"] for each in shown if is_input(each) and each["id"].startswith("field:")]
         fill = {next(id for id in ids if id.endswith(f":{name}")): value for name, value in values.items()}
-        self.teams.press(self._standing(), self._actions(FILL)[0]["id"], user=self.me, fill=fill)
+        times = {each["id"] for each in shown if each.get("type") == "Input.Time"}
+        fill = {id: value.zfill(len("08:00")) if id in times else value for id, value in fill.items()}
+        if self.dialog:
+            self.teams.submit(self.me, fill)
+        else:
+            self.teams.press(self._standing(), self._actions(FILL)[0]["id"], user=self.me, fill=fill)
 
     def read(self) -> Iterable[tuple[str, Transcript]]:
         self.teams.wait_posted()
@@ -112,7 +190,13 @@ class TeamsChat(Chat):
                     transcript.say(plain(message.text))
                 else:
                     Reader(transcript).read(card["body"])
+                    answers = [each["data"]["a"] for each in parts_of(card) if is_button(each)]
+                    self.results |= {message.id} if any("@" in answer for answer in answers) else set()
                 yield message.id, transcript
+        if dialog := self.dialog:
+            transcript = Transcript()
+            Reader(transcript).read(dialog["body"], self.teams.dialogs[self.me].title)
+            yield DIALOG, transcript
         for n, toast in enumerate(self.teams.toasts[self.toasts :]):
             if toast not in (COMING, TAKEN):
                 transcript = Transcript()
@@ -120,12 +204,15 @@ class TeamsChat(Chat):
                 yield f"toast {n}", transcript
 
     def demand_kept(self, before: Transcript, after: Transcript) -> None:
-        """Fail as elsewhere, but where an answered message does not name the database of its folded SQL."""
-        parts = [
-            part.partition("\n")[2] if kind == "code" and not part.startswith(" ") else part
-            for part, kind in zip(before.parts, before.kinds, strict=True)
-        ]
-        super().demand_kept(replace(before, parts=parts) if before.asks else before, after)
+        """Fail where a message that was answered shows other than what it was about, and how it was answered."""
+        if not before.asks:
+            super().demand_kept(before, after)
+            return
+        if after.asks:  # it stands below a dialog, or was drawn anew
+            return
+        lost = [part for part in after.parts if part not in before.parts]
+        assert lost == [], f"{lost} were not in {before.parts}"
+        assert after.decided, after
 
     def _said(self) -> list[Message]:
         with self.teams.lock:
@@ -136,11 +223,31 @@ class TeamsChat(Chat):
     def _standing(self) -> Message:
         return next(each for each in self._said() if each.id == self.standing)
 
-    def _parts(self) -> list[Element]:
-        return list(parts_of(visible(self._standing().card_for(self.me))))
+    def _parts(self, message: Message | None = None) -> list[Element]:
+        """Return what this person sees of a message, by default of the one that stands."""
+        message = message or self._standing()
+        if self.teams.look(message, self.me):
+            self.teams.wait_posted()
+        return list(parts_of(visible(message.card_for(self.me))))
 
     def _actions(self, verb: str) -> list[Element]:
         return [each for each in self._parts() if each.get("verb") == verb]
+
+
+def _made(answer: Any) -> str:
+    """Return the id of the message that a call made."""
+    return str(answer.get("id", "")) if isinstance(answer, dict) else ""
+
+
+def is_input(element: Element) -> bool:
+    """Tell whether something can be filled in."""
+    return str(element.get("type")).startswith("Input.")
+
+
+def is_button(element: Element) -> bool:
+    """Tell whether an element is the button of an answer: it is pressed at once, or opens a dialog."""
+    data = element.get("data")
+    return isinstance(data, dict) and data.get("v") in (PRESS, OPEN)
 
 
 class Reader:
@@ -150,47 +257,94 @@ class Reader:
         self.transcript = transcript
         self._title = ""
         """A line in bold: it belongs to what comes next."""
+        self._steps: list[str] = []
+        """What is said of the source text below."""
+        self._caption = ""
+        """What the folded text below is."""
         self._fields: list[Field] = []
+        self._people = ""
+        """The label of the field in which people are picked."""
         self._wrong = ""
         """The problem with the field below."""
+        self._heading = ("", "")
+        """The title of the table below, and where its rows come from."""
 
-    def read(self, elements: list[Element]) -> None:
-        """Read elements of a card or a container."""
+    def read(self, elements: list[Element], title: str = "") -> None:
+        """Read elements of a card or a container, and of a dialog below its title."""
+        self._title = title
         for element in elements:
-            match element["type"]:
-                case "RichTextBlock":
-                    self._say(element)
-                case "CodeBlock":
-                    self.transcript.code(self._headline(), element["codeSnippet"])
-                case "Table":
-                    _table(element, self.transcript)
-                case "Container":
-                    self.read(element["items"])
-                case "Input.ChoiceSet" if not element["id"].startswith("field:"):
-                    self._menu(element)
-                case "Input.ChoiceSet" | "Input.Text":
-                    self._field(element)
-                case "ActionSet":
-                    self._act(element["actions"])
-                case kind:
-                    assert kind.startswith("Chart."), element
-                    _chart(element, self._headline(), self.transcript)
+            self._read(element)
+        self._say_heading()
         if self._title:
             self.transcript.say(self._headline())
 
+    def _say_heading(self) -> None:
+        """Read a heading that was no table's."""
+        heading, self._heading = self._heading[0], ("", "")
+        if heading:
+            self.transcript.say(heading)
+
+    def _read(self, element: Element) -> None:
+        if element.get("targetWidth") == NARROW:
+            return  # the same once more, for phones
+        if element["type"] != "Table":
+            self._say_heading()
+        match element["type"]:
+            case "RichTextBlock" | "TextBlock":
+                self._say(_mentioned(element) if element["type"] == "TextBlock" else element)
+            case "CodeBlock":
+                caption = self._caption or self._headline()
+                self.transcript.code(caption, element["codeSnippet"], self._steps)
+                self._steps, self._caption = [], ""
+            case "Table":
+                _table(element, self.transcript, *self._heading)
+                self._heading = ("", "")
+            case "Container":
+                self._contain(element)
+            case "Input.ChoiceSet" if not element["id"].startswith(("field:", "people:")):
+                self._menu(element)
+            case "Input.ChoiceSet" | "Input.Text" | "Input.Time":
+                self._field(element)
+            case "ActionSet":
+                self._act(element["actions"])
+            case kind:
+                assert kind.startswith("Chart."), element
+                _chart(element, self._headline(), self.transcript)
+
+    def _contain(self, element: Element) -> None:
+        """Read what is in a container; a line that opens what is folded says what that is.
+
+        SQL without a caption is what the message made room for: it was read before.
+        """
+        if "selectAction" in element:
+            _, *about = element["items"][0]["inlines"]
+            self._caption = f"{about[0]['text'].removeprefix('  ·  ')} — SQL" if about else ""
+        elif element.get("isVisible") is not False or self._caption:
+            for each in element["items"]:
+                self._read(each)
+
     def _say(self, element: Element) -> None:
+        first, *others = element["inlines"]
         text = "".join(_run(each) for each in element["inlines"])
-        if self._title and text.startswith("⚠️ "):
+        if text.startswith("• "):
+            self._steps.append(text.removeprefix("• "))
+            return
+        if (self._title or self._fields) and text.startswith("⚠️ "):
             self._wrong = text.removeprefix("⚠️ ")
             return
         if self._title:
             self.transcript.say(self._headline())
-        if all(each.get("weight") == "Bolder" for each in element["inlines"]):
+        if first.get("size") == "Medium" and [each["text"].startswith("  ·  ") for each in others] in ([], [True]):
+            source = others[0]["text"].removeprefix("  ·  ") if others else ""
+            self._heading = (first["text"], source)
+        elif all(each.get("weight") == "Bolder" for each in element["inlines"]):
             self._title = "".join(each["text"] for each in element["inlines"])
         elif element.get("spacing") == "None":
             self.transcript.go_on(text)
         else:
             self.transcript.say(text)
+            if (first.get("isSubtle") or first.get("color") == "Attention") and self.transcript.kinds[-1:] == ["text"]:
+                self.transcript.kinds[-1] = "quiet"  # no buttons answer small print, or a problem
 
     def _headline(self) -> str:
         title, self._title = self._title, ""
@@ -199,29 +353,41 @@ class Reader:
     def _field(self, element: Element) -> None:
         menu = tuple(Option(each["value"], each["title"]) for each in element.get("choices", []))
         kind: Literal["code", "menu"] = "menu" if menu else "code"
-        field = Field("", element["label"], kind, element.get("value", ""), problem=self._wrong, options=menu)
+        if element["id"].startswith("people:"):  # the same field once more, to be typed
+            self._people = element["label"]
+            return
+        label = re.sub(r" \(only for: .*\)$", "", self._people or element["label"])
+        field = Field("", label, kind, element.get("value", ""), problem=self._wrong, options=menu)
         self._fields.append(field)
-        self._wrong = ""
+        self._wrong = self._people = ""
 
     def _menu(self, element: Element) -> None:
+        if self._title:
+            self.transcript.say(self._headline())
+        if element["label"] != element["placeholder"]:
+            self.transcript.say(element["label"])
         labels = [each["title"] for each in element["choices"]]
-        if element["placeholder"] == "More":
-            self.transcript.more(labels)
-        else:
-            self.transcript.menu(labels, element["placeholder"], element["isMultiSelect"])
+        self.transcript.menu(labels, element["placeholder"], element["isMultiSelect"])
 
     def _act(self, actions: list[Element]) -> None:
-        buttons = [each for each in actions if each.get("verb") == PRESS]
+        buttons: list[str] = []
         for action in actions:
-            if action["type"] == "Action.OpenUrl":
-                self.transcript.file(action["title"].removeprefix("Download "))
-            elif action.get("verb") == FILL:
-                self.transcript.form(self._headline(), self._fields)
-            else:
-                folds = action["type"] == "Action.ToggleVisibility"
-                assert folds or action in buttons or action.get("verb") == CHOOSE, action
+            match action["type"]:
+                case "Action.OpenUrl":
+                    self.transcript.file(action["title"].removeprefix("Download "))
+                case "Action.ShowCard":
+                    inner = [each for part in action["card"]["body"] for each in part["actions"]]
+                    buttons += [each["title"] for each in inner]
+                case _ if action["data"]["v"] == FILL:
+                    self.transcript.form(self._headline(), self._fields)
+                    self._fields = []
+                case _:
+                    assert is_button(action) or action.get("verb") == CHOOSE, action
+                    buttons += [action["title"].removeprefix("Download ")] if is_button(action) else []
+        if buttons and self._title:
+            self.transcript.say(self._headline())
         if buttons:
-            self.transcript.buttons([each["title"] for each in buttons])
+            self.transcript.buttons(buttons)
 
 
 def plain(markdown: str) -> str:
@@ -230,16 +396,24 @@ def plain(markdown: str) -> str:
     return re.sub(r"\\([\\`*_~\[\]|#+=.-])", r"\1", text).replace("\n\n", "\n")
 
 
+def _mentioned(element: Element) -> Element:
+    """Return a line that mentions somebody as it is with their address."""
+    said = re.sub(r"<at>(Ana|Bob)</at>", lambda who: f"{who[1].lower()}@example.com", element["text"])
+    return {"inlines": [{"type": "TextRun", "text": said}]}
+
+
 def _run(inline: Element) -> str:
     mark = "`" if inline.get("fontType") == "Monospace" else "*" if inline.get("weight") == "Bolder" else ""
     return f"{mark}{inline['text']}{mark}"
 
 
-def _table(element: Element, transcript: Transcript) -> None:
+def _table(element: Element, transcript: Transcript, title: str, source: str) -> None:
     head, *rows = ([cell["items"][0] for cell in row["cells"]] for row in element["rows"])
     transcript.table(
         [Head(_plain(each), "number" if each.get("horizontalAlignment") == "Right" else "text") for each in head],
         [[_plain(each) for each in row] for row in rows],
+        title,
+        source,
     )
 
 

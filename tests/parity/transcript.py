@@ -53,6 +53,8 @@ class Transcript:
                 part = re.sub(r" ?\[[^\n]*\]$", "", part)
             elif kind in ("menu", "form"):
                 part = part.partition("\n")[0].removesuffix(" (several, with commas)")
+            if kind == "waiting":  # nobody is waited for any more
+                continue
             left += [] if kind in ("buttons", "menu", "form") and (not part or part.endswith(":")) else [part]
         return left
 
@@ -65,7 +67,7 @@ class Transcript:
             # What a query found says how long it took; other tables tell of the bot's own plans.
             self._replace(f"{self.parts[-1]}\n({text})", "rows" if text.endswith(" s") else "lines")
         elif text != TYPED:
-            self._add(text, "text")
+            self._add(text, "waiting" if text.startswith("Waiting for ") else "text")
 
     def go_on(self, text: str) -> None:
         """Read a further line of a paragraph."""
@@ -77,9 +79,9 @@ class Transcript:
         assert kind in ("", "SQL"), kind
         self._add(text_of_card(Code(body, caption, steps=tuple(steps))), "code")
 
-    def table(self, heads: Sequence[Head], rows: Sequence[Sequence[str]]) -> None:
-        """Read a page of rows; the line that counts them comes next."""
-        drawn = text_of_card(Table(tuple(heads), tuple(map(tuple, rows)), len(rows)))
+    def table(self, heads: Sequence[Head], rows: Sequence[Sequence[str]], title: str = "", source: str = "") -> None:
+        """Read a page of rows below what they are; the line that counts them comes next."""
+        drawn = text_of_card(Table(tuple(heads), tuple(map(tuple, rows)), len(rows), title=title, source=source))
         self._add(drawn.rpartition("\n")[0], "table")
 
     def chart(self, chart: Chart) -> None:
@@ -92,6 +94,10 @@ class Transcript:
 
     def buttons(self, labels: Sequence[str]) -> None:
         """Read a row of buttons; a paragraph right above it is what they answer."""
+        menu = self._last == "text" and (self.parts[-1] in LASTING_MENUS or self.parts[-1].startswith(ASK_DATABASE))
+        if menu:
+            self._replace(f"{self.parts[-1]} [{' / '.join(labels)}]", "lasting")
+            return
         if set(labels) <= LASTING:
             self._add(f"[{' / '.join(labels)}]", "lasting")
             return

@@ -119,6 +119,7 @@ async def streamed(
     info |= {} if sequence is None else {"streamSequence": sequence}
     info |= {"streamId": id_} if id_ else {}
     body = {"type": "message" if kind == "final" else "typing", "text": text, "entities": [info]}
+    body["conversation"] = {"id": teams.conversation(where).id, "conversationType": teams.conversation(where).kind}
     status, answer, _ = await posted(teams, body, where)
     return {"status": status, "body": answer}
 

@@ -147,7 +147,8 @@ def _initialised(folder: Path, programs: Path, user: pwd.struct_passwd | None) -
     data.mkdir(mode=0o700)
     password.write_text(PASSWORD)
     if user is not None:
-        os.chown(data, user.pw_uid, user.pw_gid)
+        for path in (data, password):
+            os.chown(path, user.pw_uid, user.pw_gid)
     subprocess.run(
         [programs / "initdb", "-D", data, "-U", ADMIN, "--auth=scram-sha-256", f"--pwfile={password}", *PLAIN],
         check=True,

@@ -10,6 +10,7 @@ from typing import Any
 
 from adapters.rendering.plain_text import text_of
 from bot.models.ollama_server import trusted
+from router.approval_requests import ApprovalRequests
 from router.cards import Buttons, Choice, Option, Reply
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connections
@@ -138,6 +139,7 @@ class Talk:
             examples=kept,
             knowledge=TaughtKnowledge(changes.glossary, kept.near),
             glossary_changes=changes,
+            approvals=ApprovalRequests(self.database, catalog.connections, clock=self.clock),
             page=page,
         )
         self.services.humans.open(self.notifier)

@@ -146,7 +146,8 @@ class ResultMetadata:
     """Empty in a file that an earlier version wrote."""
 
 
-_METADATA = TypeAdapter(ResultMetadata)
+METADATA_FORM = TypeAdapter(ResultMetadata)
+"""Reads and writes it as JSON."""
 
 
 class ResultReader:
@@ -158,7 +159,7 @@ class ResultReader:
         try:
             self.database.create_function("folded", 1, folded, deterministic=True)
             self.database.create_function("sort_key", 1, sort_key, deterministic=True)
-            about = _METADATA.validate_json(self.database.execute("SELECT json FROM about").fetchone()[0])
+            about = METADATA_FORM.validate_json(self.database.execute("SELECT json FROM about").fetchone()[0])
         except BaseException:
             self.database.close()
             raise

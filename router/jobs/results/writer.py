@@ -9,13 +9,11 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from pydantic import TypeAdapter
-
 from router.cards import Head
 from router.errors import JobFailed
 from router.jobs.results.cells import shortened, stored_bytes
 from router.jobs.results.codec import encode, needs_care
-from router.jobs.results.reader import ColumnStats, Form, ResultMetadata
+from router.jobs.results.reader import METADATA_FORM, ColumnStats, Form, ResultMetadata
 from router.memory.thread import ResultRef
 from router.sql.cell_text import CELL_BYTES
 from router.sql.databases.row_weight import Row, rows_weight
@@ -138,7 +136,7 @@ class ResultFileWriter:
         ref = ResultRef(name, named, self.total, capped, seconds, full, shortened)
         forms = tuple(_form(seen, encoded) for seen, encoded in zip(self._types, self._encoded, strict=True))
         seen = tuple(tally.seen() for tally in self._tallies)
-        about = TypeAdapter(ResultMetadata).dump_json(ResultMetadata(ref, forms, seen)).decode()
+        about = METADATA_FORM.dump_json(ResultMetadata(ref, forms, seen)).decode()
         self._database.execute("CREATE TABLE about (json)")
         self._database.execute("INSERT INTO about VALUES (?)", (about,))
         self._database.execute("COMMIT")

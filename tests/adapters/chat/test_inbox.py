@@ -1,6 +1,7 @@
 """The inbox: what was taken is kept until it is done, and known again afterwards."""
 
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -14,10 +15,18 @@ from router.memory.thread import ThreadKey
 from router.storage import tables
 from router.storage.clock import now
 from router.storage.database import DATABASE_FILE, Database
-from router.turn import Filled, Input, Opened, Pressed, Said
+from router.turn import Changed, Filled, Input, Opened, Pressed, Said
+from tests.support.databases import FILE_ALONE, KINDS, database_of
 
 KEY = ThreadKey("slack", "T1", "C/1", "1.0")
 ANA = User("slack:U1", "Ana", "ana@example.com")
+
+
+@pytest.fixture(params=KINDS)
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
+    """The database, in a file and on a server."""
+    with database_of(request, tmp_path) as opened:
+        yield opened
 
 
 def heard(given: Input, event: str = "e1") -> Heard:
@@ -25,7 +34,7 @@ def heard(given: Input, event: str = "e1") -> Heard:
 
 
 @pytest.mark.parametrize(
-    "given", [Said("hello"), Pressed("yes", 3, ("a", "b")), Filled({"sql": "SELECT 1"}, 4), Opened()]
+    "given", [Said("one"), Pressed("yes", 3, ("a", "b")), Filled({"sql": "SELECT 1"}, 4), Opened(), Changed("e0", "a")]
 )
 def test_what_was_taken_outlives_the_process(database: Database, given: Input) -> None:
     """Another process finds every kind of input as it was."""
@@ -34,6 +43,15 @@ def test_what_was_taken_outlives_the_process(database: Database, given: Input) -
     second = Inbox(database, "slack")
 
     assert [heard(given)] == second.left()
+
+
+def test_what_it_knows(database: Database) -> None:
+    """An event is known from when it is taken, also once it is done, on its own platform."""
+    inbox = Inbox(database, "slack")
+    before = inbox.knows("e1")
+    inbox.take(heard(Said("one")))
+    inbox.done("e1")
+    assert (before, inbox.knows("e1"), Inbox(database, "teams").knows("e1")) == (False, True, False)
 
 
 def test_an_event_is_taken_once(database: Database) -> None:
@@ -48,6 +66,7 @@ def test_an_event_is_taken_once(database: Database) -> None:
     assert [] == inbox.left()
 
 
+@FILE_ALONE
 def test_what_is_done_leaves_no_words(database: Database, tmp_path: Path) -> None:
     """Once an input is worked on, its text is gone from the file."""
     inbox = Inbox(database, "slack")

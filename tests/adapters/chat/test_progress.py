@@ -46,6 +46,7 @@ async def progress(slack: Slack, shown: ShownMessages) -> AsyncIterator[Progress
 
     clients = Clients(token, slack.url)
     surface = SlackSurface(clients, Writer(clients, pause=0.01), People(clients))
+    surface.sessions.shown = False  # nobody is told in another way that the bot is at work
     yield ProgressMessage(surface, MessagePlace("T1", "C1"), shown, KEY, "one progress", pace=0.3)
     await clients.close()
 
@@ -138,3 +139,17 @@ async def test_whatever_goes_wrong_with_progress_the_answer_does_not_hear_of_it(
     assert ["progress could not be shown"] == [each.message for each in caplog.records if each.levelname == "ERROR"]
     assert posted is not None
     assert [posted.id] == [message.ts for message in slack.messages("C1")]
+
+
+async def test_whoever_waits_for_long_reads_for_how_long(slack: Slack, progress: ProgressMessage) -> None:
+    """The step is told at once; after a few seconds the time is told, too, and anew though there is no news."""
+    progress.show(Progress("Writing the SQL…", step=2, steps=3))
+    await slack.awaited.wait_message("C1", contains="Step 2 of 3 · Writing the SQL…")
+    first = words_of(slack.messages("C1")[0].blocks)
+    await slack.awaited.wait(lambda: "SQL… 6 s" in words_of(slack.messages("C1")[0].blocks))
+    await progress.end()
+
+    assert " s" not in first.replace("Stop", "")
+    assert len(slack.messages("C1")) == 1
+    updates = [call.time for call in slack.asked("chat.update")]
+    assert all(second - first >= 0.29 for first, second in pairwise(updates))

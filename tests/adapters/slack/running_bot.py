@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
+from adapters.chat.approvers import Approvers
 from adapters.chat.conversation_service import ConversationService
 from adapters.chat.inbox import Inbox
 from adapters.chat.reply_sender import ReplySender
@@ -96,9 +97,10 @@ async def working(
         inbox, shown = Inbox(bot.database, "slack"), ShownMessages(bot.database, "slack")
         writer = Writer(clients, pause)
         surface = SlackSurface(clients, writer, People(clients))
-        service = ConversationService(
-            "slack", turns, bot.services, ReplySender(surface, shown, bot.router, patient, pace), inbox
-        )
+        assert bot.services.approvals
+        approvers = Approvers("slack", surface, bot.services.approvals, bot.services.connections)
+        reply_sender = ReplySender(surface, shown, bot.router, patient, pace, approvers)
+        service = ConversationService("slack", turns, bot.services, reply_sender, inbox)
         stack.push_async_callback(service.close)
         recovering = asyncio.create_task(service.recover())
         stack.callback(recovering.cancel)

@@ -8,11 +8,11 @@ from hypothesis import HealthCheck, given, settings
 from adapters.rendering.attachment import Attached
 from adapters.rendering.controls import QuestionRef
 from adapters.teams.cards import CARD_MAX_BYTES, draw
-from adapters.teams.controls import CHOOSE, FILL, PRESS, STOP, asked_in
+from adapters.teams.controls import CHOOSE, FILL, IN_SIGHT_MAX, PRESS, STOP, asked_in
 from adapters.teams.drawing import Element, size_of
 from router.cards import Buttons, Choice, Code, Field, File, Form, Head, Option, Progress, Reply, Table, Text
 from router.memory.thread import ThreadKey
-from tests.platforms.teams.cards.judge import card_faults, card_problems, parts_of
+from tests.platforms.teams.cards.judge import card_faults, card_gaps, card_problems, parts_of
 from tests.platforms.teams.cards.words import words_of
 from tests.support.hypothesis_examples import examples
 from tests.support.replies import QUICK, replies
@@ -67,18 +67,32 @@ def test_a_question_shows_its_sql_and_a_button_for_each_answer() -> None:
     assert len({each["id"] for each in buttons}) == 3
 
 
-def test_a_decided_question_cannot_be_answered() -> None:
-    """What stood there stays, who decided is said, and the SQL is closed behind a button."""
+def test_a_decided_question_shows_its_outcome_alone() -> None:
+    """The SQL is closed, who decided is said, and nothing that was said of the choice is left."""
     menu = Choice("Which?", (Option("menu:a", "a"),))
-    card = card_of(Reply((*CONFIRM.cards, menu, FORM, Progress("Running…")), turn=3), "✔ Run · Ana · 14:03")
-    assert [each["type"] for each in actions_in(card)] == ["Action.ToggleVisibility"]
+    warned = Text("The table is large.", "problem")
+    card = card_of(Reply((*CONFIRM.cards, warned, menu, FORM, Progress("Running…")), turn=3), "✔ Run · Ana · 14:03")
+    actions = {str(each["type"]) for each in parts_of(card) if str(each.get("type")).startswith("Action.")}
+    assert actions == {"Action.ToggleVisibility"}
     assert not [part for part in parts_of(card) if str(part.get("type")).startswith("Input.")]
-    (hidden,) = [part for part in parts_of(card) if part.get("isVisible") is False]
-    assert [hidden["id"]] == actions_in(card)[0]["targetElements"]
-    assert "Show or hide the SQL" == actions_in(card)[0]["title"]
-    assert "SELECT" in str(hidden)
-    assert "✔ Run · Ana · 14:03" in words_of(card)
+    assert words_of(card).split("\n")[-1] == "✔ Run · Ana · 14:03"
+    assert "Run this on Shop?" not in words_of(card)
+    assert "The table is large." not in words_of(card)
     assert "✔ Run · Ana · 14:03" in draw(CONFIRM, KEY, decision="✔ Run · Ana · 14:03").text
+
+
+def test_folded_sql_opens_at_a_line() -> None:
+    """With its steps; the line that opens it makes room for the one that closes it."""
+    code = Code(SQL, "Shop", steps=("Reads `customers`.",), folded=True)
+    card = card_of(Reply((code, Buttons("", WAYS)), turn=1))
+    opener, closer = (each for each in parts_of(card) if each.get("type") == "Action.ToggleVisibility")
+    assert (opener["title"], closer["title"]) == ("Show the SQL", "Hide the SQL")
+    shown, hidden, fold = opener["targetElements"]
+    held = [part for part in parts_of(card) if part.get("id") in (shown, hidden, fold)]
+    states = {part["id"]: part.get("isVisible", True) for part in held}
+    assert states == {shown: True, hidden: False, fold: False}
+    (folded,) = [part for part in held if part["id"] == fold]
+    assert [words_of(part) for part in folded["items"]] == ["• Reads customers.", SQL]
 
 
 def test_sql_stays_open_while_it_waits_for_a_yes() -> None:
@@ -110,38 +124,31 @@ def test_nothing_hides_in_the_sql_that_is_approved() -> None:
 def test_a_notification_says_what_the_message_says() -> None:
     """Rows and questions are in it; as Markdown they show literally, and as a summary they are plain."""
     drawn = draw(RESULT, KEY)
-    assert drawn.summary == "Barbara Liskov 990.25. 1 row, 0.1 s. Ask the next question, or: [CSV / Done]"
-    assert drawn.text == "Barbara Liskov 990.25. 1 row, 0.1 s.\n\nAsk the next question, or: \\[CSV / Done\\]"
+    assert drawn.summary == "Barbara Liskov 990.25. 1 row. Ask the next question, or: [CSV / Done]"
+    assert drawn.text == "Barbara Liskov 990.25. 1 row.\n\nAsk the next question, or: \\[CSV / Done\\]"
     assert draw(Reply(), KEY).text == "Done."
     evil = Table((Head("x"),), (("[x](http://evil) <at>all</at>",),), 1)
     assert "\\[x\\](http:\u2060//evil) &lt;at&gt;all&lt;/at&gt;" in draw(Reply((evil,)), KEY).text
 
 
-def test_sql_and_rows_are_never_without_the_notice() -> None:
-    """AI errs."""
-    for reply in (RESULT, CONFIRM):
-        assert "AI makes mistakes" in words_of(card_of(reply))
-
-
-def test_six_buttons_are_all_that_teams_shows() -> None:
-    """The answers that have none are in a menu, with one button that sends the chosen one."""
+def test_four_buttons_are_in_sight() -> None:
+    """The others are behind the "…" of their row, in the old clients' form, too."""
     ways = tuple(Option(f"way{n}", f"Way {n}") for n in range(9))
     card = card_of(Reply((ROWS, Buttons("Next?", ways)), turn=2))
-    assert [each["title"] for each in actions_in(card)] == ["Way 0", "Way 1", "Way 2", "Way 3", "Way 4", "OK"]
-    (menu,) = [part for part in parts_of(card) if part.get("type") == "Input.ChoiceSet"]
-    assert [each["title"] for each in menu["choices"]] == ["Way 5", "Way 6", "Way 7", "Way 8"]
-    six = card_of(Reply((Buttons("Next?", ways[:6]),), turn=2))
-    assert [each["title"] for each in actions_in(six)] == [f"Way {n}" for n in range(6)]
+    assert [each["title"] for each in actions_in(card)] == [f"Way {n}" for n in range(9)]
+    aside = [each for each in actions_in(card) if each.get("mode") == "secondary"]
+    assert [each["title"] for each in aside] == [f"Way {n}" for n in range(4, 9)]
+    assert all(each["fallback"]["mode"] == "secondary" for each in aside)
 
 
 def test_questions_share_the_buttons() -> None:
-    """Each has one at least, so that all can be answered; a press sends no inputs, which could hold it up."""
+    """Each has one at least in sight; a press sends no inputs, which could hold it up."""
     menu = Choice("Which tables?", (Option("menu:a", "a"), Option("menu:b", "b")), many=True)
     ways = tuple(Option(f"way{n}", f"Way {n}") for n in range(6))
     card = card_of(Reply((menu, Buttons("Or:", ways)), turn=2))
     titles = [(each["title"], each["verb"], each["associatedInputs"]) for each in actions_in(card)]
-    assert titles[0] == ("OK", CHOOSE, "auto")
-    assert titles[1:] == [(f"Way {n}", PRESS, "none") for n in range(4)] + [("OK", CHOOSE, "auto")]
+    assert titles == [("OK", CHOOSE, "auto"), *((f"Way {n}", PRESS, "none") for n in range(6))]
+    assert len([each for each in actions_in(card) if each.get("mode") == "secondary"]) == 3
 
 
 def test_progress_has_a_stop_button() -> None:
@@ -167,7 +174,7 @@ def test_a_form_that_is_too_long_for_a_card_is_answered_by_a_message() -> None:
     """Its text is attached, for nothing of it may be lost."""
     drawn = draw(Reply((Form("Edit", (Field("sql", "SQL", "code", "x" * 40_000),)),), turn=1), KEY)
     assert drawn.files == (Attached("query.sql", "x" * 40_000),)
-    assert "Send the changed text as a message" in words_of(drawn.card)
+    assert "Reply with the new version." in words_of(drawn.card)
 
 
 def test_a_file_is_a_link_or_handed_over() -> None:
@@ -209,6 +216,8 @@ def test_teams_takes_every_reply(reply: Reply) -> None:
             assert size_of(drawn.card) <= CARD_MAX_BYTES
             parts = list(parts_of(drawn.card, fallbacks=True))
             assert not [part for part in parts if part.get("type") in ("TextBlock", "FactSet")]
-            assert len(actions_in(drawn.card)) <= 6
+            assert card_gaps(drawn.card) == []
+            buttons = [each for part in drawn.card["body"] for each in part.get("actions", [])]
+            assert len([each for each in buttons if each.get("mode") != "secondary"]) <= IN_SIGHT_MAX
             ids = [each["id"] for each in parts_of(drawn.card) if "id" in each]
             assert len(ids) == len(set(ids))

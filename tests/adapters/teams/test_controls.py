@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 
 from adapters.rendering.controls import QuestionRef, asked_from
+from adapters.teams.audience import Audience
 from adapters.teams.cards import draw
 from adapters.teams.controls import (
     CHOOSE,
@@ -11,16 +12,17 @@ from adapters.teams.controls import (
     PRESS,
     answers_in,
     data_of,
+    draw_ask,
+    draw_buttons,
     draw_choice,
-    field_id,
     matching,
     menu_id,
-    values_in,
 )
 from adapters.teams.drawing import Element
+from adapters.teams.forms import PEOPLE_OF_CHAT, draw_form, field_id, form_dialog, picked_in, picker_id, values_in
 from router.cards import Buttons, Choice, Field, Form, Option, Reply
 from router.memory.thread import ThreadKey
-from tests.platforms.teams.cards.judge import parts_of
+from tests.platforms.teams.cards.judge import card_problems, parts_of
 from tests.support.replies import QUICK, choices
 
 KEY = ThreadKey("teams", "tenant", "a:1f/2", "")
@@ -101,15 +103,83 @@ def test_a_field_with_a_few_answers_is_a_menu() -> None:
     assert values_in(form, 0, {menu["id"]: "day"}) == {"every": "day"}
 
 
-def test_what_stands_aside_makes_room_first() -> None:
-    """Of more buttons than Teams takes, those that are used least are in a menu, and come back from it."""
-    options = tuple(Option(name, name.upper(), overflow=name in "bc") for name in "abcdefg")
-    reply = Reply((Buttons("Next:", options),), turn=5)
-    parts = list(parts_of(draw(reply, KEY).card))
-    assert [part["title"] for part in parts if part.get("verb") == PRESS] == ["A", "D", "E", "F", "G"]
-    (menu,) = [part for part in parts if part.get("type") == "Input.ChoiceSet"]
-    assert [each["value"] for each in menu["choices"]] == ["b", "c"]
-    assert answers_in(reply, data_of(ASKED, CHOOSE) | {menu_id(0): "c"}) == ("c",)
+def test_what_stands_aside_is_behind_the_dots() -> None:
+    """In their order; a group is a menu of its own, or named by its group where it stands aside."""
+    options = (
+        Option("chart", "Chart"),
+        Option("csv", "CSV", group="Download"),
+        Option("xlsx", "Excel", group="Download"),
+        Option("done", "Done", overflow=True),
+    )
+    (row,) = draw_buttons(Buttons("", options), ASKED, 4).elements
+    chart, download, done = row["actions"]
+    assert (chart["title"], chart.get("mode")) == ("Chart", None)
+    assert (download["type"], download["title"]) == ("Action.ShowCard", "Download ▾")
+    assert [each["title"] for each in download["card"]["body"][0]["actions"]] == ["CSV", "Excel"]
+    assert (done["title"], done["mode"]) == ("Done", "secondary")
+    (row,) = draw_buttons(Buttons("", options), ASKED, 1).elements
+    assert [each["title"] for each in row["actions"]] == ["Chart", "Download CSV", "Download Excel", "Done"]
+
+
+def test_a_short_menu_is_a_row_of_buttons() -> None:
+    """Long labels are read in a menu; so are many."""
+    short = Choice("Which?", (Option("menu:a", "Shop"), Option("menu:b", "Archive")))
+    *_, row = draw_ask(short, ASKED, 9_000, in_sight=4).elements
+    assert [each["title"] for each in row["actions"]] == ["Shop", "Archive"]
+    assert answers_in(Reply((short,), turn=5), row["actions"][1]["data"]) == ("menu:b",)
+    long = Choice("Which?", (Option("menu:a", "x" * 60),))
+    assert draw_ask(long, ASKED, 9_000, in_sight=4).elements[0]["type"] == "Input.ChoiceSet"
+
+
+def test_a_button_for_some_is_seen_by_them_alone() -> None:
+    """As long as Teams tells who they are; until then everybody sees it, and the press is checked."""
+    ways = Buttons("", (Option("yes", "Run", only=("teams:bob",)), Option("cancel", "Cancel")))
+
+    def titles(audience: Audience) -> list[str]:
+        (row,) = draw_buttons(ways, ASKED, 4, audience).elements
+        return [each["title"] for each in row["actions"]]
+
+    known = {"teams:bob": "29:bob"}
+    assert titles(Audience()) == ["Run", "Cancel"]
+    assert titles(Audience("", known)) == ["Cancel"]
+    assert titles(Audience("teams:ana", known)) == ["Cancel"]
+    assert titles(Audience("teams:bob", known)) == ["Run", "Cancel"]
+    card = draw(Reply((ways,), turn=5), KEY, audience=Audience("", known)).card
+    assert card is not None
+    assert card["refresh"]["userIds"] == ["29:bob"]
+    assert card_problems(card) == []
+
+
+def test_people_are_picked_where_teams_tells_their_addresses() -> None:
+    """In a channel, from its people; whoever else is meant is typed, and in one's own chat everybody is."""
+    form = Form("Send", (Field("to", "To", "people", "ana@example.com"), Field("at", "At", "time", "08:00")))
+    channel = QuestionRef(ThreadKey("teams", "tenant", "19:c", "19:c;messageid=1"), 5, 0)
+    picker, typed, time, _ = draw_form(form, channel, 9_000, alone=True).elements[1:]
+    assert (picker["choices.data"]["dataset"], picker["isMultiSelect"]) == (PEOPLE_OF_CHAT, True)
+    assert (typed["value"], time["type"], time["value"]) == ("ana@example.com", "Input.Time", "08:00")
+    assert picked_in(form, 0, {picker_id(0, "to"): "aad-1,aad-2"}) == {"to": ("aad-1", "aad-2")}
+    own = QuestionRef(ThreadKey("teams", "tenant", "a:1", "a:1"), 5, 0)
+    assert [each["type"] for each in draw_form(form, own, 9_000, alone=True).elements[1:3]] == [
+        "Input.Text",
+        "Input.Time",
+    ]
+
+
+def test_a_field_says_when_it_applies() -> None:
+    """Teams shows all fields at all times; whatever has no place in it keeps its value."""
+    every = Field(
+        "every", "How often", "radio", "day", options=(Option("day", "Every day"), Option("week", "Every week"))
+    )
+    day = Field("day", "On which day", when=("every", ("week",)))
+    form = Form("Repeat", (every, day, Field("where", "Where", "channel", "19:c")))
+    radio, line, _ = draw_form(form, ASKED, 9_000, alone=True).elements[1:]
+    assert (radio["style"], line["label"]) == ("expanded", "On which day (only for: Every week)")
+    assert values_in(form, 0, {radio["id"]: "week", line["id"]: "mon"}) == {
+        "every": "week",
+        "day": "mon",
+        "where": "19:c",
+    }
+    assert form_dialog(Form("Edit", (Field("sql", "SQL", "code", "x" * 90_000),)), ASKED, "1") is None
 
 
 @pytest.mark.parametrize(("others", "needed"), [((), True), ((TABLES,), None)])

@@ -18,6 +18,7 @@ from adapters.teams.streams import Streams
 from adapters.teams.surface import TeamsSurface
 from adapters.teams.uploads import Uploads
 from router.cards import Progress, Reply, Text
+from router.memory.draft import User
 from router.memory.thread import ThreadKey
 from router.storage.database import home_database
 from tests.platforms.teams.stand_in import Teams
@@ -78,3 +79,20 @@ async def test_that_the_bot_writes_is_said_once(teams: Teams, tmp_path: Path) ->
         await surface.tell(key, None, working=True)
 
         assert len(teams.calls) == 1
+
+
+@pytest.mark.parametrize("taken", [True, False])
+async def test_a_whisper_where_there_is_no_own_chat(teams: Teams, tmp_path: Path, taken: bool) -> None:
+    """It is for that one person's eyes in the conversation; everybody reads it only where that is refused."""
+    teams.say("board", "Hello", user="ana", mention=False)
+    ana = teams.person("ana")
+    async with surface_of(teams, tmp_path, "board") as (surface, key):
+        surface.references.keep(Reference(teams.service_url, key.channel), f"teams:{ana.aad}")
+        teams.fail("create", "403")
+        if not taken:
+            teams.fail("send", "400", code="BadArgument")
+        user = User(f"teams:{ana.aad}", "Ana")
+        await surface.whisper(MessagePlace(key.team, key.channel, key.thread), user, "Only you may know.")
+
+    (said,) = teams.messages("board", by="bot")
+    assert ("Only you may know.", ana.id if taken else "") == (said.text, said.to)

@@ -1,6 +1,6 @@
 """Pages of results as tables of Teams."""
 
-from adapters.teams.charts import draw_table
+from adapters.teams.charts import NARROW, WIDE, draw_table
 from adapters.teams.drawing import size_of
 from router.cards import Head, Table
 from tests.platforms.teams.cards.words import words_of
@@ -21,7 +21,7 @@ def test_cells_are_literal_and_never_empty() -> None:
     null = table["rows"][3]["cells"][1]["items"][0]
     assert (null["horizontalAlignment"], null["inlines"][0]["italic"]) == ("Right", True)
     assert "horizontalAlignment" not in table["rows"][1]["cells"][0]["items"][0]
-    assert words_of(legend) == "4 rows, 0.1 s"
+    assert words_of(legend) == "4 rows"
 
 
 def test_columns_and_rows_left_out_are_named() -> None:
@@ -35,12 +35,29 @@ def test_columns_and_rows_left_out_are_named() -> None:
     assert "Long cells are cut at 80 characters" in words_of(legend)
 
 
+def test_rows_are_listed_where_columns_do_not_fit() -> None:
+    """A phone shows what is in a row one below the other; few columns fit there, too."""
+    heads = (Head("name"), Head("city"), Head("orders", "number"), Head("total", "number"))
+    table = Table(heads, (("Ada", "Porto", "3", None), ("Bob", "Ghent", "1", "7.50")), 2, title="Sales", source="Shop")
+    title, cells, phone, legend = draw_table(table, 60_000).elements
+    assert words_of(title) == "Sales  ·  Shop"
+    assert words_of(phone).split("\n") == [
+        "Ada",
+        "city Porto   orders 3   total NULL",
+        "Bob",
+        "city Ghent   orders 1   total 7.50",
+    ]
+    assert (cells["targetWidth"], phone["targetWidth"], words_of(legend)) == (WIDE, NARROW, "2 rows")
+    narrow = Table(heads[:3], (("Ada", "Porto", "3"),), 1)
+    assert [each["type"] for each in draw_table(narrow, 60_000).elements] == ["Table", "RichTextBlock"]
+
+
 def test_a_table_takes_the_room_there_is() -> None:
     """Cells become shorter first, then rows fewer; where not even one fits, it says so."""
     wide = Table(tuple(Head(f"c{n}") for n in range(6)), (("“é”" * 100,) * 6,) * 20, 20)
     for room in (60_000, 30_000, 10_000, 5_000):
         part = draw_table(wide, room)
-        assert len(part.elements) == 2
+        assert len(part.elements) in (2, 3)
         assert size_of(part.elements) <= room
     assert draw_table(wide, 500).cut
 
@@ -54,7 +71,7 @@ def test_a_table_without_rows_is_a_line() -> None:
 def test_a_column_is_as_wide_as_what_it_holds() -> None:
     """Words go on in the next line, so that numbers, dates and codes, which should not be broken, have room."""
     heads = (Head("id", "number"), Head("name"), Head("day", "date"), Head("code"))
-    (table, _) = draw_table(Table(heads, (("7", "Anna " * 30, "2026-11-22", "2026-AB-12345"),), 1), 60_000).elements
+    table, *_ = draw_table(Table(heads, (("7", "Anna " * 30, "2026-11-22", "2026-AB-12345"),), 1), 60_000).elements
     assert [{"width": 8}, {"width": 18}, {"width": 14}, {"width": 17}] == table["columns"]
 
 

@@ -2,6 +2,7 @@
 
 import json
 import stat
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from adapters.rendering.card_json import reply_from_json, reply_json
 from adapters.web.log import TalkLog
 from router.cards import Buttons, Chart, Choice, Code, Field, File, Form, Head, Option, Progress, Reply, Table, Text
 from router.storage.database import DATABASE_FILE, Database
+from tests.support.databases import FILE_ALONE, KINDS, database_of
 
 EVERY = (
     Text("a", "problem"),
@@ -25,6 +27,13 @@ EVERY = (
     Form("SQL", (Field("sql", "SQL", "code", "SELECT"),)),
     File("a.csv", Path("/tmp/a.csv"), "text/csv", "sales"),
 )
+
+
+@pytest.fixture(params=KINDS)
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
+    """The database, in a file and on a server."""
+    with database_of(request, tmp_path) as opened:
+        yield opened
 
 
 @pytest.fixture
@@ -52,6 +61,7 @@ def test_progress_is_not_kept_nor_are_cards_of_another_version() -> None:
     )
 
 
+@FILE_ALONE
 def test_rows_are_shown_and_not_kept(log: TalkLog, database: Database, tmp_path: Path) -> None:
     """What is drawn at once has its rows; the file has none, nor does what is read from it."""
     table = Table((Head("name"),), (("Ada Lovelace",),), total=1, result="r")
@@ -76,6 +86,7 @@ def test_rows_that_an_older_version_kept_are_not_shown() -> None:
     )
 
 
+@FILE_ALONE
 def test_entries_survive_a_reopening_in_their_order(database: Database, tmp_path: Path) -> None:
     """What was committed is there for the next process, readable by its owner only."""
     log = TalkLog(database)

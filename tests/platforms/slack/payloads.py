@@ -56,7 +56,7 @@ def message_json(message: Message) -> dict[str, Any]:
     if message.thread:
         shown["thread_ts"] = message.thread
     if message.edits:
-        shown["edited"] = {"user": message.user, "ts": message.ts}
+        shown["edited"] = {"user": message.user, "ts": message.edited or message.ts}
     if message.files:
         shown["files"] = [{"id": file.id, "name": file.name, "title": file.title} for file in message.files]
     return shown
@@ -87,6 +87,13 @@ def changed(world: World, message: Message, before: dict[str, Any], channel: Cha
         "event_ts": ts,
         "channel_type": CHANNEL_TYPES[channel.kind],
     }
+
+
+def buried(world: World, message: Message, channel: Channel) -> dict[str, Any]:
+    """Return the event of a deletion of a message with replies: it stays as a tombstone."""
+    event = changed(world, message, message_json(message), channel)
+    stone = {"type": "message", "subtype": "tombstone", "user": "USLACKBOT", "text": "This message was deleted."}
+    return event | {"message": stone | {"hidden": True, "ts": message.ts, "thread_ts": message.ts}}
 
 
 def deleted(world: World, message: Message, channel: Channel) -> dict[str, Any]:

@@ -20,7 +20,12 @@ class Pressing(Talking):
     """People's hands. What needs the app's answer (`submit`, external menus) blocks until it is there."""
 
     def press(
-        self, surface: Surface, name: str, user: str = "", blocks: list[dict[str, Any]] | None = None
+        self,
+        surface: Surface,
+        name: str,
+        user: str = "",
+        blocks: list[dict[str, Any]] | None = None,
+        late: bool = False,
     ) -> Delivery:
         """Press the button with this label, action_id or value; "Run" is enough for "Run on Shop".
 
@@ -32,10 +37,10 @@ class Pressing(Talking):
         allowed = element.get("visible_to_user_ids")
         if allowed is not None and person not in allowed:
             raise Impossible(f"{name!r} is not shown to {person}")
-        return self._act(surface, person, {**action, "block_id": block["block_id"]}, blocks)
+        return self._act(surface, person, {**action, "block_id": block["block_id"]}, blocks, late)
 
     def choose(
-        self, surface: Surface, where: str, values: Values, user: str = "", typed: str | None = None
+        self, surface: Surface, where: str, values: Values, user: str = "", typed: str | None = None, late: bool = False
     ) -> Delivery | None:
         """Choose in the menu with this label, placeholder, block_id or action_id; several values for multi-selects.
 
@@ -56,7 +61,7 @@ class Pressing(Talking):
             return None
         known = {name: element[name] for name in ("placeholder",) if name in element}
         action = {"action_id": element["action_id"], "block_id": block["block_id"], **known, **chosen}
-        return self._act(surface, person, action)
+        return self._act(surface, person, action, late=late)
 
     fill = choose
     """Type into a field; the same as choosing, for the eye of who reads the test."""
@@ -144,14 +149,17 @@ class Pressing(Talking):
         user: str,
         action: dict[str, Any],
         blocks: list[dict[str, Any]] | None = None,
+        late: bool = False,
     ) -> Delivery:
         if isinstance(surface, View) and not surface.open:
             raise Impossible("the modal is closed")
         with self.lock:
+            trigger = self.world.trigger(user, self.user(user).team)
+            self.world.triggers[trigger].used = late
             payload = {
                 **self._where(surface, user, blocks),
                 "type": "block_actions",
-                "trigger_id": self.world.trigger(user, self.user(user).team),
+                "trigger_id": trigger,
                 "actions": [{**action, "action_ts": self.world.ts()}],
             }
             if isinstance(surface, Message):

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.platforms.slack.delivery import Delivery
-from tests.platforms.slack.payloads import changed, deleted, escaped, message_json, place, view_json, who
+from tests.platforms.slack.payloads import buried, changed, deleted, escaped, message_json, place, view_json, who
 from tests.platforms.slack.server import Server
 from tests.platforms.slack.world import SCOPES, Channel, File, Message, Person, Team
 
@@ -101,16 +101,29 @@ class Talking(Server):
             channel = self.world.channels[message.channel]
             before = message_json(message)
             message.edits.append((message.text, message.blocks))
-            message.text = escaped(text)
-            message.blocks = [self._rich([{"type": "text", "text": text}])]
+            bot = self.world.teams[message.team].bot_user
+            named = f"<@{bot}> " if before["text"].startswith(f"<@{bot}>") else ""  # a mention stays where it is
+            message.text, message.edited = named + escaped(text), self.world.ts()
+            mention = [{"type": "user", "user_id": bot}] if named else []
+            message.blocks = [self._rich([*mention, {"type": "text", "text": text}])]
             self.tell_message(channel, changed(self.world, message, before, channel))
 
+    def preview(self, message: Message) -> None:
+        """Add the preview of a link to a message, which is told like a change of it."""
+        with self.lock:
+            channel = self.world.channels[message.channel]
+            shown = message_json(message)
+            event = changed(self.world, message, shown, channel)
+            event["message"] = shown | {"attachments": [{"title": "A page", "from_url": "https://example.com"}]}
+            self.tell_message(channel, event)
+
     def remove(self, message: Message) -> None:
-        """Let its author take a message back."""
+        """Let its author take a message back; with replies below it, a tombstone stays."""
         with self.lock:
             channel = self.world.channels[message.channel]
             message.deleted = True
-            self.tell_message(channel, deleted(self.world, message, channel))
+            replied = any(each.thread == message.ts and not each.deleted for each in channel.messages.values())
+            self.tell_message(channel, (buried if replied else deleted)(self.world, message, channel))
 
     def redeliver(self, delivery: Delivery) -> Delivery:
         """Deliver something once more, with the same event_id, as Slack does when it missed the acknowledgement."""

@@ -59,6 +59,8 @@ class Message:
     """The metadata that the app wrote beside it; shown to who asks for all metadata."""
     deleted: bool = False
     changed: float = 0.0
+    edited: str = ""
+    """When its author changed it last, as Slack writes times."""
     states: dict[str, dict[str, dict[str, Any]]] = field(default_factory=dict)
     """The choices and texts of each person in it: user, block_id, action_id."""
 

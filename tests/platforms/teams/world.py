@@ -42,6 +42,8 @@ class Message:
     edits: list[dict[str, Any]] = field(default_factory=list)
     deleted: bool = False
     streaming: bool = False
+    to: str = ""
+    """The id of the one person who sees it; empty where everybody does."""
     seen: dict[str, Card] = field(default_factory=dict)
     """The cards that invokes returned, by the key of who clicked: what they see until the message is updated."""
     typed: dict[str, dict[str, str]] = field(default_factory=dict)

@@ -1,11 +1,14 @@
 """Thumbs: kept with the question, the SQL and what came of it."""
 
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
 from router.jobs.feedback import UNRATED_LIFETIME, AnsweredQuestion, Feedback
 from router.storage.database import Database
+from tests.support.databases import KINDS, database_of
 from tests.support.talk import Clock
 
 FIRST = AnsweredQuestion(
@@ -14,6 +17,13 @@ FIRST = AnsweredQuestion(
 SECOND = AnsweredQuestion(
     "r2", "slack/T1/C1/2", "slack:U1", "shop", "How many orders?", "SELECT count(*) FROM orders", "1 row"
 )
+
+
+@pytest.fixture(params=KINDS)
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
+    """The database, in a file and on a server."""
+    with database_of(request, tmp_path) as opened:
+        yield opened
 
 
 @pytest.fixture(name="feedback")

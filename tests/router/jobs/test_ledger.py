@@ -1,5 +1,6 @@
 """The ledger: one row a job, one holder at a time, whatever dies."""
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -15,8 +16,16 @@ from router.jobs.lease_table import HOLDER_TIMEOUT
 from router.jobs.ledger import INTERRUPTED, LOST_IT, UNSURE, Ledger
 from router.storage.database import Database
 from router.storage.tables import jobs
+from tests.support.databases import FILE_ALONE, KINDS, database_of
 
 WRITE = Request("thread:7", "write_data", {"table": "archive"}, lane="warehouse", asker="slack:U1", thread="t")
+
+
+@pytest.fixture(params=KINDS)
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
+    """The database, in a file and on a server."""
+    with database_of(request, tmp_path) as opened:
+        yield opened
 
 
 class Time:
@@ -174,6 +183,7 @@ def test_what_is_long_over_is_deleted(ledger: Ledger, time: Time) -> None:
     assert [{"thread:7", "read", "waits"}, {"thread:7", "waits"}, {"thread:7", "waits"}, {"waits"}] == kept
 
 
+@FILE_ALONE
 def test_a_reading_is_found_by_its_rows(ledger: Ledger, database: Database) -> None:
     """By an index, however many jobs there are."""
     for name in ("first", "second"):

@@ -34,6 +34,7 @@ from router.storage.database import (
     CHECKPOINT_COMMITS,
     DATABASE_FILE,
     REVISION,
+    REVISIONS,
     Database,
     home_database,
     insert_new,
@@ -97,8 +98,8 @@ def test_one_of_a_later_version(tmp_path: Path) -> None:
 
 def test_migrations_make_what_is_declared(tmp_path: Path) -> None:
     """From nothing to the newest: the tables are as they are made at once; and the newest is known without Alembic."""
-    folder = Path(router.storage.__file__).parent / "migrations"
-    assert REVISION == ScriptDirectory(str(folder)).get_current_head()
+    scripts = ScriptDirectory(str(Path(router.storage.__file__).parent / "migrations"))
+    assert list(REVISIONS) == [script.revision for script in reversed(list(scripts.walk_revisions()))]
     engine = open_engine(f"sqlite:///{tmp_path / 'migrated.sqlite'}")
     with engine.begin() as connection:
         migrate(connection)
@@ -106,6 +107,72 @@ def test_migrations_make_what_is_declared(tmp_path: Path) -> None:
     engine.dispose()
     with closing(Database(f"sqlite:///{tmp_path / 'made.sqlite'}")):
         assert _schema(tmp_path / "made.sqlite") == _schema(tmp_path / "migrated.sqlite")
+
+
+def test_migrations_make_what_is_declared_on_a_server(postgres: PostgresDatabase) -> None:
+    """From nothing to the newest, as in a file."""
+    engine = open_engine(postgres.owner_url)
+    with engine.begin() as connection:
+        migrate(connection)
+        assert [] == compare_metadata(MigrationContext.configure(connection), METADATA)
+    engine.dispose()
+
+
+def test_many_open_an_empty_server_at_once(postgres: PostgresDatabase) -> None:
+    """One of them makes the tables, and none of them fails."""
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda _: Database(postgres.owner_url).close(), range(8)))
+    with closing(Database(postgres.owner_url)) as database:
+        assert ShownMessages(database, "slack").welcome("T1", "ana")
+
+
+def test_a_server_of_an_earlier_version(postgres: PostgresDatabase) -> None:
+    """A start changes nothing, since others may still work with it; whoever asks for an upgrade gets one."""
+    engine = open_engine(postgres.owner_url)
+    with engine.begin() as connection:
+        migrate(connection, REVISIONS[0])
+    engine.dispose()
+    with pytest.raises(JobFailed, match="run `icc-bot db upgrade`"):
+        Database(postgres.owner_url)
+    for upgrade in (True, False):
+        with closing(Database(postgres.owner_url, upgrade=upgrade)) as database, database.reading() as connection:
+            assert REVISION == connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+
+
+def test_a_server_of_a_later_version(postgres: PostgresDatabase) -> None:
+    """It is left as it is, whatever is asked for."""
+    with closing(Database(postgres.owner_url)) as database, database.transaction() as connection:
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+    for upgrade in (True, False):
+        with pytest.raises(JobFailed, match="later version of the bot"):
+            Database(postgres.owner_url, upgrade=upgrade)
+
+
+def test_a_server_that_is_away_is_a_sentence(postgres: PostgresDatabase) -> None:
+    """It names the setting, and nothing of the address, which holds a password."""
+    with pytest.raises(JobFailed, match="ICC_BOT_DATABASE_URL") as failed:
+        Database(postgres.owner_url.replace("s3cret", "wr0ng"))
+    assert not [part for part in ("wr0ng", "icc_owner", "127.0.0.1") if part in str(failed.value)]
+
+
+def test_what_is_read_to_write_by_it_does_not_change(everywhere: Database) -> None:
+    """Of many who count, and then add, each sees what the ones before added."""
+
+    def add(number: int) -> None:
+        with everywhere.transaction() as connection:
+            count = len(connection.execute(select(welcomes)).all())
+            insert_new(connection, welcomes, {"platform": "slack", "team": "T1", "person": f"{count}"})
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(add, range(100)))
+    with everywhere.reading() as connection:
+        assert 100 == len(connection.execute(select(welcomes)).all())
+
+
+def test_texts_with_a_zero_are_kept(everywhere: Database) -> None:
+    """What somebody pasted is no reason to fail; a server cannot hold this one letter."""
+    assert ShownMessages(everywhere, "slack").welcome("T\0", "ana")
+    assert not ShownMessages(everywhere, "slack").welcome("T\0", "ana")
 
 
 def test_no_start_imports_alembic(tmp_path: Path) -> None:

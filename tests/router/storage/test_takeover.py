@@ -49,7 +49,11 @@ def clock() -> datetime:
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     """Return a home as version 0.1.0 left it."""
-    home = tmp_path / "old"
+    return old_home(tmp_path / "old")
+
+
+def old_home(home: Path) -> Path:
+    """Make that home and return it."""
     for text in OLD.rglob("*.sql"):
         path = (home / text.relative_to(OLD)).with_suffix(".sqlite")
         path.parent.mkdir(parents=True, exist_ok=True)

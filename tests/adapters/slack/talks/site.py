@@ -147,9 +147,13 @@ class SlackSite:
         return [json.loads(line) for line in lines if root is None or root.ts in line]
 
     def idle(self, root: Message, turns: int) -> None:
-        """Return once the bot has worked on so many inputs in this thread: it says so before and after each."""
+        """Return once the bot has worked on so many inputs in this thread: it says so after each."""
         thread = root.thread or root.ts
-        self.slack.wait(lambda: len([each for each in self.slack.statuses if each.thread == thread]) >= 2 * turns)
+
+        def rests() -> int:
+            return len([e for e in self.slack.statuses if e.thread == thread and e.status != "processing"])
+
+        self.slack.wait(lambda: rests() >= turns)
 
     def demand_sound(self, calls: int, faults: int, acks: int) -> None:
         """Fail if Slack refused or disliked anything since then, or was not acknowledged in time."""

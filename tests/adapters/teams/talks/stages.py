@@ -135,7 +135,7 @@ def done(company: TeamsCompany) -> Cut:
     """The talk is over; the next question in its thread begins another."""
     asked, table = company.ran(NUMBERS)
     company.press(table, "Done")
-    company.shown(asked, "Goodbye")
+    company.shown(asked, "Ask me again")
     yield None
     yield asked
     company.ask("revenue by region?", thread=asked)
@@ -143,26 +143,22 @@ def done(company: TeamsCompany) -> Cut:
 
 
 def read_schema(company: TeamsCompany) -> Cut:
-    """The database does not say which tables it has; then it does."""
+    """The database does not say which tables it has; the next process looks again by itself."""
     yield None
     asked = company.ask("How many measurements?", "lars")
     company.shown(asked, "Reading the schema")
     yield asked
-    interrupted = company.shown(asked, INTERRUPTED)
-    _choose(company, interrupted, "Large", "lars")
     company.shown(asked, "Run on Large")
 
 
 def write_sql(company: TeamsCompany) -> Cut:
-    """The model is writing."""
+    """The model is writing; the next process has it write again by itself."""
     asked = company.ask("revenue by region, slowly?")
     company.shown(asked, "Writing the SQL")
     company.teams.wait(lambda: any("slowly" in each for each in company.model.prompts))
     yield None
     yield asked
-    company.shown(asked, INTERRUPTED)
-    company.press(company.offered(asked, "Ask it again"), "Ask it again")
-    company.offered(asked, "Run")
+    company.shown(asked, "Run on Shop")
 
 
 def check_sql(company: TeamsCompany) -> Cut:

@@ -248,6 +248,9 @@ def test_the_system_decides_on_light_or_dark_until_the_person_does(browser: Brow
 
 
 def test_health_is_told_to_anybody_on_this_machine(address: Address) -> None:
-    """/health answers 200 with a small JSON."""
-    with urllib.request.urlopen(f"{address}health") as answer:
-        assert json.load(answer) == {"status": "ok"}
+    """/health answers 200 with a small JSON, and so do those for who watches the process; metrics need a setting."""
+    for path in ("health", "health/live", "health/ready"):
+        with urllib.request.urlopen(f"{address}{path}") as answer:
+            assert json.load(answer) == {"status": "ok"}
+    with pytest.raises(urllib.error.HTTPError, match="404"):
+        urllib.request.urlopen(f"{address}metrics")

@@ -43,6 +43,7 @@ METHODS = {
         bot=False,
     ),
     "users.info": _method(accounts.user_info, "users:read", "user", "include_locale"),
+    "users.lookupByEmail": _method(accounts.user_by_email, "users:read.email", "email"),
     "bots.info": _method(accounts.bot_info, "users:read", takes="bot team_id"),
     "chat.postMessage": _method(
         chat.post_message,

@@ -4,6 +4,7 @@ from typing import Any
 
 from tests.platforms.slack.api.request import Refused, Request
 from tests.platforms.slack.payloads import APP
+from tests.platforms.slack.world import Person
 
 
 def auth_test(request: Request) -> dict[str, Any]:
@@ -29,10 +30,24 @@ def open_connection(request: Request) -> dict[str, Any]:
     return {"url": request.slack.sockets.ticket(request.slack.root)}
 
 
+def user_by_email(request: Request) -> dict[str, Any]:
+    """Return who of the workspace has an address."""
+    email = request.text("email").casefold()
+    people = [each for each in request.world.people.values() if each.team == request.team.id and not each.bot]
+    found = next((each for each in people if each.email and each.email.casefold() == email), None)
+    if found is None:
+        raise Refused("users_not_found")
+    return _user(request, found)
+
+
 def user_info(request: Request) -> dict[str, Any]:
     person = request.world.people.get(request.text("user"))
     if person is None or not (person.team == request.team.id or _shares(request, person.id)):
         raise Refused("user_not_found")
+    return _user(request, person)
+
+
+def _user(request: Request, person: Person) -> dict[str, Any]:
     profile = {"real_name": person.name, "display_name": person.name}
     if "users:read.email" in request.team.scopes and person.email and person.team == request.team.id:
         profile["email"] = person.email

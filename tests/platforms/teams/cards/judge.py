@@ -9,6 +9,8 @@ from tests.platforms.teams.cards.model import INNER, STANDARD, problems, types_b
 from tests.platforms.teams.world import Card
 
 MOST_ACTIONS = 6
+"""Of a row, without those behind its "…"."""
+MOST_VIEWERS = 60
 MARKS = re.compile(r"(?<!\\)\]\(|<")
 NEWEST = (1, 5)
 INNER_LISTS = ("body", "items", "columns", "rows", "cells", "inlines", "actions", "pages", "images", "menuActions")
@@ -36,16 +38,46 @@ def card_problems(card: Any) -> list[str]:
     version = str(card.get("version", ""))
     if not all(part.isdigit() for part in version.split(".")) or tuple(map(int, version.split("."))) > NEWEST:
         found.append(f"card.version: {version} is above {'.'.join(map(str, NEWEST))}")
-    if len(card.get("actions") or []) > MOST_ACTIONS:
-        found.append(f"card.actions: {len(card['actions'])} of at most {MOST_ACTIONS}")
+    if (count := _primary(card)) > MOST_ACTIONS:
+        found.append(f"card.actions: {count} of at most {MOST_ACTIONS}")
+    found += _refreshed(card)
     parts = list(parts_of(card, fallbacks=True))
     for part in parts:
         kind = part.get("type")
         if kind not in STANDARD | INNER | {None} and kind in types_by_name() and not part.get("fallback"):
             found.append(f"card: {kind} is an extension of Teams and needs a fallback")
-        if kind == "ActionSet" and len(part.get("actions") or []) > MOST_ACTIONS:
-            found.append(f"card: an ActionSet has {len(part['actions'])} of at most {MOST_ACTIONS} actions")
+        if kind == "ActionSet" and (count := _primary(part)) > MOST_ACTIONS:
+            found.append(f"card: an ActionSet has {count} of at most {MOST_ACTIONS} actions")
     return found + _same_ids(card)
+
+
+def _primary(part: dict[str, Any]) -> int:
+    """Return the number of actions that are not behind the "…"."""
+    return sum(each.get("mode") != "secondary" for each in part.get("actions") or [])
+
+
+def _refreshed(card: Card) -> list[str]:
+    """Judge what has some people's clients ask for a card of their own."""
+    refresh = card.get("refresh")
+    if refresh is None:
+        return []
+    people = refresh.get("userIds") or []
+    found = [] if (refresh.get("action") or {}).get("type") == "Action.Execute" else ["card.refresh: has no Execute"]
+    if len(people) > MOST_VIEWERS:
+        found.append(f"card.refresh: {len(people)} of at most {MOST_VIEWERS} people")
+    return found + [f"card.refresh: {each!r} is nobody's id in Teams" for each in people if not each.startswith("29:")]
+
+
+def card_gaps(card: Card) -> list[str]:
+    """Return what people would miss who hear a card, or whose client cannot show it."""
+    found = [] if card.get("fallbackText") else ["the card has no fallbackText"]
+    for part in parts_of(card):
+        if str(part.get("type")).startswith("Input."):
+            found += [] if part.get("label") else [f"{part['id']} has no label"]
+            found += (
+                [f"{part['id']} has no errorMessage"] if part.get("isRequired") and not part.get("errorMessage") else []
+            )
+    return found
 
 
 def _same_ids(card: Card) -> list[str]:
@@ -55,11 +87,15 @@ def _same_ids(card: Card) -> list[str]:
 
 def card_faults(card: Card) -> list[str]:
     """Return what Teams takes and a person would suffer from: data read as Markdown, empty tables and choices."""
-    found = []
+    mentions = [each for each in (card.get("msteams") or {}).get("entities") or [] if each.get("type") == "mention"]
+    found = [fault for each in mentions for fault in _mention(card, each)]
     for part in parts_of(card, fallbacks=True):
         kind = part.get("type")
         if kind == "TextBlock":
-            found += marked(part.get("text"), "a TextBlock")
+            text = str(part.get("text"))
+            for each in mentions:
+                text = text.replace(str(each.get("text")), "")
+            found += marked(text, "a TextBlock")
         elif kind == "FactSet":
             for fact in part.get("facts") or []:
                 found += marked(fact.get("title"), "a FactSet") + marked(fact.get("value"), "a FactSet")
@@ -77,6 +113,16 @@ def marked(text: Any, where: str) -> list[str]:
     if isinstance(text, str) and MARKS.search(text):
         return [f"{where} reads this as a link or HTML: {text[:80]!r}"]
     return []
+
+
+def _mention(card: Card, entity: dict[str, Any]) -> list[str]:
+    """Return what is wrong with a mention: it is of somebody, and its text stands in a TextBlock."""
+    who, text = entity.get("mentioned") or {}, str(entity.get("text"))
+    blocks = [str(part.get("text")) for part in parts_of(card) if part.get("type") == "TextBlock"]
+    found = [] if who.get("id") and who.get("name") else [f"the mention {text!r} is of nobody"]
+    if not re.fullmatch(r"<at>[^<>]+</at>", text) or not any(text in each for each in blocks):
+        found.append(f"the mention {text!r} does not stand in the card")
+    return found
 
 
 def _table(table: dict[str, Any]) -> list[str]:

@@ -19,7 +19,14 @@ def send(request: Request) -> Answer:
     if request.body["type"] == "typing":
         request.teams.typing.append(request.conversation_id)
         return 201, {"id": request.world.message_id()}
-    return 201, {"id": said(request, conversation, root).id}
+    if request.query.get("isTargetedActivity") != "true":
+        return 201, {"id": said(request, conversation, root).id}
+    to = str((request.body.get("recipient") or {}).get("id") or "")
+    if conversation.kind == "personal" or to not in [each.id for each in conversation.members]:
+        raise Refused(400, "BadArgument", "A targeted message needs one member of a channel or group chat.")
+    message = said(request, conversation, root)
+    message.to = to
+    return 201, {"id": message.id}
 
 
 def reply(request: Request) -> Answer:

@@ -25,6 +25,8 @@ def stream(request: Request, conversation: Conversation) -> tuple[int, Any]:
     kind = info.get("streamType", "streaming")
     if conversation.kind != "personal":
         raise Refused(403, "ContentStreamNotAllowed", "Content stream is not allowed.")
+    if (body.get("conversation") or {}).get("conversationType") != "personal":  # as Microsoft's playground
+        raise Refused(405, "MethodNotAllowed", "Streaming API is not enabled for non personal scope.")
     if kind not in ("informative", "streaming", "final"):
         raise Refused(400, "BadRequest", f"There is no streamType {kind!r}.")
     if (body["type"] == "message") != (kind == "final"):

@@ -1,0 +1,84 @@
+"""Thumbs below a result: a short form asks what was right or wrong, and both are kept with the answer."""
+
+import asyncio
+import json
+import logging
+from typing import Any, Final
+
+from adapters.chat.admission import TurnedAway, identify
+from adapters.chat.conversation_service import ConversationService
+from adapters.chat.surface import offer_example, rated_in
+from adapters.teams.dialogs import card_dialog, input_card
+from adapters.teams.inbound import is_shared, tenant_of, user_of
+from adapters.teams.json_fields import text
+from adapters.teams.surface import TeamsSurface
+from router.memory.draft import User
+
+log = logging.getLogger("icc_bot")
+
+Json = dict[str, Any]
+
+STRANGER_AFTER_SECONDS: Final = 2.0
+"""Seconds after which somebody who presses or types, and is not known by then, counts as a stranger."""
+COMMENT_MAX_CHARS: Final = 2_000
+COMMENT: Final = "feedbackText"
+"""The name of the input, as Teams' own form has it."""
+
+
+async def known(surface: TeamsSurface, activity: Json) -> User | None:
+    """Return who acts; None where they are a stranger, or may be one."""
+    try:
+        return await identify(surface, tenant_of(activity), user_of(activity), STRANGER_AFTER_SECONDS)
+    except TurnedAway as why:
+        log.warning("%s was refused: %s", user_of(activity).id, why)
+        return None
+
+
+class Thumbs:
+    """Takes the thumbs of all conversations."""
+
+    def __init__(self, service: ConversationService, surface: TeamsSurface) -> None:
+        self._service, self._surface = service, surface
+
+    def form(self, activity: Json) -> Json:
+        """Return the form that opens at a thumb; it may be sent empty."""
+        asked = "What was right?" if _reaction(activity) == "like" else "What was wrong? What did you expect?"
+        card = input_card(COMMENT, asked, "Send", COMMENT_MAX_CHARS, placeholder="You may leave this empty")
+        return card_dialog("Your opinion on this answer", card)
+
+    async def take(self, activity: Json) -> Json:
+        """Keep a thumb; what is neither up nor down is none, and neither is a stranger's."""
+        reaction = _reaction(activity)
+        user = await known(self._surface, activity) if reaction in ("like", "dislike") else None
+        if user is None:
+            return {"status": 200, "body": {}}
+        base = activity["conversation"]["id"].partition(";")[0]
+        message = self._service.reply_sender.shown.message(base, text(activity, "replyToId"))
+        result = rated_in(message.reply) if message else ""
+        past = self._service.reply_sender.router.history
+        await asyncio.to_thread(past.rate, user, result, reaction == "like", _comment(activity))
+        key = await asyncio.to_thread(past.may_keep, user, result) if reaction == "like" else None
+        if key and key.team == tenant_of(activity):
+            self._service.take(offer_example(key, user, result, shared=key.channel != base or is_shared(activity)))
+        return {"status": 200, "body": {}}
+
+
+def _value(activity: Json) -> Json:
+    """Return what was pressed or sent, which Teams wraps in `data` where a form of the bot's own sent it."""
+    value = activity.get("value")
+    inner = value.get("data") if isinstance(value, dict) and "actionValue" not in value else value
+    given = inner.get("actionValue") if isinstance(inner, dict) else None
+    return given if isinstance(given, dict) else {}
+
+
+def _reaction(activity: Json) -> str:
+    return text(_value(activity), "reaction")
+
+
+def _comment(activity: Json) -> str:
+    """Return what was written with a thumb: JSON in a text, or nothing."""
+    try:
+        given = json.loads(text(_value(activity), "feedback") or "{}")
+    except ValueError:
+        return ""
+    return text(given, COMMENT).strip()[:COMMENT_MAX_CHARS]

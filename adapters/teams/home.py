@@ -1,0 +1,87 @@
+"""The answer to `home` in a person's own chat: how to begin, what one may ask about, and what one asked last.
+
+It takes the place of a tab: a tab is a web page, which knows who looks at it only by single sign-on, and Teams draws
+no tabs of cards any more. In a chat, Teams itself says who the person is.
+"""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from typing import Any, Final
+
+from adapters.chat.admission import TurnedAway, identify, tell
+from adapters.chat.conversation_service import ConversationService
+from adapters.chat.surface import Heard
+from adapters.teams.conversations import reference_of
+from adapters.teams.dialogs import SCHEMA
+from adapters.teams.drawing import Element
+from adapters.teams.failures import Undone
+from adapters.teams.message import CARD
+from adapters.teams.surface import TeamsSurface
+from router.language.wording import truncate
+from router.memory.draft import User
+from router.policy import examples, no_database, readable
+from router.services import Services
+from router.turn import Said
+
+log = logging.getLogger("icc_bot")
+
+Json = dict[str, Any]
+
+HOME: Final = "home"
+EXAMPLES_MAX: Final = 4
+ASKED_MAX: Final = 3
+BUTTON_MAX_CHARS: Final = 60
+BEGIN: Final = "Ask in your own words. I show you the SQL first, and nothing runs until you press Run."
+LISTS: Final = ("schedules", "glossary", "help")
+"""Commands with a button of their own."""
+
+
+def is_home(heard: Heard) -> bool:
+    """Tell whether somebody asks for it, where nobody else reads."""
+    return not heard.shared and isinstance(heard.input, Said) and heard.input.text.strip().casefold() == HOME
+
+
+def home_card(user: User, services: Services, asked: Sequence[str]) -> Element:
+    """Return the card of one person; each of its buttons writes what it says, as if the person typed it."""
+    databases = ", ".join(each.label for each in readable(services.connections, user))
+    questions = [*dict.fromkeys((*examples(services.connections, user)[:EXAMPLES_MAX], *asked))]
+    return {
+        "$schema": SCHEMA,
+        "type": "AdaptiveCard",
+        "version": "1.5",
+        "body": [
+            {"type": "TextBlock", "text": "What would you like to know?", "size": "large", "weight": "bolder"},
+            _plain(BEGIN),
+            _plain(f"You can ask about: {databases}" if databases else no_database(user)),
+            *({"type": "ActionSet", "actions": [_writes(each)]} for each in questions),
+        ],
+        "actions": [_writes(each) for each in LISTS],
+    }
+
+
+def _plain(words: str) -> Element:
+    """Return a paragraph in which nothing is markup."""
+    return {"type": "RichTextBlock", "inlines": [{"type": "TextRun", "text": words}]}
+
+
+def _writes(words: str) -> Element:
+    data = {"msteams": {"type": "imBack", "value": words}}
+    return {"type": "Action.Submit", "title": truncate(words, BUTTON_MAX_CHARS), "data": data}
+
+
+async def show_home(service: ConversationService, surface: TeamsSurface, heard: Heard, activity: Json) -> None:
+    """Post the card; strangers are told that they are not answered."""
+    try:
+        user = await identify(surface, heard.key.team, heard.user)
+    except TurnedAway as why:
+        await tell(surface, heard.at, heard.user, str(why))
+        return
+    past = await asyncio.to_thread(service.services.feedback.asked, user.id, ASKED_MAX)
+    card = home_card(user, service.services, [each.question for each in past])
+    content = [{"contentType": CARD, "content": card}]
+    message = {"type": "message", "summary": "What would you like to know?", "attachments": content}
+    try:
+        await surface.connector.send(reference_of(activity), message)
+    except Undone as error:
+        log.warning("the home of %s could not be shown: %s", user.id, error)

@@ -1,0 +1,114 @@
+"""What watches a process from outside: whether it lives, whether it can do its work, and what it counted.
+
+`/health/live` answers as long as the event loop does; `/health/ready` is 503 while something is missing that work
+needs; `/metrics`, for Prometheus, is there where a token was set, and answers whoever brings it.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from aiohttp import web
+from sqlalchemy.exc import SQLAlchemyError
+
+from router.observing.tallies import COUNTERS, DURATIONS, LEVELS, SECONDS
+from router.storage.database import Database
+
+READY_SECONDS: Final = 5.0
+"""The time that the database has to answer."""
+
+WATCHED_PATHS: Final = frozenset({"/health", "/health/live", "/health/ready", "/metrics"})
+METRICS_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A process as those see it who watch it; `token` lets them read its metrics, which nobody may without one.
+
+    `well` tells what is missing beside the database, such as "not connected to Slack"; empty where nothing is.
+    """
+
+    database: Database
+    token: str = ""
+    well: Callable[[], Awaitable[str]] | None = None
+
+    async def missing(self) -> str:
+        """Return what is missing; empty where the process can do its work."""
+        try:
+            async with asyncio.timeout(READY_SECONDS):
+                await asyncio.to_thread(_ask, self.database)
+        except (SQLAlchemyError, TimeoutError):
+            return "the database does not answer"
+        return await self.well() if self.well else ""
+
+    def may_read(self, authorization: str) -> bool:
+        """Tell whether whoever asks with this header may read the metrics."""
+        scheme, _, given = authorization.partition(" ")
+        brought = given.strip().encode() if scheme.lower() == "bearer" else b""
+        return bool(self.token) and secrets.compare_digest(brought, self.token.encode())
+
+
+def watch(site: web.Application, watched: Watched) -> None:
+    """Have a server answer those who watch it."""
+
+    async def live(request: web.Request) -> web.Response:
+        return web.json_response({"status": "ok"})
+
+    async def ready(request: web.Request) -> web.Response:
+        missing = await watched.missing()
+        return web.json_response({"status": missing or "ok"}, status=503 if missing else 200)
+
+    async def metrics(request: web.Request) -> web.Response:
+        if not watched.token:
+            raise web.HTTPNotFound
+        if not watched.may_read(request.headers.get("Authorization", "")):
+            raise web.HTTPUnauthorized(headers={"WWW-Authenticate": "Bearer"})
+        text = await asyncio.to_thread(exposition)
+        return web.Response(body=text, headers={"Content-Type": METRICS_TYPE})
+
+    for path, handler in (("/health/live", live), ("/health/ready", ready), ("/metrics", metrics)):
+        site.router.add_get(path, handler, allow_head=False)
+
+
+def exposition() -> bytes:
+    """Return what was counted, with the memory and CPU of the process, as Prometheus reads it."""
+    from prometheus_client import CollectorRegistry, PlatformCollector, ProcessCollector, generate_latest
+
+    registry = CollectorRegistry()
+    ProcessCollector(registry=registry)
+    PlatformCollector(registry=registry)
+    registry.register(_Tallies())
+    return generate_latest(registry)
+
+
+class _Tallies:
+    """The collector of what `router.observing` has counted."""
+
+    def collect(self) -> Iterable[Any]:
+        from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
+
+        for counter in COUNTERS:
+            counted = CounterMetricFamily(counter.name, counter.about, labels=counter.labels)
+            for labels, number in sorted(counter.read().items()):
+                counted.add_metric(labels, number)
+            yield counted
+        for durations in DURATIONS:
+            measured = HistogramMetricFamily(durations.name, durations.about, labels=durations.labels)
+            for labels, (counts, total) in sorted(durations.read().items()):
+                measured.add_metric(labels, _classes(counts), total)
+            yield measured
+        for level in LEVELS:
+            yield GaugeMetricFamily(level.name, level.about, value=level.read())
+
+
+def _classes(counts: list[int]) -> list[tuple[str, float]]:
+    """Return the classes as Prometheus has them: each holds all shorter ones."""
+    ends = [*map(str, SECONDS), "+Inf"]
+    return [(end, float(sum(counts[: place + 1]))) for place, end in enumerate(ends)]
+
+
+def _ask(database: Database) -> None:
+    with database.reading() as connection:
+        connection.exec_driver_sql("SELECT 1")

@@ -1,0 +1,59 @@
+"""The arguments of the commands that look after what is kept."""
+
+import argparse
+from pathlib import Path
+
+
+def add_db(command: argparse.ArgumentParser) -> None:
+    """Add what `icc-bot db` takes."""
+    acts = command.add_subparsers(title="what to do", metavar="ACT", required=True)
+    upgraded = acts.add_parser("upgrade", help="bring the tables up to this version, once no earlier one runs any more")
+    upgraded.set_defaults(run=_run_db, act="upgrade")
+    moved = acts.add_parser("move", help="move a home's files to the server that ICC_BOT_DATABASE_URL names")
+    moved.add_argument("--home", type=Path, metavar="FOLDER", help="the home (default: ICC_BOT_HOME)")
+    moved.set_defaults(run=_run_db, act="move")
+
+
+def _run_db(given: argparse.Namespace) -> int:
+    from bot.commands import db as acts
+    from bot.settings.environment import read_settings
+
+    settings = read_settings()
+    return acts.upgrade(settings, print) if given.act == "upgrade" else acts.move(settings, print, given.home)
+
+
+def add_forget(command: argparse.ArgumentParser) -> None:
+    """Add what `icc-bot forget` takes."""
+    which = command.add_mutually_exclusive_group(required=True)
+    which.add_argument("person", nargs="?", default="", metavar="PERSON", help="their id, such as slack:U0123ABCD")
+    which.add_argument("--thread", default="", metavar="TALK", help="one talk: slack/T0123/C0123/1700000000.000100")
+    which.add_argument(
+        "--older-than", type=_days, dest="days", metavar="DAYS", help="talks whose last question is so many days old"
+    )
+    command.set_defaults(run=_run_forget)
+
+
+def _days(text: str) -> float:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text} is no number of days")
+    return float(text)
+
+
+def _run_forget(given: argparse.Namespace) -> int:
+    from bot.commands.forget import forget
+    from bot.settings.environment import read_settings
+
+    return forget(read_settings(), print, person=given.person, thread=given.thread, days=given.days)
+
+
+def add_trace(command: argparse.ArgumentParser) -> None:
+    """Add what `icc-bot trace` takes."""
+    command.add_argument("thread", metavar="TALK", help="its key: slack/T0123/C0123/1700000000.000100")
+    command.set_defaults(run=_run_trace)
+
+
+def _run_trace(given: argparse.Namespace) -> int:
+    from bot.commands.trace import trace
+    from bot.settings.environment import read_settings
+
+    return trace(read_settings(), print, given.thread)

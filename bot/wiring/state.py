@@ -1,0 +1,35 @@
+"""Opens what the bot keeps: in its home, or on the server that ICC_BOT_DATABASE_URL names."""
+
+from bot.settings.environment import Settings
+from router.jobs.results.store import Results
+from router.storage.clock import Clock
+from router.storage.database import DATABASE_FILE, Database, home_database
+from router.storage.threads import KeptThreads, SqliteStore, TableStore
+
+THREADS_FILE = "threads.sqlite"
+"""The name of the file of threads in the bot's home."""
+
+
+def database_of(settings: Settings) -> Database:
+    """Open the bot's database, made where there is none; raises JobFailed."""
+    return Database(settings.server) if settings.server else home_database(settings.home)
+
+
+def threads_of(settings: Settings, database: Database) -> KeptThreads:
+    """Open the talks; they are on the server where the database is."""
+    return TableStore(database) if settings.server else SqliteStore(settings.home / THREADS_FILE)
+
+
+def results_of(settings: Settings, database: Database, clock: Clock) -> Results:
+    """Open the rows that were read; they are on the server where the database is."""
+    folder = settings.home / "results"
+    if not settings.server:
+        return Results(folder, settings.results_kept, clock)
+    from router.jobs.results.shared import SharedResults
+
+    return SharedResults(database, folder, settings.results_kept, clock)
+
+
+def begun(settings: Settings) -> bool:
+    """Tell whether a bot has been started with these settings: those who only look make no database."""
+    return bool(settings.server) or (settings.home / DATABASE_FILE).exists()

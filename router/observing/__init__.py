@@ -1,0 +1,1 @@
+"""What is counted and measured while the bot works, and which talk a line of the log belongs to."""

@@ -1,0 +1,34 @@
+"""The talk that the present thread works for, and the trace of what it works on: they stand in the log's lines."""
+
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """A talk's key as text, and an id of one input of it: 32 hexadecimal digits, as OpenTelemetry has them."""
+
+    thread: str = ""
+    trace: str = ""
+
+
+NOTHING = Traced()
+_PRESENT: ContextVar[Traced] = ContextVar("traced", default=NOTHING)
+
+
+def present() -> Traced:
+    """Return what the present thread works on; empty where it is nobody's."""
+    return _PRESENT.get()
+
+
+@contextmanager
+def working_on(thread: str, trace: str = "") -> Iterator[Traced]:
+    """Work on something until the end of the block, under a new trace unless one is given."""
+    before = _PRESENT.set(Traced(thread, trace or secrets.token_hex(16)))
+    try:
+        yield _PRESENT.get()
+    finally:
+        _PRESENT.reset(before)

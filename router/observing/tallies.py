@@ -1,0 +1,91 @@
+"""Counts and durations of this process, told to whoever asks at `/metrics`; thread-safe, a microsecond a call.
+
+Their labels have few values, which no person and no talk makes more of: a platform, a kind, an outcome. Nothing here
+knows Prometheus, whose library takes longer to import than a tenth of a start.
+"""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from threading import Lock
+from typing import Final
+
+Labels = tuple[str, ...]
+
+SECONDS: Final = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 180.0, 600.0)
+"""The upper ends of the classes that durations are counted in."""
+
+
+class Counter:
+    """A number for each combination of labels; it only grows."""
+
+    def __init__(self, name: str, about: str, labels: Sequence[str] = ()) -> None:
+        self.name, self.about, self.labels = name, about, tuple(labels)
+        self._lock, self._numbers = Lock(), dict[Labels, float]()
+        COUNTERS.append(self)
+
+    def add(self, *labels: str, by: float = 1) -> None:
+        """Count one more, or `by`."""
+        with self._lock:
+            self._numbers[labels] = self._numbers.get(labels, 0) + by
+
+    def read(self) -> dict[Labels, float]:
+        """Return the numbers now."""
+        with self._lock:
+            return dict(self._numbers)
+
+
+class Durations:
+    """Seconds for each combination of labels: how many there were, their sum, and how many were in each class."""
+
+    def __init__(self, name: str, about: str, labels: Sequence[str] = ()) -> None:
+        self.name, self.about, self.labels = name, about, tuple(labels)
+        self._lock, self._classes, self._sums = Lock(), dict[Labels, list[int]](), dict[Labels, float]()
+        DURATIONS.append(self)
+
+    def add(self, seconds: float, *labels: str) -> None:
+        """Count a duration."""
+        with self._lock:
+            counts = self._classes.setdefault(labels, [0] * (len(SECONDS) + 1))
+            counts[bisect_left(SECONDS, seconds)] += 1
+            self._sums[labels] = self._sums.get(labels, 0) + seconds
+
+    def read(self) -> dict[Labels, tuple[list[int], float]]:
+        """Return the counts of the classes, the last of which has no end, and the sums."""
+        with self._lock:
+            return {labels: (list(counts), self._sums[labels]) for labels, counts in self._classes.items()}
+
+
+class Level:
+    """A number that goes up and down."""
+
+    def __init__(self, name: str, about: str) -> None:
+        self.name, self.about = name, about
+        self._lock, self._number = Lock(), 0
+        LEVELS.append(self)
+
+    def change(self, by: int) -> None:
+        """Go up, or down."""
+        with self._lock:
+            self._number += by
+
+    def read(self) -> int:
+        """Return the number now."""
+        return self._number
+
+
+COUNTERS: Final[list[Counter]] = []
+DURATIONS: Final[list[Durations]] = []
+LEVELS: Final[list[Level]] = []
+
+TURNS = Counter("icc_bot_turns", "Inputs that were worked on.", ("platform", "outcome"))
+TURN_SECONDS = Durations("icc_bot_turn_seconds", "From the begin of a turn to its last reply.", ("platform",))
+WAIT_SECONDS = Durations("icc_bot_turn_wait_seconds", "From an input to the begin of its turn.", ("platform",))
+UNDER_WAY = Level("icc_bot_turns_under_way", "Turns that are worked on, or wait for a thread.")
+DELIVERIES = Counter("icc_bot_deliveries", "Replies given to a platform.", ("platform", "outcome"))
+RETRIES = Counter("icc_bot_retries", "Calls of a platform that were tried again.", ("platform",))
+MODEL_SECONDS = Durations("icc_bot_model_seconds", "Answers of a model.", ("task",))
+MODEL_WAIT_SECONDS = Durations("icc_bot_model_wait_seconds", "Waiting for a model that is busy.", ("task",))
+MODEL_FAILURES = Counter("icc_bot_model_failures", "Answers of a model that failed or were stopped.", ("task",))
+TOKENS = Counter("icc_bot_model_tokens", "Tokens that models read and wrote.", ("task", "direction"))
+JOB_SECONDS = Durations("icc_bot_job_seconds", "Reading, writing, e-mailing and comparing.", ("kind", "outcome"))
+DECISIONS = Counter("icc_bot_audited", "Lines of the audit trail, refusals among them.", ("event", "outcome"))

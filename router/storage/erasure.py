@@ -1,0 +1,202 @@
+"""Deletes what is kept of a talk, or of a person, from every table; the audit trail is none, and stays.
+
+What others may need goes on without the person: an example that they saved, a decision that they took.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, Table, delete, exists, or_, select, update
+from sqlalchemy.engine import Connection
+
+from router.memory.thread import ThreadKey
+from router.storage.database import Database
+from router.storage.tables import (
+    answers,
+    approval_notices,
+    approval_requests,
+    conversation_people,
+    conversations,
+    decisions,
+    example_drafts,
+    examples,
+    file_consents,
+    inbox,
+    intent_choices,
+    jobs,
+    messages,
+    page_entries,
+    page_threads,
+    private_drawings,
+    progress_messages,
+    proposals,
+    ratings,
+    schedules,
+    welcomes,
+)
+
+NOBODY = "forgotten:"
+"""Stands where a person stood."""
+
+
+@dataclass(slots=True)
+class Erased:
+    """The rows that were deleted of each table; what they named has to be deleted by whoever keeps it."""
+
+    rows: dict[str, int] = field(default_factory=dict)
+    results: set[str] = field(default_factory=set)
+    files: set[Path] = field(default_factory=set)
+
+    def add(self, other: "Erased") -> None:
+        """Count what was deleted elsewhere, too."""
+        for name, count in other.rows.items():
+            self.rows[name] = self.rows.get(name, 0) + count
+        self.results |= other.results
+        self.files |= other.files
+
+
+class _Eraser:
+    """One transaction that deletes."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection, self.erased = connection, Erased()
+
+    def delete(self, table: Table, where: ColumnElement[bool]) -> None:
+        """Delete rows, and count them."""
+        count = self.connection.execute(delete(table).where(where)).rowcount
+        if count:
+            self.erased.rows[table.name] = self.erased.rows.get(table.name, 0) + count
+
+    def texts(self, query: Select[Any]) -> set[str]:
+        """Return the texts that a query gives."""
+        return {text for text in self.connection.execute(query).scalars() if text}
+
+    def jobs(self, which: ColumnElement[bool], answered: ColumnElement[bool]) -> None:
+        """Delete jobs and answers, with all ratings of these; their rows are the caller's to delete."""
+        self.erased.results |= self.texts(select(jobs.c.result).where(which))
+        found = self.texts(select(answers.c.result).where(answered))
+        self.erased.results |= found
+        self.delete(ratings, ratings.c.result.in_(found))
+        self.delete(answers, answered)
+        self.delete(jobs, which)
+
+    def inputs(self, mine: "tuple[str, str]") -> None:
+        """Delete inputs that wait still, whose part of this name has this value."""
+        name, value = mine
+        waiting = select(inbox.c.number, inbox.c.heard).where(inbox.c.heard.is_not(None))
+        found = [row.number for row in self.connection.execute(waiting) if _part(row.heard, name) == value]
+        self.delete(inbox, inbox.c.number.in_(found))
+
+    def consents(self, which: ColumnElement[bool]) -> None:
+        """Delete offers of files; the files are the caller's to delete."""
+        self.erased.files |= set(map(Path, self.texts(select(file_consents.c.path).where(which))))
+        self.delete(file_consents, which)
+
+    def decisions(self, person: str) -> None:
+        """Take a person's name from what they decided; that it is decided stays."""
+        for row in self.connection.execute(select(decisions)).all():
+            told = json.loads(row.decision)
+            if told.get("by", {}).get("id") == person:
+                told["by"] = {"id": NOBODY}
+                this = [decisions.c[name] == getattr(row, name) for name in ("platform", "channel", "message")]
+                self.connection.execute(update(decisions).where(*this).values(decision=json.dumps(told)))
+
+    def approvals(self, which: ColumnElement[bool]) -> None:
+        """Delete approvals that were asked for, and who was told of them."""
+        asked = select(approval_requests.c.number).where(which)
+        self.delete(approval_notices, approval_notices.c.request.in_(asked))
+        self.delete(approval_requests, which)
+
+    def page(self, thread: str) -> None:
+        """Delete a talk's log of the page."""
+        self.delete(page_entries, page_entries.c.thread == thread)
+        self.delete(page_threads, page_threads.c.id == thread)
+
+
+def erase_thread(database: Database, key: ThreadKey) -> Erased:
+    """Delete what is kept of a talk but its memory."""
+    thread = str(key)
+    with database.transaction(durable=True) as connection:
+        eraser = _Eraser(connection)
+        eraser.jobs(jobs.c.thread == thread, answers.c.thread == thread)
+        eraser.delete(schedules, schedules.c.thread == thread)
+        eraser.approvals(approval_requests.c.thread == thread)
+        eraser.inputs(("key", thread))
+        shown = connection.execute(select(messages.c.channel, messages.c.message).where(messages.c.thread == thread))
+        for channel, message in shown.all():
+            drawn = (private_drawings.c.shown_channel == channel) & (private_drawings.c.shown_message == message)
+            eraser.delete(private_drawings, drawn)
+            eraser.consents(file_consents.c.about == f"{channel} {message}")
+            this = (decisions.c.platform == key.platform) & (decisions.c.channel == channel)
+            eraser.delete(decisions, this & (decisions.c.message == message))
+        for table in (messages, progress_messages):
+            eraser.delete(table, table.c.thread == thread)
+        if key.platform == "web":
+            eraser.page(key.thread)
+    return eraser.erased
+
+
+def erase_person(database: Database, person: str) -> Erased:
+    """Delete what a person did in whatever talk, and take their name from what others need."""
+    platform, _, own = person.partition(":")
+    with database.transaction(durable=True) as connection:
+        eraser = _Eraser(connection)
+        eraser.jobs(jobs.c.asker == person, answers.c.asker == person)
+        eraser.delete(ratings, ratings.c.who == person)
+        eraser.delete(schedules, schedules.c.owner == person)
+        eraser.approvals(approval_requests.c.asker == person)
+        eraser.delete(approval_notices, approval_notices.c.person == person)
+        decided = update(approval_requests).where(approval_requests.c.decider == person)
+        connection.execute(decided.values(decider="", decider_name=""))
+        eraser.delete(proposals, proposals.c.by_id == person)
+        eraser.inputs(("user", person))
+        eraser.consents(file_consents.c.person.in_((person, own)))
+        chats = select(conversation_people.c.conversation).where(
+            conversation_people.c.id.in_((person, own)), conversation_people.c.personal
+        )
+        for chat in eraser.texts(chats):
+            eraser.delete(conversations, conversations.c.id == chat)
+            eraser.delete(welcomes, (welcomes.c.platform == platform) & (welcomes.c.person == chat))
+        eraser.delete(conversation_people, conversation_people.c.id.in_((person, own)))
+        eraser.delete(welcomes, (welcomes.c.platform == platform) & welcomes.c.person.in_((person, own)))
+        for thread in eraser.texts(select(page_threads.c.id).where(page_threads.c.owner == person)):
+            eraser.page(thread)
+        eraser.decisions(person)
+        connection.execute(update(proposals).where(proposals.c.decider == person).values(decider=""))
+        connection.execute(update(examples).where(examples.c.who == person).values(who=""))
+        connection.execute(update(jobs).where(jobs.c.approver == person).values(approver=""))
+    return eraser.erased
+
+
+def erase_older(database: Database, before: datetime) -> Erased:
+    """Delete what belongs to no talk or person and is older: sentences with what was chosen for them, and previews."""
+    with database.transaction(durable=True) as connection:
+        eraser = _Eraser(connection)
+        for table in (intent_choices, example_drafts):
+            eraser.delete(table, table.c.at < before)
+        eraser.delete(inbox, inbox.c.at < before)
+        eraser.delete(messages, messages.c.at < before)
+        same = [decisions.c[name] == messages.c[name] for name in ("platform", "channel", "message")]
+        eraser.delete(decisions, ~exists().where(*same))
+    return eraser.erased
+
+
+def acted_in(database: Database, person: str) -> set[str]:
+    """Return the talks in which a person asked for something that is kept still."""
+    with database.reading() as connection:
+        rows: Iterable[Sequence[str]] = connection.execute(
+            select(jobs.c.thread)
+            .where(or_(jobs.c.asker == person, jobs.c.approver == person))
+            .union(select(answers.c.thread).where(answers.c.asker == person))
+        ).all()
+    return {row[0] for row in rows if row[0]}
+
+
+def _part(text: str, name: str) -> str:
+    """Return the talk, or the person, of an input that is kept."""
+    heard = json.loads(text)["heard"]
+    return str(ThreadKey(**heard["key"])) if name == "key" else str(heard["user"]["id"])

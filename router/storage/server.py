@@ -1,0 +1,90 @@
+"""The bot's database on a PostgreSQL server, which any number of processes on any number of machines share."""
+
+from importlib.util import find_spec
+from typing import Any
+
+from sqlalchemy import Engine, create_engine, event, text
+from sqlalchemy.engine import URL, Connection, make_url
+from sqlalchemy.exc import ArgumentError
+
+from router.errors import JobFailed
+
+DRIVER = "postgresql+psycopg"
+
+CONNECTIONS_KEPT, CONNECTIONS_MORE = 10, 20
+"""Connections of one process: what it keeps open, and what it opens besides for a moment."""
+
+CONNECT_SECONDS = 10
+LOCK_MILLISECONDS = 10_000
+"""How long whoever writes waits for another one who does, as with a file."""
+
+WRITERS_LOCK = 0x1CC_B07
+"""The number of the advisory lock that a transaction holds; every process of the bot has the same."""
+
+NEEDS_DRIVER = (
+    "ICC_BOT_DATABASE_URL names a PostgreSQL server, which needs its driver: pip install 'icc-bot[postgres]'."
+)
+
+
+def server_url(given: str) -> str | None:
+    """Return an address as our driver takes it; None where it is none of a PostgreSQL server."""
+    try:
+        url = make_url(given.strip())
+        scheme = url.drivername.partition("+")[0]
+        return None if scheme not in ("postgresql", "postgres") or not url.database else _ours(url)
+    except (ArgumentError, ValueError):
+        return None
+
+
+def _ours(url: URL) -> str:
+    return url.set(drivername=DRIVER).render_as_string(hide_password=False)
+
+
+def server_engine(url: URL) -> Engine:
+    """Open a server's database without a look at its tables; a connection that was lost is replaced by another."""
+    if not find_spec("psycopg"):
+        raise JobFailed(NEEDS_DRIVER)
+    engine = create_engine(
+        url.set(drivername=DRIVER),
+        hide_parameters=True,  # values may be secrets, and an error's text is logged
+        pool_size=CONNECTIONS_KEPT,
+        max_overflow=CONNECTIONS_MORE,
+        pool_pre_ping=True,
+        pool_use_lifo=True,
+        connect_args={
+            "connect_timeout": CONNECT_SECONDS,
+            "application_name": "icc-bot",
+            "options": f"-c lock_timeout={LOCK_MILLISECONDS}",
+        },
+    )
+    event.listen(engine, "before_cursor_execute", _without_nul, retval=True)
+    return engine
+
+
+def write_alone(connection: Connection) -> None:
+    """Wait until nobody else is in a transaction that took this lock; it is given back at the transaction's end.
+
+    What we read, and then write by, must not change in between, as it cannot in a file.
+    """
+    connection.execute(_LOCK, {"lock": WRITERS_LOCK})
+
+
+_LOCK = text("SELECT pg_advisory_xact_lock(:lock)")
+
+
+def _without_nul(
+    connection: Connection, cursor: Any, statement: str, given: Any, context: Any, many: bool
+) -> tuple[str, Any]:
+    """Return what is executed, with U+FFFD for the one letter that PostgreSQL's texts cannot hold."""
+    if many:
+        return statement, [_clean(row) for row in given]
+    return statement, _clean(given)
+
+
+def _clean(given: Any) -> Any:
+    if isinstance(given, dict) and any(isinstance(value, str) and "\0" in value for value in given.values()):
+        return {
+            name: value.replace("\0", "\N{REPLACEMENT CHARACTER}") if isinstance(value, str) else value
+            for name, value in given.items()
+        }
+    return given

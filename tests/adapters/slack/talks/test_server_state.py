@@ -1,0 +1,35 @@
+"""A talk goes on by another machine, whose home is empty: all that it needs is in the database of both."""
+
+import re
+from pathlib import Path
+
+from adapters.watching import exposition
+from tests.adapters.slack.talks.site import founded
+from tests.support.postgres import PostgresDatabase
+
+
+def test_another_machine_goes_on(tmp_path: Path, postgres: PostgresDatabase) -> None:
+    """One writes the SQL, the next runs it, a third gives the rows as a file, each with a home of its own."""
+    with founded(tmp_path / "site") as company:
+        state = {"ICC_BOT_DATABASE_URL": postgres.owner_url}
+        homes = [tmp_path / name for name in ("one", "two", "three")]
+        with company.at_work(ICC_BOT_HOME=str(homes[0]), **state) as site:
+            root = site.ask("revenue by region?")
+            asked = site.shown(root, "Run on Shop")
+        with company.at_work(ICC_BOT_HOME=str(homes[1]), **state) as site:
+            site.slack.press(asked, "Run on Shop", user="UANA")
+            table = site.shown(root, "CSV")
+        with company.at_work(ICC_BOT_HOME=str(homes[2]), **state) as site:
+            site.slack.press(table, "CSV", user="UANA")
+            site.slack.wait(lambda: site.slack.files)
+            counted = exposition().decode()
+        for name in ("turns", "deliveries", "model_tokens", "job_seconds_count", "audited"):
+            assert re.search(rf"^icc_bot_{name}.*{{.*}} [1-9]", counted, re.MULTILINE), name
+        kept = {path.name for home in homes for path in home.rglob("*.sqlite") if path.parent.name != "results"}
+        assert kept <= {"sample.sqlite", "warehouse.sqlite"}
+        with postgres.connect() as connection:
+            counts = [
+                connection.execute(f"SELECT count(*) FROM {table}".encode()).fetchone()
+                for table in ("threads", "results", "jobs")
+            ]
+        assert [(1,), (1,), (1,)] == counts

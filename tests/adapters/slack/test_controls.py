@@ -1,0 +1,79 @@
+"""Buttons in sight, in menus, and with forms."""
+
+from adapters.rendering.controls import QuestionRef
+from adapters.slack.controls import draw_buttons
+from adapters.slack.drawing import Richness
+from adapters.slack.modals import opened_by, picked_in, values_of, view_of
+from router.cards import Buttons, Field, Form, Option
+from tests.platforms.slack.kit import message_problems, view_problems
+from tests.support.replies import KEY
+
+ASKED = QuestionRef(KEY, 3, 1)
+RESULT = Buttons(
+    "",
+    (
+        Option("next", "Next"),
+        Option("chart", "Chart"),
+        Option("csv", "CSV", group="Download"),
+        Option("xlsx", "Excel", group="Download"),
+        Option("share", "Share", overflow=True, confirm="Share these rows?"),
+        *(Option(word, word.title(), overflow=True) for word in ("write", "email", "repeat", "compare", "db", "done")),
+    ),
+    lasting=True,
+)
+
+
+def test_four_buttons_are_in_sight_and_the_rest_overflows() -> None:
+    """What is asked about stands by itself; menus hold five entries, and Slack takes all of it."""
+    blocks = draw_buttons(RESULT, ASKED, Richness.FULL).blocks
+    assert message_problems(list(blocks)) == ("", [])
+    elements = blocks[0]["elements"]
+    assert [each["type"] for each in elements] == [
+        "button",
+        "button",
+        "button",
+        "static_select",
+        "overflow",
+        "overflow",
+    ]
+    assert elements[2]["confirm"]["text"]["text"] == "Share these rows?"
+    assert elements[3]["placeholder"]["text"] == "Download"
+    assert [len(each["options"]) for each in elements[3:]] == [2, 5, 1]
+
+
+def test_a_button_for_some_people_is_hidden_from_others() -> None:
+    """Addresses are no ids: where there is one, Slack hides nothing, and the press is checked alone."""
+    mine = Buttons("", (Option("yes", "Run", only=("slack:U1",)), Option("no", "No", only=("slack:U1", "b@x.de"))))
+    run, no = draw_buttons(mine, ASKED, Richness.FULL).blocks[0]["elements"]
+    assert run["visible_to_user_ids"] == ["U1"]
+    assert "visible_to_user_ids" not in no
+
+
+def test_fields_of_every_kind_are_drawn_where_they_apply() -> None:
+    """People are picked or typed, a time is picked, and a field that does not apply is left out."""
+    to = tuple(Option(word, word) for word in ("thread", "email"))
+    form = Form(
+        "Repeat this",
+        (
+            Field("at", "At", "time", "08:00", hint="Your time"),
+            Field("to", "To", "radio", "thread", options=to),
+            Field("people", "E-mail to", "people", "a@x.de", when=("to", ("email",))),
+            Field("where", "Channel", "channel", "C1"),
+        ),
+    )
+    small, whole = view_of(form, ASKED, "repeat"), view_of(form, ASKED, "repeat", {"to": "email"})
+    assert small is not None
+    assert whole is not None
+    assert view_problems(small, "modal") == view_problems(whole, "modal") == []
+    assert [each["block_id"] for each in small["blocks"]] == ["at", "to", "where"]
+    assert [each["block_id"] for each in whole["blocks"]] == ["at", "to", "people@", "people", "where"]
+    assert whole["blocks"][1]["dispatch_action"]
+    assert opened_by(whole["private_metadata"]) == (str(ASKED), "repeat")
+    state = {
+        "at": {"at": {"selected_time": "09:30"}},
+        "people@": {"people@": {"selected_users": ["U2"]}},
+        "people": {"people": {"value": "b@x.de"}},
+        "where": {"where": {"selected_conversation": "C2"}},
+    }
+    assert values_of(state) == {"at": "09:30", "people": "b@x.de", "where": "C2"}
+    assert picked_in(state) == {"people": ("U2",)}

@@ -1,0 +1,154 @@
+"""botbuilder's turns over our connector: what is mended in it, one test a defect."""
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from botbuilder.core import CardFactory, MessageFactory, TurnContext
+from botbuilder.schema import Activity, ChannelAccount, ConversationReference, InvokeResponse
+
+from adapters.teams.botbuilder.activities import activity_from, activity_to, received
+from adapters.teams.botbuilder.adapter import ConnectorAdapter
+from adapters.teams.botbuilder.handler import TeamsHandler
+from adapters.teams.botbuilder.invoke_responses import answer_of
+from adapters.teams.calls import Calls, session
+from adapters.teams.connector import Connector
+from adapters.teams.server import activity_of, process
+from tests.platforms.teams.activities import activity
+from tests.platforms.teams.stand_in import Teams
+
+AI = {"type": "https://schema.org/Message", "@type": "Message", "additionalType": ["AIGeneratedContent"]}
+
+
+class Noting(TeamsHandler):
+    """A handler that notes which of its methods was called."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.called: list[str] = []
+
+    async def on_message_activity(self, turn_context: TurnContext) -> None:
+        """Note it."""
+        self.called.append(turn_context.activity.text)
+
+    async def on_members_added_activity(self, members_added: list[ChannelAccount], turn_context: TurnContext) -> None:
+        """Note who."""
+        self.called.append(f"{len(members_added)} added")
+
+    async def on_teams_message_edit(self, turn_context: TurnContext) -> None:
+        """Note it."""
+        self.called.append("edited")
+
+    async def on_card_action(self, activity: dict[str, Any]) -> dict[str, Any]:
+        """Answer with a body of JSON."""
+        verb = activity["value"]["action"]["verb"]
+        return {"status": 200, "body": {"statusCode": 200, "type": "message", "value": {"verb": verb}}}
+
+    async def on_feedback(self, activity: dict[str, Any]) -> dict[str, Any]:
+        """Fail."""
+        raise LookupError("it is broken")
+
+
+@asynccontextmanager
+async def at_work(teams: Teams) -> AsyncIterator[tuple[ConnectorAdapter, dict[str, Any]]]:
+    """Give an adapter, and an activity of somebody's own chat."""
+    place = teams.conversation("ana")
+    async with session() as http:
+        yield (
+            ConnectorAdapter(Connector(Calls(http, None))),
+            activity(teams, "message", place, place.members[0], text="Hi"),
+        )
+
+
+async def test_a_turn_sends_changes_and_takes_back() -> None:
+    """TurnContext and the factories work over our connector, and what is sent stands in the conversation."""
+    with Teams(anonymous=True) as teams:
+        async with at_work(teams) as (adapter, heard):
+
+            async def talk(turn: TurnContext) -> None:
+                card = CardFactory.adaptive_card({"type": "AdaptiveCard", "version": "1.5", "body": []})
+                sent = await turn.send_activity(MessageFactory.attachment(card, "one"))
+                await turn.update_activity(Activity(type="message", id=sent.id, text="two"))
+                gone = await turn.send_activity("three")
+                await turn.delete_activity(gone.id)
+                assert received(turn) is heard
+
+            assert await adapter.process(heard, talk) is None
+        assert ["two"] == [each.text for each in teams.messages("ana", by="bot")]
+        assert teams.faults == []
+
+
+def test_entities_keep_their_keys() -> None:
+    """B3: the AI label is whole when it is written down again; botbuilder's own entity keeps its type alone."""
+    fields = {"type": "message", "text": "42", "entities": [AI]}
+    assert activity_to(activity_from(fields))["entities"] == [AI]
+    assert Activity.deserialize(fields).serialize()["entities"] == [{"type": AI["type"]}]
+
+
+async def test_a_press_is_answered_with_its_body() -> None:
+    """B1, B2: a press is read by its keys, and the answer's body stays as it was made."""
+    with Teams(anonymous=True) as teams:
+        async with at_work(teams) as (adapter, heard):
+            value = {"action": {"type": "Action.Execute", "verb": "yes"}}
+            press = heard | {"type": "invoke", "name": "adaptiveCard/action", "value": value}
+            told = await adapter.process(press, Noting().on_turn)
+    assert told == {"status": 200, "body": {"statusCode": 200, "type": "message", "value": {"verb": "yes"}}}
+
+
+def test_a_body_that_is_a_type_of_the_schema() -> None:
+    """B1: a model of botbuilder is written down once."""
+    assert answer_of(InvokeResponse(status=200, body=ChannelAccount(id="1"))) == {"status": 200, "body": {"id": "1"}}
+
+
+@pytest.mark.parametrize(
+    ("fields", "called"),
+    [
+        ({"type": "message"}, ["Hi"]),
+        ({"type": "conversationUpdate", "membersAdded": [{"id": "1"}, {"id": "2"}]}, ["2 added"]),
+        ({"type": "messageUpdate", "channelData": {"eventType": "editMessage"}}, ["edited"]),
+        ({"type": "messageUpdate"}, []),
+        ({"type": "messageDelete"}, []),
+        ({"type": "event", "name": "x"}, []),
+        ({"type": "somethingNew"}, []),
+    ],
+)
+async def test_what_arrives_without_channel_data(fields: dict[str, Any], called: list[str]) -> None:
+    """B9: each kind of activity has its method, also where Teams leaves channelData out."""
+    with Teams(anonymous=True) as teams:
+        async with at_work(teams) as (adapter, heard):
+            handler = Noting()
+            bare = {name: held for name, held in heard.items() if name != "channelData"}
+            await adapter.process({"channelData": {}} | bare | fields, handler.on_turn)
+    assert called == handler.called
+
+
+async def test_errors_and_what_is_not_known() -> None:
+    """B13, B14: an error inside of an invoke is told as one, and what is not known as not implemented."""
+    with Teams(anonymous=True) as teams:
+        async with at_work(teams) as (adapter, heard):
+            statuses = {}
+            for name in ("message/submitAction", "message/fetchTask", "suggestedActions/submit", "task/fetch"):
+                invoke = activity_of(_written(heard | {"type": "invoke", "name": name, "value": {}}))
+                answer = await process(invoke, lambda given: adapter.process(given, Noting().on_turn))
+                statuses[name] = answer.status
+    assert statuses.pop("message/submitAction") == 500
+    assert set(statuses.values()) == {501}
+
+
+async def test_a_reference_is_enough_to_delete() -> None:
+    """`delete_activity` of the adapter takes botbuilder's reference."""
+    with Teams(anonymous=True) as teams:
+        async with at_work(teams) as (adapter, heard):
+
+            async def talk(turn: TurnContext) -> None:
+                sent = await turn.send_activity("one")
+                await adapter.delete_activity(turn, ConversationReference(activity_id=sent.id))
+
+            await adapter.process(heard, talk)
+        assert teams.messages("ana", by="bot") == []
+
+
+def _written(activity: dict[str, Any]) -> bytes:
+    return json.dumps(activity).encode()

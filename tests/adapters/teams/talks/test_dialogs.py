@@ -1,0 +1,55 @@
+"""Dialogs of Teams: what was right or wrong with an answer, and the action on somebody's message."""
+
+import pytest
+
+from adapters.teams.message_action import ASKED, EMPTY, words_of
+from tests.adapters.teams.talks.site import TeamsSite
+
+
+def test_what_is_written_with_a_thumb_is_kept(site: TeamsSite) -> None:
+    """The form asks by the thumb that was pressed, and the words lie with the rating; a later one replaces them."""
+    _, table = site.ran("SELECT name FROM regions WHERE name <> 'thumbs'")
+    site.teams.feedback(table, "dislike", "Two regions are missing.", user="ana").wait()
+    said = [words for _, who, words in site.bot.services.feedback.comments() if "missing" in words]
+    assert ["Two regions are missing."] == said
+    site.teams.feedback(table, "like", user="ana").wait()
+    assert "Two regions are missing." not in [words for *_, words in site.bot.services.feedback.comments()]
+
+
+def test_a_message_becomes_a_question(site: TeamsSite) -> None:
+    """ "Ask about this" shows the words first; the question and its answer are in the person's own chat, and once."""
+    said = site.teams.say("board", "revenue by region, please & <soon>?", user="ana", mention=False)
+    post = site.teams.act_on(said, "revenue by region?", user="ana").wait()
+    assert post.body == {"task": {"type": "message", "value": ASKED}}
+    own = site.teams.conversation("ana")
+    assert site.teams.wait_message(own, "You asked: “revenue by region?”", None, 60.0, after=said)
+    assert site.teams.wait_message(own, "Run", None, 60.0, after=said)
+    site.teams.redeliver(post).wait()
+    asked = [each for each in site.teams.messages(own, by="bot") if "You asked" in each.text and each.id > said.id]
+    assert len(asked) == 1
+    assert not [each for each in site.teams.messages("board", by="bot") if int(each.id) > int(said.id)]
+
+
+def test_an_empty_question_is_none(site: TeamsSite) -> None:
+    """What holds no words is not asked."""
+    said = site.teams.say("board", " ", user="ana", mention=False)
+    assert site.teams.act_on(said, " ", user="ana").wait().body["task"]["value"] == EMPTY
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("<p>Revenue&nbsp;by <b>region</b> &amp; year?</p><p>Soon</p>", "Revenue by region & year?\nSoon"),
+        ("a &lt;b&gt; c<br>d", "a <b> c\nd"),
+        ("x" * 50_000, "x" * 4_000),
+    ],
+)
+def test_the_words_of_a_message(content: str, words: str) -> None:
+    """Markup is taken off, and what people wrote stays, up to what a question may have."""
+    assert words == words_of({"body": {"contentType": "html", "content": content}})
+
+
+@pytest.mark.parametrize("payload", [None, [], {"body": 5}, {"body": {"contentType": "html"}}])
+def test_a_message_without_words(payload: object) -> None:
+    """What is no message has none."""
+    assert words_of(payload) == ""

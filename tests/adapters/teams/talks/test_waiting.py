@@ -1,0 +1,104 @@
+"""Approvers in Teams: mentioned in the thread, told once in their own chats, and brought up to date."""
+
+from pathlib import Path
+
+from adapters.chat.approvers import OPEN_THREAD
+from router.interactions.changed_questions import RUN_ALREADY, WITHDRAWN_CHANGED, WITHDRAWN_DELETED
+from tests.adapters.teams.talks.site import TeamsSite, founded
+from tests.platforms.teams.looking import shown
+from tests.platforms.teams.world import Message
+
+
+def notices(site: TeamsSite, user: str) -> list[Message]:
+    """Return what the bot told a person in their own chat of approvals."""
+    own = site.teams.conversation(user)
+    return [each for each in site.teams.messages(own, None, "bot") if "pprov" in shown(each)]
+
+
+def test_an_approver_is_mentioned_and_told(site: TeamsSite) -> None:
+    """The card mentions the approver; their own message has a link, no SQL, and says then what became of it."""
+    asked = site.ask("revenue by region, waited for?", "otto")
+    card = site.offered(asked, "Run on Payroll")
+    carla = site.teams.person("carla")
+    assert "Waiting for <at>Carla</at> to approve" in str(card.card)
+    mention = {"type": "mention", "text": "<at>Carla</at>", "mentioned": {"id": carla.aad, "name": "Carla"}}
+    assert card.card is not None
+    assert card.card["msteams"]["entities"] == [mention]
+    told = site.teams.wait(lambda: [each for each in notices(site, "carla") if asked.id in str(each.activity)])[-1]
+    assert "Otto needs your approval on" in shown(told)
+    assert OPEN_THREAD in shown(told)
+    assert "SELECT" not in shown(told)
+
+    site.press(card, "Run on Payroll", "carla")
+    site.offered(asked, "CSV")
+    site.teams.wait(lambda: "✓ Approved by you" in shown(told))
+
+
+def test_a_card_that_is_drawn_again_tells_nobody_twice(site: TeamsSite) -> None:
+    """The same SQL is one request, however often its card is shown; what is withdrawn is said to be."""
+    asked = site.ask("revenue by region, drawn again?", "otto")
+    site.offered(asked, "Run on Payroll")
+    site.teams.wait(lambda: [each for each in notices(site, "carla") if asked.id in str(each.activity)])
+    site.shown(site.ask("help", "otto", thread=asked), "Anywhere:")
+    [told] = [each for each in notices(site, "carla") if asked.id in str(each.activity)]
+    site.ask("cancel", "otto", thread=asked)
+    site.teams.wait(lambda: "No longer needed" in shown(told))
+
+
+def test_told_once_over_restarts(tmp_path: Path) -> None:
+    """Another process tells nobody again."""
+    with founded(tmp_path / "site") as company:
+        with company.at_work() as site:
+            site.offered(site.ask("revenue by region?", "otto"), "Run on Payroll")
+            site.teams.wait(lambda: notices(site, "carla"))
+        with company.at_work() as site:
+            site.offered(site.ask("revenue by region, again?", "ana"), "Run on Shop")
+            assert len(notices(site, "carla")) == 1
+
+
+def test_an_approver_who_is_not_there(tmp_path: Path) -> None:
+    """Of whom Teams does not tell, the address stands in the card, and everybody sees the button."""
+    with founded(tmp_path / "site") as company:
+        carla = company.teams.person("carla")
+        for each in company.teams.world.conversations.values():
+            each.members[:] = [member for member in each.members if member.key != carla.key]
+        with company.at_work() as site:
+            card = site.offered(site.ask("revenue by region?", "otto"), "Run on Payroll")
+            assert "Waiting for carla@example.com to approve" in shown(card)
+            assert card.card is not None
+            assert "entities" not in card.card["msteams"]
+
+
+# Questions whose message is changed or deleted after it was taken.
+
+
+def test_a_question_that_waits_for_run(site: TeamsSite) -> None:
+    """Its card says that it is withdrawn, in one line; the changed question is asked in the thread, once."""
+    asked = site.ask("revenue by region, mistyped?")
+    card = site.offered(asked, "Run on Shop")
+    post = site.teams.edit(asked, "revenue by region, mended?")
+    site.teams.wait(lambda: shown(card).strip() == WITHDRAWN_CHANGED)
+    site.teams.redeliver(post, later=True).wait()
+    again = site.offered(asked, "Run on Shop")
+    assert again.id != card.id
+    assert sum("mended" in prompt for prompt in site.model.prompts) == 1
+
+
+def test_a_question_that_was_run(site: TeamsSite) -> None:
+    """Its result stays, as one sentence says; the changed question is asked as a new one."""
+    asked = site.ask("revenue by region, run at once?")
+    site.press(site.offered(asked, "Run on Shop"), "Run on Shop")
+    site.offered(asked, "CSV")
+    runs = site.runs()
+    site.teams.edit(asked, "revenue by region, asked later?").wait()
+    site.shown(asked, RUN_ALREADY)
+    site.offered(asked, "Run on Shop")
+    assert site.runs() == runs
+
+
+def test_a_question_that_is_deleted(site: TeamsSite) -> None:
+    """Its card is withdrawn."""
+    asked = site.ask("revenue by region, deleted?")
+    card = site.offered(asked, "Run on Shop")
+    site.teams.remove(asked).wait()
+    site.teams.wait(lambda: shown(card).strip() == WITHDRAWN_DELETED)

@@ -1,0 +1,56 @@
+"""The log of a command: lines of text, or of JSON that name the talk and the trace."""
+
+import json
+import logging
+from pathlib import Path
+
+import pytest
+
+from bot.commands.service import JsonLines
+from bot.settings.environment import read_settings
+from router.errors import SettingsError
+from router.observing.talk import present, working_on
+
+
+def line(message: str, *values: object, error: bool = False) -> dict[str, str]:
+    """Return what a line of JSON says."""
+    exception = None
+    if error:
+        try:
+            raise ValueError("a\nb")
+        except ValueError as raised:
+            exception = (type(raised), raised, raised.__traceback__)
+    record = logging.LogRecord("icc_bot", logging.WARNING, __file__, 1, message, values, exception)
+    text = JsonLines().format(record)
+    assert "\n" not in text
+    found: dict[str, str] = json.loads(text)
+    return found
+
+
+def test_lines_of_json() -> None:
+    """One line each, also with a trace of an error; the talk stands only where there is one."""
+    found = line('%s was "late"', "ä", error=True)
+    assert ('ä was "late"', "WARNING", "icc_bot") == (found["message"], found["level"], found["logger"])
+    assert "ValueError: a\nb" in found["error"]
+    assert not {"talk", "trace"} & set(found)
+
+
+def test_the_talk_and_its_trace() -> None:
+    """Each input has a trace of its own; what is done within another talk does not mix with it."""
+    with working_on("slack/T1/C1/1") as first:
+        assert ("slack/T1/C1/1", first.trace) == (line("x")["talk"], line("x")["trace"])
+        with working_on("slack/T1/C1/2") as second:
+            assert "slack/T1/C1/2" == line("x")["talk"]
+        assert first == present()
+    assert len({first.trace, second.trace}) == 2
+    assert all(len(each.trace) == 32 and int(each.trace, 16) for each in (first, second))
+
+
+@pytest.mark.parametrize(("name", "value"), [("ICC_BOT_LOG_LEVEL", "loud"), ("ICC_BOT_LOG_FORMAT", "xml")])
+def test_settings_that_are_wrong(name: str, value: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """They are refused in a sentence."""
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SettingsError, match=f"{name} must be"):
+        read_settings()
+    monkeypatch.setenv(name, {"ICC_BOT_LOG_LEVEL": "Warning", "ICC_BOT_LOG_FORMAT": "json"}[name])
+    assert {"WARNING", "INFO"} >= {read_settings().log_level}
