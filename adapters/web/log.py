@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, Select, bindparam, insert, select, update
+from sqlalchemy import Row, Select, bindparam, delete, insert, select, update
 from sqlalchemy.engine import Connection
 
 from adapters.rendering.card_json import reply_from_json, reply_json
@@ -74,6 +74,26 @@ class TalkLog:
             number = _added(connection, thread, said=words)
         return LogEntry(number, words, Reply(), None)
 
+    def rename(self, thread: str, title: str) -> None:
+        """Give the thread another title."""
+        with self._database.transaction() as connection:
+            connection.execute(_TOUCH, {"of_thread": thread, "title": title})
+
+    def delete(self, thread: str) -> None:
+        """Delete the thread with all that was said and shown in it."""
+        with self._database.transaction() as connection:
+            connection.execute(_DELETE_ENTRIES, {"of_thread": thread})
+            connection.execute(_DELETE_THREAD, {"of_thread": thread})
+
+    def reword(self, entry: LogEntry, words: str) -> LogEntry:
+        """Put other words in the place of what the person said."""
+        self._change(entry, said=words)
+        return LogEntry(entry.number, words, entry.reply, entry.answer)
+
+    def last_said(self, thread: str) -> LogEntry | None:
+        """Return what the person said last."""
+        return next(iter(self._entries(_SAID, {"of_thread": thread})), None)
+
     def touch(self, thread: str) -> None:
         """Move the thread to the top of its owner's list."""
         with self._database.transaction() as connection:
@@ -132,6 +152,9 @@ _TOUCH = update(page_threads).where(page_threads.c.id == bindparam("of_thread"))
 _ENTRIES = select(page_entries).where(page_entries.c.thread == bindparam("of_thread"))
 _LATEST = _ENTRIES.order_by(page_entries.c.number.desc())
 _QUESTION = _LATEST.where(page_entries.c.turn > 0).limit(1)
+_SAID = _LATEST.where(page_entries.c.said.is_not(None)).limit(1)
+_DELETE_ENTRIES = delete(page_entries).where(page_entries.c.thread == bindparam("of_thread"))
+_DELETE_THREAD = delete(page_threads).where(page_threads.c.id == bindparam("of_thread"))
 _ENTRY = _ENTRIES.where(page_entries.c.number == bindparam("of_number"))
 _CHANGE = update(page_entries).where(page_entries.c.number == bindparam("of_number"))
 

@@ -19,6 +19,46 @@ function iccCopy(button) {
   box.remove();
 }
 
+// A link to a message: pressed, it is copied, and stands in the address.
+function iccCopyLink(event) {
+  if (event.ctrlKey || event.metaKey || event.shiftKey || !navigator.clipboard) return;
+  event.preventDefault();
+  const link = event.currentTarget;
+  navigator.clipboard.writeText(link.href).then(() => {
+    link.textContent = "Link copied";
+    setTimeout(() => (link.textContent = "Link to this"), 2000);
+  });
+}
+
+// Show the message that a link leads to, and stay there.
+function iccSeek(anchor) {
+  const found = document.getElementById(anchor.slice(1));
+  if (!found) return;
+  iccFollowing = false;
+  iccTouched = true;
+  scrollTo({ top: found.getBoundingClientRect().top + scrollY - 76 });
+  found.classList.add("sought");
+}
+
+// By keyboard: "/" goes to where one types; arrows, Home and End go through a menu.
+function iccKeys(event) {
+  const inside = event.target.closest?.("input, textarea, [contenteditable], .cm-editor");
+  if (event.key === "/" && !inside && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    const box = document.querySelector(".composer textarea");
+    if (!box || document.querySelector(".q-dialog")) return;
+    event.preventDefault();
+    box.focus();
+    return;
+  }
+  const menu = document.querySelector(".q-menu.ways");
+  if (!menu || !["ArrowDown", "ArrowUp", "Home", "End"].includes(event.key)) return;
+  const items = [...menu.querySelectorAll(".q-item")];
+  const at = items.indexOf(document.activeElement);
+  const to = { ArrowDown: at + 1, ArrowUp: at < 0 ? -1 : at - 1, Home: 0, End: -1 }[event.key];
+  event.preventDefault();
+  items.at(to % items.length)?.focus();
+}
+
 function iccBegan(thread, title) {
   history.replaceState({}, "", "/t/" + thread);
   document.title = title;
@@ -48,6 +88,8 @@ function iccShowLatest(last) {
 }
 
 function iccWatch() {
+  addEventListener("keydown", iccKeys);
+  if (location.hash.startsWith("#m")) emitEvent("icc-seek", location.hash);
   emitEvent("icc-zone", Intl.DateTimeFormat().resolvedOptions().timeZone);
   const talk = document.querySelector(".talk");
   const body = document.body;

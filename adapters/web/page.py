@@ -231,7 +231,7 @@ def serve(
 def _add_pages(talks: Talks, title: str, info: WebInfo, public: bool) -> None:
     def framed(client: Client, user: User, thread: str) -> Sidebar:
         ui.add_head_html('<link rel="stylesheet" href="/page/page.css"><script src="/page/page.js"></script>')
-        sidebar = Sidebar(talks.log, user)
+        sidebar = Sidebar(talks, user)
         draw_head(client, title, info, sidebar, public)
         sidebar.draw(thread)
         client.on_connect(lambda: client.run_javascript("iccWatch()"))
@@ -246,6 +246,7 @@ def _add_pages(talks: Talks, title: str, info: WebInfo, public: bool) -> None:
     def new(client: Client, request: Request) -> None:
         drawn(client, request, "").greet()
 
+    @ui.page("/c/{thread}")  # links to a message are made of this
     @ui.page("/t/{thread}")
     async def old(client: Client, request: Request, thread: str) -> Response | None:
         found = talks.log.thread(thread, request.scope["user"].id)

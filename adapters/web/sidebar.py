@@ -9,9 +9,13 @@ from itertools import groupby
 from nicegui import Client, ui
 from starlette.requests import Request
 
-from adapters.web.log import ListedThread, TalkLog
+from adapters.web.forms import ask_first, open_form
+from adapters.web.log import ListedThread
+from adapters.web.talks import Talks
+from router.cards import Field, Form
 from router.engine import Router
 from router.errors import BotError
+from router.language.folding import caseless
 from router.memory.draft import User
 from router.schedules.listing import NOTHING_REPEATED, ListedSchedule, ScheduleList
 
@@ -75,13 +79,21 @@ class RepeatedList:
 
 
 LISTED_THREADS_MAX = 100
+SEARCHED_THREADS_MAX = 5000
+
+
+DELETES = (
+    "This deletes its messages, the rows and files that were kept for it, and what it repeats. "
+    "What was written into tables or sent by e-mail stays. It can't be undone."
+)
+NOT_DELETED = "Something is still being worked on there. Stop it first, then delete the conversation."
 
 
 class Sidebar:
-    """Lists the person's threads, the last used first, by day."""
+    """Lists the person's threads, the last used first, by day; each is found by its title, renamed and deleted."""
 
-    def __init__(self, log: TalkLog, user: User) -> None:
-        self._log, self._user = log, user
+    def __init__(self, talks: Talks, user: User) -> None:
+        self._talks, self._user, self._current = talks, user, ""
         self.drawer = ui.left_drawer(top_corner=True, bottom_corner=True).props("width=280 breakpoint=900")
         with self.drawer.classes("sidebar"):
             with ui.element("a").classes("new").props('href="/"'):
@@ -89,11 +101,18 @@ class Sidebar:
                 ui.label("New conversation")
             with ui.element("a").classes("repeats").props('href="/schedules"'):
                 ui.label("What is repeated")
+            self._wanted = ui.input(placeholder="Search").props("outlined dense clearable debounce=150 type=search")
+            self._wanted.classes("search").props["aria-label"] = "Search conversations"
+            self._wanted.on_value_change(lambda: self.draw(self._current))
+            self._said = ui.label().classes("day").props("role=status")
             self._list = ui.element("nav").props('aria-label="Conversations"').classes("threads")
 
     def draw(self, current: str) -> None:
         """Draw the list again, with one thread marked as the one that is open."""
-        threads = self._log.threads(self._user.id, LISTED_THREADS_MAX)
+        self._current = current
+        wanted = caseless(self._wanted.value or "").split()
+        every = self._talks.log.threads(self._user.id, SEARCHED_THREADS_MAX if wanted else LISTED_THREADS_MAX)
+        threads = [each for each in every if all(word in caseless(each.title) for word in wanted)][:LISTED_THREADS_MAX]
         self._list.clear()
         with self._list:
             for day, of_day in groupby(threads, key=_day):
@@ -101,14 +120,33 @@ class Sidebar:
                 for thread in of_day:
                     self._link(thread, thread.id == current)
             if not threads:
-                ui.label("Your conversations will be listed here.").classes("day")
+                ui.label(
+                    "No conversation has this in its title." if wanted else "Your conversations will be listed here."
+                ).classes("day")
 
     def _link(self, thread: ListedThread, open_now: bool) -> None:
-        with ui.element("a").classes("thread").classes("now" if open_now else "") as link:
-            ui.label(thread.title)
-        link.props.update({"href": f"/t/{thread.id}", "title": thread.title})
-        if open_now:
-            link.props["aria-current"] = "page"
+        with ui.element("div").classes("listed"):
+            with ui.element("a").classes("thread").classes("now" if open_now else "") as link:
+                ui.label(thread.title)
+            link.props.update({"href": f"/t/{thread.id}", "title": thread.title})
+            if open_now:
+                link.props["aria-current"] = "page"
+            with ui.button(icon="more_horiz", color=None).props("flat round dense size=sm").classes("icon") as more:
+                more.props.update({"aria-label": f"More about {thread.title}", "aria-haspopup": "menu"})
+                with ui.menu().classes("ways").props("role=menu auto-close"):
+                    ui.menu_item("Rename", on_click=partial(self._rename, thread)).props("role=menuitem")
+                    ui.menu_item("Delete", on_click=partial(self._delete, thread)).props("role=menuitem")
+
+    def _rename(self, thread: ListedThread) -> None:
+        form = Form("Rename the conversation", (Field("title", "Title", value=thread.title),), "Rename")
+        open_form(form, lambda values: self._talks.rename(thread.id, self._user, values["title"]))
+
+    def _delete(self, thread: ListedThread) -> None:
+        async def delete() -> None:
+            deleted = await self._talks.delete(thread.id, self._user)
+            self._said.set_text("" if deleted else NOT_DELETED)
+
+        ask_first(f"Delete “{thread.title}”? {DELETES}", "Delete", "danger", delete)
 
 
 def _day(thread: ListedThread) -> str:

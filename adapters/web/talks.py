@@ -17,7 +17,7 @@ from router.interactions.result_buttons import is_lasting
 from router.memory.draft import User
 from router.memory.thread import ThreadKey
 from router.notifier import Announcement
-from router.turn import Filled, Incoming, Input, Opened, Pressed, Said
+from router.turn import Changed, Filled, Incoming, Input, Opened, Pressed, Said
 
 # Entries that were shown before, as the person may see them now.
 
@@ -43,6 +43,16 @@ TURNS_END_SECONDS = 10.0
 """Seconds that a stopping process waits for running turns."""
 
 
+def key_of(thread: str) -> ThreadKey:
+    """Return the key by which the core knows a thread of the page."""
+    return ThreadKey("web", "", "", thread)
+
+
+def event_of(said: LogEntry) -> str:
+    """Return the event of words that were typed."""
+    return f"said {said.number}"
+
+
 class Viewer(Protocol):
     """A tab."""
 
@@ -64,6 +74,9 @@ class Viewer(Protocol):
     def list_threads(self) -> None:
         """Draw the list of the person's threads again."""
 
+    def leave_deleted(self) -> None:
+        """Go to a new conversation: the one that was looked at is deleted."""
+
 
 class Talk:
     """One thread in this process: who looks at it, and whether the core works on it."""
@@ -76,12 +89,19 @@ class Talk:
         """Set while nothing is worked on."""
         self.resting.set()
         self.progress: Progress | None = None
+        self.settled = 0
+        """The number of the question that the words settled which are worked on; 0 for none."""
         self.asker: Viewer | None = None
         """The tab whose input is worked on."""
 
-    def incoming(self, given: Input) -> Incoming:
-        """Return the input as the core takes it."""
-        return Incoming(ThreadKey("web", "", "", self.thread), self.owner, given)
+    @property
+    def key(self) -> ThreadKey:
+        """The thread as the core knows it."""
+        return key_of(self.thread)
+
+    def incoming(self, given: Input, said: LogEntry | None = None) -> Incoming:
+        """Return the input as the core takes it; `said` is the entry of typed words, by which they can be changed."""
+        return Incoming(self.key, self.owner, given, event=event_of(said) if said else "")
 
 
 class Talks:
@@ -147,16 +167,54 @@ class Talks:
             return False
         if question and stands and not lasts(question.reply):
             question = self.log.answer(question, label)
+            talk.settled = question.number
             for other in talk.viewers:
                 if isinstance(given, Said):
                     other.settle(question)
                 else:
                     other.wait(question)
+        said = None
         if isinstance(given, Said):
-            self._show(talk, self.log.say(talk.thread, given.text))
+            said = self.log.say(talk.thread, given.text)
+            self._show(talk, said)
             self._list_threads(talk.owner.id)
-        self._start(talk, given, viewer)
+        self._start(talk, given, viewer, said)
         return True
+
+    def change(self, talk: Talk, number: int, words: str, viewer: Viewer) -> bool:
+        """Ask anew what was said last, in other words; its open card is withdrawn. Returns whether that was taken."""
+        said = self.log.last_said(talk.thread)
+        if talk.running or not words.strip() or said is None or said.number != number:
+            return False
+        said = self.log.reword(said, words)
+        self._show(talk, said)
+        self._start(talk, Changed(event_of(said), words), viewer, said)
+        return True
+
+    def rename(self, thread: str, user: User, title: str) -> bool:
+        """Give a thread of this person another title; returns whether it has one."""
+        title = " ".join(title.split())[:TALK_TITLE_MAX_CHARS]
+        if not title or self.log.thread(thread, user.id) is None:
+            return False
+        self.log.rename(thread, title)
+        self._list_threads(user.id)
+        return True
+
+    async def delete(self, thread: str, user: User) -> bool:
+        """Delete a thread of this person, with all that is kept of it; not while something is worked on in it."""
+        talk = self._talks.get(thread)
+        if self.log.thread(thread, user.id) is None or (talk and talk.running):
+            return False
+        self.log.delete(thread)
+        for viewer in tuple(talk.viewers if talk else ()):
+            viewer.leave_deleted()
+        self._list_threads(user.id)
+        await asyncio.to_thread(self.turns.router.history.forget_thread, key_of(thread))
+        return True
+
+    async def rate(self, user: User, result: str, good: bool) -> str:
+        """Keep whether the person found an answer good; returns a sentence that thanks, or says why not."""
+        return await asyncio.to_thread(self.turns.router.history.rate, user, result, good)
 
     async def announce(self, news: Announcement) -> None:
         """Show what nobody asked for just now, once nothing is worked on in its thread; raises JobFailed."""
@@ -201,17 +259,17 @@ class Talks:
         if talk.running:
             viewer.notify(reply)
 
-    def _start(self, talk: Talk, given: Input, viewer: Viewer | None) -> None:
+    def _start(self, talk: Talk, given: Input, viewer: Viewer | None, said: LogEntry | None = None) -> None:
         talk.running, talk.asker = True, viewer
         talk.resting.clear()
-        self._spawn(self._run(talk, given))
+        self._spawn(self._run(talk, given, said))
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _run(self, talk: Talk, given: Input) -> None:
+    async def _run(self, talk: Talk, given: Input, said: LogEntry | None) -> None:
         answered = isinstance(given, Opened) or _lasts(given)
 
         async def deliver(reply: Reply) -> None:
@@ -220,11 +278,13 @@ class Talks:
             self._deliver(talk, reply)
 
         try:
-            await self.turns.handle(talk.incoming(given), deliver)
+            await self.turns.handle(talk.incoming(given, None if isinstance(given, Changed) else said), deliver)
+            if isinstance(given, Changed) and not answered:  # words that began no question are said once more
+                await self.turns.handle(talk.incoming(Said(given.text)), deliver)
             if not answered:
                 self._deliver(talk, Reply((Text(UNFINISHED, "problem"),)))
         finally:
-            talk.running, talk.asker = False, None
+            talk.running, talk.asker, talk.settled = False, None, 0
             talk.resting.set()
             self._show_progress(talk, None)
             self._forget_idle(talk)
@@ -241,6 +301,8 @@ class Talks:
         concludes = reply.beside and reply.replace and before is not None and not lasts(before.reply)
         if concludes and before and (before.answer == "" or not reply.cards):
             self.log.close(before)
+            for viewer in talk.viewers:
+                viewer.settle(before)
         elif before and (concludes or (reply.replace and not reply.beside)):
             self._show(talk, self.log.replace(before, reply))
             return
@@ -251,7 +313,8 @@ class Talks:
             for viewer in talk.viewers:
                 viewer.settle(before)
         self._show(talk, self.log.show(talk.thread, reply))
-        if before and reply.beside and not reply.replace and not before.stands:
+        settled = before is not None and before.number == talk.settled
+        if before and settled and reply.beside and not reply.replace and not before.stands:
             before = self.log.answer(before, None)
             for viewer in talk.viewers:
                 viewer.settle(before)
@@ -277,7 +340,7 @@ class Talks:
 
 def _lasts(given: Input) -> bool:
     """Tell whether an input holds whatever was asked since."""
-    return isinstance(given, Pressed) and is_lasting(given.answer)
+    return isinstance(given, Pressed | Filled) and is_lasting(given.answer)
 
 
 # News: in the thread that it belongs to, whoever looks at it.

@@ -17,7 +17,7 @@ from adapters.web.cards import Frame, draw_reply
 from adapters.web.log import LogEntry
 from adapters.web.sidebar import Sidebar
 from adapters.web.talks import Talk, Talks
-from router.cards import File, Progress, Reply
+from router.cards import Buttons, Chart, Choice, Code, File, Form, Progress, Reply, Table, Text, Waiting
 from router.memory.draft import User
 from router.memory.recurrence import zone_known
 from router.turn import Filled, Pressed, Said
@@ -66,9 +66,27 @@ class Composer(Element, component="composer.js"):
         self.props["draft"] = f"icc-draft:{draft}"
 
 
+WELCOME = "Ask about your data in your own words, and get the rows, a chart or a file."
+WHAT_RUN_DOES = "You see the SQL first. Run reads the data with it and shows the rows; nothing is changed."
+EXAMPLES_MAX = 4
+EDIT_HINT = "Enter asks again, Escape leaves it as it was."
 HINT = "Nothing runs before you approve it."
 DRAWN_ENTRIES_MAX = 100
 """Entries that are drawn at once; earlier ones come on demand."""
+
+
+NOT_CHANGED = "I can't ask that now: I'm still working, or it isn't your last question any more."
+
+
+def outcome_of(reply: Reply) -> Reply:
+    """Return what stays of a card that was acted upon: what it was about, its SQL folded, and no word of doubt."""
+    kept = [card for card in reply.cards if not isinstance(card, Buttons | Choice | Form | Waiting)]
+    if not any(isinstance(card, Code) for card in kept):
+        return replace(reply, cards=tuple(kept) if any(isinstance(card, Table) for card in kept) else ())
+    heads = [card for card in kept if isinstance(card, Text) and card.tone == "title"]
+    folded = [replace(card, folded=True) for card in kept if isinstance(card, Code)]
+    rest = [card for card in kept if not isinstance(card, Text | Code)]
+    return replace(reply, cards=(*heads, *folded, *rest))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,15 +127,16 @@ class ChatView:
             self._talk.owner = self._user
 
     def greet(self) -> None:
-        """Show the empty page, from which a thread begins."""
+        """Show the empty page, from which a thread begins: it says in a few words what happens here."""
         with self._greeting:
             ui.label("What would you like to know?").props("role=heading aria-level=1").classes("hello")
-            ui.label("Ask in your own words. You see the SQL first, and it runs once you approve it.").classes("lead")
+            ui.label(WELCOME).classes("lead")
             if self._info.notice:
                 ui.label(self._info.notice).classes("lead notice")
-            with ui.element("div").classes("examples"):
-                for question in self._info.examples:
+            with ui.element("div").classes("examples").props('role=group aria-label="Examples"'):
+                for question in self._info.examples[:EXAMPLES_MAX]:
                     _press(question, partial(self._send, question)).classes("example")
+            ui.label(WHAT_RUN_DOES).classes("lead run")
 
     async def look(self, thread: str) -> None:
         """Show the end of a thread, and from now on what happens in it."""
@@ -127,6 +146,7 @@ class ChatView:
         for entry in entries[-DRAWN_ENTRIES_MAX:]:
             self._draw(entry, self._box())
         self.show_progress(self._talk.progress)
+        ui.on("icc-seek", lambda event: self._seek(str(event.args)))
         self._talks.catch_up(self._talk)
 
     def show(self, entry: LogEntry) -> None:
@@ -184,20 +204,82 @@ class ChatView:
         box.clear()
         box.props(remove="inert").classes(replace="")
         with box:
+            box.props["id"] = f"m{entry.number}"
             if entry.said:
                 box.classes("said")
-                ui.label(entry.said).classes("bubble")
+                self._draw_said(entry)
                 return
             box.classes("shown stands" if entry.stands else "shown")
             take = self._take if entry.stands else None
-            draw_reply(entry.reply, Frame(entry.reply.turn, take, self._files(entry), lasting=self._take))
+            reply = outcome_of(entry.reply) if entry.answer else entry.reply
+            files = self._files(entry)
+            frame = Frame(reply.turn, take, files, lasting=self._take, viewer=self._user.id, rate=self._rate)
+            draw_reply(reply, frame)
             if entry.answer:
                 with ui.element("div").classes("chosen"):
                     ui.icon("check").props("aria-hidden=true")
                     ui.label(entry.answer)
+            if any(isinstance(card, Table | Chart) for card in reply.cards):
+                self._draw_link(entry)
+
+    def _draw_said(self, entry: LogEntry) -> None:
+        pencil = ui.button(icon="edit", color=None).props("flat round dense size=sm").classes("icon pencil")
+        pencil.props.update({"aria-label": "Change the question and ask again", "title": "Change and ask again"})
+        bubble = ui.label(entry.said).classes("bubble")
+
+        def edit() -> None:
+            bubble.set_visibility(False)
+            pencil.set_visibility(False)
+            with self._drawn[entry.number].box, ui.element("div").classes("again") as box:
+                words = ui.textarea(value=entry.said).props("outlined dense autogrow autofocus")
+                words.classes("field").props["aria-label"] = "The question"
+                words.on(
+                    "keydown.enter",
+                    lambda: ask(),
+                    js_handler="(e) => { if (e.shiftKey || e.isComposing) return; e.preventDefault(); emit(); }",
+                )
+                words.on("keydown.escape", lambda: leave())
+                refused = ui.label(EDIT_HINT).classes("label").props("role=status")
+                with ui.element("div").classes("buttons"):
+                    _press("Ask again", lambda: ask()).classes("primary")
+                    _press("Leave it", lambda: leave())
+
+            def ask() -> None:
+                assert self._talk
+                if not self._talks.change(self._talk, entry.number, words.value or "", self):
+                    refused.set_text(NOT_CHANGED)
+
+            def leave() -> None:
+                box.delete()
+                bubble.set_visibility(True)
+                pencil.set_visibility(True)
+                pencil.run_method("$el.focus")
+
+        pencil.on_click(edit)
+
+    def _draw_link(self, entry: LogEntry) -> None:
+        assert self._talk
+        link = ui.link("Link to this", f"/c/{self._talk.thread}#m{entry.number}").classes("permalink")
+        link.on("click", js_handler="(event) => iccCopyLink(event)")
+
+    async def _rate(self, result: str, good: bool) -> None:
+        self._hint.set_text(await self._talks.rate(self._user, result, good))
+
+    def leave_deleted(self) -> None:
+        """Go to a new conversation: the one that was looked at is deleted."""
+        self._client.open("/")
 
     def _files(self, entry: LogEntry) -> str:
         return f"/files/{self._talk.thread if self._talk else ''}/{entry.number}"
+
+    async def _seek(self, anchor: str) -> None:
+        """Draw earlier messages until there is the one that a link leads to."""
+        wanted = anchor.removeprefix("#m")
+        if not wanted.isdigit() or not self._talk or self._talks.log.entry(self._talk.thread, int(wanted)) is None:
+            return
+        while int(wanted) not in self._drawn and self._earlier.visible:
+            await self._show_earlier()
+        self._client.run_javascript(f"iccSeek({json.dumps(anchor)})")
 
     async def _show_earlier(self) -> None:
         assert self._talk
@@ -221,9 +303,9 @@ class ChatView:
             self._client.run_javascript(f"iccBegan({json.dumps(thread)}, {json.dumps(text[:80])})")
         return self._talks.take(self._talk, Said(text), "", self)
 
-    def _take(self, given: Pressed | Filled, label: str) -> None:
+    def _take(self, given: Pressed | Filled, label: str) -> bool:
         assert self._talk
-        self._talks.take(self._talk, given, label, self)
+        return self._talks.take(self._talk, given, label, self)
 
     def _stop(self) -> None:
         assert self._talk

@@ -61,19 +61,30 @@ class History:
 
         What lies here goes first; what cannot be deleted elsewhere is logged, and found by the next call.
         """
-        services = self._services
-        threads = {*self._store.keys(platform, team), *map(key_from, services.feedback.threads())}
+        threads = {*self._store.keys(platform, team), *map(key_from, self._services.feedback.threads())}
         keys = [key for key in threads if (key.platform, key.team) == (platform, team) and channel in ("", key.channel)]
         for key in keys:
-            if services.schedules:
-                services.schedules.forget(str(key))
-            self._store.forget(key)
+            self._forget_here(key)
         for key in keys:
-            try:
-                for result in services.feedback.results(str(key)):
-                    services.results.delete(result)
-                services.jobs.forget(str(key))
-                services.feedback.forget(str(key))
-            except BotError as error:
-                log.error("what was done for the talk %s is not deleted: %s", key, error)
+            self._forget_elsewhere(key)
         return len(keys)
+
+    def forget_thread(self, key: ThreadKey) -> None:
+        """Delete one thread with its results and ratings, and end what it repeats."""
+        self._forget_here(key)
+        self._forget_elsewhere(key)
+
+    def _forget_here(self, key: ThreadKey) -> None:
+        if self._services.schedules:
+            self._services.schedules.forget(str(key))
+        self._store.forget(key)
+
+    def _forget_elsewhere(self, key: ThreadKey) -> None:
+        services = self._services
+        try:
+            for result in services.feedback.results(str(key)):
+                services.results.delete(result)
+            services.jobs.forget(str(key))
+            services.feedback.forget(str(key))
+        except BotError as error:
+            log.error("what was done for the talk %s is not deleted: %s", key, error)

@@ -31,6 +31,10 @@ class Transcript:
     frame: list[str] = field(default_factory=list)
     asks: bool = False
     """True where anything can be pressed or filled in."""
+    steps: list[str] = field(default_factory=list)
+    """Sentences on the steps of the source text that comes next."""
+    order: list[str] = field(default_factory=list)
+    """The answers of buttons, in the order in which the bot offers them."""
     decided: str = ""
     """The answer to the question, by whom and when."""
 

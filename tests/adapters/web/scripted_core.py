@@ -132,6 +132,14 @@ class Scripted:
     def demand_stop(self, incoming: Incoming, first: Incoming) -> None:
         """Let everybody stop."""
 
+    def rate(self, user: User, result: str, good: bool) -> str:
+        """Thank for a thumb."""
+        return f"Rated {result} {'up' if good else 'down'} by {user.name}."
+
+    def forget_thread(self, key: ThreadKey) -> None:
+        """Forget the thread."""
+        self._turn.pop(key, None)
+
     def redraw(self, user: User, card: Card) -> Card:
         """Return the card with its rows, unless it was called up by "gone" or "closed"."""
         match card:
@@ -166,6 +174,23 @@ def _word(incoming: Incoming) -> str:
 
 
 def _cards(word: str) -> tuple[Card, ...]:
+    mode = (Option("new", "New table"), Option("append", "Add rows"))
+    fields = (
+        Field("mode", "How", "radio", "new", options=mode),
+        Field("key", "Key", when=("mode", ("append",)), hint="Several with commas"),
+        Field("at", "At", "time", "08:00"),
+        Field("people", "To", "people", "ana@example.com"),
+        Field("room", "Channel", "channel", optional=True),
+    )
+    ways = (
+        Option("yes", "Run on Sales", "primary"),
+        Option("csv", "CSV", group="Download"),
+        Option("xlsx", "Excel", group="Download"),
+        Option("mail", "E-mail", overflow=True, form=Form("Send the rows", fields, "Send")),
+        Option("share", "Share", overflow=True, confirm="Everybody will see these rows. Share them?"),
+        Option("hidden", "Only for Bob", only=("os:bob",)),
+    )
+    steps = ("Joins orders to customers.", "Keeps five.")
     tables = tuple(Option(f"menu:table_{i}", f"table_{i}") for i in range(150))
     scripts: dict[str, tuple[Card, ...]] = {
         "text": (
@@ -178,6 +203,12 @@ def _cards(word: str) -> tuple[Card, ...]:
             Text("You asked: which five customers brought the most revenue?"),
             Code(SQL, "Sales"),
             Buttons("Run this on Sales?", RUN),
+        ),
+        "ways": (
+            Text("The five largest *customers*", "title"),
+            Code(SQL, "Sales", steps=steps, folded=True),
+            Text("The model guessed.", "problem"),
+            Buttons("", ways),
         ),
         "tall": (tall(), Buttons("Ask the next question, or:", PAGES)),
         "wide": (wide(), Buttons("Ask the next question, or:", PAGES)),

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.web.cards import highlighted, html_of
+from adapters.web.cards import html_of
+from adapters.web.code import highlighted
 
 
 @pytest.mark.parametrize(
