@@ -242,7 +242,7 @@ class ChatView:
                 refused = ui.label(EDIT_HINT).classes("label").props("role=status")
                 with ui.element("div").classes("buttons"):
                     _press("Ask again", lambda: ask()).classes("primary")
-                    _press("Leave it", lambda: leave())
+                    _press("Keep it", lambda: leave())
 
             def ask() -> None:
                 assert self._talk

@@ -15,11 +15,14 @@ from router.understanding.button_words import folded
 
 SCHEDULE_PREFIXES = (STOP, RESUME)
 
+_LEFT = ("leave it", "leave", "leave that", "leave it as it is", "decline", "decline it")
+
 BUTTON_WORDS = {
     "save": ("save", "save it", "save that", "keep", "keep it", "accept", "accept it"),
     "accept": ("accept", "accept it", "save", "save it", "keep", "keep it"),
     "propose": ("propose", "propose it", "propose that", "save", "save it", "keep", "keep it"),
-    "leave it": ("leave it", "leave", "leave that", "leave it as it is", "decline", "decline it"),
+    "don't save": ("don't save", "don’t save", "dont save", *_LEFT),
+    "don't propose": ("don't propose", "don’t propose", "dont propose", *_LEFT),
     "decline": ("decline", "decline it", "leave it", "leave"),
 }
 """The words that are typed for the button of each label."""

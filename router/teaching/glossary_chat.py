@@ -78,10 +78,10 @@ class GlossaryChat:
             ways = (Option(save, "Accept", "primary"), Option(drop, "Decline"))
         elif may_teach(user, connection):
             prompt = f"Save this for everybody who asks {connection.label}?"
-            ways = (Option(save, "Save", "primary"), Option(drop, "Leave it"))
+            ways = (Option(save, "Save", "primary"), Option(drop, "Don't save"))
         else:
             prompt = "Propose this? Somebody who may teach me has to accept it."
-            ways = (Option(f"{GLOSSARY_PREFIX}send:{proposal.id}", "Propose", "primary"), Option(drop, "Leave it"))
+            ways = (Option(f"{GLOSSARY_PREFIX}send:{proposal.id}", "Propose", "primary"), Option(drop, "Don't propose"))
         return (Text("\n".join(lines)), Buttons(prompt, ways, lasting=True))
 
     def listed(self, user: User, connections: Sequence[Connection]) -> tuple[Card, ...]:

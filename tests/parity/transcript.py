@@ -16,7 +16,7 @@ LASTING = {"Stop repeating", "Resume", "Save", "Keep as example"}
 """Labels of buttons that stay, whatever is asked."""
 LASTING_MENUS = {ASK_SCHEDULE, ASK_EXAMPLE, ASK_TERM}
 """Questions of menus that stay, too."""
-DECIDING = {"Save", "Propose", "Accept", "Decline", "Leave it"}
+DECIDING = {"Save", "Propose", "Accept", "Decline", "Don't save", "Don't propose"}
 """Labels of such buttons below a question of their own."""
 TYPED = "Or send it as a message here."
 
