@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from html import unescape
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -124,7 +125,7 @@ class SlackChat(Chat):
                 transcript = Transcript()
                 for file in message.files:
                     transcript.file(file.name)
-                for block, after in zip(message.blocks, [*message.blocks[1:], {}], strict=True):
+                for block, after in zip_longest(message.blocks, message.blocks[1:], fillvalue={}):
                     if after.get("type") == "data_table" and (named := _named(block)):
                         self.named = named
                     else:
