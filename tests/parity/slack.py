@@ -29,6 +29,9 @@ from tests.support.slack_bot import environment
 
 Block = dict[str, Any]
 
+FOLDED = "SQL"
+"""The caption of SQL that is folded below what came of it."""
+
 TABLE_NAMED = re.compile(r"\*(.+)\*(?: · (.+))?")
 """The line above a table: what the rows are, and their database."""
 
@@ -71,14 +74,23 @@ class SlackChat(Chat):
         self.root = self.root or message
 
     def offers(self, answer: str) -> bool:
-        return any(answer in _values(each) for _, each in usable(self._standing().blocks) if _is(each, PRESS))
+        return self._button(answer) is not None
 
     def click(self, answer: str) -> None:
-        message = self._standing()
-        actions = [each for _, each in usable(message.blocks) if _is(each, PRESS) and answer in _values(each)]
-        if not actions:
+        found = self._button(answer)
+        if found is None:
             raise Impossible(f"there is no button for {answer!r}")
-        self._use(message, actions[0], answer)
+        self._use(*found)
+
+    def _button(self, answer: str) -> tuple[Message, Block, str] | None:
+        """Return the button of an answer: of the question that stands, or of the last result that has one."""
+        standing = [each for each in self._said() if each.ts == self.standing]
+        for message in (*standing, *(each for each in reversed(self._said()) if each.ts in self.results)):
+            for _, element in usable(message.blocks):
+                for value in _values(element) if _is(element, PRESS) else []:
+                    if value == answer or value.partition("@")[0] == answer:
+                        return message, element, value
+        return None
 
     def _use(self, message: Message, element: Block, answer: str) -> None:
         """Press a button, or an entry of a menu, late: its form is asked for in the thread, where it can be read."""
@@ -130,6 +142,10 @@ class SlackChat(Chat):
                         self.named = named
                     else:
                         self._block(block, message, transcript)
+                pressed = [each for _, each in usable(message.blocks) if _is(each, PRESS)]
+                self.results |= (
+                    {message.ts} if any("@" in value for each in pressed for value in _values(each)) else set()
+                )
                 if not message.blocks and not message.files:
                     transcript.say(plain(message.text))
                 yield message.ts, transcript
@@ -155,7 +171,7 @@ class SlackChat(Chat):
                 transcript.say(_heading(plain(block["text"]["text"])))
             case "context":
                 for each in block["elements"]:
-                    transcript.say(plain(each["text"]))
+                    transcript.say(plain(each["text"]), small=True)
             case "rich_text":
                 transcript.say(_heading(_rich(block)))
             case "container":
@@ -164,7 +180,11 @@ class SlackChat(Chat):
                     plain(line).removeprefix("• ") for t in texts if not t.startswith("```") for line in t.split("\n")
                 ]
                 body = "\n".join(_unfenced(text) for text in texts if text.startswith("```"))
-                transcript.code(block["title"]["text"], body, steps)
+                if block["title"]["text"] == FOLDED:
+                    assert block["default_collapsed"], block
+                    transcript.folded.append(body)
+                else:
+                    transcript.code(block["title"]["text"], body, steps)
             case "data_table":
                 _table(block, transcript, *self.named)
                 self.named = ("", "")
@@ -186,6 +206,7 @@ class SlackChat(Chat):
             else:
                 assert element in buttons or _is(element, TAKE), element
         if buttons:
+            buttons.sort(key=lambda each: int(each["action_id"].split(":")[2]))  # menus stand behind the buttons
             transcript.buttons([label for each in buttons for label in _labels(each)])
 
     def _menu(self, element: Block, message: Message, transcript: Transcript) -> None:
