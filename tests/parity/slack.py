@@ -59,7 +59,16 @@ class SlackChat(Chat):
         return person(f"U{self.who.upper()}", self.names)
 
     def complaints(self) -> list[object]:
-        return [*self.slack.refused[self.refused :], *self.slack.faults[self.disliked :]]
+        opened = {call.arguments["trigger_id"] for call in self.slack.calls if call.method == "views.open" and call.ok}
+        late = [
+            call
+            for call in self.slack.refused[self.refused :]
+            if call.method == "views.open"
+            and call.arguments["trigger_id"] not in opened
+            and call.answer["error"] == "exchanged_trigger_id"
+        ]  # buttons are pressed late here, so that the form is asked for in the thread
+        refused = [call for call in self.slack.refused[self.refused :] if call not in late]
+        return [*refused, *self.slack.faults[self.disliked :]]
 
     @property
     def help(self) -> Channel:
@@ -143,9 +152,8 @@ class SlackChat(Chat):
                     else:
                         self._block(block, message, transcript)
                 pressed = [each for _, each in usable(message.blocks) if _is(each, PRESS)]
-                self.results |= (
-                    {message.ts} if any("@" in value for each in pressed for value in _values(each)) else set()
-                )
+                named = any("@" in value for each in pressed for value in _values(each))
+                self.results = self.results | {message.ts} if named else self.results - {message.ts}
                 if not message.blocks and not message.files:
                     transcript.say(plain(message.text))
                 yield message.ts, transcript

@@ -60,6 +60,7 @@ class Transcript:
 
     def say(self, text: str, small: bool = False) -> None:
         """Read a paragraph; what counts the rows of the table above it is put below that. Buttons answer no `small`."""
+        small = small or text.strip().startswith("⚠️ ")
         text = text.strip().removeprefix("⚠️ ")
         if DECIDED.fullmatch(text):
             self.decided = text
