@@ -146,14 +146,15 @@ class SlackChat(Chat):
                 transcript = Transcript()
                 for file in message.files:
                     transcript.file(file.name)
-                for block, after in zip_longest(message.blocks, message.blocks[1:], fillvalue={}):
+                empty: Block = {}
+                for block, after in zip_longest(message.blocks, message.blocks[1:], fillvalue=empty):
                     if after.get("type") == "data_table" and (named := _named(block)):
                         self.named = named
                     else:
                         self._block(block, message, transcript)
                 pressed = [each for _, each in usable(message.blocks) if _is(each, PRESS)]
-                named = any("@" in value for each in pressed for value in _values(each))
-                self.results = self.results | {message.ts} if named else self.results - {message.ts}
+                holds = any("@" in value for each in pressed for value in _values(each))
+                self.results = self.results | {message.ts} if holds else self.results - {message.ts}
                 if not message.blocks and not message.files:
                     transcript.say(plain(message.text))
                 yield message.ts, transcript
@@ -188,11 +189,7 @@ class SlackChat(Chat):
                     plain(line).removeprefix("• ") for t in texts if not t.startswith("```") for line in t.split("\n")
                 ]
                 body = "\n".join(_unfenced(text) for text in texts if text.startswith("```"))
-                if block["title"]["text"] == FOLDED:
-                    assert block["default_collapsed"], block
-                    transcript.folded.append(body)
-                else:
-                    transcript.code(block["title"]["text"], body, steps)
+                _code(block, body, steps, transcript)
             case "data_table":
                 _table(block, transcript, *self.named)
                 self.named = ("", "")
@@ -246,6 +243,15 @@ class SlackChat(Chat):
             fields.append(replace(field, label=asked) if asked else field)
             wrong = asked = ""
         transcript.form(title, fields)
+
+
+def _code(block: Block, body: str, steps: list[str], transcript: Transcript) -> None:
+    """Read SQL; what is folded below what came of it has no caption of its own."""
+    if block["title"]["text"] == FOLDED:
+        assert block["default_collapsed"], block
+        transcript.folded.append(body)
+    else:
+        transcript.code(block["title"]["text"], body, steps)
 
 
 def _field(block: Block, wrong: str) -> Field:
