@@ -46,6 +46,9 @@ from router.memory.thread import ThreadKey
 from router.turn import Pressed, Said
 from router.understanding import button_words
 
+ACK_SECONDS = 1.5
+"""How long a press waits for its form to open before it is acknowledged; Slack waits 3 s."""
+
 FIELD_PROBLEM_SECONDS = 0.8
 """Seconds that a modal waits for what is wrong with its field; later, the thread says it."""
 
@@ -154,9 +157,13 @@ class SlackListeners:
         heard = heard_press(body, self.service.reply_sender.shown)
         trigger = body.get("trigger_id", "")
         if heard and (form := self._form_of(body, heard)):
-            await ack()
-            if await self._opened(body, heard, form):
-                return
+            opening = asyncio.create_task(self._opened(body, heard, form))
+            # A press whose form cannot be opened is kept before Slack hears of it, unless Slack cannot wait for that.
+            await asyncio.wait({opening}, timeout=ACK_SECONDS)
+            if not opening.done() or opening.result():
+                await ack()
+                if await opening:
+                    return
             trigger = ""
         if heard:
             self.service.take(heard, trigger=trigger)

@@ -35,6 +35,8 @@ class Chat(ABC):
         self._before: dict[str, Transcript] = {}
         self.standing = ""
         """The id of the message that can be pressed."""
+        self.results: set[str] = set()
+        """The ids of results, whose buttons hold whatever was asked since."""
 
     @property
     def help(self) -> Channel | None:
@@ -172,19 +174,22 @@ class Chat(ABC):
         now = dict(self.read())
         for transcript in now.values():
             self.demand_framed(transcript)
-        standing = [id for id, transcript in now.items() if transcript.asks]
-        # Results keep their buttons, whatever is asked since.
-        assert all("table" in now[id].text or "row" in now[id].text for id in standing[:-1]), now
-        self.standing = next(reversed(standing), "")
-        new = [transcript.text for id, transcript in now.items() if id not in self._before and id != self.standing]
-        if self.standing:
-            question = now[self.standing].text
-            before = self._before.get(self.standing)
-            if (self.who == "ana" and asks) or before is None or before.text != question:
-                new.append(question)
+        standing = [id for id, transcript in now.items() if transcript.asks and id not in self.results]
+        assert len(standing) <= 1, [now[id].text for id in standing]
+        self.standing = next(iter(standing), "")
+        new = []
         for id, transcript in now.items():
-            if id in self._before and id != self.standing:
-                self.demand_kept(self._before[id], transcript)
+            before = self._before.get(id)
+            became = before is not None and before.asks and not transcript.asks and not transcript.decided
+            changed = id in self.results and before is not None and before.text != transcript.text
+            self.demand_folded(before, transcript)
+            if before is None or became or changed:
+                new += [transcript.text] if id != self.standing else []
+            elif id != self.standing and id not in self.results:
+                self.demand_kept(before, transcript)
+        if self.standing:
+            before, question = self._before.get(self.standing), now[self.standing].text
+            new += [question] if (self.who == "ana" and asks) or before is None or before.text != question else []
         self._before = now
         return self._numbered(plainly("\n\n".join(filter(None, new))))
 
@@ -216,6 +221,15 @@ class Chat(ABC):
     def demand_framed(self, transcript: Transcript) -> None:
         """Fail where something stands around the bot's cards that nobody said."""
         assert transcript.frame == [], transcript
+
+    def demand_folded(self, before: Transcript | None, after: Transcript) -> None:
+        """Fail where SQL is folded below what did not come of it, or is lost where something else took its place."""
+        if before is not None and not after.sql:
+            assert after.folded == (before.sql or before.folded), f"{after.folded} is left of {before}"
+        else:
+            assert not after.sql or not after.folded, after
+            seen = [sql for transcript in self._before.values() for sql in (*transcript.sql, *transcript.folded)]
+            assert set(after.folded) <= set(seen), after
 
     def demand_kept(self, before: Transcript, after: Transcript) -> None:
         """Fail where a message that was answered lost more than what asked, or does not say how it was answered."""

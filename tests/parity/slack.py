@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from html import unescape
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,9 @@ from tests.support.bot_thread import in_a_thread
 from tests.support.slack_bot import environment
 
 Block = dict[str, Any]
+
+FOLDED = "SQL"
+"""The caption of SQL that is folded below what came of it."""
 
 TABLE_NAMED = re.compile(r"\*(.+)\*(?: · (.+))?")
 """The line above a table: what the rows are, and their database."""
@@ -55,7 +59,16 @@ class SlackChat(Chat):
         return person(f"U{self.who.upper()}", self.names)
 
     def complaints(self) -> list[object]:
-        return [*self.slack.refused[self.refused :], *self.slack.faults[self.disliked :]]
+        opened = {call.arguments["trigger_id"] for call in self.slack.calls if call.method == "views.open" and call.ok}
+        late = [
+            call
+            for call in self.slack.refused[self.refused :]
+            if call.method == "views.open"
+            and call.arguments["trigger_id"] not in opened
+            and call.answer["error"] == "exchanged_trigger_id"
+        ]  # buttons are pressed late here, so that the form is asked for in the thread
+        refused = [call for call in self.slack.refused[self.refused :] if call not in late]
+        return [*refused, *self.slack.faults[self.disliked :]]
 
     @property
     def help(self) -> Channel:
@@ -70,14 +83,23 @@ class SlackChat(Chat):
         self.root = self.root or message
 
     def offers(self, answer: str) -> bool:
-        return any(answer in _values(each) for _, each in usable(self._standing().blocks) if _is(each, PRESS))
+        return self._button(answer) is not None
 
     def click(self, answer: str) -> None:
-        message = self._standing()
-        actions = [each for _, each in usable(message.blocks) if _is(each, PRESS) and answer in _values(each)]
-        if not actions:
+        found = self._button(answer)
+        if found is None:
             raise Impossible(f"there is no button for {answer!r}")
-        self._use(message, actions[0], answer)
+        self._use(*found)
+
+    def _button(self, answer: str) -> tuple[Message, Block, str] | None:
+        """Return the button of an answer: of the question that stands, or of the last result that has one."""
+        standing = [each for each in self._said() if each.ts == self.standing]
+        for message in (*standing, *(each for each in reversed(self._said()) if each.ts in self.results)):
+            for _, element in usable(message.blocks):
+                for value in _values(element) if _is(element, PRESS) else []:
+                    if value == answer or value.partition("@")[0] == answer:
+                        return message, element, value
+        return None
 
     def _use(self, message: Message, element: Block, answer: str) -> None:
         """Press a button, or an entry of a menu, late: its form is asked for in the thread, where it can be read."""
@@ -124,11 +146,15 @@ class SlackChat(Chat):
                 transcript = Transcript()
                 for file in message.files:
                     transcript.file(file.name)
-                for block, after in zip(message.blocks, [*message.blocks[1:], {}], strict=True):
+                empty: Block = {}
+                for block, after in zip_longest(message.blocks, message.blocks[1:], fillvalue=empty):
                     if after.get("type") == "data_table" and (named := _named(block)):
                         self.named = named
                     else:
                         self._block(block, message, transcript)
+                pressed = [each for _, each in usable(message.blocks) if _is(each, PRESS)]
+                holds = any("@" in value for each in pressed for value in _values(each))
+                self.results = self.results | {message.ts} if holds else self.results - {message.ts}
                 if not message.blocks and not message.files:
                     transcript.say(plain(message.text))
                 yield message.ts, transcript
@@ -154,7 +180,7 @@ class SlackChat(Chat):
                 transcript.say(_heading(plain(block["text"]["text"])))
             case "context":
                 for each in block["elements"]:
-                    transcript.say(plain(each["text"]))
+                    transcript.say(plain(each["text"]), small=True)
             case "rich_text":
                 transcript.say(_heading(_rich(block)))
             case "container":
@@ -163,7 +189,7 @@ class SlackChat(Chat):
                     plain(line).removeprefix("• ") for t in texts if not t.startswith("```") for line in t.split("\n")
                 ]
                 body = "\n".join(_unfenced(text) for text in texts if text.startswith("```"))
-                transcript.code(block["title"]["text"], body, steps)
+                _code(block, body, steps, transcript)
             case "data_table":
                 _table(block, transcript, *self.named)
                 self.named = ("", "")
@@ -185,6 +211,7 @@ class SlackChat(Chat):
             else:
                 assert element in buttons or _is(element, TAKE), element
         if buttons:
+            buttons.sort(key=lambda each: int(each["action_id"].split(":")[2]))  # menus stand behind the buttons
             transcript.buttons([label for each in buttons for label in _labels(each)])
 
     def _menu(self, element: Block, message: Message, transcript: Transcript) -> None:
@@ -216,6 +243,15 @@ class SlackChat(Chat):
             fields.append(replace(field, label=asked) if asked else field)
             wrong = asked = ""
         transcript.form(title, fields)
+
+
+def _code(block: Block, body: str, steps: list[str], transcript: Transcript) -> None:
+    """Read SQL; what is folded below what came of it has no caption of its own."""
+    if block["title"]["text"] == FOLDED:
+        assert block["default_collapsed"], block
+        transcript.folded.append(body)
+    else:
+        transcript.code(block["title"]["text"], body, steps)
 
 
 def _field(block: Block, wrong: str) -> Field:

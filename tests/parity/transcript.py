@@ -37,6 +37,10 @@ class Transcript:
     """The answers of buttons, in the order in which the bot offers them."""
     decided: str = ""
     """The answer to the question, by whom and when."""
+    sql: list[str] = field(default_factory=list)
+    """The source texts that are read."""
+    folded: list[str] = field(default_factory=list)
+    """The SQL of an earlier card, folded below what came of it."""
 
     @property
     def text(self) -> str:
@@ -58,8 +62,9 @@ class Transcript:
             left += [] if kind in ("buttons", "menu", "form") and (not part or part.endswith(":")) else [part]
         return left
 
-    def say(self, text: str) -> None:
-        """Read a paragraph; what counts the rows of the table above it is put below that."""
+    def say(self, text: str, small: bool = False) -> None:
+        """Read a paragraph; what counts the rows of the table above it is put below that. Buttons answer no `small`."""
+        small = small or text.strip().startswith("⚠️ ")
         text = text.strip().removeprefix("⚠️ ")
         if DECIDED.fullmatch(text):
             self.decided = text
@@ -67,7 +72,7 @@ class Transcript:
             # What a query found says how long it took; other tables tell of the bot's own plans.
             self._replace(f"{self.parts[-1]}\n({text})", "rows" if text.endswith(" s") else "lines")
         elif text != TYPED:
-            self._add(text, "waiting" if text.startswith("Waiting for ") else "text")
+            self._add(text, "waiting" if text.startswith("Waiting for ") else "small" if small else "text")
 
     def go_on(self, text: str) -> None:
         """Read a further line of a paragraph."""
@@ -77,6 +82,7 @@ class Transcript:
         """Read source text, and what is said of its steps; its kind stands behind the caption."""
         caption, _, kind = caption.rpartition(" — ")
         assert kind in ("", "SQL"), kind
+        self.sql.append(body)
         self._add(text_of_card(Code(body, caption, steps=tuple(steps))), "code")
 
     def table(self, heads: Sequence[Head], rows: Sequence[Sequence[str]], title: str = "", source: str = "") -> None:
