@@ -82,7 +82,7 @@ class PendingDecision:
     options: tuple[Option, ...]
 
 
-MEMORY_VERSION = 2
+MEMORY_VERSION = 3
 """The shape in which threads are stored; `router.storage.threads` takes over those of earlier versions."""
 
 

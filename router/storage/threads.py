@@ -161,9 +161,23 @@ def upgraded(stored: dict[str, Any]) -> dict[str, Any]:
         stored = {**_with_tasks(stored), "trail": [_with_tasks(step) for step in stored.get("trail", ())]}
         if heard := stored.get("understanding"):
             stored["understanding"] = {**heard, "typed_at": TYPED_AT.get(heard.get("stage", ""), "ask")}
+    if stored.get("version", 1) < 3:
+        stored = _with_steps(stored)
     return {**stored, "version": MEMORY_VERSION}
 
 
 def _with_tasks(fields: dict[str, Any]) -> dict[str, Any]:
     """Return a memory, or a step of its trail, whose tasks were fields of its own before version 2."""
     return {**fields, "tasks": {name: fields[name] for name in TASKS if name in fields}}
+
+
+def _with_steps(stored: Any) -> Any:
+    """Return what is stored, with the explanation of each query as its one step: before version 3 it was one text."""
+    if isinstance(stored, list):
+        return [_with_steps(each) for each in stored]
+    if not isinstance(stored, dict):
+        return stored
+    fields = {name: _with_steps(value) for name, value in stored.items()}
+    if "sql" in fields and (explanation := fields.pop("explanation", "")):
+        fields["steps"] = [explanation]
+    return fields

@@ -206,13 +206,16 @@ BUTTONS_MAX = 6
 LABEL_MAX_CHARS = 40
 """Entries of a menu of Teams, and characters of each, up to which they are buttons."""
 
+SHORT_ID = re.compile(r"\bT-\d+\b")
+"""The number of what is repeated, as the written talks have it: what a chat draws is longer."""
+
 
 def _pressed(step: Step, row: str) -> Step:
     def changed(found: re.Match[str]) -> str:
         labels = [line.removeprefix("  - ") for line in found[2].splitlines()]
         fits = (
             len(labels) <= BUTTONS_MAX
-            and max(map(len, labels)) <= LABEL_MAX_CHARS
+            and max(len(SHORT_ID.sub("T-7F3K2Q4M", label)) for label in labels) <= LABEL_MAX_CHARS
             and not found[1].endswith("(several, with commas)")
         )
         return f"{found[1]} [{' / '.join(labels)}]{LINE if found[2].endswith(LINE) else ''}" if fits else found[0]

@@ -7,6 +7,7 @@ from html import unescape
 from pathlib import Path
 from typing import Any, Literal
 
+from adapters.chat.approvers import OPEN_THREAD
 from adapters.teams.charts import NARROW
 from adapters.teams.clicks import COMING, TAKEN
 from adapters.teams.controls import CHOOSE, FILL, OPEN, PRESS
@@ -27,6 +28,12 @@ from tests.support.bot_thread import in_a_thread
 from tests.support.teams_bot import environment
 
 Element = dict[str, Any]
+
+NOTICE = re.compile(
+    rf"Ana needs your approval on \*[^*\n]+\*(: [^\n]+|\.)\n\n{OPEN_THREAD}"
+    r"|✓ Approved by (you|Ana|Bob) \(Ana asked\)|No longer needed: Ana changed or withdrew this\."
+)
+"""What an approver reads in their own chat: it is no part of the talk."""
 
 
 class TeamsChat(Chat):
@@ -192,7 +199,8 @@ class TeamsChat(Chat):
                     Reader(transcript).read(card["body"])
                     answers = [each["data"]["a"] for each in parts_of(card) if is_button(each)]
                     self.results |= {message.id} if any("@" in answer for answer in answers) else set()
-                yield message.id, transcript
+                if not (message.conversation.kind == "personal" and NOTICE.fullmatch(transcript.text)):
+                    yield message.id, transcript
         if dialog := self.dialog:
             transcript = Transcript()
             Reader(transcript).read(dialog["body"], self.teams.dialogs[self.me].title)
