@@ -458,7 +458,7 @@ class Router:
             turn.note(str(error), "problem")
         except Exception:
             turn.note(logged("showing the question"), "problem")
-        return (Buttons("How shall we go on?", (Option("back", "Back"), Option("restart", "Start over"))),), to
+        return (Buttons("What's next?", (Option("back", "Back"), Option("restart", "Start over"))),), to
 
     def _undo(self, turn: Turn) -> None:
         """Have the talk be as it was saved: nothing is lost."""

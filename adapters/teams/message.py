@@ -24,7 +24,7 @@ SUGGESTIONS_MAX: Final = 3
 SUGGESTION_MAX_CHARS: Final = 60
 HELP: Final = "help"
 
-HANDLE_WITH_CARE: Final = "Whoever runs this bot labelled what comes from this database so. Think before you share it."
+HANDLE_WITH_CARE: Final = "Think before you share data from this database."
 
 Json = dict[str, Any]
 

@@ -27,10 +27,7 @@ HELP_REQUEST_MAX_CHARS = 2_000
 
 OPEN_CONVERSATION = "Open the conversation"
 
-NOBODY_TO_ASK = (
-    "I have nobody to ask: whoever runs this bot has named no people who help with questions. Nothing of this talk is "
-    "lost; ask whoever runs it."
-)
+NOBODY_TO_ASK = "No helpers are set up. Please ask your administrator."
 
 QUESTION_KEPT = "Your question and the SQL are kept."
 

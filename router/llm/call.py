@@ -90,7 +90,7 @@ class ModelCall:
     def check(self) -> None:
         """Raise Stopped if nobody waits for the answer any more."""
         if self.requester.stopped() or ending():
-            raise Stopped("Stopped. The model's answer was not waited for.")
+            raise Stopped("Stopped. Nothing was run.")
 
 
 def said(piece: "AIMessageChunk") -> str:

@@ -20,11 +20,11 @@ if TYPE_CHECKING:  # the command that lists schedules needs no more than their w
 STOP, RESUME = "repeat:stop:", "repeat:resume:"
 """The prefixes of a schedule's number in answers that hold whatever was asked since."""
 
-NO_SCHEDULES_HERE = "I cannot repeat anything here: I am not at work when this talk is over."
+NO_SCHEDULES_HERE = "Schedules don't work in a terminal."
 
 NOTHING_REPEATED = "You have nothing repeated. Under a result, press Repeat this."
 
-ASK_SCHEDULE = "Which one shall I stop or resume?"
+ASK_SCHEDULE = "Which one should I stop or resume?"
 
 CONDITION_WORDS = {"always": "", "rows": ", if there are any", "changed": ", if they changed"}
 

@@ -37,7 +37,7 @@ means, or anywhere else."""
 
 Acted = Step | Back | Literal["question", "plan", "heard", "compare", "comparison"]
 
-HUMAN_HINT = "If people shall look at this, type `human`: they are told your question and the SQL, and no rows."
+HUMAN_HINT = "To have people look at this, type `human`: they are told your question and the SQL, and no rows."
 
 LEAVE_IT = "`cancel` leaves this, and nothing is lost."
 ASK_PEOPLE = "`human` asks people who know the data."

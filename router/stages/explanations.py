@@ -127,7 +127,7 @@ def _came(turn: Turn) -> str:
             "another year or no region, to see which one leaves nothing."
         )
     rows = f"It found {counted(total, 'row')}{cut}."
-    return f"{rows} What you miss among them is not in the data, or does not meet these conditions."
+    return f"{rows} Nothing else matched."
 
 
 def _read_by_others(turn: Turn) -> bool:

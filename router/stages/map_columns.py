@@ -41,7 +41,7 @@ class MapColumns(DestinationAsk):
         said = (Text(f"The columns of the table: {there}", "quiet"),) if there else ()
         if len(fields) > MAPPED_COLUMNS_MAX:
             line = f"There are {len(fields):,} columns: give them the names of the table's columns in the query."
-            return (*said, Text(line), Buttons("How shall we go on?", (LEAVE,)))
+            return (*said, Text(line), Buttons("What's next?", (LEAVE,)))
         inputs = tuple(
             Input(f"c{place}", f"{field.name} ({field.kind}) →", value=pairs.get(field.name, ""), optional=True)
             for place, field in enumerate(fields)

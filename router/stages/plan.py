@@ -28,7 +28,7 @@ Planned = Stood | Literal["question", "changed", "heard", "typed_sql", "cancel",
 """The outcome of a plan; "cancel" leads to where questions are typed, as there was none of the others."""
 
 NO_CORRECTION = (
-    "I did not understand what shall be different. Say it like `without the mail`, `only the chart`, `also as Excel` "
+    "What should be different? Say it like `without the mail`, `only the chart`, `also as Excel` "
     "or `mail it to ana@company.example instead`; or press a button."
 )
 
@@ -47,7 +47,7 @@ class ConfirmPlan(Ask):
     accepts = frozenset(["without", "only", "alone", "add", "to", "when"])
     passing = True
     help = (
-        "Press Go on for all of it, or The question alone, or type what shall be different, such as `without the "
+        "Press Go on for all of it, or The question alone, or type what to change, such as `without the "
         "mail`. Nothing runs, is sent or written without a Yes of its own."
     )
 
@@ -64,7 +64,7 @@ class ConfirmPlan(Ask):
         )
         ways = (Option("yes", "Go on", "primary"), *alone, Option("cancel", "Cancel"))
         return (
-            Text(f"I understood several wishes:\n{lines}"),
+            Text(f"That's more than one step:\n{lines}"),
             *cannot,
             *one,
             Buttons("Go on like this? I ask before each step that runs, sends or writes something.", ways),

@@ -114,7 +114,7 @@ def replanned(turn: Turn) -> bool:
         return False
     if not plan and of_steps_alone(typed):
         memory.draft, memory.understanding = known.before, Understanding()
-        turn.note("Nothing is planned for these rows that this could change. Say what shall be done with them first.")
+        turn.note("Nothing is planned for these rows that this could change. First say what to do with them.")
         return True
     found = plan_correction(typed, plan_steps(plan)) or _in_place(typed, plan) if plan else None
     if found is None or found.question or any(step in (mail_step(()), write_step("")) for step in found.steps):

@@ -127,7 +127,7 @@ class AskRepeating(DestinationAsk):
     card = "schedule_form"
     accepts = frozenset(["when", "to", "thread", "changed"])
     fields = frozenset(["every", "day", "at", "to", "people", "when"])
-    help = "Fill in when I shall run this query again; `every Monday at 8, if it changed` does as well."
+    help = "Fill in when to run this query again; `every Monday at 8, if it changed` does as well."
 
     def settle(self, turn: Turn) -> Literal["filled"] | None:
         return "filled" if repeating_of(turn).whole else None
@@ -146,7 +146,7 @@ class AskRepeating(DestinationAsk):
             case Said():
                 return turn.unclear("I did not understand that as a time. `every Monday at 8` is one.")
             case _:
-                return turn.unclear("Fill in when it shall run.")
+                return turn.unclear("Fill in when to run it.")
         repeating = checked(turn, repeating)
         set_repeating(turn, repeating)
         return "filled" if repeating.whole else "wrong"

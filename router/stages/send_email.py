@@ -54,12 +54,12 @@ NO_PEOPLE = (
 )
 
 LAST_RECIPIENT = (
-    "Nothing was changed: the e-mail has to go to somebody. Type who shall get it instead, such as "
+    "Nothing was changed: the e-mail has to go to somebody. Type who should get it instead, such as "
     "`to ana@example.com`, or `cancel`."
 )
 
 WHAT_TO_CHANGE = (
-    "Nothing was sent. What shall I change? Type it, such as `add bob@example.com`, `subject: Orders in May` or `as "
+    "Nothing was sent. What should I change? Type it, such as `add bob@example.com`, `subject: Orders in May` or `as "
     "CSV`, or press Edit."
 )
 
@@ -86,7 +86,7 @@ class ChooseRows(DestinationAsk):
             Option("the_table", "The table"),
             LEAVE,
         )
-        return (Buttons(f"Which rows shall be e-mailed: the result above, or all of the table {written.table}?", ways),)
+        return (Buttons(f"Which rows should I e-mail: the result above, or all of the table {written.table}?", ways),)
 
     def answer(self, turn: Turn) -> Literal["result", "query", "cancel", "unclear"]:
         if left(turn):
@@ -145,7 +145,7 @@ class NeedDetails(DestinationAsk):
                 return turn.unclear(NO_PEOPLE)
             mailing = replace(mailing, to=given.text, subject=subject_of_answer(turn, mailing))
         else:
-            return turn.unclear("Fill in to whom it shall go.")
+            return turn.unclear("Fill in who should get it.")
         mailing = checked(turn, mailing)
         if isinstance(given, Said) and any(mailing.problem):
             return turn.unclear(mailing.problem[1])
@@ -177,7 +177,7 @@ class ConfirmEmail(DestinationAsk):
         said = (
             Text(f"To: {', '.join(mailing.recipients)}\nSubject: {mailing.subject}"),
             *((Text(mailing.body),) if mailing.body else ()),
-            Text(f"With it: {rows} Also {besides}, and your name.", "quiet"),
+            Text(f"Includes: {rows} Also {besides}, and your name.", "quiet"),
         )
         others = tuple(way for name, way in EMAIL_FORM_OPTIONS.items() if name != form)
         connection = turn.services.connections.demand(answer.connection)

@@ -268,7 +268,7 @@ class AskSqlMethod(Ask):
     help = "Press a button, or simply type your question or your SQL."
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
-        prompt = "Shall I write the SQL from your question, or do you have SQL of your own?"
+        prompt = "Hi! What would you like to know? Type a question, or your own SQL."
         return (Buttons(prompt, (*SQL_METHODS, BEGIN, *other_database(turn))),)
 
     def answer(self, turn: Turn) -> Taken | Literal["generate", "provide", "compare", "database"]:
@@ -279,4 +279,4 @@ class Farewell(End):
     """Say goodbye; the next message in the thread starts anew."""
 
     def farewell(self, turn: Turn) -> tuple[Card, ...]:
-        return (Text("Goodbye. Write to me here whenever you have another question."),)
+        return (Text("Ask me again whenever you like."),)

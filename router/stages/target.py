@@ -36,7 +36,7 @@ class ChooseTarget(DestinationAsk):
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         options = tuple(Option(f"{MENU}{c.name}", c.label) for c in writable(turn.services.connections, turn.owner))
-        return (Choice("Which database shall the rows be written to?", options), Buttons("", (LEAVE,)))
+        return (Choice("Which database should I write to?", options), Buttons("", (LEAVE,)))
 
     def answer(self, turn: Turn) -> Literal["chosen", "none", "cancel", "unclear"]:
         if left(turn):
@@ -81,7 +81,7 @@ class ChooseTargetSchema(DestinationAsk):
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         options = tuple(Option(f"{MENU}{name}", name) for name in schemas_of(turn))
-        return (Choice("Which schema shall the table be in?", options), Buttons("", (LEAVE,)))
+        return (Choice("Which schema should the table be in?", options), Buttons("", (LEAVE,)))
 
     def answer(self, turn: Turn) -> Literal["chosen", "cancel", "unclear"]:
         if left(turn):
@@ -119,8 +119,8 @@ class ChooseTable(DestinationAsk):
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         options = tuple(Option(f"{MENU}{name}", name) for name in tables_of(turn))
-        prompt = "Which table shall the rows go to? Choose one, or type the name of a new one."
-        menu = (Choice(prompt, options),) if options else (Text("Which name shall the new table have? Type it."),)
+        prompt = "Which table should I write to? Choose one, or type the name of a new one."
+        menu = (Choice(prompt, options),) if options else (Text("What should the new table be called?"),)
         return (*menu, Buttons("", (LEAVE,)))
 
     def answer(self, turn: Turn) -> Literal["chosen", "cancel", "unclear"]:

@@ -76,7 +76,7 @@ def typed_job(turn: Turn) -> str:
         return ""
     if _like_a_job(name):
         return name
-    turn.unclear(f"Shall the job be called “{name}”? Then type it in quotes. Else type another name, or `cancel`.")
+    turn.unclear(f"Should the job be called “{name}”? Then type it in quotes. Else type another name, or `cancel`.")
     return ""
 
 

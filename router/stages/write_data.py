@@ -31,7 +31,7 @@ from router.turn import Filled, Said, Turn, keep
 from router.understanding.choices import choice_in
 
 WHAT_TO_CHANGE = (
-    "Nothing was written. What shall I change? Type it, such as `append instead`, `table orders_2026` or `amount = "
+    "Nothing was written. What should I change? Type it, such as `append instead`, `table orders_2026` or `amount = "
     "total`, or press a button."
 )
 
@@ -51,7 +51,7 @@ class NameJob(DestinationAsk):
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         field = Field("name", "Name", value=name_of(turn, writing_of(turn)))
-        return (Form("Which name shall the job have?", (field,)), Buttons("", (LEAVE,)))
+        return (Form("What should the job be called?", (field,)), Buttons("", (LEAVE,)))
 
     def answer(self, turn: Turn) -> Literal["named", "cancel", "unclear"]:
         if left(turn):
@@ -110,7 +110,9 @@ class ChooseMode(DestinationAsk):
             Option("table", "Another table"),
             LEAVE,
         )
-        return (Buttons(f"{where(writing)} is there, with {rows_there(writing)}. How shall the new rows go in?", ways),)
+        return (
+            Buttons(f"{where(writing)} is there, with {rows_there(writing)}. How should the new rows go in?", ways),
+        )
 
     def answer(self, turn: Turn) -> Literal["chosen", "table", "cancel", "unclear"]:
         if left(turn):
@@ -278,9 +280,9 @@ def _fate(writing: Writing) -> str:
         case "append":
             return f"They are added to {there}."
         case "truncate":
-            return f"⚠️ Before that, {there} will be deleted."
+            return f"⚠️ First, {there} will be deleted."
         case "drop":
-            return f"⚠️ Before that, the table is dropped, with {there}; then it is made anew."
+            return f"⚠️ The table and {there} are deleted first, then it is created again."
     return ""
 
 

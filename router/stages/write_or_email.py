@@ -39,7 +39,7 @@ class WriteOrEmail(DestinationAsk):
         return _next(turn)
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
-        return (Buttons("Where shall the result go?", (*ways(turn), LEAVE)),)
+        return (Buttons("Where should the result go?", (*ways(turn), LEAVE)),)
 
     def answer(self, turn: Turn) -> NextOfWriting | NextOfMailing | Literal["sentence", "cancel", "unclear"]:
         if left(turn):

@@ -22,7 +22,7 @@ NO_GLOSSARY = "There is no glossary here."
 TERMS_SHOWN_MAX, PROPOSALS_SHOWN_MAX = 40, 3
 """Terms, and proposals that wait, which are shown at once."""
 
-ASK_TERM = "Which one shall be changed?"
+ASK_TERM = "Which one should I change?"
 ASK_DATABASE = "Which database is it about:"
 
 HOW_TO_TEACH = (
@@ -195,9 +195,7 @@ class GlossaryChat:
             raise JobFailed(f"There is no term “{name}” in the glossary any more.")
         also = f"; also called {', '.join(term.synonyms)}" if term.synonyms else ""
         condition = f"; filter: {term.filter}" if term.filter else ""
-        return (
-            Text(f"Type it anew, with what shall be different:\n`define {name} as {term.meaning}{also}{condition}`"),
-        )
+        return (Text(f"Type it again, with your changes:\n`define {name} as {term.meaning}{also}{condition}`"),)
 
     def _remove(self, user: User, number: str, name: str) -> tuple[Card, ...]:
         return self.propose(user, self._by_number(number).name, name, None)

@@ -26,7 +26,7 @@ TOO_OLD_TO_KEEP = "That is too old to be kept as an example. Ask the question ag
 
 QUESTION_NEEDED = "I do not know which question this SQL answers. Type `keep as example:` and the question."
 
-ASK_EXAMPLE = "Which one shall I remove?"
+ASK_EXAMPLE = "Which one should I remove?"
 
 LISTED_EXAMPLES_MAX = 20
 """Examples that are listed in a talk."""

@@ -161,7 +161,7 @@ def _told_twice(step: Step, row: str) -> Step:
 
 
 def _told_alone(step: Step, row: str) -> Step:
-    wrong = re.match(r"(?!\()(.+)\n\nHow shall we go on\?", step.shown) if step.word == "press" else None
+    wrong = re.match(r"(?!\()(.+)\n\nWhat's next\?", step.shown) if step.word == "press" else None
     return replace(step, shown=f"{wrong[1]}\n\n{step.shown}") if wrong else step
 
 

@@ -51,7 +51,7 @@ class Round:
         talk.press("Write")
         talk.shown("Which database shall")
         talk.choose("Backup")
-        talk.shown("Which table shall the rows go to?")
+        talk.shown("Which table should I write to?")
         talk.say(self.table)
         talk.shown("is there, with 0 rows")
         talk.press("Add to them")

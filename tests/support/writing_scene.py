@@ -173,9 +173,9 @@ class Scene(ABC):
     def targets(self, database: str, table: str, alone: str = "") -> None:
         """Say that the result goes into a table, which is there or not."""
         self.press("Write")
-        self.shown("Which database shall", alone)
+        self.shown("Which database should", alone)
         self.choose(database)
-        self.shown("shall the rows go to?" if table != "new" else "shall the", alone)
+        self.shown("should I write to?" if table != "new" else "should the", alone)
 
 
 def until(found: Callable[[], T | None], seconds: float = 60.0) -> T:

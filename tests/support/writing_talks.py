@@ -15,7 +15,7 @@ def begun(scene: Scene, database: str, table: str, sql: str = REGIONS) -> None:
     scene.press("Write")
     scene.shown("Which database shall")
     scene.choose(database)
-    scene.shown("Which table shall the rows go to?")
+    scene.shown("Which table should I write to?")
     scene.say(table)
 
 
@@ -36,7 +36,7 @@ def from_question_to_goodbye(scene: Scene) -> None:
     scene.press("Write")
     scene.shown("Which database shall")
     scene.choose("Backup")
-    scene.shown("Which table shall the rows go to?")
+    scene.shown("Which table should I write to?")
     scene.say("new table areas")
     scene.shown("The table is new.")
     scene.press("Write")
@@ -44,7 +44,7 @@ def from_question_to_goodbye(scene: Scene) -> None:
     assert f"job {scene.place.jobs('write_data')[-1].id}" in written
     assert [("North",), ("South",)] == scene.place.rows("backup", "SELECT name FROM areas ORDER BY name")
     scene.press("Email")
-    scene.shown("Which rows shall be e-mailed")
+    scene.shown("Which rows should I e-mail")
     scene.press("The table")
     scene.shown("Run on Backup")
     scene.press("Run")
@@ -57,7 +57,7 @@ def from_question_to_goodbye(scene: Scene) -> None:
     assert ["bob@example.com", "ana@example.com"] == to
     assert b"North" in content
     scene.press("Done")
-    scene.shown("Goodbye")
+    scene.shown("Ask me again")
 
 
 def another_person_approves(scene: Scene) -> None:
@@ -134,7 +134,7 @@ def what_is_private_stays_so(scene: Scene) -> None:
     scene.press("Write")
     scene.shown("Which database shall", "ana")
     scene.choose("Backup")
-    scene.shown("Which table shall the rows go to?", "ana")
+    scene.shown("Which table should I write to?", "ana")
     scene.choose("places")
     scene.shown("is there, with", "ana")
     scene.press("Add to them")

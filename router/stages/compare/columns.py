@@ -287,14 +287,14 @@ class AskAutoMatch(Ask):
         found = comparing_of(turn).columns
         if found is None or not found.looked:
             ways = (Option("again", "Try again", "primary"), *queries(), CANCEL)
-            return (Buttons("The columns are not known yet. How shall we go on?", ways),)
+            return (Buttons("The columns are not known yet. What's next?", ways),)
         left, right = label_of(turn, "left"), label_of(turn, "right")
         rows = tuple((found.left[each.left], found.right[each.right], each.why) for each in found.matched)
         pairs = (Table((Head(left), Head(right), Head("Why")), rows, len(rows)),) if rows else ()
         over = (Text(sentence, "quiet") for sentence in left_over(found, left, right))
         accept = (Option("accept", "Accept", "primary"),) if rows else ()
         ways = (*accept, Option("map", "Map by hand"), *(() if rows else queries()), CANCEL)
-        prompt = "Compare these columns?" if rows else "No two columns seem to belong together. How shall we go on?"
+        prompt = "Compare these columns?" if rows else "No two columns seem to belong together. What's next?"
         together = (Text(keyed(found)),) if rows else ()
         return (*pairs, *over, *together, Buttons(prompt, ways))
 

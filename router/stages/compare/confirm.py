@@ -167,7 +167,7 @@ class AskReporting(Ask):
 INTO = Option("into", "Into a table", overflow=True)
 
 WHAT_TO_CHANGE = (
-    "Nothing was compared. What shall I change? Type it, such as `the key is id`, `amount = total` or `only the "
+    "Nothing was compared. What should I change? Type it, such as `the key is id`, `amount = total` or `only the "
     "differences`, or press one of the buttons."
 )
 

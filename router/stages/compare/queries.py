@@ -37,7 +37,7 @@ class AskFirst(Ask):
         return _named(turn, 0)
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
-        prompt = "We compare two queries. The first one: shall I write it from your question, or do you have SQL?"
+        prompt = "What's the first query to compare? Type a question or SQL."
         return (Buttons(prompt, (*SQL_METHODS, *other_database(turn), Option("cancel", "Cancel"))),)
 
     def answer(self, turn: Turn) -> Took:
@@ -69,7 +69,7 @@ class AskSecond(Ask):
         several = len(readable(turn.services.connections, turn.owner)) > 1
         same = (Option("same", "Same SQL"),) if several else ()
         first = title_of(turn, "left")
-        prompt = f"The first query is {first}. The second one: shall I write it from your question, or do you have SQL?"
+        prompt = f"The first query is {first}. What should I compare it with? Type a question or SQL."
         return (Buttons(prompt, (*SQL_METHODS, *same, *other_database(turn), Option("cancel", "Cancel"))),)
 
     def answer(self, turn: Turn) -> Took | Literal["ask_first", "left"]:

@@ -90,7 +90,7 @@ class AskCompareTable(Ask):
         return "named" if comparing_of(turn).target.table else None
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
-        return (Form("Which table shall the rows go to?", (Field("table", "Table"),)), Buttons("", (BACK,)))
+        return (Form("Which table should I write to?", (Field("table", "Table"),)), Buttons("", (BACK,)))
 
     def answer(self, turn: Turn) -> Literal["named", "unclear"]:
         comparing = comparing_of(turn)
@@ -110,7 +110,7 @@ class AskCompareJob(Ask):
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         field = Field("name", "Name", value=job_of(turn))
-        return (Form("Which name shall the job have?", (field,)), Buttons("", (BACK,)))
+        return (Form("What should the job be called?", (field,)), Buttons("", (BACK,)))
 
     def answer(self, turn: Turn) -> Literal["named", "unclear"]:
         if not (name := typed_job(turn)):

@@ -202,7 +202,7 @@ def _cards(word: str) -> tuple[Card, ...]:
     table = (rows(5 if word == "next" else 0), Buttons("Ask the next question, or:", PAGES))
     scripts["gone"] = (replace(rows(0), result="gone"), table[1])
     scripts |= dict.fromkeys(("yes", "next", "previous", "csv", "table"), table)
-    return scripts.get(word, (Text(f"You said: {word}"), Buttons("How shall we go on?", RUN)))
+    return scripts.get(word, (Text(f"You said: {word}"), Buttons("What's next?", RUN)))
 
 
 def main(folder: str, *words: str) -> None:

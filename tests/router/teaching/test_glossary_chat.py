@@ -55,7 +55,7 @@ def test_a_hint_wins_over_a_term(talk: Talk, server: Ollama, word: str) -> None:
     shown = talk.say(f"which big customers are {word}? hint: {word} = no order in 30 days")
 
     assert server.prompts[-1].startswith(f"Hint: {word} = no order in 30 days\nHint: big means above 9\nQuestion:")
-    assert "Used: big = above 9" in shown.splitlines()
+    assert "· Used: big = above 9 ·" in shown
 
 
 @pytest.mark.parametrize("connections", [("school",), ("school", "archive")])

@@ -23,7 +23,7 @@ def test_from_a_mention_to_the_rows_and_goodbye(site: SlackSite) -> None:
         ["South", "355.75"],
     ]
     site.slack.press(table, "Done", user="UANA")
-    site.shown(root, "Goodbye")
+    site.shown(root, "Ask me again")
     site.slack.wait_delivered()
     buttons = [block for m in site.slack.messages("C1", root) for block in m.blocks if block["type"] == "actions"]
     assert buttons == []

@@ -135,7 +135,7 @@ def done(company: TeamsCompany) -> Cut:
     """The talk is over; the next question in its thread begins another."""
     asked, table = company.ran(NUMBERS)
     company.press(table, "Done")
-    company.shown(asked, "Goodbye")
+    company.shown(asked, "Ask me again")
     yield None
     yield asked
     company.ask("revenue by region?", thread=asked)

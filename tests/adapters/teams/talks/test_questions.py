@@ -24,7 +24,7 @@ def test_from_a_question_to_the_rows_and_goodbye(site: TeamsSite, where: str) ->
     table = site.shown(asked, "CSV")
     assert "North | 1235.75\nSouth | 355.75" in shown(table)
     site.press(table, "Done")
-    site.shown(asked, "Goodbye")
+    site.shown(asked, "Ask me again")
     site.teams.wait(lambda: "Done · Ana" in shown(table))
     assert "Run · Ana" in shown(approval)
     assert "Action.Execute" not in str([approval.card, table.card])

@@ -70,7 +70,7 @@ def test_the_list_is_for_oneself(site: TeamsSite) -> None:
     """Where others read along, it comes into one's own chat, where it can be stopped."""
     asked = repeated(site)
     site.ask("schedules", thread=asked)
-    listed = site.teams.wait_message("ana", "Which one shall I stop", after=asked)
+    listed = site.teams.wait_message("ana", "Which one should I stop", after=asked)
     site.shown(asked, "stands in your own messages with me")
     assert "Which one" not in "".join(site.said(asked))
     schedules = site.bot.services.schedules

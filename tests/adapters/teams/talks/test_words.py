@@ -129,7 +129,7 @@ def test_labels_of_sql_and_rows(site: TeamsSite) -> None:
     """SQL and rows of a labelled database carry its label and the AI mark, also once they are drawn anew."""
     asked, table = site.ran("revenue by region?", where="board")
     site.press(table, "Done")
-    site.shown(asked, "Goodbye")
+    site.shown(asked, "Ask me again")
     site.teams.wait(lambda: "✓ Done" in shown(table))
     drawn = [m for m in site.teams.messages("board", by="bot") if int(m.id) > int(asked.id) and m.card]
     assert len(drawn) >= 2
@@ -141,7 +141,7 @@ def test_labels_of_sql_and_rows(site: TeamsSite) -> None:
                 assert ["AIGeneratedContent"] == entity["additionalType"]
         assert "Confidential" in shown(message)
     assert {"loop": "custom"} == {"loop": table.activity["channelData"]["feedbackLoop"]["type"]}
-    assert {} == labels(site.shown(asked, "Goodbye"))
+    assert {} == labels(site.shown(asked, "Ask me again"))
 
 
 def test_no_label_where_none_is_given(site: TeamsSite) -> None:
@@ -225,5 +225,5 @@ def test_an_upgrade_takes_nothing_away(site: TeamsSite) -> None:
     told = installation(site.teams, "remove-upgrade", table.conversation, site.teams.person("moa"))
     assert site.teams.send(told).wait().ok
     site.press(table, "Done", "moa")
-    site.shown(table, "Goodbye")
+    site.shown(table, "Ask me again")
     assert remembered(site, table)
