@@ -1,6 +1,6 @@
 """Menus: databases, schemas, and more tables than a menu holds."""
 
-from tests.adapters.slack.talks.site import SlackSite
+from tests.adapters.slack.talks.site import SlackSite, table_in
 from tests.platforms.slack.looking import words_of
 from tests.platforms.slack.world import Message
 
@@ -19,7 +19,7 @@ def test_a_database_and_a_schema_are_chosen_from_menus(site: SlackSite) -> None:
     chosen(site, root, "Which schema is it about?", "archive")
     site.slack.press(site.shown(root, "schema archive"), "Run", user="UMIA")
     table = site.shown(root, "CSV")
-    assert [[cell["text"] for cell in row] for row in table.blocks[0]["rows"]][1:] == [["stool", "1"]]
+    assert [[cell["text"] for cell in row] for row in table_in(table)][1:] == [["stool", "1"]]
     asked = next(m for m in site.slack.messages("C1", root) if "Which database" in words_of(m.blocks))
     assert "Archive · <@UMIA>" in words_of(asked.blocks)
     assert not [block for block in asked.blocks if block["type"] == "actions"]
@@ -45,7 +45,7 @@ def test_tables_are_found_by_typing(site: SlackSite) -> None:
     assert "invoices" in site.model.prompts[-1] or "invoices" in str(site.model.history[-1])
     site.slack.press(asked, "Run", user="UMIA")
     table = site.shown(root, "CSV")
-    assert [row[0]["text"] for row in table.blocks[0]["rows"]] == ["amount", "5"]
+    assert [row[0]["text"] for row in table_in(table)] == ["amount", "5"]
     decided = site.shown(root, "There are 400 tables")
     assert "invoices, thing_398 · <@UMIA>" in words_of(decided.blocks)
 

@@ -26,7 +26,7 @@ def repeated(site: SlackSite, channel: str = "C1", words: str = "repeat this eve
     site.slack.say(channel, words, user="UANA", thread=root, mention=True)
     card = site.slack.wait_message(where, "I run this on", after=result)
     site.slack.press(card, "Start", user="UANA")
-    site.slack.wait_message(where, "This is repeated", after=card)
+    site.slack.wait_message(where, "This is repeated", after=result)
     return root
 
 
