@@ -12,7 +12,7 @@ def approved(site: SlackSite, root: Message, user: str = "UANA") -> Message:
 
 
 def test_from_a_mention_to_the_rows_and_goodbye(site: SlackSite) -> None:
-    """A mention leads to SQL, Run to a table, Done to a goodbye; no question keeps its buttons once it is answered."""
+    """A mention leads to SQL, Run to a table, Done to a goodbye; the rows alone keep what can be done with them."""
     root = site.ask("revenue by region?")
     asked = site.shown(root, "Run")
     site.slack.press(asked, "Run", user="UANA")
@@ -25,8 +25,9 @@ def test_from_a_mention_to_the_rows_and_goodbye(site: SlackSite) -> None:
     site.slack.press(table, "Done", user="UANA")
     site.shown(root, "Ask me again")
     site.slack.wait_delivered()
-    buttons = [block for m in site.slack.messages("C1", root) for block in m.blocks if block["type"] == "actions"]
-    assert buttons == []
+    kept = [m for m in site.slack.messages("C1", root) if any(block["type"] == "actions" for block in m.blocks)]
+    assert [table] == kept
+    assert ["Chart"] == buttons_in(table)
 
 
 def test_an_answered_question_says_who_and_when(site: SlackSite) -> None:
@@ -85,17 +86,14 @@ def test_own_sql_typed_into_a_direct_message(site: SlackSite) -> None:
 
 
 def test_a_follow_up_in_the_thread_of_a_direct_message(site: SlackSite) -> None:
-    """A direct message begins a thread, and a second question in it goes on there."""
+    """A direct message begins a thread, and a second question in it goes on there; the first rows stay at hand."""
     root = site.slack.dm("UANA", "revenue by region?")
     first = approved(site, root)
     site.slack.dm("UANA", "How much revenue did each region bring?", thread=root)
-    again = site.slack.wait(
-        lambda: [
-            m for m in site.slack.messages("UANA", root) if m.ts > first.ts and "Run on Shop" in words_of(m.blocks)
-        ]
-    )[0]
+    again = site.slack.wait_message(first.channel, "Run on Shop", thread=root, after=first)
     assert again.thread == root.ts
-    site.slack.wait(lambda: "[CSV" not in first.text)
+    site.download(first, "CSV")
+    site.slack.wait(lambda: [file for file in site.slack.files if file.thread == root.ts])
 
 
 def test_a_follow_up_without_a_mention(site: SlackSite) -> None:
@@ -104,4 +102,4 @@ def test_a_follow_up_without_a_mention(site: SlackSite) -> None:
     first = approved(site, root)
     site.slack.say("C1", "How many regions are there?", user="UANA", thread=root)
     site.slack.wait_message("C1", "Run on Shop", thread=root, after=first)
-    assert "How many regions are there?" in site.model.prompts[-1]
+    assert any("How many regions are there?" in prompt for prompt in site.model.prompts)
