@@ -28,10 +28,8 @@ def draw_chart(chart: Chart, richness: Richness, room: int, nth: int = 0) -> Car
     if richness == Richness.FULL and nth < CHARTS_MAX and is_native(chart):
         return CardBlocks((native(chart),))
     if richness == Richness.FULL and (picture := png_of(chart)):
-        return CardBlocks(
-            (section(f"{fitted(title, 200) or 'Chart'}: see the picture."),),
-            (Attached("chart.png", picture, described(chart)),),
-        )
+        file = Attached("chart.png", picture, described(chart))
+        return CardBlocks((section(f"{fitted(title, 200) or 'Chart'}: see the picture."),), (file,))
     if room < PARAGRAPH_MIN_CHARS:
         return CardBlocks(cut=True)
     parts = split(
