@@ -10,3 +10,5 @@ class Attached:
 
     name: str
     content: str | bytes | Path
+    alt: str = ""
+    """What a picture shows, for people who do not see it."""

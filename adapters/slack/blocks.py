@@ -8,11 +8,11 @@ from typing import assert_never
 
 from adapters.rendering.attachment import Attached
 from adapters.rendering.cells import CELL_MAX_CHARS, cell_of, cells_of, gone, legend_of
-from adapters.rendering.chart_png import png_of
 from adapters.rendering.controls import QuestionRef
 from adapters.rendering.plain_text import NULL, count_of, text_of, text_of_card
 from adapters.rendering.speech import spoken
-from adapters.rendering.text import bare, by_need, clean, distinct, is_small, named_in_words, shown, split, waits_for
+from adapters.rendering.text import bare, by_need, clean, named_in_words, shown, split, waits_for
+from adapters.slack.charts import draw_chart
 from adapters.slack.controls import button, draw_ask, draw_decided, draw_progress
 from adapters.slack.drawing import Block, CardBlocks, Richness, SlackMessage, words_in
 from adapters.slack.menus import FEEDBACK, plain
@@ -290,63 +290,6 @@ def _nth(reply: Reply, number: int) -> int:
 
 
 # A page of a result as a table that fits into a message; what is left out is named.
-
-
-# Charts: as Slack draws them where they are small enough; else as a picture, or as bars of letters.
-
-
-# Slack's limits of data_visualization.
-CHART_SERIES_MAX = 6
-CHART_POINTS_MAX = 20
-CHART_LABEL_MAX_CHARS = 20
-CHART_TITLE_MAX_CHARS = 50
-CHARTS_MAX = 2
-"""Charts that one message may hold."""
-
-
-def draw_chart(chart: Chart, richness: Richness, room: int, nth: int = 0) -> CardBlocks:
-    """Draw a Chart card, the nth of its message."""
-    title = clean(chart.title).strip()
-    if not chart.labels or not chart.series:
-        return CardBlocks((small(f"A chart was here: {fitted(title, 200)}" if title else "A chart was here."),))
-    if richness == Richness.FULL and nth < CHARTS_MAX and is_native(chart):
-        return CardBlocks((native(chart),))
-    if richness == Richness.FULL and (picture := png_of(chart)):
-        return CardBlocks(
-            (section(f"{fitted(title, 200) or 'Chart'}: see the picture."),), (Attached("chart.png", picture),)
-        )
-    if room < PARAGRAPH_MIN_CHARS:
-        return CardBlocks(cut=True)
-    parts = split(
-        clean(text_of_card(chart)).strip("\n"), min(room - PARAGRAPH_MIN_CHARS // 2, SECTION_MAX_CHARS), escaped
-    )
-    return CardBlocks(tuple(preformatted(parts[0].strip("\n"), richness)), cut=len(parts) > 1)
-
-
-def is_native(chart: Chart) -> bool:
-    """Tell whether Slack can draw the chart: few points, and a number at each."""
-    return is_small(chart, CHART_SERIES_MAX, CHART_POINTS_MAX)
-
-
-def native(chart: Chart) -> Block:
-    """Return the block that Slack draws as a chart."""
-    labels = distinct(chart.labels, CHART_LABEL_MAX_CHARS)
-    names = distinct((series.name for series in chart.series), CHART_LABEL_MAX_CHARS)
-    series = [
-        {
-            "name": name,
-            "data": [{"label": label, "value": value} for label, value in zip(labels, each.values, strict=True)],
-        }
-        for name, each in zip(names, chart.series, strict=True)
-    ]
-    # The names of several series stand in the legend.
-    name = truncate(" ".join(clean(chart.series[0].name).split()), CHART_TITLE_MAX_CHARS)
-    axis = {"y_label": name} if len(chart.series) == 1 and name else {}
-    return {
-        "type": "data_visualization",
-        "title": truncate(" ".join(clean(chart.title).split()), CHART_TITLE_MAX_CHARS) or "Chart",
-        "chart": {"type": chart.kind, "series": series, "axis_config": {"categories": labels, **axis}},
-    }
 
 
 # Slack's limits: 20 columns; data_table: 100 rows below the head, 20,000 characters; table: 100 rows with the head,

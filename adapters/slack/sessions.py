@@ -45,6 +45,8 @@ class Begun:
     by: str
     told: bool = False
     """True once Slack knows it: later statuses go without."""
+    refused: bool = False
+    """True once Slack took neither the title nor who began: the session stays without, whatever is heard again."""
     untitled: bool = False
     """True once a turn is over that asked nothing, such as a greeting: the first question gives the title then."""
 
@@ -91,7 +93,7 @@ class Sessions:
             if error_of(error) in NOT_ABOUT_THE_TITLE:
                 raise
             log.warning("the session of %s has no title: %s", key, word_of(error))
-            self._begun.pop(key, None)
+            first.told = first.refused = True
             await client.agents_sessions_setStatus(**call)
 
     async def _title(self, key: ThreadKey, begun: Begun, question: str) -> None:
@@ -100,6 +102,6 @@ class Sessions:
             begun.untitled = True
             return
         self._begun.pop(key, None)
-        if begun.untitled:
+        if begun.untitled and not begun.refused:
             client = await self._clients.of(key.team)
             await client.agents_sessions_rename(channel_id=key.channel, thread_ts=key.thread, title=question)

@@ -47,9 +47,10 @@ async def _sent(client: AsyncWebClient, file: Attached) -> str:
     """Send the file's bytes, and return the id that Slack gave it."""
     content = file.content.encode() if isinstance(file.content, str) else file.content
     length = len(content) if isinstance(content, bytes) else (await asyncio.to_thread(content.stat)).st_size
+    described = {"alt_txt": file.alt} if file.alt else {}
     for attempt in range(1, UPLOAD_TRIES + 1):
         # An address takes a file once; where the reply to that was lost, all begins again.
-        where = await client.files_getUploadURLExternal(filename=file.name, length=length)
+        where = await client.files_getUploadURLExternal(filename=file.name, length=length, **described)
         try:
             await _put(client, where["upload_url"], content)
             return str(where["file_id"])

@@ -58,6 +58,11 @@ WRONG: list[tuple[Json, str, str]] = [
         "/blocks/0/image_url",
     ),
     (actions(), "no fewer than 1 items allowed", "/blocks/0/elements"),
+    (
+        actions({"type": "timepicker", "action_id": "a", "initial_time": "99:99"}),
+        "must match the required format",
+        "/blocks/0/elements/0/initial_time",
+    ),
     (actions(*[button(str(each)) for each in range(26)]), "no more than 25 items allowed", "/blocks/0/elements"),
     (
         actions(button(), button()),

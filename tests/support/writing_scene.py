@@ -168,7 +168,7 @@ class Scene(ABC):
         self.say(sql)
         self.shown("Run on")
         self.press("Run")
-        self.shown("Ask the next question", alone)
+        self.shown("CSV", alone)
 
     def targets(self, database: str, table: str, alone: str = "") -> None:
         """Say that the result goes into a table, which is there or not."""

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 
 from adapters.rendering.text import distinct
-from adapters.slack.blocks import draw_chart, is_native
+from adapters.slack.charts import draw_chart, is_native
 from adapters.slack.drawing import Richness
 from router.cards import Chart, Series
 from tests.platforms.slack.kit.payload import message_problems
@@ -47,6 +47,7 @@ def test_a_larger_chart_is_a_picture_where_pictures_are_taken() -> None:
     (picture,) = drawn.files
     assert isinstance(picture.content, bytes)
     assert (picture.name, picture.content[:4]) == ("chart.png", b"\x89PNG")
+    assert picture.alt == "Bar chart: Revenue. revenue for 30 values, from 0 to 29."
     plainer = draw_chart(many, Richness.TABLE, 5_000)
     assert plainer.files == ()
     assert "█" in str(plainer.blocks)

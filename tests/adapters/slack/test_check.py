@@ -98,7 +98,8 @@ async def test_a_missing_scope(slack: Slack) -> None:
         "reinstall the app."
     ]
     (warning,) = [finding.sentence for finding in findings if finding.grade == "warning"]
-    assert "users:read.email (for rights by e-mail address in connections.toml)" in warning
+    wanted = "users:read.email (for rights by e-mail address in connections.toml, and to tell approvers named there)"
+    assert wanted in warning
 
 
 async def test_strangers_cannot_be_told_without_their_scope(slack: Slack) -> None:

@@ -62,7 +62,8 @@ class SlackScene(Scene):
 
     def press(self, label: str, user: str = "ana", wait: bool = True) -> str:
         message = until(lambda: self._with(label))
-        self.slack.press(message, label, user=_id(user))
+        # Late, so that a form is asked for in the thread, as these talks go on every platform.
+        self.slack.press(message, label, user=_id(user), late=True)
         return ""
 
     def choose(self, entry: str) -> None:
@@ -112,10 +113,16 @@ class SlackScene(Scene):
         return next((m for m in reversed(messages) if any(wanted(each) for _, each in usable(m.blocks))), None)
 
     def _with(self, label: str) -> Message | None:
-        return self._newest(lambda each: each["type"] == "button" and each["text"]["text"] == label)
+        return self._newest(lambda each: label in _labels(each))
 
     def _views(self, user: str) -> list[View]:
         return [view for view in self.slack.views if view.user == _id(user)]
+
+
+def _labels(element: dict[str, Any]) -> list[str]:
+    """Return what a button says, or what the entries of an overflow menu say; without the database's name."""
+    said = {"button": [element], "overflow": element.get("options", [])}.get(element["type"], [])
+    return [each["text"]["text"].partition(" on ")[0] for each in said]
 
 
 def _id(user: str) -> str:

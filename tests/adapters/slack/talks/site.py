@@ -120,6 +120,10 @@ class SlackSite:
         assert message is not None
         return message
 
+    def download(self, table: Message, form: str, user: str = "UANA") -> None:
+        """Choose what to download in the menu below a result."""
+        self.slack.choose(table, "Download", form, user=user)
+
     def home(self, user: str, contains: str) -> str:
         """Open the Home tab as this person, and return its words once it has been drawn with these among them."""
         self.slack.open_home(user)
@@ -206,6 +210,32 @@ def opened(folder: Path, mode: Mode, **settings: str) -> Iterator[SlackSite]:
     """Run one bot in a company of its own."""
     with founded(folder) as company, company.at_work(mode, **settings) as site:
         yield site
+
+
+def table_in(message: Message) -> list[list[dict[str, Any]]]:
+    """Return the cells of the table in a message, its head first."""
+    (table,) = [block for block in message.blocks if block["type"] == "data_table"]
+    rows: list[list[dict[str, Any]]] = table["rows"]
+    return rows
+
+
+def buttons_in(message: Message) -> list[str]:
+    """Return the labels of the buttons in sight below a message, without those of menus."""
+    rows = [block["elements"] for block in message.blocks if block["type"] == "actions"]
+    return [each["text"]["text"] for row in rows for each in row if each["type"] == "button"]
+
+
+def revealed(message: Message) -> list[dict[str, Any]]:
+    """Return a message's blocks as a client sends them that hides nothing from anybody."""
+    return [_revealed(block) for block in message.blocks]
+
+
+def _revealed(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_revealed(each) for each in value]
+    if isinstance(value, dict):
+        return {name: _revealed(each) for name, each in value.items() if name != "visible_to_user_ids"}
+    return value
 
 
 def build(folder: Path) -> None:

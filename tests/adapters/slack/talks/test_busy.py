@@ -17,7 +17,7 @@ def test_ten_threads_that_wait_for_the_model_delay_nobody(site: SlackSite) -> No
         root = site.ask("SELECT name FROM regions ORDER BY name", user="UANA")
         site.slack.press(site.shown(root, "Run on"), "Run", user="UANA")
         table = site.shown(root, "CSV")
-        site.slack.press(table, "CSV", user="UANA")
+        site.download(table, "CSV")
         site.slack.wait(lambda: [file for file in site.slack.files if file.thread == root.ts])
         site.idle(root, turns=3)
         site.slack.press(site.shown(root, "Done"), "Done", user="UANA")

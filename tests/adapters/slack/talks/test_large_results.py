@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.adapters.slack.talks.site import COLUMNS, NASTY, ROWS, SlackSite
+from tests.adapters.slack.talks.site import COLUMNS, NASTY, ROWS, SlackSite, table_in
 from tests.platforms.slack.world import File, Message
 
 HTTP = pytest.mark.parametrize("shared_site", ["http"], indirect=True)
@@ -24,7 +24,7 @@ def asked(site: SlackSite, sql: str) -> Message:
 
 def rows_of(message: Message) -> list[list[str]]:
     """Return the cells of the message's table as they are shown, without the head."""
-    return [[_shown(cell) for cell in row] for row in message.blocks[0]["rows"][1:]]
+    return [[_shown(cell) for cell in row] for row in table_in(message)[1:]]
 
 
 def _shown(cell: dict[str, Any]) -> str:
@@ -41,9 +41,9 @@ def turn_page(site: SlackSite, table: Message, first: int) -> None:
 
 
 def file_of(site: SlackSite, table: Message) -> File:
-    """Press CSV below a table, and return the file."""
+    """Choose CSV below a table, and return the file."""
     before = len(site.slack.files)
-    site.slack.press(table, "CSV", user="ULARS")
+    site.download(table, "CSV", user="ULARS")
     file = site.slack.wait(lambda: site.slack.files[before:])[0]
     assert table.thread is not None
     assert file.thread == table.thread

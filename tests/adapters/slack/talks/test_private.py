@@ -39,7 +39,7 @@ def test_rows_go_to_the_asker(site: SlackSite, user: str, channel: str) -> None:
 def test_next_and_files_stay_private(site: SlackSite) -> None:
     """Sorting, CSV and Chart of a private result stay in the direct message."""
     root, table = asked(site, "UPETRA", "C1")
-    site.slack.press(table, "CSV", user="UPETRA")
+    site.download(table, "CSV", user="UPETRA")
     file = site.slack.wait(lambda: [f for f in site.slack.files if f.channel == table.channel])[-1]
     assert file.content.decode("utf-8-sig").split()[-1] == "50"
     site.idle(root, turns=3)

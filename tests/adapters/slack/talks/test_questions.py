@@ -1,6 +1,6 @@
 """From a question to its rows, in channels and in direct messages."""
 
-from tests.adapters.slack.talks.site import REVENUE, SlackSite
+from tests.adapters.slack.talks.site import REVENUE, SlackSite, buttons_in, table_in
 from tests.platforms.slack.looking import words_of
 from tests.platforms.slack.world import Message
 
@@ -12,12 +12,12 @@ def approved(site: SlackSite, root: Message, user: str = "UANA") -> Message:
 
 
 def test_from_a_mention_to_the_rows_and_goodbye(site: SlackSite) -> None:
-    """A mention leads to SQL, Run to a table, Done to a goodbye; no question keeps its buttons once it is answered."""
+    """A mention leads to SQL, Run to a table, Done to a goodbye; the rows alone keep what can be done with them."""
     root = site.ask("revenue by region?")
     asked = site.shown(root, "Run")
     site.slack.press(asked, "Run", user="UANA")
     table = site.shown(root, "CSV")
-    assert [[cell["text"] for cell in row] for row in table.blocks[0]["rows"]] == [
+    assert [[cell["text"] for cell in row] for row in table_in(table)] == [
         ["name", "revenue"],
         ["North", "1235.75"],
         ["South", "355.75"],
@@ -25,18 +25,34 @@ def test_from_a_mention_to_the_rows_and_goodbye(site: SlackSite) -> None:
     site.slack.press(table, "Done", user="UANA")
     site.shown(root, "Ask me again")
     site.slack.wait_delivered()
-    buttons = [block for m in site.slack.messages("C1", root) for block in m.blocks if block["type"] == "actions"]
-    assert buttons == []
+    kept = [m for m in site.slack.messages("C1", root) if any(block["type"] == "actions" for block in m.blocks)]
+    assert [table] == kept
+    assert ["Chart"] == buttons_in(table)
 
 
 def test_an_answered_question_says_who_and_when(site: SlackSite) -> None:
-    """What was approved stays readable, without buttons, with the name of who pressed Run and the time."""
-    root = site.ask("revenue by region?")
-    approved(site, root)
-    asked = site.shown(root, "Run")
+    """What somebody else approved stays readable, without buttons, with who pressed Run, and the time."""
+    root = site.ask("revenue by region?", user="UOTTO")
+    asked = site.shown(root, "Run on Payroll")
+    result = approved(site, root, user="UCARLA")
+    assert result.ts > asked.ts
     said = words_of(asked.blocks)
     assert REVENUE.split(" FROM ")[0] in " ".join(said.split())
-    assert "Run · <@UANA> · <!date^" in said
+    assert "Run on Payroll · <@UCARLA> · <!date^" in said
+    assert [] == [block for block in asked.blocks if block["type"] == "actions"]
+    assert "Waiting for" not in said
+
+
+def test_the_rows_take_the_place_of_what_the_asker_approved(site: SlackSite) -> None:
+    """Where the asker pressed Run, the same message shows the rows, the SQL folded in it, and neither Run nor Edit."""
+    root = site.ask("revenue by region?")
+    asked = site.shown(root, "Run on Shop")
+    result = approved(site, root)
+    assert result.ts == asked.ts
+    (folded,) = [block for block in result.blocks if block["type"] == "container"]
+    assert folded["default_collapsed"]
+    assert "".join(REVENUE.split()) in "".join(words_of([folded]).split())
+    assert {"Run on Shop", "Edit", "Rewrite", "Cancel"}.isdisjoint(buttons_in(result))
 
 
 def test_edit_opens_the_form_by_itself(site: SlackSite) -> None:
@@ -58,7 +74,7 @@ def test_edit_opens_the_form_by_itself(site: SlackSite) -> None:
     site.slack.wait(lambda: "Run on" in words_of(again.blocks))
     site.slack.press(again, "Run", user="UANA")
     table = site.shown(root, "CSV")
-    assert [row[0]["text"] for row in table.blocks[0]["rows"]] == ["name", "North", "South"]
+    assert [row[0]["text"] for row in table_in(table)] == ["name", "North", "South"]
 
 
 def test_own_sql_typed_into_a_direct_message(site: SlackSite) -> None:
@@ -66,19 +82,18 @@ def test_own_sql_typed_into_a_direct_message(site: SlackSite) -> None:
     root = site.slack.dm("UANA", "SELECT name FROM regions WHERE id < 2 AND name > 'A'")
     table = approved(site, root)
     assert table.thread == root.ts
-    assert [row[0]["text"] for row in table.blocks[0]["rows"]] == ["name", "North"]
+    assert [row[0]["text"] for row in table_in(table)] == ["name", "North"]
 
 
 def test_a_follow_up_in_the_thread_of_a_direct_message(site: SlackSite) -> None:
-    """A direct message begins a thread, and a second question in it goes on there."""
+    """A direct message begins a thread, and a second question in it goes on there; the first rows stay at hand."""
     root = site.slack.dm("UANA", "revenue by region?")
     first = approved(site, root)
     site.slack.dm("UANA", "How much revenue did each region bring?", thread=root)
-    again = site.slack.wait(
-        lambda: [m for m in site.slack.messages("UANA", root) if m.ts > first.ts and "Run this" in words_of(m.blocks)]
-    )[0]
+    again = site.slack.wait_message(first.channel, "Run on Shop", thread=root, after=first)
     assert again.thread == root.ts
-    site.slack.wait(lambda: "[CSV" not in first.text)
+    site.download(first, "CSV")
+    site.slack.wait(lambda: [file for file in site.slack.files if file.thread == root.ts])
 
 
 def test_a_follow_up_without_a_mention(site: SlackSite) -> None:
@@ -86,4 +101,5 @@ def test_a_follow_up_without_a_mention(site: SlackSite) -> None:
     root = site.ask("revenue by region?")
     first = approved(site, root)
     site.slack.say("C1", "How many regions are there?", user="UANA", thread=root)
-    site.slack.wait_message("C1", "How many regions", thread=root, after=first)
+    site.slack.wait_message("C1", "Run on Shop", thread=root, after=first)
+    assert any("How many regions are there?" in prompt for prompt in site.model.prompts)

@@ -34,7 +34,7 @@ def test_no_drawing_at_all(site: SlackSite) -> None:
     root = site.ask("revenue by region?")
     asked = site.shown(root, "Run on")
     assert asked.blocks == []
-    assert "“Run”" in asked.text
+    assert "“Run on Shop”" in asked.text
     site.slack.say("C1", "run", user="UANA", thread=root, mention=True)
     site.shown(root, "CSV")
 
@@ -49,7 +49,7 @@ def test_a_channel_that_was_closed_meanwhile(site: SlackSite, word: str) -> None
     if word == "not_in_channel":
         site.slack.kick("CSHUT")
     else:
-        site.slack.fail("chat.postMessage", word)
+        site.slack.fail("chat.update", word)
     site.slack.press(asked, "Run", user="UANA")
     told = site.slack.wait_message("UANA", "I cannot write to that channel", after=asked)
     assert "1235.75" in words_of(told.blocks)
@@ -68,9 +68,9 @@ def test_a_file_that_slack_does_not_take(site: SlackSite, method: str) -> None:
     table = site.shown(root, "CSV")
     site.idle(root, turns=2)
     site.slack.fail(method, "storage_limit_reached")
-    site.slack.press(table, "CSV", user="UANA")
+    site.download(table, "CSV")
     site.shown(root, "I could not upload")
     site.idle(root, turns=3)
     assert site.slack.files == [] or all(file.thread != root.ts for file in site.slack.files)
-    site.slack.press(table, "CSV", user="UANA")
+    site.download(table, "CSV")
     site.slack.wait(lambda: [file for file in site.slack.files if file.thread == root.ts])

@@ -26,7 +26,7 @@ def repeated(site: SlackSite, channel: str = "C1", words: str = "repeat this eve
     site.slack.say(channel, words, user="UANA", thread=root, mention=True)
     card = site.slack.wait_message(where, "I run this on", after=result)
     site.slack.press(card, "Start", user="UANA")
-    site.slack.wait_message(where, "This is repeated", after=card)
+    site.slack.wait_message(where, "This is repeated", after=result)
     return root
 
 
@@ -87,7 +87,8 @@ def test_rows_wait_for_their_turn(site: SlackSite) -> None:
     question = site.shown(root, "Run on")
     assert "SUM" in json.dumps(question.blocks)
     site.slack.press(question, "Run", user="UANA")
-    site.slack.wait_message("C1", "revenue", thread=root, after=rows)
+    site.slack.wait(lambda: "1235.75" in words_of(question.blocks))
+    assert rows.ts != question.ts
     site.slow.clear()
 
 

@@ -20,7 +20,7 @@ def test_another_machine_goes_on(tmp_path: Path, postgres: PostgresDatabase) -> 
             site.slack.press(asked, "Run on Shop", user="UANA")
             table = site.shown(root, "CSV")
         with company.at_work(ICC_BOT_HOME=str(homes[2]), **state) as site:
-            site.slack.press(table, "CSV", user="UANA")
+            site.download(table, "CSV")
             site.slack.wait(lambda: site.slack.files)
             counted = exposition().decode()
         for name in ("turns", "deliveries", "model_tokens", "job_seconds_count", "audited"):

@@ -69,15 +69,18 @@ def test_forms(site: SlackSite, word: str, sentence: str) -> None:
     """No form opens for a stranger: not the command's, not the shortcut's, not the one to edit SQL."""
     root = site.ask("revenue by region?")
     asked = site.shown(root, "Run on")
-    site.slack.press(asked, "Edit", user="UANA")
+    site.slack.say("C1", "edit", user="UANA", thread=root)
     form = site.shown(root, "Edit the SQL")
+    other = site.ask("revenue by region, edited?")
+    opening = site.shown(other, "Run on")
     eve = stranger(site, word)
     acts: list[Callable[[], object]] = [
         lambda: site.slack.command(COMMAND, "", user=eve, channel="C1"),
         lambda: site.slack.shortcut(SHORTCUT, asked, user=eve),
         lambda: site.slack.press(form, "Edit the SQL", user=eve),
+        lambda: site.slack.press(opening, "Edit", user=eve),
     ]
-    last = form
+    last = opening
     for act in acts:
         act()
         last = site.told(eve, "", after=last)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.adapters.slack.talks.site import REVENUE, SlackSite
+from tests.adapters.slack.talks.site import REVENUE, SlackSite, buttons_in, revealed
 from tests.platforms.slack.looking import words_of
 from tests.platforms.slack.world import Message
 
@@ -28,13 +28,12 @@ def test_an_approver_runs_what_somebody_else_asked(site: SlackSite) -> None:
     """Whom connections.toml names by e-mail approves in somebody else's thread; the asker alone may not."""
     root = site.ask("revenue by region?", user="UOTTO")
     asked = site.shown(root, "Run on Payroll")
-    assert "carla@example.com" in words_of(asked.blocks)
-    site.slack.press(asked, "Run", user="UOTTO")
+    assert "Waiting for <@UCARLA> to approve" in words_of(asked.blocks)
+    site.slack.press(asked, "Run", user="UOTTO", blocks=revealed(asked))
     site.told("UOTTO", "You can't approve", after=asked)
     site.slack.press(site.shown(root, "Run on"), "Run", user="UCARLA")
     site.shown(root, "CSV")
-    decided = site.shown(root, "You asked")
-    assert "Run · <@UCARLA>" in words_of(decided.blocks)
+    assert "Run on Payroll · <@UCARLA>" in words_of(asked.blocks)
     decided_by = [(entry["event"], entry["approver"]) for entry in site.trail(root) if entry.get("approver")]
     assert decided_by[:2] == [("refused", "slack:UOTTO"), ("approved", "slack:UCARLA")]
 
@@ -55,7 +54,7 @@ def test_an_old_button_says_who_and_when(site: SlackSite) -> None:
     """A button that somebody still sees after the decision says who decided and when, and runs nothing."""
     root = site.ask("revenue by region?", user="UOTTO")
     asked = site.shown(root, "Run on Payroll")
-    before = asked.blocks
+    before = revealed(asked)
     site.slack.press(asked, "Run", user="UCARLA")
     table = site.shown(root, "CSV")
     runs = site.runs()
@@ -78,11 +77,17 @@ def test_an_approver_who_only_looks_into_the_channel(site: SlackSite) -> None:
 
 
 def test_the_sql_stays_readable_after_the_decision(site: SlackSite) -> None:
-    """The decided message shows the SQL as it ran, and nothing to press."""
+    """The decided message shows the SQL as it ran; what can be pressed is about its rows, or nothing."""
     root = site.ask("revenue by region?")
-    site.slack.press(site.shown(root, "Run on"), "Run", user="UANA")
+    asked = site.shown(root, "Run on")
+    site.slack.press(asked, "Run", user="UANA")
+    assert site.shown(root, "CSV").ts == asked.ts
+    assert "".join(REVENUE.split()) in "".join(words_of(asked.blocks).split())
+    assert ["Chart"] == buttons_in(asked)
+    root = site.ask("revenue by region?", user="UOTTO")
+    decided = site.shown(root, "Run on Payroll")
+    site.slack.press(decided, "Run", user="UCARLA")
     site.shown(root, "CSV")
-    decided = site.shown(root, "You asked")
     assert "".join(REVENUE.split()) in "".join(words_of(decided.blocks).split())
     assert "actions" not in [block["type"] for block in decided.blocks]
 

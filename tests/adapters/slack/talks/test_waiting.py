@@ -19,10 +19,11 @@ def test_an_approver_is_mentioned_and_told(site: SlackSite) -> None:
     root = site.ask("revenue by region, waited for?", user="UOTTO")
     asked = site.shown(root, "Run on Payroll")
     assert "Waiting for <@UCARLA> to approve" in words_of(asked.blocks)
-    told = site.slack.wait_message("UCARLA", "Otto needs your approval on")
+    link = root.ts.replace(".", "")
+    [told] = site.slack.wait(lambda: [each for each in notices(site, "UCARLA") if link in words_of(each.blocks)])
     words = words_of(told.blocks)
+    assert "Otto needs your approval on" in words
     assert OPEN_THREAD in words
-    assert root.ts.replace(".", "") in words
     assert "SELECT" not in words
 
     site.slack.press(asked, "Run on Payroll", user="UCARLA")

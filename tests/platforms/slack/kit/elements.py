@@ -139,7 +139,7 @@ ELEMENTS: dict[str, Check] = {
     ),
     "radio_buttons": both(filled({"options": many(RICH_OPTION, most=10)}, {"initial_option": RICH_OPTION}), offers),
     "datepicker": filled({}, {"initial_date": string(10, 10, r"\d{4}-\d\d-\d\d")}),
-    "timepicker": filled({}, {"initial_time": string(5, 5, r"\d\d:\d\d"), "timezone": string(100)}),
+    "timepicker": filled({}, {"initial_time": string(5, 5, r"([01]\d|2[0-3]):[0-5]\d"), "timezone": string(100)}),
     "datetimepicker": filled({}, {"initial_date_time": number(0, 9999999999, whole=True)}),
     "plain_text_input": filled(
         {},

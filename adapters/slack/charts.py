@@ -1,0 +1,72 @@
+"""Charts: as Slack draws them where they are small enough; else as a picture, or as bars of letters."""
+
+from adapters.rendering.attachment import Attached
+from adapters.rendering.chart_png import png_of
+from adapters.rendering.plain_text import text_of_card
+from adapters.rendering.text import clean, distinct, is_small, split
+from adapters.slack.drawing import Block, CardBlocks, Richness
+from adapters.slack.mrkdwn import escaped, fitted
+from adapters.slack.text_blocks import PARAGRAPH_MIN_CHARS, SECTION_MAX_CHARS, preformatted, section, small
+from router.cards import Chart
+from router.language.wording import truncate
+
+# Slack's limits of data_visualization.
+CHART_SERIES_MAX = 6
+CHART_POINTS_MAX = 20
+CHART_LABEL_MAX_CHARS = 20
+CHART_TITLE_MAX_CHARS = 50
+CHART_ALT_MAX_CHARS = 1_000
+CHARTS_MAX = 2
+"""Charts that one message may hold."""
+
+
+def draw_chart(chart: Chart, richness: Richness, room: int, nth: int = 0) -> CardBlocks:
+    """Draw a Chart card, the nth of its message."""
+    title = clean(chart.title).strip()
+    if not chart.labels or not chart.series:
+        return CardBlocks((small(f"A chart was here: {fitted(title, 200)}" if title else "A chart was here."),))
+    if richness == Richness.FULL and nth < CHARTS_MAX and is_native(chart):
+        return CardBlocks((native(chart),))
+    if richness == Richness.FULL and (picture := png_of(chart)):
+        file = Attached("chart.png", picture, described(chart))
+        return CardBlocks((section(f"{fitted(title, 200) or 'Chart'}: see the picture."),), (file,))
+    if room < PARAGRAPH_MIN_CHARS:
+        return CardBlocks(cut=True)
+    parts = split(
+        clean(text_of_card(chart)).strip("\n"), min(room - PARAGRAPH_MIN_CHARS // 2, SECTION_MAX_CHARS), escaped
+    )
+    return CardBlocks(tuple(preformatted(parts[0].strip("\n"), richness)), cut=len(parts) > 1)
+
+
+def described(chart: Chart) -> str:
+    """Return what a picture of the chart shows: its kind, its title, its series, and from where to where it goes."""
+    title, first, last = (" ".join(clean(each).split()) for each in (chart.title, chart.labels[0], chart.labels[-1]))
+    names = ", ".join(" ".join(clean(series.name).split()) for series in chart.series)
+    head = f"{chart.kind.capitalize()} chart{f': {title}' if title else ''}."
+    return truncate(f"{head} {names} for {len(chart.labels)} values, from {first} to {last}.", CHART_ALT_MAX_CHARS)
+
+
+def is_native(chart: Chart) -> bool:
+    """Tell whether Slack can draw the chart: few points, and a number at each."""
+    return is_small(chart, CHART_SERIES_MAX, CHART_POINTS_MAX)
+
+
+def native(chart: Chart) -> Block:
+    """Return the block that Slack draws as a chart."""
+    labels = distinct(chart.labels, CHART_LABEL_MAX_CHARS)
+    names = distinct((series.name for series in chart.series), CHART_LABEL_MAX_CHARS)
+    series = [
+        {
+            "name": name,
+            "data": [{"label": label, "value": value} for label, value in zip(labels, each.values, strict=True)],
+        }
+        for name, each in zip(names, chart.series, strict=True)
+    ]
+    # The names of several series stand in the legend.
+    name = truncate(" ".join(clean(chart.series[0].name).split()), CHART_TITLE_MAX_CHARS)
+    axis = {"y_label": name} if len(chart.series) == 1 and name else {}
+    return {
+        "type": "data_visualization",
+        "title": truncate(" ".join(clean(chart.title).split()), CHART_TITLE_MAX_CHARS) or "Chart",
+        "chart": {"type": chart.kind, "series": series, "axis_config": {"categories": labels, **axis}},
+    }

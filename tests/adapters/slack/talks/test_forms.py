@@ -1,0 +1,62 @@
+"""Forms that open at the first press below a result: a wrong field is said on its field, and nothing is left behind."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.adapters.slack.talks.scene import SlackScene, slack_place
+from tests.platforms.slack.looking import words_of
+from tests.platforms.slack.stand_in import Slack
+from tests.platforms.slack.world import Message, View
+from tests.support.writing_scene import Place
+
+REGIONS = "SELECT id, name FROM regions ORDER BY id"
+
+
+@pytest.fixture(scope="module")
+def company(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Place, Slack]]:
+    """One bot for all talks here."""
+    with (
+        slack_place(tmp_path_factory.mktemp("forms") / "site") as (place, slack),
+        SlackScene(place, slack=slack).at_work(),
+    ):
+        yield place, slack
+
+
+def opened(slack: Slack, label: str) -> tuple[Message, View, list[str]]:
+    """Run a query, press a button below its rows, and return the rows, the form, and all messages of the thread."""
+    root = slack.say("C1", REGIONS, user="UANA", mention=True)
+    slack.press(slack.wait_message("C1", "Run on Shop", thread=root), "Run", user="UANA")
+    table = slack.wait_message("C1", "CSV", thread=root)
+    before = [each.ts for each in slack.messages("C1", root)]
+    slack.press(table, label, user="UANA")
+    return table, slack.wait_view(), before
+
+
+def test_the_form_of_an_e_mail(company: tuple[Place, Slack]) -> None:
+    """Email opens the form itself; a wrong address is said on its field, and a right one leads to the preview."""
+    place, slack = company
+    place.post.letters.clear()
+    table, view, before = opened(slack, "Email")
+    answer = slack.submit(view, {"to": "the boss"}, user="UANA")
+    assert answer is not None
+    assert ["to"] == list(answer["errors"])
+    assert view.open
+    assert slack.submit(view, {"to": "bob@example.com"}, user="UANA") is None
+    preview = slack.wait_message("C1", "Send", thread=table.thread, after=table)
+    assert "bob@example.com" in words_of(preview.blocks)
+    assert [*before, preview.ts] == [each.ts for each in slack.messages("C1", table.thread)]
+    assert [] == place.post.letters
+
+
+def test_the_form_of_writing(company: tuple[Place, Slack]) -> None:
+    """Write opens the form itself, and what was put in leads to what will be written; nothing is written before."""
+    place, slack = company
+    table, view, before = opened(slack, "Write")
+    jobs = len(place.jobs("write_data"))
+    assert slack.submit(view, {"database": "Backup", "table": "parishes"}, user="UANA") is None
+    preview = slack.wait_message("C1", "Write this?", thread=table.thread, after=table)
+    assert "parishes" in words_of(preview.blocks)
+    assert "parishes" not in place.tables("backup")
+    assert [*before, preview.ts] == [each.ts for each in slack.messages("C1", table.thread)]
+    assert jobs == len(place.jobs("write_data"))
