@@ -8,7 +8,7 @@ from adapters.chat.surface import Posted
 from adapters.teams.private_cards import PrivateCards
 from router.memory.thread import ThreadKey
 from router.storage.database import DATABASE_FILE, home_database
-from tests.adapters.teams.talks.site import TeamsCompany, TeamsSite, founded, told
+from tests.adapters.teams.talks.site import TeamsCompany, TeamsSite, founded, has_button, told
 from tests.platforms.teams.looking import shown
 from tests.platforms.teams.world import ADAPTIVE, Message
 
@@ -67,7 +67,7 @@ def test_a_click_that_takes_its_time(tmp_path: Path) -> None:
             teams.wait_message("sales", "File: ", after=table)
             for message, name in ((table, "CSV"), (approval, "Run")):
                 demand_same(site, message)
-                assert name in [action["title"] for part in message.card["body"] for action in part.get("actions", [])]
+                assert has_button(message, name)
             site.press(approval, "Run")
             site.shown(approval, "CSV")
             assert "✓ Run · Ana" in shown(approval)
@@ -131,8 +131,8 @@ def test_a_message_that_teams_doubled(site: TeamsSite) -> None:
 def submit(site: TeamsSite, message: Message, name: str, user: str) -> None:
     """Press a button in a client that knows no Action.Execute."""
     actions = [action for part in message.card["body"] for action in part.get("actions", [])]
-    data = next(action["fallback"]["data"] for action in actions if action["title"] == name)
-    probe = site.teams.press(message, "Edit", user="bob").wait().activity
+    data = next(action["fallback"]["data"] for action in actions if action["title"].partition(" on ")[0] == name)
+    probe = site.teams.press(message, "Cancel", user="bob").wait().activity
     who = site.teams.person(user)
     sender = {"id": who.id, "name": who.name, "aadObjectId": who.aad}
     more = {"type": "message", "id": site.teams.world.message_id(), "from": sender, "value": data}
