@@ -38,7 +38,7 @@ def test_an_approver_by_address(site: TeamsSite) -> None:
     assert "You may not approve" in told(site.teams.press(approval, "Run", user="otto", card=approval.seen["carla"]).wait())
     site.press(approval, "Run", "carla")
     site.shown(asked, "CSV")
-    assert "Run · @Carla" in shown(approval)
+    assert "✓ Run on Payroll · Carla" in shown(approval)
 
 
 def test_two_at_once(site: TeamsSite) -> None:
@@ -50,8 +50,8 @@ def test_two_at_once(site: TeamsSite) -> None:
     first, second, third = [told(post.wait()) for post in posts]
     site.shown(asked, "CSV")
     assert site.runs() == runs + 1
-    site.teams.wait(lambda: all("✓ Run · Carla" in shown(approval, who) for who in ("", "carla", "otto")))
-    assert "✓ Run · Carla" in first
+    site.teams.wait(lambda: all("✓ Run on Payroll · Carla" in shown(approval, who) for who in ("", "carla", "otto")))
+    assert "Run on Payroll · Carla" in first or "Running… · Carla" in first
     assert "✓" not in second
     assert "Working on it" in third
 

@@ -9,7 +9,7 @@ import pytest
 from adapters.teams.app import OLD_MESSAGE
 from router.memory.thread import ThreadKey
 from tests.adapters.slack.talks.site import REVENUE
-from tests.adapters.teams.talks.site import TeamsSite, opened
+from tests.adapters.teams.talks.site import TeamsSite, has_button, opened
 from tests.platforms.ollama import Answer
 from tests.platforms.teams.activities import installation
 from tests.platforms.teams.looking import shown
@@ -132,7 +132,8 @@ def test_labels_of_sql_and_rows(site: TeamsSite) -> None:
     site.shown(asked, "Ask me again")
     site.teams.wait(lambda: "✓ Done" in shown(table))
     drawn = [m for m in site.teams.messages("board", by="bot") if int(m.id) > int(asked.id) and m.card]
-    assert len(drawn) >= 2
+    assert drawn
+    assert sum("SUM(" in str(each) for each in (drawn[0].activity, *drawn[0].edits)) >= 2
     for message in drawn:
         for activity in (message.activity, *message.edits):
             if "SUM(" in str(activity) or "1235.75" in str(activity):
