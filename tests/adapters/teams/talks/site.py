@@ -87,7 +87,7 @@ class TeamsCompany:
         """Ask the bot, with its mention where that is needed."""
         return self.teams.say(where, words, user=user, thread=thread)
 
-    def shown(self, asked: Message, contains: str, seconds: float = 12.0) -> Message:
+    def shown(self, asked: Message, contains: str, seconds: float = 60.0) -> Message:
         """Return the bot's newest message after this one, in its thread, that shows these words.
 
         A message of the bot's own may be it: a result takes the place of its SQL.

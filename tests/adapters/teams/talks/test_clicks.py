@@ -35,7 +35,9 @@ def test_an_approver_by_address(site: TeamsSite) -> None:
     assert "Run on Payroll" not in buttons(approval, "otto")
     site.look(approval, "carla")
     assert "Run on Payroll" in buttons(approval, "carla")
-    assert "You may not approve" in told(site.teams.press(approval, "Run", user="otto", card=approval.seen["carla"]).wait())
+    assert "You may not approve" in told(
+        site.teams.press(approval, "Run", user="otto", card=approval.seen["carla"]).wait()
+    )
     site.press(approval, "Run", "carla")
     site.shown(asked, "CSV")
     assert "✓ Run on Payroll · Carla" in shown(approval)

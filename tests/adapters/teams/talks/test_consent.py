@@ -16,7 +16,7 @@ from tests.adapters.teams.talks.offers import (
     offers_to,
     said_in,
 )
-from tests.adapters.teams.talks.site import TeamsSite, founded
+from tests.adapters.teams.talks.site import TeamsSite, founded, has_button
 from tests.platforms.teams.looking import shown
 from tests.platforms.teams.troubles import Troubles
 

@@ -65,7 +65,7 @@ def test_share_shows_the_table_to_all(site: TeamsSite, user: str, where: str) ->
     shared = site.shown(asked, "\n20\n")
     assert "Action.Execute" not in str(shared.card)
     site.press(table, "Done", user)
-    site.teams.wait(lambda: not has_button(table, "Done"))
+    site.teams.wait(lambda: has_button(table, "CSV") and not has_button(table, "Run"))
 
 
 def test_a_follow_up_beside_a_private_result(site: TeamsSite) -> None:

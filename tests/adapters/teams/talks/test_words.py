@@ -150,7 +150,7 @@ def test_no_label_where_none_is_given(site: TeamsSite) -> None:
     began = site.ask("Hi", "petra", "petra")
     site.press(site.shown(began, "Other database"), "Other database", "petra")
     site.shown(began, "Which database is it about?")
-    site.shown(site.ask("Plain", "petra", "petra"), "Shall I write the SQL")
+    site.shown(site.ask("Plain", "petra", "petra"), "What would you like to know?")
     sql = site.shown(site.ask("revenue by region?", "petra", "petra"), "Run on Plain")
     assert ["AIGeneratedContent"] == labels(sql)["additionalType"]
     assert "usageInfo" not in labels(sql)
