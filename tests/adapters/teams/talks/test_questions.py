@@ -94,7 +94,7 @@ def test_stop_by_a_word(site: TeamsSite, slowly: Event, where: str) -> None:
 
 
 def test_what_is_worked_on_cannot_be_pressed_again(site: TeamsSite) -> None:
-    """While the answer to a click is on its way, its card says who decided, and has no buttons any more."""
+    """While the answer to a click is on its way, it is said in place of its card, whose buttons are gone."""
     event = Event()
     try:
         asked = site.ask("revenue by region, the second time slowly?")
@@ -102,7 +102,7 @@ def test_what_is_worked_on_cannot_be_pressed_again(site: TeamsSite) -> None:
         site.slow["the second time slowly"] = Answer(REVENUE, waits=event)
         site.press(sql, "Rewrite")
         site.shown(asked, "Writing the SQL")
-        assert "✓ Rewrite · Ana" in shown(sql)
+        assert "Writing the SQL" in shown(sql)  # in place of the card that was pressed
         assert "Run on Shop" not in [action.get("title") for action in actions_in(sql.card)]
     finally:
         event.set()

@@ -129,8 +129,8 @@ def test_labels_of_sql_and_rows(site: TeamsSite) -> None:
     """SQL and rows of a labelled database carry its label and the AI mark, also once they are drawn anew."""
     asked, table = site.ran("revenue by region?", where="board")
     site.press(table, "Done")
-    site.shown(asked, "Ask me again")
-    site.teams.wait(lambda: "✓ Done" in shown(table))
+    farewell = site.shown(asked, "Ask me again")
+    site.teams.wait(lambda: has_button(table, "CSV") and not has_button(table, "Run"))
     drawn = [m for m in site.teams.messages("board", by="bot") if int(m.id) > int(asked.id) and m.card]
     assert drawn
     assert sum("SUM(" in str(each) for each in (drawn[0].activity, *drawn[0].edits)) >= 2
