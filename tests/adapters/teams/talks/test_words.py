@@ -142,7 +142,7 @@ def test_labels_of_sql_and_rows(site: TeamsSite) -> None:
                 assert ["AIGeneratedContent"] == entity["additionalType"]
         assert "Confidential" in shown(message)
     assert {"loop": "custom"} == {"loop": table.activity["channelData"]["feedbackLoop"]["type"]}
-    assert {} == labels(site.shown(asked, "Ask me again"))
+    assert {} == labels(farewell)
 
 
 def test_no_label_where_none_is_given(site: TeamsSite) -> None:
