@@ -116,7 +116,7 @@ def test_a_click_before_the_bot_knows_its_own_message(site: TeamsSite) -> None:
 
 
 def test_a_message_that_teams_doubled(site: TeamsSite) -> None:
-    """Of a question that stands there twice, since Teams took it without an answer, both copies show what came of it."""
+    """Of a question that stands there twice, as Teams took it without an answer, both copies show what came of it."""
     asked = site.ask("revenue by region, twice?")
     known, runs = site.shown(asked, "Run on"), site.runs()
     place = known.conversation
