@@ -122,10 +122,10 @@ def test_nothing_hides_in_the_sql_that_is_approved() -> None:
 
 
 def test_a_notification_says_what_the_message_says() -> None:
-    """Rows and questions are in it; as Markdown they show literally, and as a summary they are plain."""
+    """Rows and questions are in it; as Markdown they show literally, and as a summary they are plain, without rows."""
     drawn = draw(RESULT, KEY)
-    assert drawn.summary == "Barbara Liskov 990.25. 1 row. Ask the next question, or: [CSV / Done]"
-    assert drawn.text == "Barbara Liskov 990.25. 1 row.\n\nAsk the next question, or: \\[CSV / Done\\]"
+    assert drawn.summary == "1 row. Ask the next question, or: [CSV / Done]"
+    assert drawn.text == "1 row.\n\nAsk the next question, or: \\[CSV / Done\\]"
     assert draw(Reply(), KEY).text == "Done."
     evil = Table((Head("x"),), (("[x](http://evil) <at>all</at>",),), 1)
     assert "\\[x\\](http:\u2060//evil) &lt;at&gt;all&lt;/at&gt;" in draw(Reply((evil,)), KEY).text

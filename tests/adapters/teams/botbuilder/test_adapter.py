@@ -87,12 +87,13 @@ def test_entities_keep_their_keys() -> None:
     assert Activity.deserialize(fields).serialize()["entities"] == [{"type": AI["type"]}]
 
 
-async def test_a_press_is_answered_with_its_body() -> None:
-    """B1, B2: a press is read by its keys, and the answer's body stays as it was made."""
+@pytest.mark.parametrize("name", ["adaptiveCard/action", "task/fetch", "task/submit"])
+async def test_a_press_is_answered_with_its_body(name: str) -> None:
+    """B1, B2: a press, also one of a dialog, is read by its keys, and the answer's body stays as it was made."""
     with Teams(anonymous=True) as teams:
         async with at_work(teams) as (adapter, heard):
             value = {"action": {"type": "Action.Execute", "verb": "yes"}}
-            press = heard | {"type": "invoke", "name": "adaptiveCard/action", "value": value}
+            press = heard | {"type": "invoke", "name": name, "value": value}
             told = await adapter.process(press, Noting().on_turn)
     assert told == {"status": 200, "body": {"statusCode": 200, "type": "message", "value": {"verb": "yes"}}}
 
@@ -129,7 +130,7 @@ async def test_errors_and_what_is_not_known() -> None:
     with Teams(anonymous=True) as teams:
         async with at_work(teams) as (adapter, heard):
             statuses = {}
-            for name in ("message/submitAction", "message/fetchTask", "suggestedActions/submit", "task/fetch"):
+            for name in ("message/submitAction", "message/fetchTask", "suggestedActions/submit", "tab/fetch"):
                 invoke = activity_of(_written(heard | {"type": "invoke", "name": name, "value": {}}))
                 answer = await process(invoke, lambda given: adapter.process(given, Noting().on_turn))
                 statuses[name] = answer.status

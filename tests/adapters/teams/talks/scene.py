@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from adapters.teams.controls import CHOOSE, FILL
-from tests.adapters.teams.talks.site import told
+from tests.adapters.teams.talks.site import has_button, told
 from tests.platforms.teams.cards.filling import inputs_of, visible
 from tests.platforms.teams.cards.judge import parts_of
 from tests.platforms.teams.looking import shown
@@ -59,18 +59,31 @@ class TeamsScene(Scene):
         self.root = self.root or message
 
     def press(self, label: str, user: str = "ana", wait: bool = True) -> str:
-        message = until(lambda: self._newest("title", label))
+        message = until(lambda: self._newest("title", label, user))
         post = self.teams.press(message, label, user=user)
-        return _heard(told(post.wait())) if wait else ""
+        if not wait:
+            return ""
+        said = told(post.wait())
+        dialog = self.teams.dialogs.get(user)
+        if dialog is None:
+            return _heard(said)
+        # A dialog that only asks whether it was meant is answered with yes; a form is filled in later.
+        return "" if inputs_of(dialog.card) else _heard(told(self.teams.submit(user).wait()))
 
     def choose(self, entry: str) -> None:
-        message = until(lambda: self._newest("verb", CHOOSE))
+        message = until(lambda: self._newest("verb", CHOOSE) or self._newest("title", entry))
         assert message.card is not None
+        if has_button(message, entry):
+            told(self.teams.press(message, entry, user="ana").wait())
+            return
         menu = inputs_of(message.card)[0]["id"]
         action = next(each for each in parts_of(message.card) if each.get("verb") == CHOOSE)
         told(self.teams.press(message, action["id"], user="ana", fill={menu: entry}).wait())
 
     def fill(self, value: str, user: str = "ana") -> str:
+        if (dialog := self.teams.dialogs.get(user)) is not None:
+            field = next(each["id"] for each in inputs_of(dialog.card) if each["type"] == "Input.Text")
+            return _heard(told(self.teams.submit(user, {field: value}).wait()))
         message = until(lambda: self._newest("verb", FILL))
         assert message.card is not None
         action = next(each for each in parts_of(message.card) if each.get("verb") == FILL)
@@ -96,10 +109,14 @@ class TeamsScene(Scene):
         where, thread = (alone, None) if alone else (self.root.conversation, self.root.root or None)
         return [each for each in self.teams.messages(where, thread, "bot") if int(each.id) > since]
 
-    def _newest(self, name: str, value: str) -> Message | None:
+    def _newest(self, name: str, value: str, user: str = "ana") -> Message | None:
+        """Return the newest message with a part like this, as it is or as this person sees it."""
         messages = sorted([*self._held(), *self._held("ana")], key=lambda each: int(each.id))
         for message in reversed(messages):
-            if any(part.get(name) == value for part in parts_of(visible(message.card))):
+            if (post := self.teams.look(message, user)) is not None:
+                post.wait()
+            parts = parts_of(visible(message.seen.get(user) or message.card))
+            if any(value in (part.get(name), str(part.get(name)).partition(" on ")[0]) for part in parts):
                 return message
         return None
 

@@ -10,7 +10,7 @@ from typing import Any
 from bot.wiring.bot import Bot
 from tests.adapters.slack.talks.site import COLUMNS, NASTY, REVENUE, ROWS, build_large
 from tests.platforms.ollama import Answer, Ollama
-from tests.platforms.teams.cards.filling import visible
+from tests.platforms.teams.cards.filling import inputs_of, visible
 from tests.platforms.teams.cards.judge import parts_of
 from tests.platforms.teams.cards.words import words_of
 from tests.platforms.teams.delivery import Post
@@ -88,8 +88,22 @@ class TeamsCompany:
         return self.teams.say(where, words, user=user, thread=thread)
 
     def shown(self, asked: Message, contains: str, seconds: float = 60.0) -> Message:
-        """Return the bot's newest message after this one, in its thread, that shows these words."""
-        return self.teams.wait_message(asked.conversation, contains, asked.root or None, seconds, after=asked)
+        """Return the bot's newest message after this one, in its thread, that shows these words.
+
+        A message of the bot's own may be it: a result takes the place of its SQL.
+        """
+
+        def itself() -> Message | None:
+            return asked if asked.from_bot and not asked.deleted and contains in shown(asked) else None
+
+        def newest() -> Message | None:
+            held = self.teams.messages(asked.conversation, asked.root or None, "bot")
+            later = [each for each in held if int(each.id) > int(asked.id) and contains in shown(each)]
+            return later[-1] if later else itself()
+
+        found = self.teams.wait(newest, seconds)
+        assert found is not None
+        return found
 
     def offered(self, asked: Message, name: str, where: Place = "") -> Message:
         """Return the bot's newest message after this one, in its thread or elsewhere, that has this button."""
@@ -103,9 +117,22 @@ class TeamsCompany:
         return found
 
     def press(self, message: Message, name: str, user: str = "ana", **more: Any) -> str:
-        """Press a button, and return what the person alone is told."""
+        """Look at a card and press a button of it, and return what the person alone is told.
+
+        A dialog that only asks whether it was meant is answered with yes.
+        """
+        self.look(message, user)
         post = self.teams.press(message, name, user=user, **more).wait()
+        dialog = self.teams.dialogs.get(user)
+        if dialog is not None and dialog.message is message and not inputs_of(dialog.card):
+            post = self.teams.submit(user).wait()
         return told(post)
+
+    def look(self, message: Message, user: str) -> Message:
+        """Have a person look at a message, whose card may be another one for them, and return it."""
+        if (post := self.teams.look(message, user)) is not None:
+            post.wait()
+        return message
 
     def ran(self, words: str, user: str = "ana", where: Place = "General") -> tuple[Message, Message]:
         """Ask, press Run, and return what was asked and the result."""
@@ -144,14 +171,19 @@ class TeamsSite(TeamsCompany):
 
 
 def has_button(message: Message, name: str) -> bool:
-    """Tell whether everybody sees this button in a message."""
-    return any(each.get("title") == name for each in parts_of(visible(message.card)) if "title" in each)
+    """Tell whether everybody sees this button in a message; "Run" is enough for "Run on Shop"."""
+    titles = [str(each["title"]) for each in parts_of(visible(message.card)) if "title" in each]
+    return any(name in (title, title.partition(" on ")[0]) for title in titles)
 
 
 def told(post: Post) -> str:
-    """Return what the answer to a click tells: a sentence, or what is read in a card that it shows."""
+    """Return what the answer to a click tells: a sentence, or what is read in a card or dialog that it shows."""
     assert post.ok, post.attempts
-    value = post.body["value"]
+    if not post.body:
+        return ""  # a dialog that is closed, or a message
+    value = post.body["task"]["value"] if "task" in post.body else post.body["value"]
+    if isinstance(value, dict) and "title" in value:
+        return f"{value['title']}\n{words_of([value['card']['content']])}"
     return words_of([value]) if isinstance(value, dict) else str(value)
 
 

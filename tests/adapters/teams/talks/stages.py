@@ -29,8 +29,7 @@ def _form(company: TeamsCompany, asked: Message) -> tuple[Message, str]:
 
 
 def _choose(company: TeamsCompany, message: Message, entry: str, user: str = "mia") -> None:
-    assert message.card is not None
-    company.press(message, "OK", user, fill={inputs_of(message.card)[0]["id"]: entry})
+    company.press(message, entry, user)
 
 
 def ask_sql_method(company: TeamsCompany) -> Cut:
@@ -57,7 +56,7 @@ def need_natural_language(company: TeamsCompany) -> Cut:
 def need_user_sql(company: TeamsCompany) -> Cut:
     """A form with the SQL is open."""
     asked = company.ask("revenue by region?")
-    company.press(company.offered(asked, "Edit"), "Edit")
+    company.press(company.offered(asked, "Edit"), "Edit", dialogs=False)
     form, field = _form(company, asked)
     yield None
     yield asked
@@ -164,7 +163,7 @@ def write_sql(company: TeamsCompany) -> Cut:
 def check_sql(company: TeamsCompany) -> Cut:
     """Edited SQL is being checked."""
     asked = company.ask("revenue by region?")
-    company.press(company.offered(asked, "Edit"), "Edit")
+    company.press(company.offered(asked, "Edit"), "Edit", dialogs=False)
     form, field = _form(company, asked)
     yield None
     company.teams.press(form, "Check it", user="ana", fill={field: "SELECT name FROM regions"})

@@ -33,7 +33,7 @@ def test_a_form_that_was_drawn_anew(site: TeamsSite) -> None:
     """Who sends the form from before hears that it was answered, and it runs nothing."""
     asked = site.ask("revenue by region?")
     approval = site.shown(asked, "Run on")
-    site.press(approval, "Edit")
+    site.press(approval, "Edit", dialogs=False)
     form = site.teams.wait(
         lambda: next(
             (m for m in site.teams.messages(asked.conversation, asked.root, "bot") if "Input.Text" in str(m.card)),

@@ -9,6 +9,8 @@ import pytest
 from adapters.chat.admission import UNKNOWN_PERSON
 from adapters.teams.clicks import COMING
 from tests.adapters.teams.talks.site import TeamsSite, told
+from tests.platforms.teams.cards.filling import visible
+from tests.platforms.teams.cards.judge import parts_of
 from tests.platforms.teams.looking import shown
 from tests.platforms.teams.world import Message
 
@@ -29,23 +31,29 @@ def test_somebody_else_may_not_run(site: TeamsSite) -> None:
 def test_an_approver_by_address(site: TeamsSite) -> None:
     """Whom connections.toml names by e-mail approves somebody else's question; the asker alone may not."""
     asked = site.ask("revenue by region?", "otto")
-    approval = site.shown(asked, "Run on Payroll")
-    assert "You can't approve" in site.press(approval, "Run", "otto")
+    approval = site.shown(asked, "Payroll")
+    assert "Run on Payroll" not in buttons(approval, "otto")
+    site.look(approval, "carla")
+    assert "Run on Payroll" in buttons(approval, "carla")
+    assert "You can't approve" in told(
+        site.teams.press(approval, "Run", user="otto", card=approval.seen["carla"]).wait()
+    )
     site.press(approval, "Run", "carla")
     site.shown(asked, "CSV")
-    assert "Run · Carla" in shown(approval)
+    assert "✓ Run on Payroll · Carla" in shown(approval)
 
 
 def test_two_at_once(site: TeamsSite) -> None:
     """Of several clicks at once the query runs once; whoever came too late is told so, and all see who decided."""
     asked = site.ask("revenue by region?", "otto")
-    approval, runs = site.shown(asked, "Run on Payroll"), site.runs()
-    posts = [site.teams.press(approval, "Run", user=user) for user in ("carla", "otto", "carla")]
+    approval, runs = site.shown(asked, "Payroll"), site.runs()
+    card = site.look(approval, "carla").seen["carla"]
+    posts = [site.teams.press(approval, "Run", user=user, card=card) for user in ("carla", "otto", "carla")]
     first, second, third = [told(post.wait()) for post in posts]
     site.shown(asked, "CSV")
     assert site.runs() == runs + 1
-    site.teams.wait(lambda: all("✓ Run · Carla" in shown(approval, who) for who in ("", "carla", "otto")))
-    assert "✓ Run · Carla" in first
+    site.teams.wait(lambda: all("✓ Run on Payroll · Carla" in shown(approval, who) for who in ("", "carla", "otto")))
+    assert "Run on Payroll · Carla" in first or "Running… · Carla" in first
     assert "✓" not in second
     assert "Working on it" in third
 
@@ -78,11 +86,12 @@ def test_a_click_again_after_it_could_not_be_taken(site: TeamsSite) -> None:
     dora = teams.person("dora", "Dora", "dora@example.com")
     teams.conversation("General").members.append(dora)
     asked = site.ask("revenue by region?", "otto")
-    approval = site.shown(asked, "Run on Payroll")
+    approval = site.shown(asked, "Payroll")
+    card = site.look(approval, "carla").seen["carla"]
     teams.fail("member", "404", times=2, code="MemberNotFoundInConversation")
-    assert UNKNOWN_PERSON == site.press(approval, "Run", "dora")
+    assert UNKNOWN_PERSON == site.press(approval, "Run", "dora", card=card)
     for _ in range(2):
-        assert "Otto started this conversation" in site.press(approval, "Run", "dora")
+        assert "Otto started this conversation" in site.press(approval, "Run", "dora", card=card)
     assert teams.messages("dora") == []
 
 
@@ -107,8 +116,14 @@ def test_a_lookup_that_is_refused(site: TeamsSite) -> None:
     site.shown(asked, "CSV")
 
 
+def buttons(message: Message, user: str = "") -> list[str]:
+    """Return the titles of all buttons that a person, or everybody, sees."""
+    parts = parts_of(visible(message.seen.get(user) or message.card))
+    return [str(part["title"]) for part in parts if str(part.get("type")).startswith("Action.")]
+
+
 def forged(
-    site: TeamsSite, message: Message, data: Any, user: str = "ana", verb: str = "press", button: str = "Edit"
+    site: TeamsSite, message: Message, data: Any, user: str = "ana", verb: str = "press", button: str = "Cancel"
 ) -> str:
     """Click with this data in place of the button's own."""
     post = site.teams.press(message, button, user="bob").wait()
@@ -122,7 +137,7 @@ def forged(
 def test_half_a_character(site: TeamsSite) -> None:
     """What cannot be stored as text is refused like anything else that is made up."""
     approval = site.shown(site.ask("revenue by region?"), "Run on")
-    post = site.teams.press(approval, "Edit", user="bob").wait()
+    post = site.teams.press(approval, "Cancel", user="bob").wait()
     data = post.activity["value"]["action"]["data"]
     for value in ({"action": {"data": data | {"k": data["k"] + chr(0xD800)}}}, {"action": "x"}, {}, [], "x", None):
         status, body = site.teams.post_raw(post.activity | {"id": str(uuid.uuid4()), "value": value})
@@ -137,7 +152,7 @@ def test_made_up_data(site: TeamsSite) -> None:
     approval, runs = site.shown(asked, "Run on"), site.runs()
     site.shown(other, "Run on")
     actions = [a for each in approval.card["body"] for a in each.get("actions", [])]
-    right = next(a["data"] for a in actions if a["title"] == "Run")
+    right = next(a["data"] for a in actions if a["title"] == "Run on Shop")
     elsewhere = right["k"].replace(site.teams.tenant, str(uuid.uuid4()))
     foreign = right["k"].replace("19:general", "19:sales").replace(asked.root, other.root)
     assert elsewhere != right["k"] != foreign

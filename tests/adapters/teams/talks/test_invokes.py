@@ -38,7 +38,7 @@ def asked_in(message: Message) -> QuestionRef:
     )[1]
 
 
-@pytest.mark.parametrize("name", ["suggestedActions/submit", "composeExtension/query", "task/fetch"])
+@pytest.mark.parametrize("name", ["suggestedActions/submit", "composeExtension/query", "tab/fetch"])
 def test_what_is_not_offered(site: TeamsSite, name: str) -> None:
     """B14: what no message of the bot offers is answered as not there, and breaks nothing."""
     _, table = site.ran("SELECT name FROM regions")

@@ -66,9 +66,9 @@ def test_in_questions_and_sql(site: TeamsSite, hard: str) -> None:
     site.model.enqueue(f"SELECT name, id * 7 AS weight FROM regions WHERE name <> '{hard}'")
     asked = typed(site, f"How many regions are called {hard}?")
     approval = site.offered(asked, "Run")
-    demand_literal(approval, f"You asked: How many regions are called {hard}?")
     demand_literal(approval, f"'{hard}'")
     site.press(approval, "Run")
+    demand_literal(site.offered(asked, "Chart"), f"How many regions are called {hard}?")
     site.press(site.offered(asked, "Chart"), "Chart")
     demand_literal(site.shown(asked, "South 14"), f"How many regions are called {hard}?")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.adapters.teams.talks.links import PUBLIC, fetched, file_of
-from tests.adapters.teams.talks.site import TeamsSite, founded
+from tests.adapters.teams.talks.site import TeamsSite, founded, has_button
 from tests.platforms.teams.looking import shown
 from tests.platforms.teams.world import Message
 
@@ -65,7 +65,7 @@ def test_share_shows_the_table_to_all(site: TeamsSite, user: str, where: str) ->
     shared = site.shown(asked, "\n20\n")
     assert "Action.Execute" not in str(shared.card)
     site.press(table, "Done", user)
-    site.teams.wait(lambda: f"Done · {user.title()}" in shown(table))
+    site.teams.wait(lambda: has_button(table, "CSV") and not has_button(table, "Run"))
 
 
 def test_a_follow_up_beside_a_private_result(site: TeamsSite) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from adapters.chat.approvers import OPEN_THREAD
 from router.interactions.changed_questions import RUN_ALREADY, WITHDRAWN_CHANGED, WITHDRAWN_DELETED
-from tests.adapters.teams.talks.site import TeamsSite, founded
+from tests.adapters.teams.talks.site import TeamsSite, founded, has_button
 from tests.platforms.teams.looking import shown
 from tests.platforms.teams.world import Message
 
@@ -18,7 +18,8 @@ def notices(site: TeamsSite, user: str) -> list[Message]:
 def test_an_approver_is_mentioned_and_told(site: TeamsSite) -> None:
     """The card mentions the approver; their own message has a link, no SQL, and says then what became of it."""
     asked = site.ask("revenue by region, waited for?", "otto")
-    card = site.offered(asked, "Run on Payroll")
+    card = site.shown(asked, "Waiting for")
+    assert not has_button(card, "Run on Payroll")
     carla = site.teams.person("carla")
     assert "Waiting for <at>Carla</at> to approve" in str(card.card)
     mention = {"type": "mention", "text": "<at>Carla</at>", "mentioned": {"id": carla.aad, "name": "Carla"}}
@@ -37,7 +38,7 @@ def test_an_approver_is_mentioned_and_told(site: TeamsSite) -> None:
 def test_a_card_that_is_drawn_again_tells_nobody_twice(site: TeamsSite) -> None:
     """The same SQL is one request, however often its card is shown; what is withdrawn is said to be."""
     asked = site.ask("revenue by region, drawn again?", "otto")
-    site.offered(asked, "Run on Payroll")
+    site.shown(asked, "Waiting for")
     site.teams.wait(lambda: [each for each in notices(site, "carla") if asked.id in str(each.activity)])
     site.shown(site.ask("help", "otto", thread=asked), "Anywhere:")
     [told] = [each for each in notices(site, "carla") if asked.id in str(each.activity)]
@@ -49,7 +50,7 @@ def test_told_once_over_restarts(tmp_path: Path) -> None:
     """Another process tells nobody again."""
     with founded(tmp_path / "site") as company:
         with company.at_work() as site:
-            site.offered(site.ask("revenue by region?", "otto"), "Run on Payroll")
+            site.shown(site.ask("revenue by region?", "otto"), "Waiting for")
             site.teams.wait(lambda: notices(site, "carla"))
         with company.at_work() as site:
             site.offered(site.ask("revenue by region, again?", "ana"), "Run on Shop")
