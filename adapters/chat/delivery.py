@@ -28,7 +28,7 @@ from adapters.chat.surface import (
     without_asks,
 )
 from adapters.rendering.controls import QuestionRef, asks_in, lasts
-from router.cards import Code, Form, Progress, Reply, Text
+from router.cards import Code, File, Form, Progress, Reply, Text
 from router.memory.draft import User
 from router.memory.thread import ThreadKey
 from router.turn import Changed, Filled, Incoming, Pressed, Said
@@ -64,6 +64,8 @@ class Delivery:
     approved: tuple[Code, ...] = ()
     """The SQL of a card that made room for what comes of it: it stands there too, folded."""
     _progress_message: ProgressMessage | None = None
+    _made_room: bool = False
+    """True while progress stands where a card was that somebody pressed."""
     _posts: int = 0
 
     async def __call__(self, reply: Reply) -> None:
@@ -179,7 +181,7 @@ class Delivery:
         shown = self.reply_sender.shown
         shown.answer(question)
         shown.begin(question.channel, question.id, self.incoming.key)
-        self.progress = Posted(question.channel, question.id)
+        self.progress, self._made_room = Posted(question.channel, question.id), True
 
     async def _withdraw(self, reply: Reply) -> None:
         """Have the card of a question that was taken back say so, and nothing else."""
@@ -296,9 +298,21 @@ class Delivery:
             place = MessagePlace(key.team, question.channel, question.id)  # below the private result that it is about
         self._posts += 1
         id = f"{self.incoming.event} {kinds_of(reply.cards)} {self._posts}"
-        posted = await self.reply_sender.surface.show(place, shape_of(reply, self.incoming), id)
+        shape = shape_of(reply, self.incoming)
+        posted = await self._taken(place, shape, id) if self._made_room else None
+        posted = posted or await self.reply_sender.surface.show(place, shape, id)
         if asks_in(reply):
             self.reply_sender.shown.add(posted.channel, posted.id, key, reply)
+
+    async def _taken(self, place: MessagePlace, shape: Shape, id: str) -> Posted | None:
+        """Draw what is said first in place of the card that made room, so that all of it stands in its order."""
+        files = any(isinstance(card, File) for card in shape.reply.cards)
+        if files or shape.reply.to or place != self.place or not (progress := await self._ended()):
+            return None
+        self._made_room = False
+        if posted := await self._drawn(place, progress, shape, id):
+            self._replaced(progress)
+        return posted
 
     async def _open(self, form: Form | None, reply: Reply) -> None:
         """Open the form at once where the press that led to it still allows it."""

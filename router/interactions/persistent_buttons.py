@@ -61,13 +61,13 @@ def _done(turn: Turn, answer: str) -> Reply:
         cards: tuple[Card, ...] = (Text(ScheduleList(turn.services).act(turn.user, answer)),)
     else:
         cards = act(turn, answer)
-    return Reply(cards, working=True, to=turn.user.id if turn.incoming.shared else "")
+    return Reply(cards, beside=True, to=turn.user.id if turn.incoming.shared else "")
 
 
 def _taught(turn: Turn, answer: str) -> Reply:
     """Return what is said about a change of the glossary: to everybody, but for why it is none."""
     try:
-        return Reply(GlossaryChat(turn.services).act(turn.user, str(turn.incoming.key), answer), working=True)
+        return Reply(GlossaryChat(turn.services).act(turn.user, str(turn.incoming.key), answer), beside=True)
     except BotError as error:  # what is asked in the thread is not touched by it
         return Reply((Text(str(error), "problem"),), to=turn.user.id, refused=str(error))
 

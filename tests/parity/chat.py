@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from contextlib import closing
 
+from adapters.chat.approvers import OPEN_THREAD
 from bot.wiring.bot import Bot
 from router.interactions.persistent_buttons import is_persistent
 from router.notifier import Channel, Responders
@@ -16,6 +17,12 @@ from tests.support.talk import Clock
 
 DIALOG = "dialog"
 """Stands for the id of a message where a dialog is open over the chat."""
+
+NOTICE = re.compile(
+    rf"Ana needs your approval on \*[^*\n]+\*(: [^\n]+|\.)\n\n{OPEN_THREAD}"
+    r"|✓ Approved by (you|Ana|Bob) \(Ana asked\)|No longer needed: Ana changed or withdrew this\."
+)
+"""What an approver reads in their own chat: it is no part of the talk."""
 
 
 class Chat(ABC):

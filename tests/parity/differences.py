@@ -95,7 +95,8 @@ def _undrawn(step: Step, row: str) -> Step:
 
 
 def _file_named(step: Step, row: str) -> Step:
-    return replace(step, shown=re.sub(r"^(result-\S+)$", r"File: \1\n\n\1", step.shown, flags=re.MULTILINE))
+    nothing = r"^(result-\S+)\n\n(There's nothing to draw.*)$"
+    return replace(step, shown=re.sub(nothing, r"\2\n\n\1", step.shown, flags=re.MULTILINE))
 
 
 def _fields_apply(step: Step, row: str) -> Step:
@@ -145,8 +146,8 @@ def _listed_at_home(step: Step, row: str) -> Step:
 
 
 KEPT = re.compile(
-    r"(?:No example is kept[^\n]*|Examples for .*?  - Remove[^\n]*(?=\n\n|\Z)|.*?\[Save\]"
-    r"|I do not know which question[^\n]*|That is an example[^\n]*)",
+    r"(?:There are no examples for[^\n]*|Examples for .*?  - Remove[^\n]*(?=\n\n|\Z)|.*?\[Save\]"
+    r"|I don't know which question[^\n]*|That is an example[^\n]*)",
     re.DOTALL,
 )
 """Lines shown to whoever keeps an example, or looks at those that are kept."""
@@ -248,7 +249,7 @@ DIFFERENCES = (
     Difference("What is not drawn cannot be pressed; it is typed, where that says the same.", ALL, _undrawn),
     Difference("A head of a table cannot be pressed in a chat; the same is typed.", CHAT, _sort_typed),
     Difference("In Slack, a form has the fields that apply to what is chosen.", ("slack",), _fields_apply),
-    Difference("In Slack, a file hangs below a message that names it.", ("slack",), _file_named),
+    Difference("In Slack, a file hangs below what was said with it.", ("slack",), _file_named),
     Difference("In Teams, the entries of a short menu are buttons.", ("teams",), _pressed),
     Difference("Teams tells whoever sends a form what is wrong, where they pressed, too.", ("teams",), _told_twice),
     Difference("In a chat, what the administrator must mend is not told to whoever asks.", CHAT, _discreet),

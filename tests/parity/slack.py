@@ -17,7 +17,7 @@ from bot.commands.slack import at_work
 from bot.wiring.bot import Bot, ResultPage, built
 from router.cards import Chart, Field, Head, Option, Series
 from router.notifier import Channel
-from tests.parity.chat import Chat
+from tests.parity.chat import NOTICE, Chat
 from tests.parity.site import PEOPLE, SETS, ParitySite, email, founded, person
 from tests.parity.transcript import Transcript
 from tests.platforms.slack.forms import Impossible, usable
@@ -155,9 +155,10 @@ class SlackChat(Chat):
                 pressed = [each for _, each in usable(message.blocks) if _is(each, PRESS)]
                 holds = any("@" in value for each in pressed for value in _values(each))
                 self.results = self.results | {message.ts} if holds else self.results - {message.ts}
-                if not message.blocks and not message.files:
+                if not message.blocks and not message.files and not message.text.startswith("File: "):
                     transcript.say(plain(message.text))
-                yield message.ts, transcript
+                if not NOTICE.fullmatch(transcript.text):
+                    yield message.ts, transcript
         for n, text in enumerate(self.told):
             transcript = Transcript()
             transcript.say(text)

@@ -7,7 +7,6 @@ from html import unescape
 from pathlib import Path
 from typing import Any, Literal
 
-from adapters.chat.approvers import OPEN_THREAD
 from adapters.teams.charts import NARROW
 from adapters.teams.clicks import COMING, TAKEN
 from adapters.teams.controls import CHOOSE, FILL, OPEN, PRESS
@@ -16,7 +15,7 @@ from bot.commands.teams import at_work
 from bot.wiring.bot import Bot, built
 from router.cards import Chart, Field, Head, Option, Series
 from router.notifier import Channel
-from tests.parity.chat import DIALOG, Chat
+from tests.parity.chat import DIALOG, NOTICE, Chat
 from tests.parity.site import PEOPLE, SETS, ParitySite, email, founded, person, plainly
 from tests.parity.transcript import Transcript
 from tests.platforms.teams.cards.filling import Impossible, visible
@@ -28,12 +27,6 @@ from tests.support.bot_thread import in_a_thread
 from tests.support.teams_bot import environment
 
 Element = dict[str, Any]
-
-NOTICE = re.compile(
-    rf"Ana needs your approval on \*[^*\n]+\*(: [^\n]+|\.)\n\n{OPEN_THREAD}"
-    r"|✓ Approved by (you|Ana|Bob) \(Ana asked\)|No longer needed: Ana changed or withdrew this\."
-)
-"""What an approver reads in their own chat: it is no part of the talk."""
 
 
 class TeamsChat(Chat):
