@@ -123,7 +123,7 @@ def options_of(chart: Chart) -> dict[str, Any]:
             "left": 8,
             "right": 64 if lying else 24,
             "top": 40 if several else 12,
-            "bottom": 4,
+            "bottom": 8,
             "containLabel": True,
         },
         "xAxis": numbers if lying else labels,
