@@ -8,7 +8,8 @@ from typing import Any
 from adapters.slack.blocks import draw as slack
 from adapters.slack.drawing import Richness
 from adapters.teams.cards import draw as teams
-from adapters.web.cards import highlighted, html_of
+from adapters.web.cards import html_of
+from adapters.web.code import highlighted
 from router.cards import Code, Reply, Text
 from router.memory.thread import ThreadKey
 
