@@ -10,7 +10,7 @@ from adapters.rendering.plain_text import text_of_card
 from adapters.rendering.text import clean, shown
 from adapters.slack.blocks import draw
 from adapters.slack.drawing import Richness
-from adapters.web.cards import highlighted
+from adapters.web.code import highlighted
 from router.cards import Code, Field, Form, Reply
 from tests.support.replies import KEY
 
