@@ -187,7 +187,7 @@ class Chat(ABC):
         new = []
         for id, transcript in now.items():
             before = self._before.get(id)
-            became = before is not None and before.asks and not transcript.asks and not transcript.decided
+            became = before is not None and self.became_another(before, transcript)
             changed = id in self.results and before is not None and before.text != transcript.text
             self.demand_folded(before, transcript)
             if before is None or became or changed:
@@ -224,6 +224,10 @@ class Chat(ABC):
             for n, id in enumerate([id for id in now if id not in before], 1):
                 text = text.replace(id, f"{id[0]}-{n}")
         return text
+
+    def became_another(self, before: Transcript, after: Transcript) -> bool:
+        """Tell whether something else took the place of a question: an answered one says how it was answered."""
+        return before.asks and not after.asks and not after.decided
 
     def demand_framed(self, transcript: Transcript) -> None:
         """Fail where something stands around the bot's cards that nobody said."""
