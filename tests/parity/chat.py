@@ -236,7 +236,7 @@ class Chat(ABC):
     def demand_folded(self, before: Transcript | None, after: Transcript) -> None:
         """Fail where SQL is folded below what did not come of it, or is lost where something else took its place."""
         if before is not None and not after.sql:
-            assert after.folded == (before.sql or before.folded), f"{after.folded} is left of {before}"
+            assert after.folded == (before.sql or before.folded), f"{after} is left of {before}"
         else:
             assert not after.sql or not after.folded, after
             seen = [sql for transcript in self._before.values() for sql in (*transcript.sql, *transcript.folded)]

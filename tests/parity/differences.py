@@ -233,6 +233,16 @@ def _close(step: Step, row: str) -> Step:
     return replace(step, shown=step.shown.replace(asked, asked[1:])) if close else step
 
 
+def _not_offered(step: Step, row: str) -> Step:
+    waits = re.compile(r"^(Waiting for [^\n]+\n\n\[)[^/\]\n]+ / ", re.MULTILINE)
+    return replace(step, shown=waits.sub(r"\1", step.shown))
+
+
+def _pressed_again(step: Step, row: str) -> Step:
+    done = step.word == "press" and re.search(r"(is not repeated|is no example) any more\.", step.shown)
+    return replace(step, shown="") if done else step
+
+
 DIFFERENCES = (
     Difference("In Teams, sentences without a card are one message, whose lines stand close.", ("teams",), _close),
     Difference("In a chat, whoever pressed is told alone why that could not be taken, too.", CHAT, _told_alone),
@@ -252,6 +262,8 @@ DIFFERENCES = (
     Difference("In Slack, a file hangs below what was said with it.", ("slack",), _file_named),
     Difference("In Teams, the entries of a short menu are buttons.", ("teams",), _pressed),
     Difference("Teams tells whoever sends a form what is wrong, where they pressed, too.", ("teams",), _told_twice),
+    Difference("In Teams, the button of those who approve is drawn for them alone.", ("teams",), _not_offered),
+    Difference("In Teams, the same click within a minute is one click.", ("teams",), _pressed_again),
     Difference("In a chat, what the administrator must mend is not told to whoever asks.", CHAT, _discreet),
     Difference("The name of the model says who serves it.", ("web",), _served_by),
     Difference("Slack would round so long a number: it is drawn as text, to the left.", ("slack",), _long_number),
