@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy.exc import SQLAlchemyError
 
 from adapters.chat.admission import TurnedAway, is_meant, let_in, tell_why
+from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.delivery import Delivery
 from adapters.chat.inbox import Inbox
 from adapters.chat.reply_sender import ReplySender
@@ -82,6 +83,8 @@ class ConversationService:
     inbox: Inbox
     _running: dict[ThreadKey, Delivery] = field(default_factory=dict)
     _statuses: Statuses = field(init=False)
+    _latest_changes: BoundedCache[str, str] = field(default_factory=BoundedCache)
+    """The event of the latest change of a message, by the message's own."""
     _active: set[str] = field(default_factory=set)
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
@@ -116,7 +119,10 @@ class ConversationService:
         text = heard.input.text if isinstance(heard.input, Said) else ""
         if self.inbox.knows(heard.event):
             changed = Changed(heard.event, text)
-            return self.take(replace(heard, input=changed, event=f"{heard.event} {mark}"))
+            work = self.take(replace(heard, input=changed, event=f"{heard.event} {mark}"))
+            if work:
+                self._latest_changes[heard.event] = f"{heard.event} {mark}"
+            return work
         return self.take(heard) if text else None
 
     async def stop(self, key: ThreadKey, user: User, refusal: Refusal | None = None) -> None:
@@ -266,6 +272,8 @@ class ConversationService:
         key = incoming.key
         if isinstance(incoming.input, Changed):
             await self._make_way(incoming, incoming.input)
+            if self._latest_changes.get(incoming.input.of, incoming.event) != incoming.event:
+                return True  # several waited, and wake in any order: the last one says what is asked
         while (running := self._running.get(key)) and not self.turns.works(key):
             await running.over.wait()  # its answer is on its way: who sees that already may go on at once
         if running and wants_stop(incoming):
