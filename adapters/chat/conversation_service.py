@@ -59,6 +59,9 @@ async def catch_up(delivery: Delivery, turns: Turns) -> None:
 RETRY_AFTER_SECONDS = 60.0
 """Seconds after which an input is taken up again whose answer did not get through."""
 
+REFUSED_WITHIN_SECONDS = 0.3
+"""Seconds for which a press waits for another person's: by then, one who may not press there was told so."""
+
 WRITING_CHECK_SECONDS = 0.5
 """Seconds between two looks at whether SQL is being written for a question that was changed meanwhile."""
 
@@ -274,8 +277,16 @@ class ConversationService:
             await self._make_way(incoming, incoming.input)
             if self._latest_changes.get(incoming.input.of, incoming.event) != incoming.event:
                 return True  # several waited, and wake in any order: the last one says what is asked
-        while (running := self._running.get(key)) and not self.turns.works(key):
-            await running.over.wait()  # its answer is on its way: who sees that already may go on at once
+        while running := self._running.get(key):
+            seconds = None  # its answer is on its way: who sees that already may go on at once
+            if self.turns.works(key):
+                if not _may_be_refused(running.incoming, incoming):
+                    break
+                seconds = REFUSED_WITHIN_SECONDS
+            try:
+                await asyncio.wait_for(running.over.wait(), seconds)
+            except TimeoutError:
+                break
         if running and wants_stop(incoming):
             await self.stop(key, incoming.user)
             return True
@@ -323,6 +334,12 @@ class ConversationService:
         if key not in self._running:
             memory = await asyncio.to_thread(self.reply_sender.router.memory, key)
             self._statuses.show(key, memory, working=False)
+
+
+def _may_be_refused(first: Incoming, incoming: Incoming) -> bool:
+    """Tell whether somebody presses while another person's press is looked at, who perhaps may not press there."""
+    pressed = isinstance(first.input, Pressed) and isinstance(incoming.input, Pressed)
+    return pressed and first.user.id != incoming.user.id and not wants_stop(incoming)
 
 
 def _incoming(heard: Heard) -> Incoming:
