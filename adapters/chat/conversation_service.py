@@ -16,7 +16,9 @@ from adapters.chat.inbox import Inbox
 from adapters.chat.reply_sender import ReplySender
 from adapters.chat.statuses import PRESS_SHOWS_ITSELF_SECONDS, Statuses
 from adapters.chat.surface import Heard, MessagePlace, Posted, Refusal, Undelivered, progress_of
+from adapters.rendering.controls import asks_in
 from adapters.turns import NotBegun, Turns, wants_stop
+from router.cards import Form
 from router.memory.draft import User
 from router.memory.stage import Stage
 from router.memory.thread import ThreadKey
@@ -60,7 +62,7 @@ RETRY_AFTER_SECONDS = 60.0
 """Seconds after which an input is taken up again whose answer did not get through."""
 
 REFUSED_WITHIN_SECONDS = 0.3
-"""Seconds for which a press waits for another person's: by then, one who may not press there was told so."""
+"""Seconds for which a press waits for that of somebody who may not press there: by then, they were told so."""
 
 WRITING_CHECK_SECONDS = 0.5
 """Seconds between two looks at whether SQL is being written for a question that was changed meanwhile."""
@@ -273,20 +275,10 @@ class ConversationService:
         """Have the core work on the input; returns whether the person has an answer."""
         incoming = delivery.incoming
         key = incoming.key
-        if isinstance(incoming.input, Changed):
-            await self._make_way(incoming, incoming.input)
-            if self._latest_changes.get(incoming.input.of, incoming.event) != incoming.event:
-                return True  # several waited, and wake in any order: the last one says what is asked
-        while running := self._running.get(key):
-            seconds = None  # its answer is on its way: who sees that already may go on at once
-            if self.turns.works(key):
-                if not _may_be_refused(running.incoming, incoming):
-                    break
-                seconds = REFUSED_WITHIN_SECONDS
-            try:
-                await asyncio.wait_for(running.over.wait(), seconds)
-            except TimeoutError:
-                break
+        if not await self._may_begin(incoming):
+            return True
+        while (running := self._running.get(key)) and not self.turns.works(key):
+            await running.over.wait()  # its answer is on its way: who sees that already may go on at once
         if running and wants_stop(incoming):
             await self.stop(key, incoming.user)
             return True
@@ -311,6 +303,32 @@ class ConversationService:
             self._tell_approvers(key)
         return delivery.answered
 
+    async def _may_begin(self, incoming: Incoming) -> bool:
+        """Wait for what an input has to let pass; returns whether it is worked on then, as what is out of date is not.
+
+        Several changes of a message wake in any order: the last one says what is asked.
+        """
+        if isinstance(incoming.input, Changed):
+            await self._make_way(incoming, incoming.input)
+            return self._latest_changes.get(incoming.input.of, incoming.event) == incoming.event
+        if (running := self._running.get(incoming.key)) and await self._doubtful(running.incoming, incoming):
+            with suppress(TimeoutError):
+                await asyncio.wait_for(running.over.wait(), REFUSED_WITHIN_SECONDS)
+        return True
+
+    async def _doubtful(self, first: Incoming, incoming: Incoming) -> bool:
+        """Tell whether somebody presses while the press of another person is worked on who may not press there."""
+        given, key = first.input, first.key
+        if not isinstance(given, Pressed) or not isinstance(incoming.input, Pressed) or wants_stop(incoming):
+            return False
+        question = self.reply_sender.shown.question(key)
+        asks = asks_in(question.reply) if question else []
+        options = [option for ask in asks if not isinstance(ask, Form) for option in ask.options]
+        if only := next((option.only for option in options if option.answer == given.answer), ()):
+            return first.user.id not in only
+        memory = await asyncio.to_thread(self.reply_sender.router.memory, key)
+        return bool(memory and memory.owner and memory.owner.id != first.user.id)
+
     async def _make_way(self, incoming: Incoming, given: Changed) -> None:
         """Wait until nothing is under way in the thread of a changed question, whose SQL is not written any further."""
         key, router = incoming.key, self.reply_sender.router
@@ -334,12 +352,6 @@ class ConversationService:
         if key not in self._running:
             memory = await asyncio.to_thread(self.reply_sender.router.memory, key)
             self._statuses.show(key, memory, working=False)
-
-
-def _may_be_refused(first: Incoming, incoming: Incoming) -> bool:
-    """Tell whether somebody presses while another person's press is looked at, who perhaps may not press there."""
-    pressed = isinstance(first.input, Pressed) and isinstance(incoming.input, Pressed)
-    return pressed and first.user.id != incoming.user.id and not wants_stop(incoming)
 
 
 def _incoming(heard: Heard) -> Incoming:
