@@ -209,12 +209,13 @@ def share_result(company: TeamsCompany) -> Cut:
     company.press(company.offered(asked, "Run"), "Run")
     table = company.teams.wait_message("ana", "Share in channel", after=asked)
     yield None
-    company.teams.press(table, "Share in channel", user="ana")
+    company.teams.press(table, "Share in channel", user="ana").wait()
+    company.teams.submit("ana")
     company.teams.wait_message("ana", "Sharing the result", after=table)
     yield asked
     again = company.teams.wait_message("ana", INTERRUPTED, after=asked)
     assert not any("\n20\n" in each for each in company.said(asked))
-    company.press(again, "Share in channel")
+    company.press(again, "Share in channel", sure="Everybody in this channel will see these rows.")
     company.shown(asked, "\n20\n")
 
 

@@ -9,9 +9,7 @@ import pytest
 
 from adapters.chat.admission import UNKNOWN_PERSON
 from adapters.teams.clicks import COMING, TWICE, UNKNOWN_BUTTON
-from tests.adapters.teams.talks.site import TeamsSite, told
-from tests.platforms.teams.cards.filling import visible
-from tests.platforms.teams.cards.judge import parts_of
+from tests.adapters.teams.talks.site import TeamsSite, buttons_in, told
 from tests.platforms.teams.looking import shown
 from tests.platforms.teams.world import Message
 
@@ -142,8 +140,7 @@ def test_a_lookup_that_is_refused(site: TeamsSite) -> None:
 
 def buttons(message: Message, user: str = "") -> list[str]:
     """Return the titles of all buttons that a person, or everybody, sees."""
-    parts = parts_of(visible(message.seen.get(user) or message.card))
-    return [str(part["title"]) for part in parts if str(part.get("type")).startswith("Action.")]
+    return buttons_in(message.seen.get(user) or message.card)
 
 
 def forged(
