@@ -88,6 +88,8 @@ class ConversationService:
     inbox: Inbox
     _running: dict[ThreadKey, Delivery] = field(default_factory=dict)
     _statuses: Statuses = field(init=False)
+    recovered: set[str] = field(default_factory=set)
+    """The events of inputs that an earlier process left, and that were taken up again."""
     _latest_changes: BoundedCache[str, str] = field(default_factory=BoundedCache)
     """The event of the latest change of a message, by the message's own."""
     _active: set[str] = field(default_factory=set)
@@ -218,6 +220,7 @@ class ConversationService:
             place = heard.at
             if found := await reply_sender.surface.find(place, progress_of(heard.event)):
                 reply_sender.shown.begin(found.channel, found.id, key)
+        self.recovered.add(heard.event)
         await self._work(heard, again=True)
 
     async def _work(

@@ -264,7 +264,10 @@ class Clicks:
             # The time is part of the name, for the process after this one, which may begin in the minute after.
             minute = int(now / REPEATED_CLICK_SECONDS)
             before, event = (f"{heard.event}:{each}" for each in (minute - 1, minute))
-            event, at = before if not at and self.service.inbox.knows(before) else event, now
+            event = before if not at and self.service.inbox.knows(before) else event
+            if event in self.service.recovered:  # it was interrupted, and is pressed again
+                event = f"{event}+"
+            at = now
             self._events[heard.event] = event, at
         return replace(heard, event=event)
 
