@@ -10,12 +10,15 @@ from typing import Any
 from sqlalchemy.exc import SQLAlchemyError
 
 from adapters.chat.admission import TurnedAway, is_meant, let_in, tell_why
+from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.delivery import Delivery
 from adapters.chat.inbox import Inbox
 from adapters.chat.reply_sender import ReplySender
 from adapters.chat.statuses import PRESS_SHOWS_ITSELF_SECONDS, Statuses
 from adapters.chat.surface import Heard, MessagePlace, Posted, Refusal, Undelivered, progress_of
+from adapters.rendering.controls import asks_in
 from adapters.turns import NotBegun, Turns, wants_stop
+from router.cards import Form
 from router.memory.draft import User
 from router.memory.stage import Stage
 from router.memory.thread import ThreadKey
@@ -58,6 +61,9 @@ async def catch_up(delivery: Delivery, turns: Turns) -> None:
 RETRY_AFTER_SECONDS = 60.0
 """Seconds after which an input is taken up again whose answer did not get through."""
 
+REFUSED_WITHIN_SECONDS = 0.3
+"""Seconds for which a press waits for that of somebody who may not press there: by then, they were told so."""
+
 WRITING_CHECK_SECONDS = 0.5
 """Seconds between two looks at whether SQL is being written for a question that was changed meanwhile."""
 
@@ -82,6 +88,10 @@ class ConversationService:
     inbox: Inbox
     _running: dict[ThreadKey, Delivery] = field(default_factory=dict)
     _statuses: Statuses = field(init=False)
+    recovered: set[str] = field(default_factory=set)
+    """The events of inputs that an earlier process left, and that were taken up again."""
+    _latest_changes: BoundedCache[str, str] = field(default_factory=BoundedCache)
+    """The event of the latest change of a message, by the message's own."""
     _active: set[str] = field(default_factory=set)
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
@@ -116,7 +126,10 @@ class ConversationService:
         text = heard.input.text if isinstance(heard.input, Said) else ""
         if self.inbox.knows(heard.event):
             changed = Changed(heard.event, text)
-            return self.take(replace(heard, input=changed, event=f"{heard.event} {mark}"))
+            work = self.take(replace(heard, input=changed, event=f"{heard.event} {mark}"))
+            if work:
+                self._latest_changes[heard.event] = f"{heard.event} {mark}"
+            return work
         return self.take(heard) if text else None
 
     async def stop(self, key: ThreadKey, user: User, refusal: Refusal | None = None) -> None:
@@ -207,6 +220,7 @@ class ConversationService:
             place = heard.at
             if found := await reply_sender.surface.find(place, progress_of(heard.event)):
                 reply_sender.shown.begin(found.channel, found.id, key)
+        self.recovered.add(heard.event)
         await self._work(heard, again=True)
 
     async def _work(
@@ -264,8 +278,8 @@ class ConversationService:
         """Have the core work on the input; returns whether the person has an answer."""
         incoming = delivery.incoming
         key = incoming.key
-        if isinstance(incoming.input, Changed):
-            await self._make_way(incoming, incoming.input)
+        if not await self._may_begin(incoming):
+            return True
         while (running := self._running.get(key)) and not self.turns.works(key):
             await running.over.wait()  # its answer is on its way: who sees that already may go on at once
         if running and wants_stop(incoming):
@@ -291,6 +305,32 @@ class ConversationService:
             await self._rest(key)
             self._tell_approvers(key)
         return delivery.answered
+
+    async def _may_begin(self, incoming: Incoming) -> bool:
+        """Wait for what an input has to let pass; returns whether it is worked on then, as what is out of date is not.
+
+        Several changes of a message wake in any order: the last one says what is asked.
+        """
+        if isinstance(incoming.input, Changed):
+            await self._make_way(incoming, incoming.input)
+            return self._latest_changes.get(incoming.input.of, incoming.event) == incoming.event
+        if (running := self._running.get(incoming.key)) and await self._doubtful(running.incoming, incoming):
+            with suppress(TimeoutError):
+                await asyncio.wait_for(running.over.wait(), REFUSED_WITHIN_SECONDS)
+        return True
+
+    async def _doubtful(self, first: Incoming, incoming: Incoming) -> bool:
+        """Tell whether somebody presses while the press of another person is worked on who may not press there."""
+        given, key = first.input, first.key
+        if not isinstance(given, Pressed) or not isinstance(incoming.input, Pressed) or wants_stop(incoming):
+            return False
+        question = self.reply_sender.shown.question(key)
+        asks = asks_in(question.reply) if question else []
+        options = [option for ask in asks if not isinstance(ask, Form) for option in ask.options]
+        if only := next((option.only for option in options if option.answer == given.answer), ()):
+            return first.user.id not in only
+        memory = await asyncio.to_thread(self.reply_sender.router.memory, key)
+        return bool(memory and memory.owner and memory.owner.id != first.user.id)
 
     async def _make_way(self, incoming: Incoming, given: Changed) -> None:
         """Wait until nothing is under way in the thread of a changed question, whose SQL is not written any further."""

@@ -102,7 +102,13 @@ _BY_NEED = (Buttons, Choice, Form, Progress, Waiting, Link, Code, Table, Text, C
 
 def by_need(cards: Sequence[Card]) -> list[int]:
     """Return the places of the cards in the order in which they get their room in a message."""
-    return sorted(range(len(cards)), key=lambda place: _BY_NEED.index(type(cards[place])))
+    return sorted(range(len(cards)), key=lambda place: _need(cards[place]))
+
+
+def _need(card: Card) -> tuple[int, bool]:
+    """Return the rank of a card; SQL that is folded was approved, and leaves the room to the rows that it found."""
+    folded = isinstance(card, Code) and card.folded
+    return _BY_NEED.index(Table if folded else type(card)), folded
 
 
 def squeezed(text: str, most: int) -> str:

@@ -80,8 +80,8 @@ def opened(label: str, url: str) -> Element:
 CARD_MAX_BYTES = 72_000
 """Of a card's JSON: Teams takes about 80,000 of a whole message, with its text and the envelope."""
 
-RESERVED_BYTES = 18_000
-"""Bytes kept free for links to files, and for the lines at the end."""
+RESERVED_BYTES = 2_000
+"""Bytes kept free for the lines at the end, beside those for links to files."""
 
 CARD_TEXT_MAX_CHARS, SUMMARY_MAX_CHARS, DECIDED_MAX_CHARS = 3_000, 300, 300
 CARD_LINKS_MAX = 10
@@ -99,7 +99,7 @@ def draw(
     most: int = CARD_MAX_BYTES,
     audience: Audience = ALL,
 ) -> TeamsMessage:
-    """Return the reply as a message whose card has at most so many bytes, of which RESERVED_BYTES are for links.
+    """Return the reply as a message whose card has at most so many bytes, with room for links to its files.
 
     `decision` is plain text that says how its question was answered: then nothing can be pressed. `files` and
     `attached` return addresses under which a person can fetch what belongs to the message; without them, it is named
@@ -111,7 +111,7 @@ def draw(
         reply = concluded(reply)
     if (sentence := _sentence(reply, decision)) is not None:
         return TeamsMessage(sentence, summary=summary)
-    parts, whole = _parts(reply, key, decision, files, most - RESERVED_BYTES, audience)
+    parts, whole = _parts(reply, key, decision, files, most - _reserved(reply), audience)
     lines = [small(line) for line in (reply.sensitivity, "" if whole else CUT) if line]
     if kept := _kept(decision):
         lines.append(small(kept) | {"spacing": "Small"})
@@ -125,6 +125,20 @@ def draw(
     if not decision and (entities := mentions_of(reply)):
         card["msteams"] |= {"entities": entities}
     return TeamsMessage(escaped(said, CARD_TEXT_MAX_CHARS), card, tuple(offered), summary)
+
+
+def _reserved(reply: Reply) -> int:
+    """Return the bytes to be kept free: a link for each file that a card may turn into, and one for message.txt."""
+    files = 1
+    for card in reply.cards:
+        match card:
+            case Code() | Chart():
+                files += 1
+            case Form(fields=fields):
+                files += len(fields)
+            case _:
+                pass
+    return RESERVED_BYTES + LINK_MAX_BYTES * min(files, CARD_LINKS_MAX)
 
 
 def concluded(reply: Reply) -> Reply:
@@ -213,7 +227,7 @@ def _part(
         case Code():
             return draw_code(card, room, fold=f"code:{asked.card}", closed=card.folded)
         case Table():
-            return draw_table(card, room)
+            return draw_table(card, room, _folded(reply, room))
         case Chart():
             return draw_chart(card, room, sum(isinstance(each, Chart) for each in reply.cards[: asked.card]))
         case Text():
@@ -228,6 +242,12 @@ def _part(
             assert_never(card)
 
 
+def _folded(reply: Reply, room: int) -> int:
+    """Return the bytes of the SQL that is folded in a message, which gets its room after the rows."""
+    held = (each for each in reply.cards if isinstance(each, Code) and each.folded)
+    return sum(size_of(draw_code(each, room, fold="code:0", closed=True).elements) for each in held)
+
+
 def _question(
     card: Buttons | Choice | Form,
     reply: Reply,
@@ -239,7 +259,7 @@ def _question(
     if not isinstance(card, Form):
         return draw_ask(card, asked, room, in_sight=actions, audience=audience)
     alone = sum(isinstance(each, Buttons | Choice | Form) for each in reply.cards) == 1
-    return draw_form(card, asked, room, alone=alone)
+    return draw_form(card, asked, room, alone=alone, sends=actions > 0)
 
 
 def _shares(reply: Reply, decided: bool, linked: bool, audience: Audience) -> list[int]:

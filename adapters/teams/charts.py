@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import product
 
 from adapters.rendering.attachment import Attached
 from adapters.rendering.cells import cell_of, gone, legend_of
@@ -31,22 +32,22 @@ CELL_WIDTHS_IN_CHAT = (120, 80, 60, 40, 30, 20, 12)
 """The widths that cells may be cut at; the largest is taken that fits."""
 
 
-def draw_table(table: Table, room: int) -> CardElements:
-    """Draw a Table card in at most `room` bytes."""
+def draw_table(table: Table, room: int, spare: int = 0) -> CardElements:
+    """Draw a Table card in at most `room` bytes, leaving `spare` of them unless that would cost rows."""
     if not table.columns or not table.rows:
         lines = (*_title(table), small(gone(table)))
         return CardElements(lines) if size_of(lines) <= room else CardElements(cut=True)
     columns, rows = min(TEAMS_TABLE_COLUMNS, len(table.columns)), min(TEAMS_TABLE_ROWS, len(table.rows))
     while rows and room > CARD_MIN_BYTES:
-        for width in CELL_WIDTHS_IN_CHAT:
-            page = replace(table, columns=table.columns[:columns], rows=table.rows[:rows])
+        page = replace(table, columns=table.columns[:columns], rows=table.rows[:rows])
+        for most, width in product((room - spare, room), CELL_WIDTHS_IN_CHAT):
             cells, legend = grid(page.columns, page.rows, width), small(legend_of(table, rows, columns, width))
-            if size_of(drawn := (*_title(table), cells, legend)) > room:
+            if size_of(drawn := (*_title(table), cells, legend)) > most:
                 continue
             if columns <= LARGE_COLUMNS_MAX:
                 return CardElements(drawn)
             wide = (*_title(table), cells | {"targetWidth": WIDE}, listed(page.columns, page.rows, width), legend)
-            return CardElements(wide if size_of(wide) <= room else drawn)
+            return CardElements(wide if size_of(wide) <= room - spare else drawn)
         rows //= 2
     return CardElements(cut=True)
 

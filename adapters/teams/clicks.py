@@ -195,7 +195,7 @@ class Clicks:
         elif (click := heard_click(activity, data, self.service.reply_sender.shown)) and not picked_people(
             data, click.message
         ):
-            said = "" if self.service.take(self._once(click.heard)) else TWICE
+            self.service.take(self._once(click.heard))  # what comes again has its answer in the chat
         else:
             self.service.spawn(self._late(activity, data))
         if said:
@@ -227,8 +227,8 @@ class Clicks:
         named = await self._with_people(click, data)
         if isinstance(named, str):
             await self._tell(activity, named)
-        elif not self.service.take(self._once(named.heard)):
-            await self._tell(activity, TWICE)
+        else:
+            self.service.take(self._once(named.heard))
 
     async def _tell(self, activity: Json, said: str) -> None:
         key = key_of(activity)
@@ -261,8 +261,13 @@ class Clicks:
         now = time()
         event, at = self._events.get(heard.event, ("", 0.0))
         if now - at >= REPEATED_CLICK_SECONDS:
-            # The time is part of the name, for the process after this one.
-            event, at = f"{heard.event}:{int(now / REPEATED_CLICK_SECONDS)}", now
+            # The time is part of the name, for the process after this one, which may begin in the minute after.
+            minute = int(now / REPEATED_CLICK_SECONDS)
+            before, event = (f"{heard.event}:{each}" for each in (minute - 1, minute))
+            event = before if not at and self.service.inbox.knows(before) else event
+            if event in self.service.recovered:  # it was interrupted, and is pressed again
+                event = f"{event}+"
+            at = now
             self._events[heard.event] = event, at
         return replace(heard, event=event)
 

@@ -99,13 +99,18 @@ _STYLES = {"primary": "positive", "danger": "destructive"}
 def draw_ask(
     card: Buttons | Choice, asked: QuestionRef, room: int, *, in_sight: int, audience: Audience = ALL
 ) -> CardElements:
-    """Draw a question that stands in at most `room` bytes, with at most `in_sight` buttons before its "…"."""
+    """Draw a question that stands in at most `room` bytes, with at most `in_sight` buttons before its "…".
+
+    A menu sends what was chosen by a button in sight; without one, the answer is typed.
+    """
     if isinstance(card, Buttons) and len(card.options) <= BUTTONS_MAX:
         part = draw_buttons(card, asked, in_sight, audience)
     elif isinstance(card, Choice) and is_short(card):
         part = draw_buttons(Buttons(card.prompt, card.options), asked, in_sight, audience)
-    else:
+    elif in_sight:
         part = draw_choice(card if isinstance(card, Choice) else Choice(card.prompt, card.options), asked)
+    else:
+        part = _typed(card.prompt, card.options)
     if size_of(part.elements) <= room:
         return part
     part = _typed(card.prompt, card.options)

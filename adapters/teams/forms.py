@@ -64,15 +64,16 @@ def picked_in(form: Form, card: int, data: Mapping[str, Any]) -> dict[str, tuple
     return {name: tuple(filter(None, ids)) for name, ids in found.items() if any(ids)}
 
 
-def draw_form(card: Form, asked: QuestionRef, room: int, *, alone: bool) -> CardElements:
+def draw_form(card: Form, asked: QuestionRef, room: int, *, alone: bool, sends: bool = True) -> CardElements:
     """Draw a form in at most `room` bytes: its inputs, at each what was wrong with it, and the button that sends them.
 
     `alone`: no other inputs are in the message, so that one that is needed cannot hold up others.
+    `sends`: there is a button left to send it; without one, it is answered by a message.
     """
     title = [bold(truncate(clean(card.title).strip(), PROMPT_MAX_CHARS))] if clean(card.title).strip() else []
     send = execute(card.submit, f"{FILL}:{asked.card}", data_of(asked, FILL), "primary", inputs="auto")
     part = CardElements((*title, *inputs(card, asked, required=alone), {"type": "ActionSet", "actions": [send]}))
-    if size_of(part.elements) <= room:
+    if sends and size_of(part.elements) <= room:
         return part
     part = unformed(card)
     return part if size_of(part.elements) <= room else CardElements(files=part.files, cut=True)

@@ -1,6 +1,7 @@
 """Activities as inputs of the router; what is not for the bot is None."""
 
 import html
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -105,10 +106,13 @@ def heard_click(activity: Activity, data: Mapping[str, Any], shown: ShownMessage
             return None
         given = Pressed(answers[0], asked.turn, answers[1:])
     user = user_of(activity)
-    # A click that is sent again may come under another id and with another time; what was typed is not in its name.
-    event = f"{card}:{asked.turn}:{asked.card}:{sha256(repr(given).encode()).hexdigest()[:16]}:{user.id}"
+    # A click that is sent again may come under another id and with another time, and after its message became another
+    # one: it is known by what it brings. What was typed is not in its name.
+    brought = sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:16]
+    event = f"{card}:{asked.turn}:{asked.card}:{brought}:{user.id}"
     if isinstance(given, Pressed | Filled) and is_lasting(given.answer):
-        event = f"{event}:{shown.last_turn(asked.key)}"  # it may be pressed again once the talk went on
+        # It may be pressed again once the talk went on; where that drew it anew, the button has another number.
+        event = f"{event}:{asked.turn if stale else shown.last_turn(asked.key)}"
     aside = None if base == asked.key.channel else MessagePlace(asked.key.team, base, activity["conversation"]["id"])
     shared = asked.key.channel != base or is_shared(activity)
     heard = Heard(asked.key, user, given, event, shared=shared, place=aside)

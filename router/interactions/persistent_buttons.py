@@ -61,7 +61,10 @@ def _done(turn: Turn, answer: str) -> Reply:
         cards: tuple[Card, ...] = (Text(ScheduleList(turn.services).act(turn.user, answer)),)
     else:
         cards = act(turn, answer)
-    return Reply(cards, beside=True, to=turn.user.id if turn.incoming.shared else "")
+    to = turn.user.id if turn.incoming.shared else ""
+    # A sentence for one person is told where they pressed, as a refusal is; a card of theirs is posted, and stays.
+    told = bool(to) and all(isinstance(card, Text) for card in cards)
+    return Reply(cards, beside=not told, to=to)
 
 
 def _taught(turn: Turn, answer: str) -> Reply:

@@ -211,7 +211,7 @@ class TeamsChat(Chat):
             return
         if after.asks:  # it stands below a dialog, or was drawn anew
             return
-        lost = [part for part in after.parts if part not in before.parts]
+        lost = [part for part in after.parts if part not in before.answered]
         assert lost == [], f"{lost} were not in {before.parts}"
         assert after.decided, after
 

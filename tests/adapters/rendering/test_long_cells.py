@@ -42,7 +42,10 @@ def test_a_cell_of_megabytes_is_cut_before_it_is_drawn(platform: str, card: Tabl
             sent = f"{message.text}{message.blocks}"
     took = time.process_time() - started
     assert len(sent) < 60_000
-    assert "…" in sent or (platform == "teams spoken" and card is CHART)
+    if platform == "teams spoken":
+        assert sent == ("10 rows." if card is TABLE else "Chart: Revenue")  # no cells: it is read on locked screens
+    else:
+        assert "…" in sent
     assert took < 2
 
 

@@ -100,6 +100,23 @@ def test_sql_stays_open_while_it_waits_for_a_yes() -> None:
     assert "SELECT 1" in words_of(card_of(Reply((Code("SELECT 1,\n" * 300), Buttons("Run?", WAYS)), turn=1)))
 
 
+@pytest.mark.parametrize("columns", [40, 150], ids=["short SQL", "long SQL"])
+def test_a_page_keeps_its_rows_beside_folded_sql(columns: int) -> None:
+    """Next goes on after the page's last row: none may be left out for SQL that was approved, or for many buttons."""
+    heads = tuple(Head(f"c{n:02}", "number") for n in range(40))
+    rows = tuple(tuple(str(row * 100 + n) for n in range(40)) for row in range(20))
+    sql = "SELECT " + ", ".join(f"m.column_{n} AS c{n:02}" for n in range(columns)) + " FROM measurements AS m"
+    ways = tuple(Option(f"way{n}@s-{'x' * 32}", f"Way {n}") for n in range(11))
+    page = Table(heads, rows, 5_000, title="Measurements", source="Large", result="r")
+    card = card_of(Reply((page, Code(sql, folded=True), Buttons("", ways)), turn=3))
+    (table,) = [part for part in parts_of(card) if part.get("type") == "Table"]
+    assert len(table["rows"]) == 1 + len(rows)
+    (code,) = [part for part in parts_of(card) if part.get("type") == "CodeBlock"]
+    assert (code["codeSnippet"] == sql) == (columns == 40)
+    assert code["codeSnippet"].startswith("SELECT m.column_0 AS c00, m.column_1 AS c01")
+    assert size_of(card) <= CARD_MAX_BYTES
+
+
 def test_sql_that_does_not_fit_is_attached_whole() -> None:
     """The message says so, and the file has every character."""
     sql = "SELECT\n" + ",\n".join(f"  column_{n} AS c{n}" for n in range(2_900))
@@ -122,13 +139,18 @@ def test_nothing_hides_in_the_sql_that_is_approved() -> None:
 
 
 def test_a_notification_says_what_the_message_says() -> None:
-    """Rows and questions are in it; as Markdown they show literally, and as a summary they are plain, without rows."""
+    """Their number and questions are in it, no rows; as Markdown it shows literally, and as a summary it is plain."""
     drawn = draw(RESULT, KEY)
     assert drawn.summary == "1 row. Ask the next question, or: [CSV / Done]"
     assert drawn.text == "1 row.\n\nAsk the next question, or: \\[CSV / Done\\]"
     assert draw(Reply(), KEY).text == "Done."
-    evil = Table((Head("x"),), (("[x](http://evil) <at>all</at>",),), 1)
-    assert "\\[x\\](http:\u2060//evil) &lt;at&gt;all&lt;/at&gt;" in draw(Reply((evil,)), KEY).text
+    evil = "[x](http://evil) <at>all</at>"
+    named = draw(Reply((Table((Head("x"),), ((evil,),), 1, source=evil),)), KEY)
+    literal = "\\[x\\](http:\u2060//evil) &lt;at&gt;all&lt;/at&gt;"
+    assert (named.text, named.summary) == (
+        f"Your {literal} result is ready: 1 row.",
+        f"Your {evil} result is ready: 1 row.",
+    )
 
 
 def test_four_buttons_are_in_sight() -> None:
@@ -200,6 +222,7 @@ def test_data_that_is_not_ours_is_refused(data: dict[str, object]) -> None:
         asked_in(data)
 
 
+@pytest.mark.filterwarnings("ignore:Generating overly large repr")  # it would hide what is wrong with a reply
 @settings(max_examples=examples(10), deadline=None, phases=QUICK, suppress_health_check=list(HealthCheck))
 @given(replies)
 def test_teams_takes_every_reply(reply: Reply) -> None:

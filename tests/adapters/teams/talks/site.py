@@ -17,7 +17,7 @@ from tests.platforms.teams.delivery import Post
 from tests.platforms.teams.looking import shown
 from tests.platforms.teams.stand_in import Teams
 from tests.platforms.teams.talking import Place
-from tests.platforms.teams.world import Call, Message
+from tests.platforms.teams.world import Call, Card, Message
 from tests.support.shop import build_archive, build_shop, build_wide
 from tests.support.teams_bot import running
 
@@ -116,17 +116,18 @@ class TeamsCompany:
         assert found is not None
         return found
 
-    def press(self, message: Message, name: str, user: str = "ana", **more: Any) -> str:
+    def press(self, message: Message, name: str, user: str = "ana", sure: str = "", **more: Any) -> str:
         """Look at a card and press a button of it, and return what the person alone is told.
 
-        A dialog that only asks whether it was meant is answered with yes.
+        A dialog that only asks whether it was meant has to say `sure`, and is answered with yes; without these words,
+        none may open.
         """
         self.look(message, user)
         post = self.teams.press(message, name, user=user, **more).wait()
         dialog = self.teams.dialogs.get(user)
-        if dialog is not None and dialog.message is message and not inputs_of(dialog.card):
-            post = self.teams.submit(user).wait()
-        return told(post)
+        asks = words_of([dialog.card]) if dialog and dialog.message is message and not inputs_of(dialog.card) else ""
+        assert (sure in asks) if sure else not asks, f"asked {asks!r}"
+        return told(self.teams.submit(user).wait() if asks else post)
 
     def look(self, message: Message, user: str) -> Message:
         """Have a person look at a message, whose card may be another one for them, and return it."""
@@ -171,9 +172,15 @@ class TeamsSite(TeamsCompany):
 
 
 def has_button(message: Message, name: str) -> bool:
-    """Tell whether everybody sees this button in a message; "Run" is enough for "Run on Shop"."""
-    titles = [str(each["title"]) for each in parts_of(visible(message.card)) if "title" in each]
-    return any(name in (title, title.partition(" on ")[0]) for title in titles)
+    """Tell whether everybody sees this button in a message; "Run" stands for that on any database."""
+    titles = buttons_in(message.card)
+    return name in titles or (name == "Run" and any(title.startswith("Run on ") for title in titles))
+
+
+def buttons_in(card: Card | None) -> list[str]:
+    """Return the titles of all buttons of a card, those of a group behind it."""
+    parts = parts_of(visible(card))
+    return [str(part["title"]) for part in parts if str(part.get("type")).startswith("Action.")]
 
 
 def told(post: Post) -> str:

@@ -18,7 +18,7 @@ Cut = Iterator[Message | None]
 
 NUMBERS = "SELECT n FROM numbers ORDER BY n"
 SLOW = "SELECT SUM(a.n * b.n + c.n * d.n + e.n) AS s FROM numbers a, numbers b, numbers c, numbers d, numbers e"
-INTERRUPTED = "I was interrupted at this step"
+INTERRUPTED = "I was interrupted while I was at this step"
 
 
 def _form(company: TeamsCompany, asked: Message) -> tuple[Message, str]:
@@ -198,7 +198,8 @@ def _taken_away(
         company.teams.press(table, button, user="ana")
         company.shown(asked, doing)
         yield asked
-        then(company, company.shown(asked, INTERRUPTED))
+        company.shown(asked, INTERRUPTED)
+        then(company, table)  # which keeps its buttons
 
     return talk
 
@@ -209,12 +210,13 @@ def share_result(company: TeamsCompany) -> Cut:
     company.press(company.offered(asked, "Run"), "Run")
     table = company.teams.wait_message("ana", "Share in channel", after=asked)
     yield None
-    company.teams.press(table, "Share in channel", user="ana")
+    company.teams.press(table, "Share in channel", user="ana").wait()
+    company.teams.submit("ana")
     company.teams.wait_message("ana", "Sharing the result", after=table)
     yield asked
-    again = company.teams.wait_message("ana", INTERRUPTED, after=asked)
+    company.teams.wait_message("ana", INTERRUPTED, after=asked)
     assert not any("\n20\n" in each for each in company.said(asked))
-    company.press(again, "Share in channel")
+    company.press(table, "Share in channel", sure="Everybody in this channel will see these rows.")
     company.shown(asked, "\n20\n")
 
 

@@ -7,7 +7,7 @@ import pytest
 from tests.adapters.teams.talks.site import TeamsSite
 from tests.platforms.teams.looking import shown
 
-UNREAD = "I cannot read files or pictures"
+UNREAD = "I can't read files or pictures"
 FILE: dict[str, Any] = {
     "contentType": "application/vnd.microsoft.teams.file.download.info",
     "contentUrl": "https://example.sharepoint.com/personal/nils/Documents/orders.xlsx",

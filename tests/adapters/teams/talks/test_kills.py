@@ -101,7 +101,7 @@ def test_a_kill_in_every_stage(tmp_path: Path) -> None:
         assert verify(company.folder / "home" / "audit.jsonl").broken == ()
         messages = [each.id for each in company.teams.messages("General", by="bot")]
         with company.at_work() as site:
-            site.shown(site.ask("revenue by region?", "carla", "carla"), "There is no database")
+            site.shown(site.ask("revenue by region?", "carla", "carla"), "There's no database here that you can read")
             company.teams.wait_posted()
         assert [each.id for each in company.teams.messages("General", by="bot")] == messages
         assert (company.teams.refused, company.teams.faults) == ([], [])

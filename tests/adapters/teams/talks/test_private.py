@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.adapters.teams.talks.links import PUBLIC, fetched, file_of
-from tests.adapters.teams.talks.site import TeamsSite, founded, has_button
+from tests.adapters.teams.talks.site import TeamsSite, buttons_in, founded
 from tests.platforms.teams.looking import shown
 from tests.platforms.teams.world import Message
 
@@ -61,11 +61,11 @@ def test_a_chart_of_private_rows(site: TeamsSite) -> None:
 def test_share_shows_the_table_to_all(site: TeamsSite, user: str, where: str) -> None:
     """The asker shares the rows with a press; then they stand in the thread, with nothing to press."""
     asked, table = ran(site, user, where)
-    site.press(table, "Share in channel", user)
+    site.press(table, "Share in channel", user, sure="Everybody in this channel will see these rows. Share them?")
     shared = site.shown(asked, "\n20\n")
     assert "Action.Execute" not in str(shared.card)
     site.press(table, "Done", user)
-    site.teams.wait(lambda: has_button(table, "CSV") and not has_button(table, "Run"))
+    assert {"CSV", "Done"} <= set(buttons_in(table.card))  # a result keeps its buttons
 
 
 def test_a_follow_up_beside_a_private_result(site: TeamsSite) -> None:

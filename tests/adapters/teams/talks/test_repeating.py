@@ -2,6 +2,7 @@
 
 import pytest
 
+from router.interactions.commands import SCHEDULES_PRIVATELY
 from tests.adapters.teams.talks.site import TeamsSite
 from tests.platforms.teams.looking import shown
 from tests.platforms.teams.world import Message
@@ -20,7 +21,7 @@ def repeated(site: TeamsSite, where: str = "General") -> Message:
     site.ask("repeat this every hour", where=where, thread=asked)
     card = site.teams.wait_message(place, "I run this on", after=result)
     site.press(card, "Start")
-    site.teams.wait_message(place, "This is repeated", after=card)
+    site.teams.wait_message(place, "This is repeated", after=result)  # in place of the card
     return asked
 
 
@@ -71,7 +72,7 @@ def test_the_list_is_for_oneself(site: TeamsSite) -> None:
     asked = repeated(site)
     site.ask("schedules", thread=asked)
     listed = site.teams.wait_message("ana", "Which one should I stop", after=asked)
-    site.shown(asked, "stands in your own messages with me")
+    site.shown(asked, SCHEDULES_PRIVATELY)
     assert "Which one" not in "".join(site.said(asked))
     schedules = site.bot.services.schedules
     assert schedules

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 from adapters.rendering.attachment import Attached
 from adapters.secret import kept_secret
+from adapters.teams.app import WELCOME_IN_PRIVATE
 from adapters.teams.downloads import Downloads
 from tests.adapters.slack.talks.site import COLUMNS, ROWS
 from tests.adapters.teams.talks.links import fetched, file_of
@@ -95,7 +96,7 @@ def test_a_good_answer_is_kept_as_an_example(site: TeamsSite) -> None:
     _, table = site.ran("revenue by region for keeps?")
     for user in ("ana", "bob"):
         assert site.teams.feedback(table, "like", user=user).wait().ok
-    bobs = site.teams.wait_message("bob", "Shall “revenue by region for keeps?” help")
+    bobs = site.teams.wait_message("bob", "Should “revenue by region for keeps?” help")
     site.press(bobs, "Keep as example", "bob")
     site.press(site.teams.wait_message("bob", "Whoever asks Shop"), "Save", "bob")
     site.teams.wait(lambda: examples.store.every())
@@ -108,9 +109,9 @@ def test_a_welcome_comes_once(site: TeamsSite) -> None:
     for _ in range(2):
         for post in site.teams.install("nora", "nora"):
             site.teams.redeliver(post.wait()).wait()
-    site.teams.wait_message("nora", "Hello!")
+    site.teams.wait_message("nora", WELCOME_IN_PRIVATE)
     time.sleep(0.1)
-    assert sum("Hello!" in shown(each) for each in site.teams.messages("nora", by="bot")) == 1
+    assert sum(WELCOME_IN_PRIVATE in shown(each) for each in site.teams.messages("nora", by="bot")) == 1
 
 
 def test_what_links_led_to_goes_with_the_chat(site: TeamsSite) -> None:
