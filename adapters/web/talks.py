@@ -303,7 +303,7 @@ class Talks:
             self.log.close(before)
             for viewer in talk.viewers:
                 viewer.settle(before)
-        elif before and (concludes or (reply.replace and not reply.beside)):
+        elif before and ((reply.replace and not reply.beside) or (concludes and self._is_last(talk, before))):
             self._show(talk, self.log.replace(before, reply))
             return
         if len(progress) == len(reply.cards):
@@ -318,6 +318,10 @@ class Talks:
             before = self.log.answer(before, None)
             for viewer in talk.viewers:
                 viewer.settle(before)
+
+    def _is_last(self, talk: Talk, entry: LogEntry) -> bool:
+        """Tell whether nothing was shown below an entry, such as the rows that a file was made of."""
+        return self.log.latest(talk.thread, 1)[-1].number == entry.number
 
     def _show(self, talk: Talk, entry: LogEntry) -> None:
         for viewer in talk.viewers:

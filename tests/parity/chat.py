@@ -191,12 +191,12 @@ class Chat(ABC):
             changed = id in self.results and before is not None and before.text != transcript.text
             self.demand_folded(before, transcript)
             if before is None or became or changed:
-                new += [transcript.text] if id != self.standing else []
+                new += [transcript.text]
             elif id != self.standing and id not in self.results:
                 self.demand_kept(before, transcript)
-        if self.standing:
-            before, question = self._before.get(self.standing), now[self.standing].text
-            new += [question] if (self.who == "ana" and asks) or before is None or before.text != question else []
+        if before := self._before.get(self.standing):
+            question = now[self.standing].text
+            new += [question] if (self.who == "ana" and asks) or before.text != question else []
         self._before = now
         return self._numbered(plainly("\n\n".join(filter(None, new))))
 

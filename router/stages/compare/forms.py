@@ -18,7 +18,8 @@ _PARTS = re.compile(r"[,;\n]+(?!\d)")
 
 def queries() -> tuple[Option, Option]:
     """Return the buttons that lead back to either query."""
-    return Option("first", "Edit the first query"), Option("second", "Edit the second query")
+    first = Option("first", "Edit the first query", overflow=True)
+    return first, Option("second", "Edit the second query", overflow=True)
 
 
 def edited(turn: Turn) -> Literal["first", "second"] | None:

@@ -86,7 +86,7 @@ def test_ask_where_the_bot_is_not(site: SlackSite) -> None:
 def test_ask_in_a_direct_message(site: SlackSite) -> None:
     """`/ask` in the talk with the bot begins its thread there."""
     before = site.slack.dm("UANA", "hello")
-    site.slack.wait_message("UANA", "Shall I write the SQL", thread=before)
+    site.slack.wait_message("UANA", "What would you like to know?", thread=before)
     site.slack.command(COMMAND, "revenue by region?", user="UANA", channel=before.channel)
     root = site.slack.wait_message("UANA", "asks: revenue by region?", after=before)
     site.slack.wait_message("UANA", "Run on", thread=root)

@@ -11,9 +11,9 @@ def test_thumbs_are_kept_with_what_they_are_about(site: SlackSite) -> None:
     site.slack.press(site.shown(root, "Run on"), "Run", user="UANA")
     table = site.shown(root, "CSV")
     site.slack.press(table, "Good answer", user="UANA")
-    site.told("UANA", "Thank you. It is noted that this answer was right", after=table)
+    site.told("UANA", "Thanks, good to know.", after=table)
     site.slack.press(table, "Bad answer", user="UBOB")
-    site.told("UBOB", "It is noted that this answer was not right", after=table)
+    site.told("UBOB", "Thanks for telling me. Type what you'd like instead", after=table)
     ratings = [r for r in site.running.bot.services.feedback.ratings() if r[0].question == "revenue by region, thumbs?"]
     assert [(who, good) for _, who, good in ratings] == [("slack:UANA", True), ("slack:UBOB", False)]
     answered = ratings[0][0]
@@ -28,9 +28,9 @@ def test_a_good_answer_is_kept_as_an_example(site: SlackSite) -> None:
     site.slack.press(site.shown(root, "Run on"), "Run", user="UANA")
     table = site.shown(root, "CSV")
     site.slack.press(table, "Good answer", user="UANA")
-    site.told("UANA", "Thank you", after=table)
+    site.told("UANA", "Thanks, good to know.", after=table)
     site.slack.press(table, "Good answer", user="UBOB")
-    bobs = site.slack.wait_message("UBOB", "Shall “revenue by region, to be kept?” help")
+    bobs = site.slack.wait_message("UBOB", "Should “revenue by region, to be kept?” help")
     site.slack.press(bobs, "Keep as example", user="UBOB")
     site.slack.press(site.slack.wait_message("UBOB", "Whoever asks Shop"), "Save", user="UBOB")
     site.slack.wait(lambda: [each for each in site.trail(root) if each["who"] == "slack:UBOB"])
@@ -46,7 +46,7 @@ def test_a_workspace_that_takes_the_app_away_is_forgotten(tmp_path: Path) -> Non
         root = site.ask("how many zebras per region?")
         site.slack.press(site.shown(root, "Run on"), "Run", user="UANA")
         site.slack.press(site.shown(root, "CSV"), "Good answer", user="UANA")
-        site.told("UANA", "Thank you")
+        site.told("UANA", "Thanks, good to know.")
         site.idle(root, turns=2)
         site.slack.uninstall()
         site.slack.wait_delivered()

@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from adapters.slack.app import UNKNOWN_BUTTON
 from tests.adapters.slack.talks.site import SlackSite
 from tests.platforms.slack.signing import signed
 
@@ -53,7 +54,7 @@ def test_a_press_that_names_a_thread_of_another_team(
     runs = site.runs()
     blocks = json.loads(json.dumps(asked.blocks).replace("slack/T1/", "slack/T2/"))
     site.slack.press(asked, button, user="UANA", blocks=blocks)
-    site.told("UANA", "a message that I do not know", after=asked)
+    site.told("UANA", UNKNOWN_BUTTON, after=asked)
     assert "it names a thread of T2" in caplog.text
     assert site.runs() == runs
     site.shown(root, "Run on")
@@ -66,7 +67,7 @@ def test_a_stop_that_names_a_thread_of_another_team(site: SlackSite, caplog: pyt
     stop = {"type": "button", "action_id": "stop", "value": "stop", "text": {"type": "plain_text", "text": "Stop"}}
     blocks = [{"type": "actions", "block_id": f"1:0:slack/T2/C1/{root.ts}", "elements": [stop]}]
     site.slack.press(asked, "Stop", user="UANA", blocks=blocks)
-    site.told("UANA", "a message that I do not know", after=asked)
+    site.told("UANA", UNKNOWN_BUTTON, after=asked)
     assert "it names a thread of T2" in caplog.text
 
 
@@ -79,4 +80,4 @@ def test_a_press_that_names_nothing(site: SlackSite) -> None:
     for block_id in ("", "nonsense", "1:2", "x:y:slack/T1/C1/1", "1:0:a/b"):
         blocks = [{"type": "actions", "block_id": block_id, "elements": [run]}]
         site.slack.press(asked, "Run", user="UANA", blocks=blocks)
-        told = site.told("UANA", "a message that I do not know", after=told)
+        told = site.told("UANA", UNKNOWN_BUTTON, after=told)

@@ -13,6 +13,7 @@ from tests.platforms.slack.looking import words_of
 from tests.platforms.slack.world import Message
 from tests.support.slack_bot import environment
 
+INTERRUPTED = "I was interrupted while I was at this step"
 SLOW = "SELECT SUM(a.n * b.n + c.n * d.n + e.n) AS s FROM numbers a, numbers b, numbers c, numbers d, numbers e"
 
 
@@ -102,13 +103,13 @@ def test_a_kill_is_owned_up_to(tmp_path: Path) -> None:
         company.slow.clear()
         for _ in range(2):
             with company.at_work() as site:
-                site.shown(running, "I was interrupted at this step")
+                site.shown(running, INTERRUPTED)
                 site.shown(writing, "Run on Shop")
                 for root in (writing, running):
                     site.idle(root, turns=1)
                 slack.wait_delivered()
-        assert said(site, writing, "I was interrupted at this step") == 0
-        assert said(site, running, "I was interrupted at this step") == 1
+        assert said(site, writing, INTERRUPTED) == 0
+        assert said(site, running, INTERRUPTED) == 1
         for root in (writing, running):
             assert said(site, root, "Running the query…") + said(site, root, "Writing the SQL…") == 0
         assert [entry["event"] for entry in site.trail(running)].count("started") == 1
