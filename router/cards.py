@@ -230,7 +230,8 @@ class Reply:
     `replace`: shown in place of the last question, such as the next page of a table.
     `beside`: an answer beside the question that stands, whose card stays as it is.
     `to`: the id of the only person who may see this; empty for everybody in the thread.
-    `refused`: why the input was not taken, where it was not; the cards say it too.
+    `refused`: why the input was not taken, where it was not; the cards say it too. `refused_field`: the name of the
+    form's field that this is about, where it is about one.
     `sensitivity`: how the rows or the SQL in it are labelled, such as "Confidential".
     `suggestions`: questions that the person may begin with, for platforms that offer some.
     """
@@ -242,5 +243,6 @@ class Reply:
     beside: bool = False
     to: str = ""
     refused: str = ""
+    refused_field: str = ""
     sensitivity: str = ""
     suggestions: tuple[str, ...] = ()

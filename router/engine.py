@@ -429,12 +429,15 @@ class Router:
         memory.rewritten = False
         self._stand(turn)
         self._store.save(turn.incoming.key, memory)
+        wrong = turn.field_at_hand if refused else ""
         if not cards and not isinstance(handler, End):  # what is on show stands, with its buttons
-            turn.post(Reply(tuple(turn.notes), beside=True, replace=concludes, to=to, refused=refused))
+            beside = Reply(tuple(turn.notes), beside=True, replace=concludes, to=to)
+            turn.post(replace(beside, refused=refused, refused_field=wrong))
             return
         begun = examples(turn.services.connections, turn.owner) if isinstance(handler, Ask) and handler.begins else ()
         shown = (*turn.notes, *cards)
-        turn.post(Reply(shown, turn=memory.turn, replace=instead, to=to, refused=refused, suggestions=begun))
+        asked = Reply(shown, turn=memory.turn, replace=instead, to=to, suggestions=begun)
+        turn.post(replace(asked, refused=refused, refused_field=wrong))
 
     def _show_beside(self, turn: Turn) -> None:
         """Answer a sentence beside the question that stands; its card is not shown again."""

@@ -139,6 +139,8 @@ class Turn:
     """True where the input left a task for another wish, which the question that stands then takes."""
     filled: dict[str, str] = field(default_factory=dict)
     """The fields of a form that came with a press, for the questions that it leads to."""
+    field_at_hand: str = ""
+    """The field of those that the input is now."""
     keep: Callable[[], None] = lambda: None
     """Has what is remembered be on the disk now, in the midst of the turn; its input is worked on anew after a kill."""
     undo: Callable[[], None] = lambda: None
@@ -230,6 +232,7 @@ class Turn:
         given = {name: self.filled.pop(name) for name in tuple(self.filled) if name in names}
         if not any(given.values()):
             return False
+        self.field_at_hand = next(name for name, value in given.items() if value)
         self.incoming = replace(self.incoming, input=Filled(given, self.memory.turn))
         return True
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from adapters.chat.reply_sender import ReplySender
-from adapters.chat.surface import Heard, MessagePlace, Refusal, Surface, Undelivered
+from adapters.chat.surface import Heard, MessagePlace, NotTaken, Refusal, Surface, Undelivered
 from router.catalog.connection import Connections
 from router.errors import NotAllowed, NotHere
 from router.memory.draft import User
@@ -82,7 +82,7 @@ async def tell_why(surface: Surface, heard: Heard, text: str, refusal: Refusal |
     """Tell the person alone, as far as that can be done; the form or the click that waits for `refusal` says it."""
     log.warning("%s was refused in %s: %s", heard.user.id, heard.key, text)
     if refusal and not refusal.done():
-        refusal.set_result((text, 0))
+        refusal.set_result(NotTaken(text))
         return
     await tell(surface, heard.at, heard.user, text)
 

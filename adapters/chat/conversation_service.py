@@ -15,7 +15,7 @@ from adapters.chat.delivery import Delivery
 from adapters.chat.inbox import Inbox
 from adapters.chat.reply_sender import ReplySender
 from adapters.chat.statuses import PRESS_SHOWS_ITSELF_SECONDS, Statuses
-from adapters.chat.surface import Heard, MessagePlace, Posted, Refusal, Undelivered, progress_of
+from adapters.chat.surface import Heard, MessagePlace, NotTaken, Posted, Refusal, Undelivered, progress_of
 from adapters.rendering.controls import asks_in
 from adapters.turns import NotBegun, Turns, wants_stop
 from router.cards import Form
@@ -139,7 +139,7 @@ class ConversationService:
         delivery = None if reply.to else self._running.get(key)
         await (delivery or Delivery(self.reply_sender, incoming, refusal=refusal))(reply)
         if refusal and not refusal.done():
-            refusal.set_result(("", 0))
+            refusal.set_result(NotTaken())
 
     def delivers(self, key: ThreadKey) -> bool:
         """Tell whether anything is on its way into a thread."""
@@ -248,7 +248,7 @@ class ConversationService:
             log.warning("%s could not be answered for now: %s", heard.event, error)
         finally:
             if refusal and not refusal.done():
-                refusal.set_result(("", 0))
+                refusal.set_result(NotTaken())
             self._active.discard(heard.event)
             if finished:
                 self.inbox.done(heard.event)

@@ -13,6 +13,7 @@ from adapters.chat.surface import (
     MODAL_MAX_SECONDS,
     SENT_HOME,
     MessagePlace,
+    NotTaken,
     Posted,
     Refusal,
     Shape,
@@ -51,7 +52,7 @@ class Delivery:
     trigger: str = ""
     """Opens a modal while it is fresh."""
     refusal: Refusal | None = None
-    """Set, for a form or a click, to what is wrong with it and to the number of the form that stands then."""
+    """Set, for a form or a click, to what is wrong with it."""
     stop: Callable[[ThreadKey, User], Awaitable[None]] | None = None
     """Ends what runs in the thread; set where this is what runs."""
     begun: float = field(default_factory=monotonic)
@@ -86,7 +87,7 @@ class Delivery:
             await self.reply_sender.surface.remove(self.place, left)
             self._replaced(left)
         if self.refusal and not self.refusal.done():
-            self.refusal.set_result(("", 0))
+            self.refusal.set_result(NotTaken())
 
     @property
     def thread(self) -> MessagePlace:
@@ -161,7 +162,7 @@ class Delivery:
         if reply.turn and (question is None or (self.addressed and isinstance(self.incoming.input, Said))):
             await self._ask(reply)
             return
-        told = self._told(sentence, reply.turn if form_of(reply) else 0)
+        told = self._told(sentence, reply.turn if form_of(reply) else 0, reply.refused_field)
         if reply.turn and question:
             await self._redraw(question, reply)
         if not told:
@@ -232,11 +233,11 @@ class Delivery:
         sql = (replace(code, caption="", steps=(), folded=True) for code in self.approved)
         return replace(reply, cards=(*reply.cards[:at], *sql, *reply.cards[at:]))
 
-    def _told(self, sentence: str, turn: int) -> bool:
+    def _told(self, sentence: str, turn: int, field: str = "") -> bool:
         """Tell the form or the click that waits for it what is wrong; returns whether one did."""
         if self.refusal is None or self.refusal.done():
             return False
-        self.refusal.set_result((sentence, turn))
+        self.refusal.set_result(NotTaken(sentence, turn, field))
         return True
 
     async def _ask(self, reply: Reply) -> None:

@@ -58,7 +58,8 @@ class ReplySender:
         memory = await asyncio.to_thread(self.router.memory, message.key)
         owner = memory.owner if memory and memory.owner else by
         cards = [await asyncio.to_thread(self.router.history.redraw, owner, card) for card in message.reply.cards]
-        return Shape(replace(message.reply, cards=tuple(cards), refused=""), message.key, message.decision, owner.id)
+        reply = replace(message.reply, cards=tuple(cards), refused="", refused_field="")
+        return Shape(reply, message.key, message.decision, owner.id)
 
 
 def place_of(message: ShownMessage) -> MessagePlace:

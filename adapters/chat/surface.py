@@ -12,8 +12,20 @@ from router.memory.thread import Memory, ThreadKey
 from router.teaching.save_example import OFFER
 from router.turn import Filled, Incoming, Input, Pressed
 
-Refusal = asyncio.Future[tuple[str, int]]
-"""Set to why an input was not taken (empty where it was), and to the number of the form that stands then, or 0."""
+
+@dataclass(frozen=True, slots=True)
+class NotTaken:
+    """Why an input was not taken: empty where it was."""
+
+    sentence: str = ""
+    turn: int = 0
+    """The number of the form that stands then; 0 where none does."""
+    field: str = ""
+    """The name of the field that is wrong; empty where a form that stands says it, or nobody knows."""
+
+
+Refusal = asyncio.Future[NotTaken]
+"""Set once it is known whether an input is taken."""
 
 
 @dataclass(frozen=True, slots=True)

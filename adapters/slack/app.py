@@ -12,7 +12,7 @@ from slack_bolt.async_app import AsyncApp
 from adapters.chat.admission import TurnedAway, is_meant
 from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.conversation_service import ConversationService
-from adapters.chat.surface import Heard, Undelivered, form_of, offer_example
+from adapters.chat.surface import Heard, NotTaken, Refusal, Undelivered, form_of, offer_example
 from adapters.rendering.controls import asked_from
 from adapters.slack.clients import FAILED, Clients, word_of
 from adapters.slack.controls import TOO_LONG
@@ -241,22 +241,22 @@ class SlackListeners:
         if heard is None:
             await ack()
             return
-        refusal: asyncio.Future[tuple[str, int]] = asyncio.get_running_loop().create_future()
+        refusal: Refusal = asyncio.get_running_loop().create_future()
         self.service.take(heard, refusal=refusal)
         try:
-            sentence, turn = await asyncio.wait_for(asyncio.shield(refusal), FIELD_PROBLEM_SECONDS)
+            wrong = await asyncio.wait_for(asyncio.shield(refusal), FIELD_PROBLEM_SECONDS)
         except TimeoutError:
             refusal.cancel()
-            sentence, turn = "", 0
-        if not sentence:
+            wrong = NotTaken()
+        if not wrong.sentence:
             self._moved.pop(view["id"], None)
             await ack()
             return
-        if turn:
-            self._moved[view["id"]] = turn
+        if wrong.turn:
+            self._moved[view["id"]] = wrong.turn
             await self._redrawn(heard.key)
-        block = self._wrong_field(heard.key, view, sentence)
-        await ack(response_action="errors", errors={block: truncate(sentence, FIELD_PROBLEM_MAX_CHARS)})
+        block = self._wrong_field(heard.key, view, wrong)
+        await ack(response_action="errors", errors={block: truncate(wrong.sentence, FIELD_PROBLEM_MAX_CHARS)})
 
     async def _values(self, body: Body) -> tuple[dict[str, str], str]:
         """Return what was put into a form, people as their addresses; and the block of one who has none."""
@@ -283,12 +283,13 @@ class SlackListeners:
         with suppress(TimeoutError):
             await asyncio.wait_for(self.service.delivered(key), FIELD_PROBLEM_SECONDS)
 
-    def _wrong_field(self, key: ThreadKey, view: Body, sentence: str) -> str:
-        """Return the block of the field that a sentence is about; the first one where it names none."""
+    def _wrong_field(self, key: ThreadKey, view: Body, refused: NotTaken) -> str:
+        """Return the block of the field that is wrong; the first one where nobody knows."""
         blocks = [str(block["block_id"]) for block in view["blocks"] if block["type"] == "input"]
         question = self.service.reply_sender.shown.question(key)
         form = form_of(question.reply) if question else None
-        wrong = next((field.name for field in form.fields if field.problem == sentence), "") if form else ""
+        said = (field.name for field in form.fields if field.problem == refused.sentence) if form else ()
+        wrong = refused.field or next(iter(said), "")
         return wrong if wrong in blocks else next((each for each in blocks if not each.endswith(PICKED)), blocks[0])
 
     async def stop(self, ack: Any, body: Body) -> None:

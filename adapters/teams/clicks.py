@@ -11,7 +11,7 @@ from typing import Any
 from adapters.chat.admission import TurnedAway, identify, tell
 from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.conversation_service import ConversationService
-from adapters.chat.surface import Heard, MessagePlace, Posted, Refusal, Undelivered, decision_of
+from adapters.chat.surface import Heard, MessagePlace, NotTaken, Posted, Refusal, Undelivered, decision_of
 from adapters.rendering.controls import QuestionRef, asks_in
 from adapters.teams.access import is_here
 from adapters.teams.cards import draw
@@ -143,10 +143,11 @@ class Clicks:
         given, asked = click.heard.input, asked_in(data)[1]
         form = form_in(click.message.reply, asked, data)[0] if isinstance(given, Filled) else None
         named = await self._with_people(click, data)
-        said, turn = (named, 0) if isinstance(named, str) else await self._conclude(named)
+        wrong = NotTaken(named) if isinstance(named, str) else await self._conclude(named)
+        said = wrong.sentence
         if not said:
             return {"status": 200}
-        question = self.service.reply_sender.shown.question(asked.key) if turn else None
+        question = self.service.reply_sender.shown.question(asked.key) if wrong.turn else None
         at = next((n for n, card in enumerate(question.reply.cards) if isinstance(card, Form)), -1) if question else -1
         if question and at >= 0:
             again = question.reply.cards[at]
@@ -154,25 +155,25 @@ class Clicks:
             ref = QuestionRef(asked.key, question.turn, at)
             return _dialog(form_dialog(again, ref, question.id, wrong=said) or told(said))
         if form and isinstance(given, Filled):
-            again = filled_again(form, given.values)
+            again = filled_again(form, given.values, wrong)
             return _dialog(form_dialog(again, asked, click.message.id, text(data, "a"), said) or told(said))
         return _dialog(told(said))
 
-    async def _conclude(self, click: Click) -> tuple[str, int]:
-        """Take what a dialog sent; returns why it is not taken, and the number of the form that stands then."""
+    async def _conclude(self, click: Click) -> NotTaken:
+        """Take what a dialog sent; returns why it is not taken."""
         known = Posted(click.message.channel, click.message.id)
         refusal: Refusal = asyncio.get_running_loop().create_future()
         with self.private_cards.awaited(known) as drawing:
             work = self.service.take(self._once(click.heard), refusal=refusal)
             if work is None:
-                return "", 0  # the same once more: it is worked on
+                return NotTaken()  # the same once more: it is worked on
             await _either(refusal, drawing, DIALOG_WAIT_SECONDS)
-        said, turn = refusal.result() if refusal.done() else ("", 0)
+        wrong = refusal.result() if refusal.done() else NotTaken()
         refusal.cancel()  # what is wrong with it after this goes another way
-        if said:
+        if wrong.sentence:
             self._refused(click.heard)
             await asyncio.wait([work], timeout=CLICK_WAIT_SECONDS)
-        return said, turn
+        return wrong
 
     async def _with_people(self, click: Click, data: Json) -> Click | str:
         """Return a click with the addresses of the people that were picked in it, or why they are not known."""
@@ -285,7 +286,7 @@ class Clicks:
                 return TWICE
             await _either(refusal, drawing)
             running = None if refusal.done() or drawing.card else await self._running(click)
-        said, over = refusal.result()[0] if refusal.done() else "", refusal.done()
+        said, over = refusal.result().sentence if refusal.done() else "", refusal.done()
         refusal.cancel()  # what is wrong with it after this goes another way
         if said:
             self._refused(click.heard)
@@ -335,7 +336,7 @@ class Clicks:
             if said := self._stop(activity, data, refusal):
                 return said
             await _either(refusal, drawing)
-        said = refusal.result()[0] if refusal.done() else ""
+        said = refusal.result().sentence if refusal.done() else ""
         refusal.cancel()
         if said:
             return said
@@ -356,7 +357,7 @@ class Clicks:
             user = await identify(self.surface, key.team, user_of(activity))
         except TurnedAway as why:
             if refusal and not refusal.done():
-                refusal.set_result((str(why), 0))
+                refusal.set_result(NotTaken(str(why)))
             else:
                 await self._tell(activity, str(why))
             return

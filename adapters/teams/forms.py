@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from adapters.chat.surface import NotTaken
 from adapters.rendering.attachment import Attached
 from adapters.rendering.controls import QuestionRef
 from adapters.rendering.text import clean, label_of
@@ -194,6 +195,8 @@ def told(sentence: str) -> Element:
     return {"task": {"type": "message", "value": sentence}}
 
 
-def filled_again(form: Form, values: Mapping[str, str]) -> Form:
-    """Return a form with what was typed into it, so that nothing is lost where it is shown again."""
-    return replace(form, fields=tuple(replace(each, value=values.get(each.name, each.value)) for each in form.fields))
+def filled_again(form: Form, values: Mapping[str, str], wrong: NotTaken) -> Form:
+    """Return a form with what was typed into it, so that nothing is lost, and with what is wrong at its field."""
+    fields = (replace(each, value=values.get(each.name, each.value)) for each in form.fields)
+    told = (replace(each, problem=wrong.sentence) if each.name == wrong.field else each for each in fields)
+    return replace(form, fields=tuple(told))

@@ -73,7 +73,8 @@ class ChooseRows(DestinationAsk):
 
     def settle(self, turn: Turn) -> Literal["result"] | None:
         written = turn.memory.written
-        if written and may_read(turn.owner, turn.services.connections.demand(written.connection)):
+        # Whoever filled in the form of a result means that result, and what they typed is not to be lost.
+        if written and not turn.filled and may_read(turn.owner, turn.services.connections.demand(written.connection)):
             return None
         set_mailing(turn, replace(mailing_of(turn), asked=True))
         return "result"

@@ -140,6 +140,13 @@ class Scene(ABC):
         """Put a value into the first field of the form that stands, send it, and return what is wrong with it."""
 
     @abstractmethod
+    def fill_in(self, opener: str = "", **values: str) -> dict[str, str]:
+        """Put values into the form that a button opens, or into the one that is open, and send it.
+
+        Menus take what an entry says or stands for. Returns what is wrong by field, with "" for the form as a whole.
+        """
+
+    @abstractmethod
     def said(self, alone: str = "") -> list[str]:
         """Return what everybody reads in the thread, or what this person reads alone, message by message."""
 
@@ -157,7 +164,10 @@ class Scene(ABC):
 
     def shown(self, words: str, alone: str = "", seconds: float = 60.0) -> str:
         """Return the newest message that shows these words, once there is one."""
-        return until(lambda: next((text for text in reversed(self.said(alone)) if words in text), ""), seconds)
+        try:
+            return until(lambda: next((text for text in reversed(self.said(alone)) if words in text), ""), seconds)
+        except AssertionError:
+            raise AssertionError(f"{words!r} did not come; there is: {self.said(alone)}") from None
 
     def count(self, words: str, alone: str = "") -> int:
         """Return how many messages show these words."""
@@ -169,13 +179,6 @@ class Scene(ABC):
         self.shown("Run on")
         self.press("Run")
         self.shown("CSV", alone)
-
-    def targets(self, database: str, table: str, alone: str = "") -> None:
-        """Say that the result goes into a table, which is there or not."""
-        self.press("Write")
-        self.shown("Which database should", alone)
-        self.choose(database)
-        self.shown("should I write to?" if table != "new" else "should the", alone)
 
 
 def until(found: Callable[[], T | None], seconds: float = 60.0) -> T:

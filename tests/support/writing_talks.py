@@ -3,47 +3,52 @@
 from collections.abc import Callable
 from threading import Thread
 
+from router.stages.typed_names import NO_TABLE_NAME
 from tests.support.writing_scene import MANY, SOME, Scene, until
 
 REGIONS = "SELECT id, name FROM regions ORDER BY id"
+NOT_APPROVED = "You can't approve what is written to Guarded"
 NOT_YOURS = "Ana started this conversation"
 
 
-def begun(scene: Scene, database: str, table: str, sql: str = REGIONS) -> None:
-    """Run a query, and say that its rows go into a table, up to the question what becomes of it."""
+def begun(scene: Scene, database: str, table: str, sql: str = REGIONS, mode: str = "append") -> None:
+    """Run a query, and say in the form of Write where its rows go, up to the question whether to write them."""
     scene.ran(sql)
-    scene.press("Write")
-    scene.shown("Which database shall")
-    scene.choose(database)
-    scene.shown("Which table should I write to?")
-    scene.say(table)
+    assert {} == scene.fill_in("Write", database=database, table=table, mode=mode)
 
 
 def emptied(scene: Scene, database: str = "Backup") -> None:
-    """Go on up to the question whether the table `places` shall be emptied."""
-    begun(scene, database, "places", "SELECT name FROM regions ORDER BY id")
-    scene.shown("is there, with")
-    scene.press("Empty it first")
+    """Go on up to the question whether the table `places` should be emptied."""
+    begun(scene, database, "places", "SELECT name FROM regions ORDER BY id", "truncate")
     scene.shown("will be deleted")
 
 
-def from_question_to_goodbye(scene: Scene) -> None:
-    """A question is asked, its rows are written into a new table, the table is e-mailed, and the talk is over."""
+def a_wrong_name_is_said_at_its_field(scene: Scene) -> None:
+    """What cannot be a table's name is said at the table, and the form stays; the database is not at fault."""
+    scene.ran(REGIONS)
+    assert {"table": NO_TABLE_NAME} == scene.fill_in("Write", database="Backup", table="ok", mode="append")
+    assert {} == scene.fill_in(database="Backup", table="hamlets", mode="append")
+    scene.shown("The table is new.")
+    assert "hamlets" not in scene.place.tables("backup")
+
+
+def from_question_to_the_end(scene: Scene) -> None:
+    """A question is asked, its rows are written into a new table, and the table is e-mailed."""
     scene.say("which regions are there?")
     scene.shown("Run on")
     scene.press("Run")
     scene.shown("CSV")
-    scene.press("Write")
-    scene.shown("Which database shall")
-    scene.choose("Backup")
-    scene.shown("Which table should I write to?")
-    scene.say("new table areas")
+    assert {} == scene.fill_in("Write", database="Backup", table="areas", mode="append")
     scene.shown("The table is new.")
     scene.press("Write")
     written = scene.shown("2 rows are in")
     assert f"job {scene.place.jobs('write_data')[-1].id}" in written
     assert [("North",), ("South",)] == scene.place.rows("backup", "SELECT name FROM areas ORDER BY name")
-    scene.press("Email")
+    assert {} == scene.fill_in("Email", to="bob@example.com")  # the form below the rows is about the rows
+    scene.shown("Send this e-mail?")
+    scene.press("Cancel")
+    scene.shown("Nothing was sent.")
+    scene.say("email")
     scene.shown("Which rows should I e-mail")
     scene.press("The table")
     scene.shown("Run on Backup")
@@ -56,18 +61,17 @@ def from_question_to_goodbye(scene: Scene) -> None:
     ((to, content),) = scene.place.post.letters
     assert ["bob@example.com", "ana@example.com"] == to
     assert b"North" in content
-    scene.press("Done")
-    scene.shown("Ask me again")
 
 
 def another_person_approves(scene: Scene) -> None:
     """Where the connection names an approver, its owner cannot write alone, others are told, and the approver can."""
-    begun(scene, "Guarded", "new table districts")
-    scene.shown("Somebody else has to approve this")
-    told = scene.press("Write")
-    assert "You can't approve what is written to Guarded" in (told or scene.shown("You can't approve", "ana"))
-    told = scene.press("Write", "bob")
-    assert NOT_YOURS in (told or scene.shown(NOT_YOURS, "bob"))
+    begun(scene, "Guarded", "districts")
+    scene.shown("Waiting for")
+    # The button is shown to the approver alone; words can be typed by anybody.
+    scene.say("write")
+    until(lambda: scene.count(NOT_APPROVED) or scene.count(NOT_APPROVED, "ana"))
+    scene.say("write", "bob")
+    scene.shown(NOT_YOURS, "bob")
     assert "districts" not in scene.place.tables("guarded")
     scene.press("Write", "carla")
     scene.shown("2 rows are in")
@@ -78,7 +82,7 @@ def another_person_approves(scene: Scene) -> None:
 
 def two_press_at_once(scene: Scene) -> None:
     """Of two presses at once, one writes and one is told; there is one job."""
-    begun(scene, "Backup", "new table counties")
+    begun(scene, "Backup", "counties")
     scene.shown("The table is new.")
     before = len(scene.place.jobs("write_data"))
     presses = [Thread(target=scene.press, args=("Write",), kwargs={"wait": False}) for _ in range(2)]
@@ -122,41 +126,37 @@ def words_to_others_write_nothing(scene: Scene) -> None:
     assert jobs == len(scene.place.jobs("write_data"))
     assert [("Hall",)] == scene.place.rows("guarded", "SELECT name FROM places")
     scene.say("help", meant=not scene.hears)
-    scene.shown("Nothing is written before.")
+    scene.shown("Nothing is written before that.")
     assert NOT_YOURS in (scene.fill("places", "bob") or scene.shown(NOT_YOURS, "bob"))
     assert "" == scene.fill("places", "carla")
     scene.shown("2 rows are in")
 
 
 def what_is_private_stays_so(scene: Scene) -> None:
-    """Menus, the form, the columns, the preview and the goodbye of a private result are seen by its owner alone."""
+    """Menus, the columns and the previews of a private result are seen by its owner alone."""
     scene.ran("SELECT name AS mystery FROM regions", alone="ana")
-    scene.press("Write")
-    scene.shown("Which database shall", "ana")
+    scene.say("write")  # a typed word has no form
+    scene.shown("Which database should", "ana")
     scene.choose("Backup")
     scene.shown("Which table should I write to?", "ana")
     scene.choose("places")
     scene.shown("is there, with", "ana")
-    scene.press("Add to them")
+    scene.press("Add the rows")
     scene.shown("Which column goes", "ana")
-    scene.press("Back to the result")
-    scene.shown("CSV", "ana")
-    scene.press("Email")
-    scene.shown("E-mail this result", "ana")
-    scene.fill("bob@example.com")
+    scene.press("Cancel")
+    scene.shown("Nothing was written.", "ana")
+    assert {} == scene.fill_in("Email", to="bob@example.com")
     scene.shown("Send this e-mail?", "ana")
     scene.press("Send")
     scene.shown("The e-mail went to bob@example.com", "ana")
     seen = scene.ever()
-    for words in ("Which database shall", "places", "Which column", "bob@example.com", "e-mail went", "North"):
+    for words in ("Which database should", "places", "Which column", "bob@example.com", "e-mail went", "North"):
         assert words not in seen, words
 
 
 def stop_leaves_nothing(scene: Scene) -> None:
     """Stop, while very many rows are written, leaves none of them, and the person is told so."""
     begun(scene, "Backup", "slow", "SELECT n FROM many")
-    scene.shown("is there, with 0 rows")
-    scene.press("Add to them")
     scene.shown(f"Write {MANY:,} rows to")
     scene.press("Write")
     scene.shown("rows written…")
@@ -168,7 +168,8 @@ def stop_leaves_nothing(scene: Scene) -> None:
 
 
 TALKS: tuple[Callable[[Scene], None], ...] = (
-    from_question_to_goodbye,
+    a_wrong_name_is_said_at_its_field,
+    from_question_to_the_end,
     another_person_approves,
     two_press_at_once,
     the_name_is_typed_to_delete,
@@ -182,7 +183,6 @@ def a_restart_while_rows_are_written(scene: Scene) -> None:
     """The job goes on with the next process, and the person gets one answer, in the thread."""
     with scene.at_work():
         begun(scene, "Backup", "slow", f"SELECT n FROM many WHERE n <= {SOME}")
-        scene.press("Add to them")
         scene.shown(f"Write {SOME:,} rows to")
         scene.press("Write")
         scene.place.job("write_data", "RUNNING")
@@ -201,9 +201,7 @@ def a_restart_while_rows_are_written(scene: Scene) -> None:
 def mailing(scene: Scene) -> None:
     """Go on up to an e-mail that is about to be sent."""
     scene.ran(REGIONS)
-    scene.press("Email")
-    scene.shown("E-mail this result")
-    scene.fill("bob@example.com")
+    assert {} == scene.fill_in("Email", to="bob@example.com")
     scene.shown("Send this e-mail?")
 
 

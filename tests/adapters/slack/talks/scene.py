@@ -12,6 +12,7 @@ from typing import Any
 
 from adapters.slack import scopes
 from adapters.slack.menus import CHOOSE, FORM
+from adapters.slack.modals import PICKED
 from tests.platforms.slack.forms import usable
 from tests.platforms.slack.looking import words_of
 from tests.platforms.slack.stand_in import Slack
@@ -62,8 +63,7 @@ class SlackScene(Scene):
 
     def press(self, label: str, user: str = "ana", wait: bool = True) -> str:
         message = until(lambda: self._with(label))
-        # Late, so that a form is asked for in the thread, as these talks go on every platform.
-        self.slack.press(message, label, user=_id(user), late=True)
+        self.slack.press(message, label, user=_id(user))
         return ""
 
     def choose(self, entry: str) -> None:
@@ -78,9 +78,20 @@ class SlackScene(Scene):
             self.slack.close(view)
         self.slack.press(message, opener["action_id"], user=_id(user))
         view = until(lambda: next(iter(self._views(user)), None))
-        first = next(block["block_id"] for block in view.blocks if block["type"] == "input")
+        fields = (block["block_id"] for block in view.blocks if block["type"] == "input")
+        first = next(each for each in fields if not each.endswith(PICKED))  # people are typed
         answer = self.slack.submit(view, {first: value}, user=_id(user))
         return " ".join(answer["errors"].values()) if answer and "errors" in answer else words_of(answer or {})
+
+    def fill_in(self, opener: str = "", **values: str) -> dict[str, str]:
+        if opener:
+            for view in self._views("ana"):
+                self.slack.close(view)
+            self.press(opener)
+        view = until(lambda: next(iter(self._views("ana")), None))
+        answer = self.slack.submit(view, dict(values), user="UANA") or {}
+        assert set(answer) <= {"response_action", "errors"}, answer
+        return dict(answer.get("errors", {}))
 
     def said(self, alone: str = "") -> list[str]:
         return [words_of(each.blocks) or each.text for each in self._held(alone)]

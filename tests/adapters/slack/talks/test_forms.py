@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from router.stages.typed_names import NO_TABLE_NAME
 from tests.adapters.slack.talks.scene import SlackScene, slack_place
 from tests.platforms.slack.looking import words_of
 from tests.platforms.slack.stand_in import Slack
@@ -50,10 +51,14 @@ def test_the_form_of_an_e_mail(company: tuple[Place, Slack]) -> None:
 
 
 def test_the_form_of_writing(company: tuple[Place, Slack]) -> None:
-    """Write opens the form itself, and what was put in leads to what will be written; nothing is written before."""
+    """Write opens the form itself; a wrong table is said on its field, and a right one leads to the preview."""
     place, slack = company
     table, view, before = opened(slack, "Write")
     jobs = len(place.jobs("write_data"))
+    answer = slack.submit(view, {"database": "Backup", "table": "ok"}, user="UANA")
+    assert answer is not None
+    assert {"table": NO_TABLE_NAME} == answer["errors"]
+    assert view.open
     assert slack.submit(view, {"database": "Backup", "table": "parishes"}, user="UANA") is None
     preview = slack.wait_message("C1", "Write this?", thread=table.thread, after=table)
     assert "parishes" in words_of(preview.blocks)

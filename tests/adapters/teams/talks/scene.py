@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from adapters.teams.controls import CHOOSE, FILL
 from tests.adapters.teams.talks.site import has_button, told
 from tests.platforms.teams.cards.filling import inputs_of, visible
 from tests.platforms.teams.cards.judge import parts_of
+from tests.platforms.teams.cards.words import words_of
 from tests.platforms.teams.looking import shown
 from tests.platforms.teams.stand_in import Teams
 from tests.platforms.teams.world import Message
@@ -90,6 +92,15 @@ class TeamsScene(Scene):
         first = next(each["id"] for each in inputs_of(message.card) if each["type"] == "Input.Text")
         return _heard(told(self.teams.press(message, action["id"], user=user, fill={first: value}).wait()))
 
+    def fill_in(self, opener: str = "", **values: str) -> dict[str, str]:
+        if opener:
+            self.press(opener)
+        dialog = self.teams.dialogs["ana"]
+        ids = {each["id"].rpartition(":")[2]: each["id"] for each in inputs_of(dialog.card)}
+        said = told(self.teams.submit("ana", {ids[name]: value for name, value in values.items()}).wait())
+        again = self.teams.dialogs.get("ana")
+        return _wrong_in(again.card) if again else {"": said} if _heard(said) else {}
+
     def said(self, alone: str = "") -> list[str]:
         return [shown(each) for each in self._held(alone)]
 
@@ -119,6 +130,16 @@ class TeamsScene(Scene):
             if any(value in (part.get(name), str(part.get(name)).partition(" on ")[0]) for part in parts):
                 return message
         return None
+
+
+def _wrong_in(card: dict[str, Any]) -> dict[str, str]:
+    """Return what a form says in the line above an input, by field."""
+    wrong, above = {}, ""
+    for part in card["body"]:
+        if part["type"].startswith("Input.") and above.startswith("⚠️"):
+            wrong[part["id"].rpartition(":")[2]] = above.removeprefix("⚠️").strip()
+        above = "" if part["type"].startswith("Input.") else words_of(part)
+    return wrong
 
 
 def _heard(text: str) -> str:
