@@ -235,12 +235,9 @@ def _close(step: Step, row: str) -> Step:
 
 def _not_offered(step: Step, row: str) -> Step:
     waits = re.compile(r"^(Waiting for [^\n]+\n\n\[)[^/\]\n]+ / ", re.MULTILINE)
-    return replace(step, shown=waits.sub(r"\1", step.shown))
-
-
-def _pressed_again(step: Step, row: str) -> Step:
-    done = step.word == "press" and re.search(r"(is not repeated|is no example) any more\.", step.shown)
-    return replace(step, shown="") if done else step
+    # Of two queries, whoever asked approves one: the button is theirs, too, until then.
+    theirs = "to approve what is read of" in step.shown and not re.match(r"Your Yes is taken|You can't", step.shown)
+    return step if theirs else replace(step, shown=waits.sub(r"\1", step.shown))
 
 
 DIFFERENCES = (
@@ -263,7 +260,6 @@ DIFFERENCES = (
     Difference("In Teams, the entries of a short menu are buttons.", ("teams",), _pressed),
     Difference("Teams tells whoever sends a form what is wrong, where they pressed, too.", ("teams",), _told_twice),
     Difference("In Teams, the button of those who approve is drawn for them alone.", ("teams",), _not_offered),
-    Difference("In Teams, the same click within a minute is one click.", ("teams",), _pressed_again),
     Difference("In a chat, what the administrator must mend is not told to whoever asks.", CHAT, _discreet),
     Difference("The name of the model says who serves it.", ("web",), _served_by),
     Difference("Slack would round so long a number: it is drawn as text, to the left.", ("slack",), _long_number),
