@@ -26,7 +26,7 @@ def test_what_is_not_read_is_told(tmp_path: Path) -> None:
         alone = held(talk.router, "done", "more")[1]
         talk.close()
 
-    assert "You asked: which regions are there?" in out
+    assert "which regions are there?" in out
     assert "You asked: run" not in out
     assert "The conversation is over; 2 more lines were not read.\n" == err
     assert "The conversation is over; 1 more line was not read.\n" == alone

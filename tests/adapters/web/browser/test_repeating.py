@@ -28,7 +28,7 @@ def test_rows_come_by_themselves(browser: Browser, tmp_path: Path, monkeypatch: 
         with served(*COMMAND, **environment) as (address, _):
             page = opened(browser, address, timezone_id="Europe/Vienna")
             say(page, "What are the regions called?")
-            press(page, "Run")
+            press(page, "Run on Shop")
             expect(page.locator(".stands .count")).to_contain_text("2 rows")
             press(page, "Repeat this")
             expect(page.locator("[data-field=at] input, input[data-field=at]")).to_have_value("08:00")
