@@ -182,14 +182,17 @@ class Chat(ABC):
         for transcript in now.values():
             self.demand_framed(transcript)
         standing = [id for id, transcript in now.items() if transcript.asks and id not in self.results]
-        assert len(standing) <= 1, [now[id].text for id in standing]
-        self.standing = next(iter(standing), "")
+        dialog = DIALOG in standing  # it is over whatever stands, and shows the same
+        assert dialog or len(standing) <= 1, [now[id].text for id in standing]
+        self.standing = DIALOG if dialog else next(iter(standing), "")
         new = []
-        for id, transcript in now.items():
+        for id, transcript in sorted(now.items(), key=lambda each: self.drawn_at(each[0])):
             before = self._before.get(id)
             became = before is not None and self.became_another(before, transcript)
             changed = id in self.results and before is not None and before.text != transcript.text
             self.demand_folded(before, transcript)
+            if before is None and dialog and id in standing and id != DIALOG:
+                continue
             if before is None or became or changed:
                 new += [transcript.text]
             elif id != self.standing and id not in self.results:
@@ -224,6 +227,10 @@ class Chat(ABC):
             for n, id in enumerate([id for id in now if id not in before], 1):
                 text = text.replace(id, f"{id[0]}-{n}")
         return text
+
+    def drawn_at(self, id: str) -> int:
+        """Return the place of a message among all as people see them come, where that is not how they stand."""
+        return 0
 
     def became_another(self, before: Transcript, after: Transcript) -> bool:
         """Tell whether something else took the place of a question: an answered one says how it was answered."""

@@ -16,7 +16,7 @@ from bot.wiring.bot import Bot, built
 from router.cards import Chart, Field, Head, Option, Series
 from router.notifier import Channel
 from tests.parity.chat import DIALOG, NOTICE, Chat
-from tests.parity.site import PEOPLE, SETS, ParitySite, email, founded, person, plainly
+from tests.parity.site import PEOPLE, SETS, ParitySite, email, founded, person
 from tests.parity.transcript import Transcript
 from tests.platforms.teams.cards.filling import Impossible, visible
 from tests.platforms.teams.cards.judge import parts_of
@@ -86,33 +86,7 @@ class TeamsChat(Chat):
                     return message, part
         return None
 
-    def _shown(self, *, asks: bool = True) -> str:
-        """Return what is new; a result keeps its buttons, and is shown once more where its rows changed."""
-        now = dict(self.read())
-        for transcript in now.values():
-            self.demand_framed(transcript)
-        standing = [id for id, transcript in now.items() if transcript.asks and id not in self.results]
-        standing = [DIALOG] if DIALOG in standing else standing  # it is over whatever stands
-        assert len(standing) <= 1, [now[id].text for id in standing]
-        self.standing = next(iter(standing), "")
-        new = []
-        for id, transcript in sorted(now.items(), key=lambda each: self._drawn_at(each[0])):
-            before = self._before.get(id)
-            became = before is not None and before.asks and not transcript.asks and not transcript.decided
-            below = self.standing == DIALOG and transcript.asks and id not in self.results
-            if below and before is None:
-                continue  # the dialog shows the same
-            if before is None or became or (id in self.results and before.text != transcript.text):
-                new += [transcript.text] if id != self.standing else []
-            elif id != self.standing:
-                self.demand_kept(before, transcript)
-        if self.standing:
-            before, question = self._before.get(self.standing), now[self.standing].text
-            new += [question] if (self.who == "ana" and asks) or before is None or before.text != question else []
-        self._before = now
-        return self._numbered(plainly("\n\n".join(filter(None, new))))
-
-    def _drawn_at(self, id: str) -> int:
+    def drawn_at(self, id: str) -> int:
         """Return the place of a message among all as they were drawn last: people see what changes as it changes."""
         with self.teams.lock:
             drawn = [n for n, call in enumerate(self.teams.calls) if call.ok and id in (call.id, _made(call.answer))]
@@ -323,6 +297,9 @@ class Reader:
         elif element.get("isVisible") is not False or self._caption:
             for each in element["items"]:
                 self._read(each)
+        else:
+            sources = (each for each in element["items"] if each["type"] == "CodeBlock")
+            self.transcript.folded += [each["codeSnippet"] for each in sources]
 
     def _say(self, element: Element) -> None:
         first, *others = element["inlines"]
