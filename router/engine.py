@@ -431,8 +431,8 @@ class Router:
         self._store.save(turn.incoming.key, memory)
         wrong = turn.field_at_hand if refused else ""
         if not cards and not isinstance(handler, End):  # what is on show stands, with its buttons
-            beside = Reply(tuple(turn.notes), beside=True, replace=concludes, to=to)
-            turn.post(replace(beside, refused=refused, refused_field=wrong))
+            cards = tuple(turn.notes)
+            turn.post(Reply(cards, beside=True, replace=concludes, to=to, refused=refused, refused_field=wrong))
             return
         begun = examples(turn.services.connections, turn.owner) if isinstance(handler, Ask) and handler.begins else ()
         shown = (*turn.notes, *cards)

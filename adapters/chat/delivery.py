@@ -299,26 +299,25 @@ class Delivery:
             place = MessagePlace(key.team, question.channel, question.id)  # below the private result that it is about
         self._posts += 1
         id = f"{self.incoming.event} {kinds_of(reply.cards)} {self._posts}"
-        if not (self._made_room and await self._taken(place, reply, id)):
+        approved = self._with_approved(reply)
+        posted = await self._taken(place, approved, id) if self._made_room else None
+        if posted:
+            reply = approved
+        else:
             posted = await self.reply_sender.surface.show(place, shape_of(reply, self.incoming), id)
-            if asks_in(reply):
-                self.reply_sender.shown.add(posted.channel, posted.id, key, reply)
+        if asks_in(reply):
+            self.reply_sender.shown.add(posted.channel, posted.id, key, reply)
 
-    async def _taken(self, place: MessagePlace, reply: Reply, id: str) -> bool:
+    async def _taken(self, place: MessagePlace, reply: Reply, id: str) -> Posted | None:
         """Draw what is said first in place of the card that made room, so that all of it stands in its order."""
         files = any(isinstance(card, File) for card in reply.cards)
         if files or reply.to or place != self.place or not (progress := await self._ended()):
-            return False
+            return None
         self._made_room = False
-        reply = self._with_approved(reply)
-        posted = await self._drawn(place, progress, shape_of(reply, self.incoming), id)
-        if posted is None:
-            return False
-        self._replaced(progress)
-        self.approved = ()
-        if asks_in(reply):
-            self.reply_sender.shown.add(posted.channel, posted.id, self.incoming.key, reply)
-        return True
+        if posted := await self._drawn(place, progress, shape_of(reply, self.incoming), id):
+            self._replaced(progress)
+            self.approved = ()
+        return posted
 
     async def _open(self, form: Form | None, reply: Reply) -> None:
         """Open the form at once where the press that led to it still allows it."""
