@@ -80,6 +80,9 @@ def opened(label: str, url: str) -> Element:
 CARD_MAX_BYTES = 72_000
 """Of a card's JSON: Teams takes about 80,000 of a whole message, with its text and the envelope."""
 
+TEXT_BYTES = 2_000
+"""Of a message's text, for which there is room beside the largest card; what is longer takes room from the card."""
+
 RESERVED_BYTES = 2_000
 """Bytes kept free for the lines at the end, beside those for links to files."""
 
@@ -111,7 +114,9 @@ def draw(
         reply = concluded(reply)
     if (sentence := _sentence(reply, decision)) is not None:
         return TeamsMessage(sentence, summary=summary)
-    parts, whole = _parts(reply, key, decision, files, most - _reserved(reply), audience)
+    spoken_text = escaped(said, CARD_TEXT_MAX_CHARS)
+    room = most - _reserved(reply) - max(0, size_of(spoken_text) - TEXT_BYTES)
+    parts, whole = _parts(reply, key, decision, files, room, audience)
     lines = [small(line) for line in (reply.sensitivity, "" if whole else CUT) if line]
     if kept := _kept(decision):
         lines.append(small(kept) | {"spacing": "Small"})
@@ -124,7 +129,7 @@ def draw(
     card = adaptive(_body(parts, attached), summary, refresh)
     if not decision and (entities := mentions_of(reply)):
         card["msteams"] |= {"entities": entities}
-    return TeamsMessage(escaped(said, CARD_TEXT_MAX_CHARS), card, tuple(offered), summary)
+    return TeamsMessage(spoken_text, card, tuple(offered), summary)
 
 
 def _reserved(reply: Reply) -> int:
