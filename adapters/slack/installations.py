@@ -63,6 +63,8 @@ class Installations(AsyncInstallationStore):
         self.teams = frozenset(teams)
         try:
             self._engine = open_engine(database) if isinstance(database, str) else database.engine
+            # The bot's database lends connections beside the engine's, which would keep its file open.
+            self._close = self._engine.dispose if isinstance(database, str) else database.close
             self._store = SQLAlchemyInstallationStore(client_id, self._engine)
             self._tables: tuple[Table, ...] = (self._store.bots, self._store.installations)
             for table in self._tables:
@@ -170,7 +172,7 @@ class Installations(AsyncInstallationStore):
 
     def close(self) -> None:
         """Close the database."""
-        self._engine.dispose()
+        self._close()
 
 
 class States(AsyncOAuthStateStore):
