@@ -8,7 +8,7 @@ from router.interactions.changed_questions import RUN_ALREADY, WITHDRAWN_CHANGED
 from tests.adapters.slack.talks.site import REVENUE, SlackSite
 from tests.platforms.ollama import Answer
 from tests.platforms.slack.looking import words_of
-from tests.platforms.slack.world import Message
+from tests.platforms.slack.world import Call, Message
 
 
 def cards(site: SlackSite, root: Message, words: str) -> list[Message]:
@@ -62,6 +62,11 @@ def test_a_question_that_was_run(site: SlackSite) -> None:
     assert site.runs() == runs
 
 
+def status_of(call: Call) -> tuple[str, str]:
+    """Return the thread whose session a call is about, and what it says of it."""
+    return str(call.arguments.get("thread_ts")), str(call.arguments.get("status"))
+
+
 def test_a_question_that_is_deleted(site: SlackSite) -> None:
     """Its card is withdrawn; the tombstone that stays for its replies says who deleted what."""
     root = site.ask("revenue by region, deleted?")
@@ -69,6 +74,7 @@ def test_a_question_that_is_deleted(site: SlackSite) -> None:
     site.explained.add("thread_not_found")  # what the session stands at is not shown any more
     site.slack.remove(root)
     site.slack.wait(lambda: words_of(asked.blocks).strip() == WITHDRAWN_DELETED)
+    site.slack.wait(lambda: (root.ts, "active") in [status_of(call) for call in site.slack.refused])
 
 
 def test_previews_and_repeats_change_nothing(site: SlackSite) -> None:

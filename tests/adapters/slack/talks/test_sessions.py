@@ -38,6 +38,7 @@ def test_a_command_gives_the_title(site: SlackSite) -> None:
     site.slack.command("/ask", "revenue by region?", user="UANA", channel="C2")
     root = site.slack.wait_message("C2", "asks:", after=before)
     site.slack.wait_message("C2", "Run on Shop", thread=root)
+    site.idle(root, turns=1)
     assert ("revenue by region?", "UANA") == session(site, root)
 
 

@@ -30,10 +30,12 @@ def test_rows_come_by_themselves(browser: Browser, tmp_path: Path, monkeypatch: 
             say(page, "What are the regions called?")
             press(page, "Run on Shop")
             expect(page.locator(".stands .count")).to_contain_text("2 rows")
-            press(page, "Repeat this")
+            press(page, "More")
+            page.get_by_role("menuitem", name="Repeat this").click()
             expect(page.locator("[data-field=at] input, input[data-field=at]")).to_have_value("08:00")
             # Fields stand below one another, without room in between.
-            form = page.locator(".stands .form").bounding_box()
+            page.get_by_role("button", name="Preview", exact=True).click(trial=True)  # once the dialog is open wholly
+            form = page.locator(".q-dialog .form").bounding_box()
             assert form is not None
             assert 300 < form["height"] < 700
             press(page, "Preview")
