@@ -12,6 +12,7 @@ from tests.adapters.web.browsing import BOX, opened, press, say, served
 from tests.platforms.ollama import Answer, Ollama
 
 CUSTOMERS = "SELECT id, name, segment FROM customers ORDER BY id LIMIT 45"
+RUN = "Run on Tarn & Trail (sample company)"
 COMMAND = ("-m", "bot", "web", "--no-browser", "--port", "0")
 
 
@@ -34,7 +35,7 @@ def test_a_question_becomes_sql_rows_pages_and_a_file_and_the_talk_goes_on_after
             page = opened(browser, address, viewport={"width": 1280, "height": 1000})
             say(page, "Which customers do we have?")
             expect(page.locator("figure.code pre")).to_contain_text("FROM customers")
-            press(page, "Run on Company")
+            press(page, RUN)
             expect(page.locator(".count")).to_contain_text("rows 1 to 20 of 45")
             with sqlite3.connect(home / "samples" / "company.db") as company:
                 rows = [[str(cell) for cell in row] for row in company.execute(CUSTOMERS)]
@@ -56,7 +57,7 @@ def test_a_question_becomes_sql_rows_pages_and_a_file_and_the_talk_goes_on_after
                 assert sorted(list(csv.reader(file))[1:], key=lambda row: int(row[0])) == rows
 
             say(page, "How many customers are there per segment?")
-            expect(page.get_by_role("button", name="Run on Company", exact=True)).to_be_visible()
+            expect(page.get_by_role("button", name=RUN, exact=True)).to_be_visible()
             page.reload()
             expect(page.locator(".bubble")).to_have_count(2)
             assert shown(page) == rows[:24:-1]
@@ -65,8 +66,8 @@ def test_a_question_becomes_sql_rows_pages_and_a_file_and_the_talk_goes_on_after
         with served(*COMMAND, **environment) as (address, _):
             page.goto(address)
             page.get_by_role("link", name="Which customers do we have?").click()
-            press(page, "Run on Company")
-            expect(page.locator(".chosen").last).to_have_text("checkRun")
+            press(page, RUN)
+            expect(page.locator(".chosen").last).to_have_text(f"check{RUN}")
             expect(page.locator(".stands .count")).to_contain_text("of 45")
             say(page, "chart")
             drawn = page.get_by_role(
