@@ -313,7 +313,7 @@ class ConversationService:
         """
         if isinstance(incoming.input, Changed):
             await self._make_way(incoming, incoming.input)
-            return self._latest_changes.get(incoming.input.of, incoming.event) == incoming.event
+            return self._is_latest(incoming, incoming.input)
         if (running := self._running.get(incoming.key)) and await self._doubtful(running.incoming, incoming):
             with suppress(TimeoutError):
                 await asyncio.wait_for(running.over.wait(), REFUSED_WITHIN_SECONDS)
@@ -332,11 +332,18 @@ class ConversationService:
         memory = await asyncio.to_thread(self.reply_sender.router.memory, key)
         return bool(memory and memory.owner and memory.owner.id != first.user.id)
 
+    def _is_latest(self, incoming: Incoming, given: Changed) -> bool:
+        """Tell whether a message was not changed again since then."""
+        return self._latest_changes.get(given.of, incoming.event) == incoming.event
+
     async def _make_way(self, incoming: Incoming, given: Changed) -> None:
         """Wait until nothing is under way in the thread of a changed question, whose SQL is not written any further."""
         key, router = incoming.key, self.reply_sender.router
-        while running := self._running.get(key):
-            if await asyncio.to_thread(router.writes, key, given.of):
+        while (running := self._running.get(key)) and self._is_latest(incoming, given):
+            writes = await asyncio.to_thread(router.writes, key, given.of)
+            if self._running.get(key) is not running:
+                continue
+            if writes:
                 self.inbox.done(running.incoming.event)  # what was changed is in the inbox in its place
                 self.turns.withdraw(key)
             elif not given.text and self.turns.works_on(key, given.of):
