@@ -126,11 +126,12 @@ class SlackSite:
 
     def home(self, user: str, contains: str) -> str:
         """Open the Home tab as this person, and return its words once it has been drawn with these among them."""
+        before = len(self.slack.asked("views.publish"))
         self.slack.open_home(user)
 
         def drawn() -> str:
             home = self.slack.home(user)
-            words = words_of(home.blocks) if home else ""
+            words = words_of(home.blocks) if home and len(self.slack.asked("views.publish")) > before else ""
             return words if contains in words else ""
 
         return self.slack.wait(drawn)
