@@ -40,7 +40,7 @@ from router.machine import Ask, End, Flow, Handler, Work, demand_owner
 from router.memory.draft import User
 from router.memory.stage import Stage
 from router.memory.thread import Decision, Memory, PastResult, ThreadKey, step_of
-from router.policy import demand_channel, demand_stop, examples, may_stop
+from router.policy import demand_channel, demand_stop, may_stop
 from router.schedules.listing import ScheduleList
 from router.services import Services
 from router.stages.dispatch import counted_miss
@@ -434,9 +434,9 @@ class Router:
             cards = tuple(turn.notes)
             turn.post(Reply(cards, beside=True, replace=concludes, to=to, refused=refused, refused_field=wrong))
             return
-        begun = examples(turn.services.connections, turn.owner) if isinstance(handler, Ask) and handler.begins else ()
+        suggested = handler.suggestions(turn) if isinstance(handler, Ask) else ()
         shown = (*turn.notes, *cards)
-        asked = Reply(shown, turn=memory.turn, replace=instead, to=to, suggestions=begun)
+        asked = Reply(shown, turn=memory.turn, replace=instead, to=to, suggestions=suggested)
         turn.post(replace(asked, refused=refused, refused_field=wrong))
 
     def _show_beside(self, turn: Turn) -> None:

@@ -10,6 +10,7 @@ from router.cards import Card
 from router.errors import FlowError, NotYours
 from router.memory.stage import Stage
 from router.memory.understanding import TypedAt
+from router.policy import examples
 from router.turn import Achieved, Turn
 
 
@@ -40,6 +41,10 @@ class Ask(ABC):
     @abstractmethod
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         """Return the question with its buttons."""
+
+    def suggestions(self, turn: Turn) -> tuple[str, ...]:
+        """Return questions that the person may go on with: by default examples, where a first one is waited for."""
+        return examples(turn.services.connections, turn.owner) if self.begins else ()
 
     @abstractmethod
     def answer(self, turn: Turn) -> str:

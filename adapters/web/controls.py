@@ -7,7 +7,7 @@ from nicegui import ui
 from nicegui.element import Element
 
 from adapters.web.forms import FormInputs, ask_first, open_form
-from router.cards import Buttons, Choice, Form, Option
+from router.cards import Buttons, Choice, Form, Option, Reply
 from router.turn import Filled, Pressed
 
 Take = Callable[[Pressed | Filled, str], bool]
@@ -53,6 +53,11 @@ def parted(options: Sequence[Option]) -> tuple[list[Option | list[Option]], list
     room = BUTTONS_IN_SIGHT_MAX - bool(more or len(sight) > BUTTONS_IN_SIGHT_MAX)
     rest = [option for each in sight[room:] for option in (each if isinstance(each, list) else [each])]
     return sight[:room], [*rest, *more]
+
+
+def in_sight(reply: Reply) -> int:
+    """Return the number of buttons of a reply that can be pressed without opening a menu."""
+    return sum(len(parted(card.options)[0]) for card in reply.cards if isinstance(card, Buttons))
 
 
 def draw_buttons(buttons: Buttons, turn: int, take: Take, viewer: str = "") -> None:

@@ -1,7 +1,7 @@
 """One tab: the talk in the middle of the page, drawn as it goes on."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -14,6 +14,7 @@ from nicegui.events import GenericEventArguments
 from adapters.rendering.plain_text import text_of
 from adapters.rendering.progress_line import progress_line, waited
 from adapters.web.cards import Frame, draw_reply
+from adapters.web.controls import BUTTONS_IN_SIGHT_MAX, in_sight
 from adapters.web.log import LogEntry
 from adapters.web.sidebar import Sidebar
 from adapters.web.talks import Talk, Talks
@@ -33,8 +34,8 @@ class WebInfo:
     """The model that writes SQL."""
     model_reason: str = ""
     """The reason why it is this one, in a sentence."""
-    examples: tuple[str, ...] = ()
-    """Questions that one press asks."""
+    examples: Callable[[User], tuple[str, ...]] = lambda user: ()
+    """Gives the questions that a person may begin with by one press."""
     notice: str = ""
     """A sentence that everybody should read, such as that the data is invented."""
     version: str = ""
@@ -133,10 +134,15 @@ class ChatView:
             ui.label(WELCOME).classes("lead")
             if self._info.notice:
                 ui.label(self._info.notice).classes("lead notice")
-            with ui.element("div").classes("examples").props('role=group aria-label="Examples"'):
-                for question in self._info.examples[:EXAMPLES_MAX]:
-                    _press(question, partial(self._send, question)).classes("example")
+            self._offer(self._info.examples(self._user)[:EXAMPLES_MAX])
             ui.label(WHAT_RUN_DOES).classes("lead run")
+
+    def _offer(self, questions: Sequence[str]) -> None:
+        """Draw buttons that ask these questions."""
+        if questions:
+            with ui.element("div").classes("examples").props('role=group aria-label="Examples"'):
+                for question in questions:
+                    _press(question, partial(self._send, question)).classes("example")
 
     async def look(self, thread: str) -> None:
         """Show the end of a thread, and from now on what happens in it."""
@@ -221,6 +227,8 @@ class ChatView:
                     ui.label(entry.answer)
             if any(isinstance(card, Table | Chart) for card in reply.cards):
                 self._draw_link(entry)
+            if entry.stands and not entry.answer:
+                self._offer(reply.suggestions[: BUTTONS_IN_SIGHT_MAX - in_sight(reply)])
 
     def _draw_said(self, entry: LogEntry) -> None:
         pencil = ui.button(icon="edit", color=None).props("flat round dense size=sm").classes("icon pencil")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from getpass import getuser
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -14,14 +15,7 @@ from bot.wiring.bot import built
 from router.errors import SettingsError
 from router.jobs.mail.mail_config import MailConfig
 from router.memory.draft import User
-from router.policy import readable
-
-SAMPLE_QUESTIONS = (
-    "Which five customers brought the most revenue this year?",
-    "What was the revenue by store last year?",
-    "How many support tickets are open, by priority?",
-    "What is the average order value per channel?",
-)
+from router.policy import examples, readable
 
 
 def serve_page(*, demo: bool, host: str, port: int | None, public: bool, open_browser: bool) -> int:
@@ -54,7 +48,7 @@ def serve_page(*, demo: bool, host: str, port: int | None, public: bool, open_br
                     lambda: tuple(connection.label for connection in readable(bot.services.connections, anybody)),
                     choice.name,
                     choice.why.removeprefix(f"{choice.name}: "),
-                    SAMPLE_QUESTIONS if samples else (),
+                    partial(examples, bot.services.connections),
                     "All data here is invented." if samples else "",
                     version("icc-bot"),
                     mail_in(settings) if mail_config else None,

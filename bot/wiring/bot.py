@@ -219,6 +219,14 @@ def with_embedded(settings: Settings) -> Settings:
     )
 
 
+SAMPLE_QUESTIONS = (
+    "Which five customers brought the most revenue this year?",
+    "What was the revenue by store last year?",
+    "How many support tickets are open, by priority?",
+    "What is the average order value per channel?",
+)
+
+
 def connections_of(settings: Settings, *, demo: bool = False, say: Say = lambda text: None) -> Connections:
     """Return the connections of the jobs API that is named, or of the file, or of connections.toml here.
 
@@ -241,6 +249,7 @@ def connections_of(settings: Settings, *, demo: bool = False, say: Say = lambda 
                 sqlite,
                 f"sqlite:///{company}",
                 teachers=frozenset({EVERYBODY}),
+                examples=SAMPLE_QUESTIONS,
             ),
             Connection(
                 "warehouse",

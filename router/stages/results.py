@@ -159,6 +159,11 @@ class ShowResults(Ask):
                 return mail_form(turn, Mailing())
         return None
 
+    def suggestions(self, turn: Turn) -> tuple[str, ...]:
+        """Return examples of the database that were not asked here yet."""
+        asked = {taken.text.casefold() for taken in turn.memory.questions}
+        return tuple(each for each in turn.connection.examples if each.casefold() not in asked)
+
     def only_for(self, turn: Turn) -> str:
         """Return the asker's id where the connection or the channel keeps results private."""
         return only_for(turn)

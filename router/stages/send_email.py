@@ -234,8 +234,8 @@ class SendMail(Work):
             demand_approve(mailing.approval.by, connection, turn.owner)
         job = _job(turn, mailing)
         approved = replace(job, approver=mailing.approval.by.id, approval=mailing.approval.digest)
-        done = turn.does(SEND_EMAIL.request(approved, mailing.key), mailing.approval.by, undone="Nothing was sent.")
-        turn.note(f"✓ The e-mail went to {', '.join(mailing.recipients)} (job {done.id}).")
+        turn.does(SEND_EMAIL.request(approved, mailing.key), mailing.approval.by, undone="Nothing was sent.")
+        turn.note(f"✓ Sent to {', '.join(mailing.recipients)}.")
         keep(turn)
         forget(turn)
         return "sent"

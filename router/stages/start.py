@@ -1,6 +1,7 @@
 """The beginning and the end of a talk."""
 
 import re
+from dataclasses import replace
 from typing import Literal
 
 from router.cards import Buttons, Card, Option, Text
@@ -30,8 +31,8 @@ from router.understanding.short_wishes import agrees, reply_to
 from router.understanding.typed_sql import sql_in
 
 GREETING = (
-    "Hello! I answer questions about your data: you ask in your own words, I write the SQL and show it to you, and it "
-    "runs once you approve it. `help` tells what you can do at each step."
+    "Hi! Ask me a question about your data, in your own words. I'll show you the SQL, and nothing runs until you "
+    "approve it."
 )
 
 Taken = Literal["question", "sql", "unclear"]
@@ -45,6 +46,9 @@ TYPED_AT_EMAIL: tuple[TypedAt, ...] = ("provide_email", "email_sql")
 
 SQL_METHODS = (Option("generate", "Write it for me", "primary"), Option("provide", "I have SQL"))
 """The ways to a query."""
+
+FIRST_METHODS = (SQL_METHODS[1], replace(SQL_METHODS[0], style="plain", overflow=True))
+"""The same where a question can simply be typed, and there are examples to press."""
 
 NO_QUERY = (
     "I didn't understand that as a query. Type a question about the data or your SQL, or press Cancel to leave the "
@@ -243,16 +247,10 @@ class Start(Ask):
     help = "Type a question in your own words, or paste an SQL query. I show you the SQL before anything runs."
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
-        return (
-            Text(
-                "Hello! Ask me a question about your data, in your own words. I will write the SQL, and run it once "
-                "you approve it."
-            ),
-        )
+        return (Text(GREETING),)
 
     def answer(self, turn: Turn) -> First:
         if greeted(turn):
-            turn.note(GREETING)
             turn.answered_as = Category.SMALL_TALK
         elif polite(turn):
             turn.note(reply_to(Category.SMALL_TALK, turn.text))
@@ -268,8 +266,9 @@ class AskSqlMethod(Ask):
     help = "Press a button, or simply type your question or your SQL."
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
-        prompt = "Hi! What would you like to know? Type a question, or your own SQL."
-        return (Buttons(prompt, (*SQL_METHODS, BEGIN, *other_database(turn))),)
+        said = "What would you like to know? Ask in your own words, or paste SQL. Nothing runs until you approve it."
+        prompt = f"Hi! {said}" if greeted(turn) else said
+        return (Buttons(prompt, (*FIRST_METHODS, BEGIN, *other_database(turn))),)
 
     def answer(self, turn: Turn) -> Taken | Literal["generate", "provide", "compare", "database"]:
         return wishes_comparing(turn) or take(turn) or way(turn) or turn.unclear()
@@ -279,4 +278,6 @@ class Farewell(End):
     """Say goodbye; the next message in the thread starts anew."""
 
     def farewell(self, turn: Turn) -> tuple[Card, ...]:
-        return (Text("Ask me again whenever you like."),)
+        return (
+            Text("Mention me for your next question." if turn.incoming.shared else "Ask me again whenever you like."),
+        )

@@ -5,11 +5,11 @@ from typing import Literal
 
 from router.cards import Buttons, Card, Field, Form, Head, Option, Table, Text
 from router.catalog.targets import demand_schema
-from router.errors import NotAllowed
+from router.errors import BotError, NotAllowed
 from router.jobs.payloads import WRITE_DATA
 from router.jobs.results.pages import CUT_CELLS
 from router.jobs.write_data import WriteData, digest
-from router.language.wording import counted, verb
+from router.language.wording import counted
 from router.machine import Work
 from router.memory.thread import Mode, Writing, WrittenTable
 from router.policy import demand_approve_write, demand_write, may_approve_write, writable
@@ -249,8 +249,7 @@ class WriteRows(Work):
         done = turn.does(WRITE_DATA.request(job, writing.key), approval.by, undone="Nothing was written.")
         turn.services.catalog.refresh(writing.connection)
         memory.written = WrittenTable(writing.connection, writing.schema, writing.table, done.rows)
-        rows = counted(done.rows, "row")
-        turn.note(f"✓ {rows} {verb(done.rows, 'is', 'are')} in {where(writing)} in {connection.label} (job {done.id}).")
+        turn.note(_written(turn, writing, done.rows))
         keep(turn)
         forget(turn)
         return "written"
@@ -270,6 +269,30 @@ def rows_there(writing: Writing) -> str:
     """Say how many rows are in the table."""
     count = writing.present or 0
     return f"{'more than ' if writing.more else ''}{counted(count, 'row')}"
+
+
+def _written(turn: Turn, writing: Writing, written: int) -> str:
+    """Say what was written, and how many rows the table has by now."""
+    connection = turn.services.connections.demand(writing.connection)
+    table, rows = f"{where(writing)} in {connection.label}", counted(written, "row")
+    match writing.mode:
+        case "create":
+            return f"✓ Created {table} with {rows}."
+        case "append":
+            return f"✓ Added {rows} to {table}{_total(turn, writing)}."
+        case "truncate":
+            return f"✓ Emptied {table} and added {rows}."
+        case _:
+            return f"✓ Replaced {table}; it now has {rows}."
+
+
+def _total(turn: Turn, writing: Writing) -> str:
+    """Say how many rows are in the table now; nothing where that cannot be told: the rows are written all the same."""
+    try:
+        found = turn.services.catalog.existing(writing.connection, writing.schema, writing.table, turn.owner)
+    except BotError:
+        return ""
+    return f"; it now has {found.rows:,}" if found and not found.more else ""
 
 
 def _fate(writing: Writing) -> str:

@@ -226,6 +226,12 @@ def _pressed(step: Step, row: str) -> Step:
     )
 
 
+def _mentioned(step: Step, row: str) -> Step:
+    return replace(
+        step, shown=step.shown.replace("Ask me again whenever you like.", "Mention me for your next question.")
+    )
+
+
 def _close(step: Step, row: str) -> Step:
     asked = "\n\nWhat would you like to know?"
     quiet = step.shown.startswith("Nothing of it was done.")  # small print is drawn in a card
@@ -241,6 +247,7 @@ def _not_offered(step: Step, row: str) -> Step:
 
 
 DIFFERENCES = (
+    Difference("Among others, the bot is mentioned by whoever asks something.", CHAT, _mentioned),
     Difference("In Teams, sentences without a card are one message, whose lines stand close.", ("teams",), _close),
     Difference("In a chat, whoever pressed is told alone why that could not be taken, too.", CHAT, _told_alone),
     Difference("What is being done is gone from the screen once it is done.", ALL, _without_progress),

@@ -16,7 +16,7 @@ def test_what_came_of_a_job_is_told_until_the_person_goes_on(tmp_path: Path) -> 
         talk.press("write")
         talk.say("new table areas")
         told = talk.press("write")
-        assert "✓ 2 rows are in `main.areas`" in told
+        assert "✓ Created `main.areas` in Backup with 2 rows." in told
         looked = [talk.open(), talk.open()]
         assert [each.startswith(told) for each in looked] == [True, True]  # with the rows and their buttons below
         assert looked[0] == looked[1]

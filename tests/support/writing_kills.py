@@ -20,7 +20,8 @@ ROWS = 400
 """Of a writing; each takes about a millisecond."""
 STEP = 0.05
 """Seconds that the mail server takes for each step."""
-WRITE, SEND = "Write this?", "Send this e-mail?"
+WRITE, SEND, RESEND = "Write this?", "Send this e-mail?", "may or may not have gone out"
+WRITTEN, SENT = "✓ Added", "✓ Sent to"
 
 
 @dataclass
@@ -66,11 +67,11 @@ class Round:
 
     def written(self) -> str:
         """Return what the person was told last of the writing."""
-        return _told(self.writing, {"rows are in": "DONE", WRITE: "ASKED"})
+        return _told(self.writing, {WRITTEN: "DONE", WRITE: "ASKED"})
 
     def sent(self) -> str:
         """Return what the person was told last of the e-mail."""
-        return _told(self.mailing, {"The e-mail went to": "DONE", "may have gone out": "UNSURE", SEND: "ASKED"})
+        return _told(self.mailing, {SENT: "DONE", "may have gone out": "UNSURE", RESEND: "UNSURE", SEND: "ASKED"})
 
     def faults(self) -> list[str]:
         """Return where what was told, done and noted are not one story."""
@@ -86,7 +87,7 @@ class Round:
         fine = (("DONE", 1, ["DONE"]), ("ASKED", 0, []), ("UNSURE", 0, ["UNSURE"]), ("UNSURE", 1, ["UNSURE"]))
         if story not in fine:
             found.append(f"e-mail {self.number}: {story}")
-        for scene, words in ((self.writing, "rows are in"), (self.mailing, "The e-mail went to")):
+        for scene, words in ((self.writing, WRITTEN), (self.mailing, SENT)):
             if scene.count(words) > 1:
                 found.append(f"{words} is told {scene.count(words)} times in round {self.number}")
         return found

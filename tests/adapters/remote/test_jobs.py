@@ -496,7 +496,7 @@ def test_an_e_mail_whose_end_nobody_heard(tmp_path: Path) -> None:
         talk.close()
 
     assert "The e-mail to bob@example.com may or may not have gone out. Send it again?" in asked
-    assert "The e-mail went to bob@example.com" in said
+    assert "✓ Sent to bob@example.com" in said
     assert 1 == len(post.letters)
 
 
@@ -525,5 +525,5 @@ def test_an_e_mail_that_went_out_unheard(tmp_path: Path) -> None:
         talk.close()
 
     assert "may or may not have gone out. Send it again?" in asked
-    assert "The e-mail went to bob@example.com" in said
+    assert "✓ Sent to bob@example.com" in said
     assert (1, [JobState.DONE]) == (len(post.letters), [entry.state for entry in unheard])

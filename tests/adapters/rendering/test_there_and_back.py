@@ -57,7 +57,7 @@ def test_there_and_back(
         chat.press(["write"])
         chat.press(["menu:mart"])
         assert "The table is new." in chat.say("new table people")
-        assert "rows are in `public.people` in Mart" in chat.press(["write"])
+        assert "✓ Created `public.people` in Mart" in chat.press(["write"])
         shop = rows(tmp_path / "shop.sqlite", CUSTOMERS)
         with postgres.connect() as connection:
             there = connection.execute("SELECT * FROM people ORDER BY id").fetchall()
@@ -67,7 +67,7 @@ def test_there_and_back(
         assert 'FROM "public"."people"' in chat.press(["the_table"]).replace("public.people", '"public"."people"')
         chat.press(["yes"])
         chat.fill({"to": f"bob@example.com, {ana}", "subject": "Our people"})
-        assert "The e-mail went to" in chat.press(["email"])
+        assert "✓ Sent to" in chat.press(["email"])
         ((to, content),) = site.post.letters
         letter = message_from_bytes(content, policy=policy.default)
         assert (["bob@example.com", ana], "Our people") == (to, letter["Subject"])
@@ -80,7 +80,7 @@ def test_there_and_back(
         chat.press(["write"])
         chat.press(["menu:backup"])
         chat.say("new table returned")
-        assert f"{len(shop)} rows are in `main.returned` in Backup" in chat.press(["write"])
+        assert f"✓ Created `main.returned` in Backup with {len(shop)} rows." in chat.press(["write"])
         back = rows(tmp_path / "backup.sqlite", "SELECT name, factor FROM returned")
         assert sorted((name, float(factor)) for _, name, factor, _ in shop) == sorted(
             (name, float(factor)) for name, factor in back

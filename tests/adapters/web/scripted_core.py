@@ -246,7 +246,7 @@ def main(folder: str, *words: str) -> None:
         databases=lambda: ("Sales", "Personnel"),
         model="a script",
         model_reason="because this is the gallery.",
-        examples=("sql", "table", "form", "many"),
+        examples=lambda user: ("sql", "table", "form", "many"),
         notice="All data here is invented.",
         version="0.1.2",
         mail=Path(folder) / "mail",

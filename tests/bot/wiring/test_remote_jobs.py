@@ -126,7 +126,7 @@ def test_an_api_that_is_killed(there: Path, tmp_path: Path) -> None:
                 written = text_of(talk.replies[-1])
 
     assert "It was interrupted, and not repeated." in interrupted
-    assert ("North" in rows, "✓ 2 rows are in `main.copies` in Backup" in written) == (True, True)
+    assert ("North" in rows, "`main.copies` in Backup with 2 rows." in written) == (True, True)
     with closing(sqlite3.connect(there / "backup.sqlite")) as file:
         assert [("North",), ("South",)] == file.execute("SELECT name FROM copies ORDER BY name").fetchall()
     here = {path.name for path in (tmp_path / "here").iterdir()}

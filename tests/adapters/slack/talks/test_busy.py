@@ -21,7 +21,7 @@ def test_ten_threads_that_wait_for_the_model_delay_nobody(site: SlackSite) -> No
         site.slack.wait(lambda: [file for file in site.slack.files if file.thread == root.ts])
         site.idle(root, turns=3)
         site.slack.press(site.shown(root, "Done"), "Done", user="UANA")
-        site.shown(root, "Ask me again")
+        site.shown(root, "Mention me for")
         assert not event.is_set()
     finally:
         event.set()
@@ -36,5 +36,5 @@ def test_a_button_that_is_pressed_as_soon_as_it_is_seen(site: SlackSite) -> None
     root = site.ask("SELECT name FROM regions ORDER BY name")
     site.slack.press(site.shown(root, "Run on"), "Run", user="UANA")
     site.slack.press(site.shown(root, "CSV"), "Done", user="UANA")
-    site.shown(root, "Ask me again")
+    site.shown(root, "Mention me for")
     assert [m.text for m in site.slack.messages("C1", root) if m.ephemeral_to] == []

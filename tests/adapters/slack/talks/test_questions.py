@@ -23,7 +23,7 @@ def test_from_a_mention_to_the_rows_and_goodbye(site: SlackSite) -> None:
         ["South", "355.75"],
     ]
     site.slack.press(table, "Done", user="UANA")
-    site.shown(root, "Ask me again")
+    site.shown(root, "Mention me for")
     site.slack.wait_delivered()
     kept = [m for m in site.slack.messages("C1", root) if any(block["type"] == "actions" for block in m.blocks)]
     assert [table] == kept

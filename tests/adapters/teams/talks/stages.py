@@ -134,7 +134,7 @@ def done(company: TeamsCompany) -> Cut:
     """The talk is over; the next question in its thread begins another."""
     asked, table = company.ran(NUMBERS)
     company.press(table, "Done")
-    company.shown(asked, "Ask me again")
+    company.shown(asked, "Mention me for")
     yield None
     yield asked
     company.ask("revenue by region?", thread=asked)

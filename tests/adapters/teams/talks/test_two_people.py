@@ -95,7 +95,7 @@ def test_ten_threads_that_wait_for_the_model_delay_nobody(site: TeamsSite) -> No
             site.shown(each, "Writing the SQL")
         asked, table = site.ran("SELECT name FROM regions ORDER BY name")
         site.press(table, "Done")
-        site.shown(asked, "Ask me again")
+        site.shown(asked, "Mention me for")
         assert not event.is_set()
     finally:
         event.set()

@@ -129,7 +129,7 @@ def test_labels_of_sql_and_rows(site: TeamsSite) -> None:
     """SQL and rows of a labelled database carry its label and the AI mark, also once they are drawn anew."""
     asked, table = site.ran("revenue by region?", where="board")
     site.press(table, "Done")
-    farewell = site.shown(asked, "Ask me again")
+    farewell = site.shown(asked, "Mention me for")
     assert {"CSV", "Done"} <= set(buttons_in(table.card))  # a result keeps its buttons
     assert not has_button(table, "Run")
     drawn = [m for m in site.teams.messages("board", by="bot") if int(m.id) > int(asked.id) and m.card]
@@ -227,5 +227,5 @@ def test_an_upgrade_takes_nothing_away(site: TeamsSite) -> None:
     told = installation(site.teams, "remove-upgrade", table.conversation, site.teams.person("moa"))
     assert site.teams.send(told).wait().ok
     site.press(table, "Done", "moa")
-    site.shown(table, "Ask me again")
+    site.shown(table, "Mention me for")
     assert remembered(site, table)
