@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from router.cards import Buttons, Card, Code, Option, Text
+from router.cards import Buttons, Card, Code, Form, Option, Text
 from router.handoff.handoff import way_to_people
 from router.jobs.read_sql import digest
 from router.machine import Ask
@@ -14,7 +14,7 @@ from router.policy import demand_approve, may_approve, may_teach
 from router.sql.short_filters import FILTERED
 from router.stages.approvals import Approvable, approval_of, awaited, demand_in_time, only_approvers
 from router.stages.planned_steps import possible
-from router.stages.query import sql_form
+from router.stages.query import question_form, sql_form
 from router.stages.start import Taken, hinted, take
 from router.teaching.glossary_chat import propose
 from router.turn import Said, Turn
@@ -52,7 +52,7 @@ TYPED_AT_SQL: tuple[TypedAt, ...] = ("sql", "own_sql")
 """Questions under which any sentence is heard, as the query stands for itself."""
 
 
-EDIT = "Edit"
+EDIT, CHANGE = "Edit", "Change the question"
 CANCEL = Option("cancel", "Cancel", overflow=True)
 
 
@@ -109,9 +109,12 @@ class ConfirmSql(Ask):
         label = self.purpose.label.format(turn.connection.label)
         taken = only_approvers(turn, Option("yes", label, "primary"), turn.connection)
         *ways, cancel = self.ways_on if turn.memory.draft.problem else (taken, *self.ways)
-        form = sql_form(turn.memory.draft)
-        ways = [replace(way, form=form) if way.label == EDIT else way for way in ways]
+        ways = [replace(way, form=self._form(turn, way)) for way in ways]
         return (*ways, *way_to_people(turn), cancel)
+
+    def _form(self, turn: Turn, way: Option) -> Form | None:
+        """Return the form of what can be changed; None for all else."""
+        return sql_form(turn.memory.draft) if way.label == EDIT else None
 
     def label_typed(self, turn: Turn) -> str:
         """Return "yes" for the label of the button that takes the SQL: "run on Shop"."""
@@ -166,8 +169,8 @@ class ConfirmGeneratedSql(ConfirmSql):
         "Press {} to {}, Edit to change it, or Rewrite for different SQL. To change the question, type it in other "
         "words."
     )
-    ways = (Option("edit", EDIT), Option("again", "Rewrite"), CANCEL)
-    ways_on = (Option("again", "Rewrite", "primary"), Option("no", "Rephrase"), Option("edit", EDIT), CANCEL)
+    ways = (Option("edit", EDIT), Option("again", "Rewrite"), Option("no", CHANGE, overflow=True), CANCEL)
+    ways_on = (Option("again", "Rewrite", "primary"), Option("no", CHANGE), Option("edit", EDIT), CANCEL)
 
     def _context(self, turn: Turn) -> tuple[str, ...]:
         """Say once in a talk that AI errs."""
@@ -180,6 +183,9 @@ class ConfirmGeneratedSql(ConfirmSql):
             return (*ways, cancel)
         label = "Keep for everybody" if may_teach(turn.owner, turn.connection) else "Propose for everybody"
         return (*ways, Option("teach", label, overflow=True), cancel)
+
+    def _form(self, turn: Turn, way: Option) -> Form | None:
+        return question_form(turn.memory.draft) if way.answer == "no" else super()._form(turn, way)
 
     def answer(  # type: ignore[override]
         self, turn: Turn
@@ -215,7 +221,7 @@ def _taken(draft: Draft) -> tuple[str, ...]:
     """Return what the sentence was understood as, and what to do where that is in doubt."""
     if not draft.intent or draft.changed:
         return ()
-    full = (f"Understood as: {draft.question}",) if draft.typed else ()
+    full = (f"I took it as: {draft.question}",) if draft.typed else ()
     if draft.sure >= FOLLOWUP_CONFIDENCE_MIN:  # of the SQL nobody can be sure: a person looks at it
         return full
     follows = draft.intent == Category.REFINE_QUESTION

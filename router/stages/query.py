@@ -97,6 +97,7 @@ class NeedQuestion(Ask):
     """Ask for the question in the person's own words."""
 
     learns = True
+    fields = frozenset(["question"])
     help = "Ask as you'd ask a colleague: “Which five customers brought the most revenue this year?”"
 
     def __init__(self, prompt: str = "What would you like to know?") -> None:
@@ -165,6 +166,11 @@ class NeedSql(Ask):
         """Tell what is checked as SQL: in the form, all that is no clear question is told what is wrong with it."""
         filled = isinstance(turn.incoming.input, Filled) and bool(turn.text) and not asks_clearly(turn.text)
         return filled or is_sql(turn.text, turn.known_tables)
+
+
+def question_form(draft: Draft) -> Form:
+    """Return the form in which a question is put in other words."""
+    return Form("Change the question", (Field("question", "Your question", "text", draft.question),), "Ask")
 
 
 def sql_form(draft: Draft) -> Form:

@@ -36,9 +36,9 @@ from router.understanding.parameters.mail_corrections import MailingCorrection, 
 from router.understanding.result_actions import result_action_of
 
 EMAIL_FORM_OPTIONS = {
-    "table": Option("inline", "In the e-mail"),
-    "csv": Option("csv", "As CSV"),
-    "xlsx": Option("xlsx", "As Excel"),
+    "table": Option("inline", "In the e-mail", overflow=True),
+    "csv": Option("csv", "As CSV", overflow=True),
+    "xlsx": Option("xlsx", "As Excel", overflow=True),
 }
 
 MAIL_FORM_OPTIONS = (Option("table", "In the e-mail"), Option("csv", "As CSV"), Option("xlsx", "As Excel"))
@@ -184,7 +184,7 @@ class ConfirmEmail(DestinationAsk):
         connection = turn.services.connections.demand(answer.connection)
         about = f"E-mail {count} to {', '.join(mailing.recipients)}"
         send = only_approvers(turn, Option("email", "Send", "primary"), connection)
-        ways = (send, *others, Option("edit", "Edit"), LEAVE)
+        ways = (send, Option("edit", "Edit"), *others, LEAVE)
         return (
             *said,
             *awaited(turn, connection, lambda: Approvable(email_digest(_job(turn, mailing)), about)),

@@ -160,8 +160,8 @@ class ConfirmWrite(DestinationAsk):
         write = Option("write", "Write", "primary")
         ways = (
             Option("columns", "Change columns"),
-            Option("name", "Name the job"),
             Option("table", "Another table"),
+            Option("name", "Name the job", overflow=True),
             LEAVE,
         )
         look: tuple[Card, ...] = (

@@ -9,7 +9,8 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "yes": "use it|y|yeah|yep|yup|ok|okay|k|sure|correct|right|fine|go|go ahead|go on|run|run it|run this|execute"
         "|execute it|do it|please do|yes please|looks good|lgtm|approve|approved|confirm|proceed|👍|✅|si|ja"
         "|ja bitte|oui|start|start it|start repeating|use as first query|use as second query",
-        "no": "n|nope|nah|no thanks|not that|wrong|reject|rephrase|change it|change|👎|nein|non",
+        "no": "n|nope|nah|no thanks|not that|wrong|reject|rephrase|change it|change|change the question|change question"
+        "|👎|nein|non",
         "edit": "edit it|edit the sql|edit sql|modify|change the sql|let me edit",
         "again": "rewrite|rewrite it|rewrite the sql|write it again"
         "|another try|try again|again please|retry|another|another one|regenerate|once more|new try"

@@ -127,7 +127,7 @@ WHERE o.status = 'paid' GROUP BY c.name
 @shot compare-report
 @press? differences
 @shot compare-confirm
-@press yes
+@press yes | compare
 @shot compare-rows
 """,
     "repeat on workdays": """
@@ -200,6 +200,8 @@ class Lenient(Chat):
 class SlackHand(Lenient, SlackChat):
     """A person in Slack."""
 
+    late = False
+
     def offered(self) -> list[str]:
         """Return the answers in the elements of the message that stands; long menus ask the bot for theirs."""
         found = []
@@ -208,16 +210,19 @@ class SlackHand(Lenient, SlackChat):
                 entries = element.get("options", [])
                 if "external" in element["type"]:
                     entries = self.slack.suggest(message, element["action_id"], "", self.me)
-                found += [each["value"] for each in [element, *entries] if "value" in each]
+                found += [each["value"].partition("@")[0] for each in [element, *entries] if "value" in each]
         return found
 
     def fields(self) -> list[str]:
-        """Return the names of the fields of the open modal."""
+        """Return the names of the fields of the open modal, which is the one that is filled in."""
+        opened = [each for each in self.slack.views if each.user == self.me and each.open]
+        self.view = opened[-1] if opened else self.view
         return [block["block_id"] for block in self.view.blocks] if self.view and self.view.open else []
 
     def asking(self) -> list[SlackMessage]:
-        """Return the message with the question that stands, if there is one."""
-        return [each for each in self.said() if each.ts == self.standing]
+        """Return the message with the question that stands, if there is one, and the last one with rows."""
+        results = [each for each in self.said() if each.ts in self.results]
+        return [*(each for each in self.said() if each.ts == self.standing), *results[-1:]]
 
     def said(self) -> list[SlackMessage]:
         """Return what the bot said in this talk."""

@@ -42,6 +42,9 @@ PAGE = ResultPage()
 class SlackChat(Chat):
     """A thread in a channel of Slack."""
 
+    late = True
+    """True where buttons are pressed so late that no form opens: it is asked for in the thread, where it can be read."""
+
     def __init__(self, slack: Slack, site: ParitySite, bot: Bot) -> None:
         super().__init__(site, bot)
         self.slack = slack
@@ -102,13 +105,13 @@ class SlackChat(Chat):
         return None
 
     def _use(self, message: Message, element: Block, answer: str) -> None:
-        """Press a button, or an entry of a menu, late: its form is asked for in the thread, where it can be read."""
+        """Press a button, or an entry of a menu."""
         if element["type"] == "button":
-            self.slack.press(message, element["action_id"], user=self.me, late=True)
+            self.slack.press(message, element["action_id"], user=self.me, late=self.late)
         elif element["type"] == "overflow":
-            self.slack.press(message, answer, user=self.me, late=True)
+            self.slack.press(message, answer, user=self.me, late=self.late)
         else:
-            self.slack.choose(message, element["action_id"], answer, user=self.me, late=True)
+            self.slack.choose(message, element["action_id"], answer, user=self.me, late=self.late)
 
     def click_lasting(self, answer: str) -> None:
         for message in reversed(self._said()):
