@@ -107,7 +107,7 @@ class ChooseMode(DestinationAsk):
         writing = writing_of(turn)
         ways = (
             *WAYS_OF_WRITING,
-            Option("table", "Another table"),
+            Option("table", "Another table", overflow=True),
             LEAVE,
         )
         return (
@@ -160,7 +160,7 @@ class ConfirmWrite(DestinationAsk):
         write = Option("write", "Write", "primary")
         ways = (
             Option("columns", "Change columns"),
-            Option("table", "Another table"),
+            Option("table", "Another table", overflow=True),
             Option("name", "Name the job", overflow=True),
             LEAVE,
         )

@@ -193,7 +193,7 @@ async def test_a_farewell_that_was_posted_stays(tmp_path: Path, slack: Slack, mo
         await work.rest()
 
         assert (before, []) == (said_in(slack, root), work.inbox.left())
-    assert "Ask me again" in before[-1]
+    assert "Mention me for" in before[-1]
 
 
 async def test_a_barred_channel_sees_nothing_of_a_command(tmp_path: Path, slack: Slack, model: Ollama) -> None:

@@ -15,7 +15,7 @@ def test_what_follows_a_name(site: TeamsSite, words: str) -> None:
     name = f"<at>{site.teams.bot_name}</at>"
     mention = {"type": "mention", "text": name, "mentioned": {"id": site.teams.bot_id}}
     site.teams.send(asked.activity | {"text": name + words, "entities": [mention]}).wait()
-    site.shown(asked, "you ask in your own words")
+    site.shown(asked, "like to know?")
     assert prompts == len(site.model.prompts)
 
 

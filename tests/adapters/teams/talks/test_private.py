@@ -76,7 +76,7 @@ def test_a_follow_up_beside_a_private_result(site: TeamsSite) -> None:
     site.press(site.shown(again, "Run on"), "Run", "petra")
     assert "North\nSouth" in shown(site.shown(again, "CSV"))
     site.press(table, "Done", "petra")
-    site.teams.wait_message("petra", "Ask me again", after=again)
+    site.teams.wait_message("petra", "Mention me for", after=again)
     assert len(site.said(asked)) == said
 
 
