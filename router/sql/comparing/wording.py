@@ -24,7 +24,7 @@ def report_sentences(report: Report) -> str:
     kept = f" The first rows were kept, and {report.unkept:,} more were not." if report.unkept else ""
     if report.same:
         rows = "row" if report.identical == 1 else f"{report.identical:,} rows"
-        return f"{report.left} and {report.right} have the same {rows}.{_duplicates(report)}{kept}"
+        return f"No difference: {report.left} and {report.right} have the same {rows}.{_duplicates(report)}{kept}"
     return f"{_differing(report)}.{_duplicates(report)}{_unmeasured(report)}{kept}"
 
 

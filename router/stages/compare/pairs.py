@@ -1,7 +1,7 @@
 """The columns of two queries as pairs: menus for each and for those that tell rows apart, or typed as a line."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from router.cards import Field, Option
 from router.memory.comparing import ComparedColumns, MatchedColumns
@@ -19,8 +19,8 @@ KEY_MENUS = 3
 COLUMN_MENUS_MAX, COLUMN_OPTIONS_MAX = 40, 99
 """The most that a form asks for; what is beyond keeps the column that was proposed."""
 
-COLUMN_ENTRIES_MAX_CHARS, ENTRY_CHARS = 45_000, 30
-"""Characters of all entries of a form's menus of columns, and of one besides its name: Teams draws 70 kB at most."""
+PAIRS_MAX_CHARS, KEYS_MAX_CHARS, ENTRY_CHARS = 19_000, 7_000, 32
+"""Characters of the entries of all menus, and of one besides its name: a dialog of Teams has 35,000 at most."""
 
 _PAIR = re.compile(r"(.+?)\s*(?:=|->|→)\s*(.+)")
 
@@ -78,21 +78,33 @@ def _typed_place(name: str, names: Sequence[str]) -> str:
 
 
 def pair_fields(found: ComparedColumns) -> tuple[Field, ...]:
-    """Return a menu for each column of the first query, with those of the second one."""
-    chosen = {each.left: str(each.right) for each in found.matched}
-    rights = list(enumerate(named(found.right)))[:COLUMN_OPTIONS_MAX]
-    options = (Option(NOT_COMPARED, "(left out)"), *(Option(str(place), name) for place, name in rights))
-    lefts, room = named(found.left), COLUMN_ENTRIES_MAX_CHARS // sum(len(each.label) + ENTRY_CHARS for each in options)
-    return tuple(
-        Field(f"c{place}", f"{lefts[place]} →", "menu", chosen.get(place, NOT_COMPARED), options=options)
-        for place in _asked(found, max(1, min(room, COLUMN_MENUS_MAX)))
+    """Return a menu for each column of the first query, with those of the second one.
+
+    Of very many columns, the first are asked for that nothing was found for, and each menu has those that are free.
+    """
+    chosen = {each.left: each.right for each in found.matched}
+    lefts, rights = named(found.left), named(found.right)
+    asked = sorted(range(len(lefts)), key=lambda place: place in chosen)[:COLUMN_MENUS_MAX]
+    offered = list(range(len(rights)))
+    if len(asked) * _chars(rights) > PAIRS_MAX_CHARS:
+        offered = [place for place in offered if place not in chosen.values()]
+    offered = offered[:COLUMN_OPTIONS_MAX]
+    most = max(
+        1, PAIRS_MAX_CHARS // _chars([*(rights[place] for place in offered), "", max(rights, key=len, default="")])
     )
+    return tuple(_pair_field(place, lefts[place], chosen.get(place), offered, rights) for place in sorted(asked[:most]))
 
 
-def _asked(found: ComparedColumns, most: int) -> list[int]:
-    """Return the left columns that are asked for: all, or of very many the first that nothing was found for."""
-    matched = {each.left for each in found.matched}
-    return sorted(sorted(range(len(found.left)), key=lambda place: place in matched)[:most])
+def _pair_field(place: int, name: str, chosen: int | None, offered: Sequence[int], rights: Sequence[str]) -> Field:
+    own = [] if chosen is None or chosen in offered else [chosen]
+    options = (Option(str(right), rights[right]) for right in sorted([*own, *offered]))
+    value = NOT_COMPARED if chosen is None else str(chosen)
+    return Field(f"c{place}", f"{name} →", "menu", value, options=(Option(NOT_COMPARED, "(left out)"), *options))
+
+
+def _chars(names: Iterable[str]) -> int:
+    """Return the room that a menu takes with these names."""
+    return sum(len(name) + ENTRY_CHARS for name in names)
 
 
 def keyed_by(found: ComparedColumns) -> list[int]:
@@ -103,9 +115,10 @@ def keyed_by(found: ComparedColumns) -> list[int]:
 def key_fields(found: ComparedColumns) -> tuple[Field, ...]:
     """Return the menus of those that tell rows apart: they have what does so now, whatever there is no room for."""
     now, lefts = keyed_by(found), named(found.left)
-    places = sorted(set(now) | set(range(len(lefts))[: COLUMN_OPTIONS_MAX - len(now)]))
-    options = (NO_KEY_COLUMN, *(Option(str(place), lefts[place]) for place in places))
     chosen = [*map(str, now), *[NO_KEY_COLUMN.answer] * KEY_MENUS][: min(max(KEY_MENUS, len(now) + 1), len(lefts))]
+    rows = KEYS_MAX_CHARS // (len(chosen) * (max(map(len, lefts)) + ENTRY_CHARS))
+    places = sorted(set(now) | set(range(len(lefts))[: max(0, min(COLUMN_OPTIONS_MAX, rows) - len(now))]))
+    options = (NO_KEY_COLUMN, *(Option(str(place), lefts[place]) for place in places))
     return tuple(
         Field(f"k{n}", "and by" if n else "Rows belong together by", "menu", value, options=options, when=OF_ROWS)
         for n, value in enumerate(chosen)
