@@ -50,7 +50,7 @@ class FormInputs:
         return first is None
 
     def _draw(self, field: Field) -> None:
-        with ui.element("div").classes("row") as box:
+        with ui.element("div").classes("line") as box:
             ui.label(field.label + (" (optional)" if field.optional else "")).classes("label")
             drawn = _input(field)
             drawn.classes("field").props["aria-label"] = field.label
