@@ -76,12 +76,12 @@ def _take(turn: Turn, values: Mapping[str, str]) -> bool:
     now = keyed_by(found)
     reporting = report_in(values.get("report", ""), comparing.reporting)
     columns = replace(found, matched=pairs_in(found, values), keys=())
-    keys = keys_in(columns, values, now, lenient=reporting == "aggregates")
-    columns = replace(columns, keys=keys)
+    # Totals have no key: what was hidden is not wrong.
+    columns = replace(columns, keys=keys_in(columns, values, now, lenient=reporting == "aggregates"))
     # How the texts of a pair are read, the rows say; those of a new pair were not looked at yet.
     looked = found.looked and set(columns.matched) <= set(found.matched)
     why = found.why if keyed_by(columns) == now else "chosen by you"
-    changed = replace(
+    after = replace(
         comparing,
         columns=replace(columns, why=why, looked=looked),
         reporting=reporting,
@@ -89,5 +89,5 @@ def _take(turn: Turn, values: Mapping[str, str]) -> bool:
         name=name_in(turn, values) if "name" in values else comparing.name,
         target=target_in(turn, values) if "table" in values else comparing.target,
     )
-    set_comparing(turn, changed)
+    set_comparing(turn, after)
     return looked
