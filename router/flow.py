@@ -7,9 +7,11 @@ The way from a question to a query that is confirmed stands here three times, ea
 from router.machine import Flow
 from router.memory.stage import Stage as S
 from router.memory.understanding import TypedAt
-from router.stages.compare.columns import AskAutoMatch, MapTable, MatchColumns
-from router.stages.compare.confirm import AskReporting, ConfirmCompare, ExecuteCompare
+from router.stages.compare.change import MapTable
+from router.stages.compare.columns import AskAutoMatch, MatchColumns
+from router.stages.compare.confirm import ConfirmCompare, ExecuteCompare
 from router.stages.compare.queries import AskFirst, AskSecond
+from router.stages.compare.reporting import AskReporting
 from router.stages.compare.target import AskCompareJob, AskCompareSchema, AskCompareTable, FetchCompareSchemas
 from router.stages.compare.tolerances import AskTolerances
 from router.stages.confirm import RUN, USE_AS_FIRST, USE_AS_SECOND, ConfirmSql

@@ -281,9 +281,8 @@ class Delivery:
 
     async def _redraw(self, question: ShownMessage, reply: Reply) -> None:
         """Draw the question that stands anew; where somebody deleted it, post it. SQL folded in it stays there."""
-        if lasts(question.reply):
-            self.approved = tuple(card for card in question.reply.cards if isinstance(card, Code))
-            reply = self._with_approved(reply)
+        self.approved = tuple(card for card in question.reply.cards if isinstance(card, Code))
+        reply = self._with_approved(reply)
         key, shape = self.incoming.key, shape_of(reply, self.incoming)
         posted = await self._drawn(place_of(question), Posted(question.channel, question.id), shape)
         if posted is None:

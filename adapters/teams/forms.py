@@ -1,5 +1,6 @@
 """Forms: in a card of their own, or in a dialog that the press of a button opens; what was sent is read here too."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
@@ -131,13 +132,20 @@ def _picker(field: Field, asked: QuestionRef, label: str) -> Element:
     }
 
 
+_BEHIND = re.compile(r",| \(")
+"""What parts the name of a choice from what is said of it: "By e-mail, as CSV", "Totals (counts and sums)"."""
+
+
 def _condition(form: Form, name: str, values: tuple[str, ...]) -> str:
     """Return when a field applies, in words: Teams shows all fields at all times."""
     other = next((field for field in form.fields if field.name == name), None)
-    labels = [option.label for option in other.options if option.answer in values] if other else []
-    begins = {label.partition(",")[0] for label in labels}
-    told = begins.pop() if len(begins) == 1 else or_list(labels)
-    return f" (only for: {told})" if told else ""
+    if other is None:
+        return ""
+    fits = [option for option in other.options if option.answer in values]
+    others = [option for option in other.options if option.answer not in values]
+    only, told = ("not", others) if 0 < len(others) < len(fits) else ("only", fits)
+    begins = dict.fromkeys(_BEHIND.split(option.label)[0] for option in told)
+    return f" ({only} for: {or_list(list(begins))})" if begins else ""
 
 
 def unformed(card: Form) -> CardElements:

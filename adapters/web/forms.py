@@ -16,6 +16,10 @@ NOT_ON_THE_PAGE = ("channel",)
 """Kinds of fields that say nothing here: the page has no channels."""
 
 
+INLINE_MAX_CHARS = 40
+"""Characters of each choice up to which radio buttons stand in a line."""
+
+
 class FormInputs:
     """The inputs of a form, in the slot at hand; those that do not apply are hidden, and keep what they hold."""
 
@@ -46,7 +50,7 @@ class FormInputs:
         return first is None
 
     def _draw(self, field: Field) -> None:
-        with ui.element("div").classes("row") as box:
+        with ui.element("div").classes("line") as box:
             ui.label(field.label + (" (optional)" if field.optional else "")).classes("label")
             drawn = _input(field)
             drawn.classes("field").props["aria-label"] = field.label
@@ -104,7 +108,8 @@ def _input(field: Field) -> Input:
             labels = {option.answer: option.label for option in field.options}
             value = field.value if field.value in labels else next(iter(labels), None)
             if field.kind == "radio":
-                return ui.radio(labels, value=value).props("inline dense")
+                inline = max(map(len, labels.values()), default=0) <= INLINE_MAX_CHARS
+                return ui.radio(labels, value=value).props("inline dense" if inline else "dense")
             return ui.select(labels, value=value).props("outlined dense options-dense").classes("menu")
 
 

@@ -334,7 +334,7 @@ class Reader:
         if element["id"].startswith("people:"):  # the same field once more, to be typed
             self._people = element["label"]
             return
-        label = re.sub(r" \(only for: .*\)$", "", self._people or element["label"])
+        label = re.sub(r" \((?:only|not) for: .*\)$", "", self._people or element["label"])
         field = Field("", label, kind, element.get("value", ""), problem=self._wrong, options=menu)
         self._fields.append(field)
         self._wrong = self._people = ""

@@ -24,15 +24,24 @@ def report_sentences(report: Report) -> str:
     kept = f" The first rows were kept, and {report.unkept:,} more were not." if report.unkept else ""
     if report.same:
         rows = "row" if report.identical == 1 else f"{report.identical:,} rows"
-        return f"They are the same: {report.left} and {report.right} have the same {rows}.{_duplicates(report)}{kept}"
-    same = f"{report.identical:,}" if report.identical else "no"
-    parts = [f"{same} {verb(report.identical or 1, 'row is', 'rows are')} the same in both"]
+        return f"No difference: {report.left} and {report.right} have the same {rows}.{_duplicates(report)}{kept}"
+    return f"{_differing(report)}.{_duplicates(report)}{_unmeasured(report)}{kept}"
+
+
+def _differing(report: Report) -> str:
+    """Return how many rows became what; the first count alone has its noun."""
+    parts: list[str] = []
     if report.changed:
-        parts.append(f"{report.changed:,} {verb(report.changed, 'differs', 'differ')}{_mostly(report)}")
-    for count, side in ((report.only_left, report.left), (report.only_right, report.right)):
-        if count:
-            parts.append(f"{count:,} {verb(count, 'is', 'are')} only in {side}")
-    return f"They differ: {and_list(parts)}.{_duplicates(report)}{_unmeasured(report)}{kept}"
+        parts.append(f"{counted(report.changed, 'row')} {verb(report.changed, 'differs', 'differ')}{_mostly(report)}")
+    none = "none is the same" if parts else "No row is the same"
+    rows = f"{report.identical:,}" if parts else counted(report.identical, "row")
+    parts.append(f"{rows} {verb(report.identical, 'is', 'are')} the same" if report.identical else none)
+    if report.only_left:
+        parts.append(f"{report.only_left:,} {verb(report.only_left, 'is', 'are')} only in {report.left}")
+    if report.only_right:
+        is_only = "only" if report.only_left else f"{verb(report.only_right, 'is', 'are')} only"
+        parts.append(f"{report.only_right:,} {is_only} in {report.right}")
+    return and_list(parts)
 
 
 def tolerated(tolerances: Tolerances) -> str:

@@ -3,17 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Literal, get_args
+from typing import Literal
 
 from router.cards import Buttons, Card, Chart, Code, Head, Option, Reply, Series, Table, Text
 from router.catalog.connection import Connection
 from router.jobs.payloads import COMPARE_SQL, ref_of, report_of
-from router.language.wording import counted
 from router.machine import Ask, Work
-from router.memory.comparing import Reporting
 from router.memory.draft import Draft
 from router.memory.thread import Answer, Writing
-from router.policy import demand_approve, demand_read, may_approve, writable
+from router.policy import demand_approve, demand_read, may_approve
 from router.sql.comparing.plan import ComparePlan
 from router.sql.comparing.report import Report, ShownDifference, told_apart
 from router.sql.comparing.wording import report_sentences, tolerated
@@ -25,7 +23,8 @@ from router.stages.approvals import (
     key_of_job,
     only_approvers,
 )
-from router.stages.compare.columns import changed
+from router.stages.compare.change import change_form, take_form
+from router.stages.compare.corrections import changed
 from router.stages.compare.forms import edited, forget_filled, queries
 from router.stages.compare.plan import (
     SIDES,
@@ -40,6 +39,7 @@ from router.stages.compare.plan import (
     terms_of,
 )
 from router.stages.compare.queries import Side, connection_of, label_of, side_of, title_of
+from router.stages.compare.reporting import REPORTS
 from router.stages.compare.sentences import Asked, left_comparison, requeried
 from router.stages.compare.target import job_of
 from router.stages.confirm import CANCEL, where_of
@@ -53,15 +53,6 @@ DIFFERENCES_SHOWN_MAX = 10
 ROW_VALUES_MAX = 4
 """Values that a row is told by, where it has no key, or is on one side alone."""
 
-REPORTS: dict[Reporting, tuple[str, str]] = {
-    "summary": ("Summary", "how many rows are the same, differ, or are on one side alone"),
-    "columns": ("By column", "the summary, and for each column in how many rows it differs"),
-    "differences": ("Differences", "the rows that differ, with the values of both sides"),
-    "all": ("All rows", "every row, marked as the same, changed, or on one side alone"),
-    "aggregates": ("Totals", "counts and sums that each database works out itself; no rows are read, so it is quick"),
-}
-"""The name of each report, and what it tells."""
-
 # The report of a comparison as cards: a sentence, a small chart, and the first differences with both values.
 
 
@@ -70,22 +61,8 @@ Line = tuple[str | None, ...]
 
 def report_cards(report: Report, plan: ComparePlan, about: str, connection: str) -> tuple[Card, ...]:
     """Return a report as it is shown above its rows; `about` says what was compared."""
-    said = Text(f"{about}: {_headline(report)}\n{report_sentences(report)}", connection=connection)
+    said = Text(f"{about}\n{report_sentences(report)}", connection=connection)
     return (said, *_chart(report, connection), *_table(report, plan, connection))
-
-
-def _headline(report: Report) -> str:
-    if report.reporting == "aggregates":
-        apart = sum(not total.same for total in report.totals)
-        said = f"{apart:,} of {len(report.totals):,} totals differ{'s' if apart == 1 else ''}."
-        return said if apart else "no total differs."
-    whole = report.identical + report.changed + report.only_left + report.only_right
-    whole += report.duplicate_left + report.duplicate_right
-    apart = whole - report.identical
-    if not whole:
-        return "there are no rows."
-    said = f"{apart:,} of {counted(whole, 'row')} differ{'s' if apart == 1 else ''}."
-    return said if apart else "no difference."
 
 
 def _chart(report: Report, connection: str) -> tuple[Chart, ...]:
@@ -133,43 +110,12 @@ def _brief(row: tuple[str | None, ...], plan: ComparePlan) -> str:
     return ", ".join("NULL" if value is None else value for value in others[:ROW_VALUES_MAX]) + more
 
 
-# The choice of what is told of a comparison.
-
-
-class AskReporting(Ask):
-    """Ask what the report should show, where a person wants another one than the differences."""
-
-    help = "Choose what you want to see. Every report has the sentence, the counts and the first differences."
-
-    def settle(self, turn: Turn) -> Literal["chosen"] | None:
-        if turn.memory.choosing == "reporting":
-            return None
-        comparing = comparing_of(turn)
-        set_comparing(turn, replace(comparing, reporting=comparing.reporting or "differences"))
-        return "chosen"
-
-    def ask(self, turn: Turn) -> tuple[Card, ...]:
-        said = "\n".join(f"*{label}*: {tells}." for label, tells in REPORTS.values())
-        now = comparing_of(turn).reporting or "differences"
-        ways = (Option(each, label, "primary" if each == now else "plain") for each, (label, _) in REPORTS.items())
-        return (Text(said), Buttons("What should the report show?", tuple(ways)))
-
-    def answer(self, turn: Turn) -> Literal["chosen", "unclear"]:
-        kinds: tuple[Reporting, ...] = get_args(Reporting)
-        chosen: Reporting | None = turn.word(*kinds)
-        if chosen is None:
-            return turn.unclear()
-        set_comparing(turn, replace(comparing_of(turn), reporting=chosen))
-        turn.memory.choosing = ""
-        return "chosen"
-
-
-INTO = Option("into", "Into a table", overflow=True)
-
 WHAT_TO_CHANGE = (
     "Nothing was compared. What should I change? Type it, such as `the key is id`, `amount = total` or `only the "
-    "differences`, or press one of the buttons."
+    "differences`, or press Change."
 )
+
+CHANGE = Option("change", "Change")
 
 Edited = Literal["first", "second"]
 """The query that is put back on the table."""
@@ -185,7 +131,8 @@ class ConfirmCompare(Ask):
     accepts = frozenset(["report", "tolerance", "key", "into"])
     approves = True
     help = (
-        "Press Compare to compare exactly this. Match columns, Report and Tolerances change how; nothing but the first "
+        "Press Compare to compare exactly this. Change has all of it in one form: the report, what tells rows apart, "
+        "what doesn't count as a difference, a table for the rows, and the pairs of columns. Nothing but the first "
         "rows is read before."
     )
 
@@ -207,11 +154,8 @@ class ConfirmCompare(Ask):
         )
         ways = (
             only_approvers(turn, Option("compare", "Compare", "primary"), *waited),
-            Option("map", "Match columns"),
-            Option("reporting", "Report"),
-            Option("tolerances", "Tolerances", overflow=True),
-            *((INTO,) if writable(turn.services.connections, turn.owner) else ()),
-            *(queries() if comparing.failed else ()),
+            replace(CHANGE, form=change_form(turn)),
+            *queries(),
             CANCEL,
         )
         return (
@@ -234,7 +178,10 @@ class ConfirmCompare(Ask):
             return word
         if side := requeried(turn):
             return side
-        change: Changed | None = turn.word("map", "reporting", "tolerances", "into")
+        if turn.word("change", "map"):
+            take_form(turn)
+            return "map"
+        change: Literal["reporting", "tolerances", "into"] | None = turn.word("reporting", "tolerances", "into")
         if change:
             forget_filled(turn)
             turn.memory.choosing = "reporting" if change == "reporting" else ""

@@ -9,7 +9,7 @@ from router.cards import Field, Option
 from router.errors import Unclear
 from router.stages.compare.queries import change
 from router.stages.tasks import comparing_of, set_comparing
-from router.turn import Turn
+from router.turn import Filled, Turn
 
 _PARTS = re.compile(r"[,;\n]+(?!\d)")
 
@@ -41,16 +41,19 @@ class WrongField(Unclear):
 def filled(turn: Turn, fields: Sequence[Field]) -> tuple[Field, ...]:
     """Return the fields with what was put into them last, where something of it was wrong."""
     comparing = comparing_of(turn)
-    wrong, said = comparing.problem
+    name, said = comparing.problem
     return tuple(
-        replace(field, value=comparing.filled.get(field.name, field.value), problem=said if field.name == wrong else "")
+        replace(field, value=comparing.filled.get(field.name, field.value), problem=said if field.name == name else "")
         for field in fields
     )
 
 
-def keep(turn: Turn, values: Mapping[str, str], error: WrongField) -> None:
-    """Remember what was put into a form, and what is wrong with it."""
+def wrong(turn: Turn, values: Mapping[str, str], error: WrongField) -> Literal["wrong", "unclear"]:
+    """Remember what was put into a form, and what is wrong with it; a line that was typed is wrong as a whole."""
+    if not isinstance(turn.incoming.input, Filled):
+        return turn.unclear(str(error))
     set_comparing(turn, replace(comparing_of(turn), filled=dict(values), problem=(error.name, str(error))))
+    return "wrong"
 
 
 def forget_filled(turn: Turn) -> None:

@@ -1,14 +1,17 @@
-"""The table that the rows of a comparison go to, where somebody wants one: schema, table and job in one form."""
+"""The table that the rows of a comparison go to, where somebody wants one, and the name of its job."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from textwrap import shorten
 from typing import Literal
 
 from router.cards import Buttons, Card, Field, Form, Option
 from router.catalog.targets import takes_rows
+from router.errors import BotError
 from router.machine import Ask, Work
 from router.memory.comparing import ReportTarget
 from router.policy import writable
+from router.stages.compare.forms import WrongField
 from router.stages.compare.queries import title_of
 from router.stages.tasks import comparing_of, set_comparing
 from router.stages.typed_names import (
@@ -22,6 +25,7 @@ from router.stages.typed_names import (
 )
 from router.turn import Filled, Turn
 from router.understanding.button_words import folded
+from router.understanding.parameters.sentence import unquoted
 
 BACK = Option("back", "Back")
 
@@ -54,7 +58,7 @@ class AskCompareSchema(Ask):
         fields = (
             Field("schema", "Schema", "menu", chosen, options=options),
             Field("table", "Table", value=target.table, optional=True),
-            Field("name", "Name of the job", value=job_of(turn), optional=True),
+            job_field(turn),
         )
         none = (Option("none", "No table"),) if target.table else ()
         return (Form("Write the rows of the report to a table", fields), Buttons("", (*none, BACK)))
@@ -125,6 +129,61 @@ def job_of(turn: Turn) -> str:
         comparing_of(turn).name
         or f"{shorten(compared, JOB_NAME_MAX_CHARS - 11, placeholder='…')} {turn.services.clock():%Y-%m-%d}"
     )
+
+
+def job_field(turn: Turn) -> Field:
+    """Return the input for the name of the job."""
+    return Field("name", "Name of the job", value=job_of(turn), optional=True)
+
+
+def name_in(turn: Turn, values: Mapping[str, str]) -> str:
+    """Return the name that was given to the job, empty where it is the proposed one; raises WrongField."""
+    name, given = values.get("name", "").strip(), comparing_of(turn).name
+    if name and not is_name(name, JOB_NAME_MAX_CHARS):
+        raise WrongField("name", NO_JOB_NAME)
+    return given if name == job_of(turn) else name
+
+
+def table_fields(turn: Turn) -> tuple[Field, ...]:
+    """Return the inputs for the table: a line, and a menu where there are several databases to write to."""
+    target, allowed = comparing_of(turn).target, writable(turn.services.connections, turn.owner)
+    if not allowed:
+        return ()
+    table = f"{target.schema}.{target.table}" if target.table and target.schema else target.table
+    databases = tuple(Option(each.name, each.label) for each in allowed)
+    at = target.connection if target.connection in [each.name for each in allowed] else allowed[0].name
+    menu = (Field("database", "Database of that table", "menu", at, options=databases),) if len(allowed) > 1 else ()
+    hint = "Empty for none, or such as differences_2026 or main.differences_2026"
+    return (Field("table", "Write its rows into a table", value=table, optional=True, hint=hint), *menu)
+
+
+def target_in(turn: Turn, values: Mapping[str, str]) -> ReportTarget:
+    """Return the table that was named, in the schema before its first dot or the default one; raises WrongField."""
+    before, typed = comparing_of(turn).target, values.get("table", "").strip()
+    allowed = {each.name: each for each in writable(turn.services.connections, turn.owner)}
+    connection = allowed.get(values.get("database", "")) or next(iter(allowed.values()), None)
+    if connection is None or not typed:
+        return ReportTarget()
+    if (connection.name, typed) == (before.connection, f"{before.schema}.{before.table}"):
+        return before
+    try:
+        names = turn.services.catalog.schemas(connection.name)
+    except BotError as error:
+        raise WrongField("table", str(error)) from error
+    schemas = [each for each in names if takes_rows(connection, each)]
+    named = {each.casefold(): each for each in schemas}
+    if not schemas:
+        raise WrongField("table", f"There's no schema in {connection.label} that you can write to.")
+    schema, dot, table = typed.partition(".") if unquoted(typed) == typed else ("", "", typed)
+    if dot and schema.casefold() not in named:
+        said = (
+            f"You can't write to a schema “{schema[:80]}” in {connection.label}. There are: {', '.join(schemas)[:400]}."
+        )
+        raise WrongField("table", said)
+    table = unquoted(table if dot else typed)
+    if not is_name(table, TABLE_NAME_MAX_CHARS):
+        raise WrongField("table", NO_TABLE_NAME)
+    return ReportTarget(connection.name, named[schema.casefold()] if dot else schemas[0], table)
 
 
 def _schemas(turn: Turn) -> list[ReportTarget]:

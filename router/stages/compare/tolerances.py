@@ -1,4 +1,4 @@
-"""The tolerances of a comparison: in one form, or typed as a line."""
+"""The tolerances of a comparison: fields of a form, or typed as a line."""
 
 import re
 from collections.abc import Mapping
@@ -9,17 +9,17 @@ from router.cards import Buttons, Card, Field, Form, Option, Text
 from router.machine import Ask
 from router.memory.comparing import Blanks, Precision, Tolerances
 from router.sql.comparing.wording import tolerated
-from router.stages.compare.forms import WrongField, filled, forget_filled, keep, parts_of
+from router.stages.compare.forms import WrongField, filled, forget_filled, parts_of, wrong
 from router.stages.tasks import comparing_of, set_comparing
 from router.turn import Filled, Turn
 
 BACK = Option("back", "Back")
 BLANKS = (
     Option("count", "count"),
-    Option("end", "do not count at the end"),
-    Option("around", "do not count"),
+    Option("end", "don't count at the end"),
+    Option("around", "don't count"),
 )
-CASE = (Option("False", "are not the same"), Option("True", "are the same"))
+CASE = (Option("False", "counts"), Option("True", "doesn't count"))
 PRECISION = tuple(Option(each, each) for each in get_args(Precision))
 EMPTY = (Option("False", "no"), Option("True", "yes"))
 
@@ -34,37 +34,47 @@ class AskTolerances(Ask):
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         now = comparing_of(turn).tolerances
-        fields = (
-            Field("absolute", "Numbers may be apart by", value=f"{now.absolute:g}"),
-            Field("relative", "Or by percent", value=f"{now.relative * 100:g}"),
-            Field("blanks", "Blanks around texts", "menu", now.blanks, options=BLANKS),
-            Field("fold", "Upper and lower case", "menu", str(now.fold), options=CASE),
-            Field("precision", "Times count down to the", "menu", now.precision, options=PRECISION),
-            Field("empty", "An empty text is no value", "menu", str(now.empty), options=EMPTY),
-        )
-        form = Form("What does not count as a difference?", filled(turn, fields))
+        form = Form("What does not count as a difference?", filled(turn, tolerance_fields(now)))
         return (Text(tolerated(now), "quiet"), form, Buttons("", (BACK,)))
 
     def answer(self, turn: Turn) -> Literal["chosen", "wrong", "unclear"]:
         given, now = turn.incoming.input, comparing_of(turn).tolerances
-        values = given.values if isinstance(given, Filled) else _typed(turn.text)
+        values = given.values if isinstance(given, Filled) else typed_tolerances(turn.text)
         if values is None:
             return turn.unclear("Fill in the form, or type it, such as: 0.01, 0.5 %, blanks around, case, seconds")
         try:
             tolerances = tolerances_of(values, now)
         except WrongField as error:
-            keep(turn, values, error)
-            return "wrong"
+            return wrong(turn, values, error)
         set_comparing(turn, replace(comparing_of(turn), tolerances=tolerances))
         forget_filled(turn)
         return "chosen"
 
 
+def tolerance_fields(now: Tolerances) -> tuple[Field, ...]:
+    """Return the inputs of a form in which it is said what does not count."""
+    return (
+        Field("apart", "Numbers may be apart by", value=_apart(now), optional=True, hint="0.01, or a share: 0.5 %"),
+        Field("blanks", "Blanks around texts", "menu", now.blanks, options=BLANKS),
+        Field("fold", "Upper and lower case", "menu", str(now.fold), options=CASE),
+        Field("precision", "Times count down to the", "menu", now.precision, options=PRECISION),
+        Field("empty", "An empty text is no value", "menu", str(now.empty), options=EMPTY),
+    )
+
+
+def _apart(now: Tolerances) -> str:
+    amounts = (f"{now.absolute:.12g}" if now.absolute else "", f"{now.relative * 100:.12g} %" if now.relative else "")
+    return " or ".join(filter(None, amounts))
+
+
 def tolerances_of(values: Mapping[str, str], now: Tolerances) -> Tolerances:
     """Return what a form says; what it does not say stays. Raises WrongField."""
+    apart, before = values.get("apart"), _apart(now)
+    said = values if apart in (None, before) else {**values, **_amounts(apart or "")}
+    share = "a percentage such as 0.5 %"
     return Tolerances(
-        _number(values, "absolute", "an amount such as 0.01") if "absolute" in values else now.absolute,
-        _number(values, "relative", "a percentage such as 0.5", 100) / 100 if "relative" in values else now.relative,
+        _number(said["absolute"], "an amount such as 0.01") if "absolute" in said else now.absolute,
+        _number(said["relative"], share, _WHOLE) / _WHOLE if "relative" in said else now.relative,
         _one_of(get_args(Blanks), values.get("blanks"), now.blanks),
         values.get("fold", str(now.fold)) == "True",
         _one_of(get_args(Precision), values.get("precision"), now.precision),
@@ -72,22 +82,34 @@ def tolerances_of(values: Mapping[str, str], now: Tolerances) -> Tolerances:
     )
 
 
+_WHOLE = 100.0
+
 _SEPARATED = re.compile(r"\d{1,3}([,.' ]\d{3})+")
 
 
-def _number(values: Mapping[str, str], name: str, wanted: str, most: float = 1e15) -> float:
+_OR = re.compile(r"\s+(?:or|and)\s+|[,;]\s+")
+
+
+def _amounts(apart: str) -> dict[str, str]:
+    """Return the amount and the share that a line such as "0.01 or 0.5 %" has."""
+    parts = [part.strip() for part in _OR.split(apart) if part.strip()]
+    shares = [part for part in parts if part.endswith("%")]
+    return {"absolute": " ".join(part for part in parts if part not in shares), "relative": " ".join(shares)}
+
+
+def _number(typed: str, wanted: str, most: float = 1e15) -> float:
     """Return a number that was typed with a point or a comma; raises WrongField."""
-    typed = values[name].strip()
-    text = typed.removesuffix("%").strip() if name == "relative" else typed
+    typed = typed.strip()
+    text = typed.removesuffix("%").strip() if most == _WHOLE else typed
     if _SEPARATED.fullmatch(text) and not text.startswith("0"):
         said = f"“{typed[:40]}” may be read in two ways: write 1000 for a thousand, and 1.0 for one."
-        raise WrongField(name, said)
+        raise WrongField("apart", said)
     try:
         number = float(text.replace(",", ".") or 0)
     except ValueError:
         number = -1.0
     if not 0 <= number <= most:
-        raise WrongField(name, f"“{typed[:40]}” is not {wanted}.")
+        raise WrongField("apart", f"“{typed[:40]}” is not {wanted}.")
     return number
 
 
@@ -115,7 +137,7 @@ _SAID: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
 )
 
 
-def _typed(text: str) -> dict[str, str] | None:
+def typed_tolerances(text: str) -> dict[str, str] | None:
     """Return what a form would have been filled with; None for a line that says nothing of this."""
     values: dict[str, str] = {}
     for part in parts_of(text):

@@ -53,7 +53,7 @@ def test_two_queries_are_compared(api: ApiServer, ana: Program) -> None:
     assert "done" == ana.done(ana.post("/v1/jobs/email", letter))["state"]
     body = api.post.read().get_body(("plain",))
     assert body
-    assert "Result: They differ: 1 row is the same in both and 1 differs" in " ".join(body.get_content().split())
+    assert "Result: 1 row differs (name / region_name in 1) and 1 is the same" in " ".join(body.get_content().split())
 
 
 @pytest.mark.parametrize(

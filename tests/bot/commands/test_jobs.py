@@ -81,7 +81,7 @@ def test_a_comparison_is_told_in_words(ledger: Ledger, capsys: pytest.CaptureFix
     _, listed = said(capsys)
     assert re.search(rf"{id} +compare +done .* slack:U1 +orders in production and orders in warehouse", listed)
     _, shown = said(capsys, "show", id)
-    for words in ("warehouse: main", "SELECT warehouse", "1 row is the same in both and 1 is only in orders in produ"):
+    for words in ("warehouse: main", "SELECT warehouse", "1 row is the same and 1 is only in orders in produ"):
         assert words in shown
 
 

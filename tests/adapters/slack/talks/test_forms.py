@@ -65,3 +65,33 @@ def test_the_form_of_writing(company: tuple[Place, Slack]) -> None:
     assert "parishes" not in place.tables("backup")
     assert [*before, preview.ts] == [each.ts for each in slack.messages("C1", table.thread)]
     assert jobs == len(place.jobs("write_data"))
+
+
+def test_the_form_of_a_comparison(company: tuple[Place, Slack]) -> None:
+    """Change opens the form itself; a wrong amount is said on its field, a wrong table on its own, and nothing is lost.
+
+    The key is asked as long as the report has rows; what is right leads back to the card, in its place.
+    """
+    _, slack = company
+    root = slack.say("C1", "compare regions in shop and regions in shop", user="UANA", mention=True)
+    for label in ("Use as first query", "Use as second query"):
+        slack.press(slack.wait_message("C1", label, thread=root), label, user="UANA")
+    card = slack.wait_message("C1", "Rows belong together by", thread=root)
+    slack.press(card, "Change", user="UANA")
+    view = slack.wait_view()
+    blocks = [block["block_id"] for block in view.blocks]
+    assert ["report", "k0", "k1", "apart"] == blocks[:4]
+    assert ["name", "table", "c0", "c1"] == [each for each in blocks[-5:] if each != "database"]
+    answer = slack.submit(view, {"apart": "much", "name": "Both regions"}, user="UANA")
+    assert answer is not None
+    assert {"apart": "“much” is not an amount such as 0.01."} == answer["errors"]
+    answer = slack.submit(view, {"apart": "0.5 %", "table": "nowhere.kept"}, user="UANA")
+    assert answer is not None
+    assert ["table"] == list(answer["errors"])
+    assert view.open
+    assert slack.submit(view, {"table": "", "c1": "(left out)"}, user="UANA") is None
+    again = slack.wait_message("C1", "Both regions", thread=root)
+    assert "at most 0.5 %" in words_of(again.blocks)
+    assert "Left out: name" in words_of(again.blocks).replace("`", "")
+    asking = [each for each in slack.messages("C1", root) if "Cancel" in words_of(each.blocks)]
+    assert [again.ts] == [each.ts for each in asking]

@@ -38,6 +38,9 @@ def test_rows_come_by_themselves(browser: Browser, tmp_path: Path, monkeypatch: 
             form = page.locator(".q-dialog .form").bounding_box()
             assert form is not None
             assert 300 < form["height"] < 700
+            menu = page.locator(".q-dialog .q-select").first.bounding_box()
+            assert menu is not None
+            assert menu["height"] < 60  # what is chosen and the arrow beside it are in one line
             press(page, "Preview")
             expect(page.get_by_text("Every day at 08:00 (Europe/Vienna)")).to_be_visible()
             press(page, "Start")

@@ -74,8 +74,8 @@ def test_a_comparison_of_two_databases(bench: Bench) -> None:
         assert done == runner.run(COMPARE_SQL.request(planned(runner, shop(), warehouse()), "key"), silent)
     assert (JobState.DONE, 8, "") == (done.state, done.rows, done.error)
     assert (
-        "They differ: 2 rows are the same in both, 1 differs (amount in 1, paid / is_paid in 1), 1 is only in orders "
-        "in Shop and 1 is only in orders in Warehouse." == report_sentences(report_of(done))
+        "1 row differs (amount in 1, paid / is_paid in 1), 2 are the same, 1 is only in orders in Shop and 1 only in "
+        "orders in Warehouse." == report_sentences(report_of(done))
     )
     ref = ref_of(done)
     (rows,) = bench.results.rows(ref)

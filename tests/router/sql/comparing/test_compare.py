@@ -68,7 +68,7 @@ def test_the_same_rows_are_the_same_in_other_types(
         *(getattr(report, name) for name in ("reporting", "left", "right", "keyed", "left_rows", "right_rows")),
         identical=report.identical,
     )
-    assert "They are the same: the first and the second have the same 4 rows." == report_sentences(report)
+    assert "No difference: the first and the second have the same 4 rows." == report_sentences(report)
 
 
 def test_what_differs_is_told(places: Places) -> None:
@@ -97,8 +97,7 @@ def test_what_differs_is_told(places: Places) -> None:
     assert Changes("day", 1, only_left_null=1) == report.columns[3]
     assert ShownDifference("only_left", ("3", None, None, None, None, None), None) == report.first[1]
     assert (
-        "They differ: 2 rows are the same in both, 1 differs (amount in 1, day in 1), 1 is only in the first and 1 is "
-        "only in the second. "
+        "1 row differs (amount in 1, day in 1), 2 are the same, 1 is only in the first and 1 only in the second. "
         "1 key is there more than once: 1 row of the second has no equal one there."
     ) == report_sentences(report)
     assert report == TypeAdapter(Report).validate_json(TypeAdapter(Report).dump_json(report))

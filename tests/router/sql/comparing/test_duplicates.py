@@ -36,7 +36,7 @@ def test_a_table_is_the_same_as_itself(places: Places, key: tuple[int, ...]) -> 
 
         assert (True, 6, 0, 0) == (report.same, report.identical, report.duplicate_left, report.duplicate_right)
         assert (
-            "They are the same: the first and the second have the same 6 rows. "
+            "No difference: the first and the second have the same 6 rows. "
             "1 key is there more than once, with the same rows in both." == report_sentences(report)
         )
 

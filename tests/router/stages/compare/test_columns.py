@@ -60,7 +60,7 @@ def test_a_look_leaves_what_a_person_chose(talk: Talk) -> None:
     looked(talk, f"{YES} big FROM orders", f"{ONE} wealthy FROM orders")
     for pressed in ("accept", "summary", "tolerances"):
         talk.press(pressed)
-    talk.fill(absolute="0.5", blanks="count")
+    talk.fill(apart="0.5", blanks="count")
     talk.press("map")
     shown = talk.fill(c1="1", k0="none")
     assert "No columns tell the rows apart" in shown

@@ -25,7 +25,9 @@ def test_an_e_mail_says_what_came_of_it(tmp_path: Path) -> None:
         assert body
         text = " ".join(body.get_content().split())
         talk.close()
-    assert "Question: orders in Shop compared with orders in Warehouse Result: They differ: 5 rows are the same" in text
-    assert "1 is only in Warehouse. Rows belong together by `id` (primary key). Not" in text
+    assert (
+        "Question: orders in Shop compared with orders in Warehouse Result: 2 rows differ (status in 1, total" in text
+    )
+    assert "1 only in Warehouse. Rows belong together by `id` (primary key). Not" in text
     assert "-- orders in Shop SELECT * FROM orders; -- orders in Warehouse SELECT * FROM orders;" in text
     assert "only in Shop 1 " in text
