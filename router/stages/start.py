@@ -1,7 +1,6 @@
 """The beginning and the end of a talk."""
 
 import re
-from dataclasses import replace
 from typing import Literal
 
 from router.cards import Buttons, Card, Option, Text
@@ -44,11 +43,8 @@ First = Taken | Literal["compare", "generate", "provide", "database", "neither"]
 TYPED_AT_EMAIL: tuple[TypedAt, ...] = ("provide_email", "email_sql")
 """Questions about a query of one's own whose rows are e-mailed."""
 
-SQL_METHODS = (Option("generate", "Write it for me", "primary"), Option("provide", "I have SQL"))
-"""The ways to a query."""
-
-FIRST_METHODS = (SQL_METHODS[1], replace(SQL_METHODS[0], style="plain", overflow=True))
-"""The same where a question can simply be typed, and there are examples to press."""
+SQL_METHODS = (Option("provide", "I have SQL"), Option("generate", "Write it for me", overflow=True))
+"""The ways to a query; a question can simply be typed."""
 
 NO_QUERY = (
     "I didn't understand that as a query. Type a question about the data or your SQL, or press Cancel to leave the "
@@ -268,7 +264,7 @@ class AskSqlMethod(Ask):
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         said = "What would you like to know? Ask in your own words, or paste SQL. Nothing runs until you approve it."
         prompt = f"Hi! {said}" if greeted(turn) else said
-        return (Buttons(prompt, (*FIRST_METHODS, BEGIN, *other_database(turn))),)
+        return (Buttons(prompt, (*SQL_METHODS, BEGIN, *other_database(turn))),)
 
     def answer(self, turn: Turn) -> Taken | Literal["generate", "provide", "compare", "database"]:
         return wishes_comparing(turn) or take(turn) or way(turn) or turn.unclear()

@@ -43,7 +43,7 @@ class SlackChat(Chat):
     """A thread in a channel of Slack."""
 
     late = True
-    """True where buttons are pressed so late that no form opens: it is asked for in the thread, where it can be read."""
+    """True where buttons are pressed so late that no form opens: it is asked for in the thread, and read there."""
 
     def __init__(self, slack: Slack, site: ParitySite, bot: Bot) -> None:
         super().__init__(site, bot)

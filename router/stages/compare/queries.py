@@ -67,10 +67,10 @@ class AskSecond(Ask):
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         several = len(readable(turn.services.connections, turn.owner)) > 1
-        same = (Option("same", "Same SQL"),) if several else ()
+        same = (Option("same", "Same SQL", "primary"),) if several else ()
         first = title_of(turn, "left")
         prompt = f"The first query is {first}. What should I compare it with? Type a question or SQL."
-        return (Buttons(prompt, (*SQL_METHODS, *same, *other_database(turn), Option("cancel", "Cancel"))),)
+        return (Buttons(prompt, (*same, *SQL_METHODS, *other_database(turn), Option("cancel", "Cancel"))),)
 
     def answer(self, turn: Turn) -> Took | Literal["ask_first", "left"]:
         if turn.word("same"):

@@ -80,8 +80,7 @@ def labels(message: Message) -> dict[str, Any]:
 def test_a_greeting_says_what_the_bot_can_do(site: TeamsSite, words: str) -> None:
     """Whoever says hello or asks for help hears what the bot can do, and finds questions; no model is asked."""
     before = len(site.model.prompts)
-    told = site.shown(site.ask(words, "bob", "bob"), "question")
-    assert "SQL" in shown(told)
+    told = site.shown(site.ask(words, "bob", "bob"), "SQL")
     assert [*EXAMPLES[:2], "help"] == offered(told)
     assert before == len(site.model.prompts)
 
@@ -98,8 +97,7 @@ def test_a_suggestion_is_a_question(site: TeamsSite) -> None:
 @pytest.mark.parametrize("words", ["", "Hi", "help"])
 def test_a_mention_alone(site: TeamsSite, words: str, where: str) -> None:
     """A mention with nothing, or a greeting, is answered with what the bot can do; nothing is suggested to others."""
-    told = site.shown(site.ask(words, where=where), "like to know?")
-    assert "SQL" in shown(told)
+    told = site.shown(site.ask(words, where=where), "SQL")
     assert [] == offered(told)
 
 
