@@ -33,7 +33,7 @@ from adapters.slack.inbound import (
     menu_of,
     team_of,
 )
-from adapters.slack.menus import CHANGE, CHOOSE, FEEDBACK, FORM, PRESS, REPEAT, STOP, TAKE, matching
+from adapters.slack.menus import CHANGE, CHOOSE, FEEDBACK, FORM, PRESS, REPEAT, STOP, TAKE, is_group, matching
 from adapters.slack.modals import FIELD_PROBLEM_MAX_CHARS, PICKED, ask_modal, opened_by, picked_in, values_of, view_of
 from adapters.slack.mrkdwn import typed
 from adapters.slack.permalinks import asked_behind, with_questions
@@ -168,9 +168,23 @@ class SlackListeners:
         if heard:
             self.service.take(heard, trigger=trigger)
         await ack()
+        if heard and is_group(body["actions"][0]):
+            self.service.spawn(self._unchosen(body, heard.user))
         kind = body["actions"][0]["action_id"].partition(":")[0]
         if heard is None and kind != CHOOSE and await admitted(self.surface, body):
             await tell(self.surface, body, NOTHING_CHOSEN if kind == TAKE and asked_by(body) else UNKNOWN_BUTTON)
+
+    async def _unchosen(self, body: Body, user: User) -> None:
+        """Have a menu of buttons forget what was chosen, so that it can be chosen again."""
+        place = body.get("container") or {}
+        reply_sender = self.service.reply_sender
+        message = reply_sender.shown.message(place.get("channel_id", ""), place.get("message_ts", ""))
+        if message is None or message.decision:
+            return
+        try:
+            await reply_sender.draw_again(message, user)
+        except Undelivered as error:
+            log.info("what was chosen in a menu stays there: %s", error)
 
     def _form_of(self, body: Body, heard: Heard) -> Form | None:
         """Return the form of a pressed button whose question stands, or holds for long."""

@@ -233,6 +233,18 @@ def draw(
     )
 
 
+def handed_over(reply: Reply) -> SlackMessage | None:
+    """Return a reply that is files, and words about them at most: the text is their comment, which may be empty."""
+    if not any(isinstance(card, File) for card in reply.cards):
+        return None
+    if not all(isinstance(card, File | Text) for card in reply.cards):
+        return None
+    words = replace(reply, cards=tuple(card for card in reply.cards if isinstance(card, Text)))
+    said = in_words(words) if words.cards or reply.sensitivity else SlackMessage("")
+    files = tuple(Attached(card.name, card.path) for card in reply.cards if isinstance(card, File))
+    return None if said.files else replace(said, files=files)
+
+
 def _parts(reply: Reply, key: ThreadKey, richness: Richness, decision: str) -> tuple[list[CardBlocks], bool]:
     """Return the cards as they were drawn, in their order, and whether that is all of them."""
     parts, whole = [CardBlocks()] * len(reply.cards), True
