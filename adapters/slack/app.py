@@ -12,7 +12,8 @@ from slack_bolt.async_app import AsyncApp
 from adapters.chat.admission import TurnedAway, is_meant
 from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.conversation_service import ConversationService
-from adapters.chat.surface import Heard, NotTaken, Refusal, Undelivered, form_of, offer_example
+from adapters.chat.reply_sender import place_of
+from adapters.chat.surface import Heard, NotTaken, Posted, Refusal, Undelivered, form_of, offer_example
 from adapters.rendering.controls import asked_from
 from adapters.slack.clients import FAILED, Clients, word_of
 from adapters.slack.controls import TOO_LONG
@@ -33,13 +34,13 @@ from adapters.slack.inbound import (
     menu_of,
     team_of,
 )
-from adapters.slack.menus import CHANGE, CHOOSE, FEEDBACK, FORM, PRESS, REPEAT, STOP, TAKE, is_group, matching
+from adapters.slack.menus import CHANGE, CHOOSE, FEEDBACK, FORM, PRESS, REPEAT, STOP, TAKE, keeps_choice, matching
 from adapters.slack.modals import FIELD_PROBLEM_MAX_CHARS, PICKED, ask_modal, opened_by, picked_in, values_of, view_of
 from adapters.slack.mrkdwn import typed
 from adapters.slack.permalinks import asked_behind, with_questions
 from adapters.slack.scopes import COMMAND, GLOBAL_SHORTCUT, SHORTCUT
 from adapters.slack.surface import SlackSurface
-from router.cards import Buttons, Form
+from router.cards import Buttons, Choice, Form
 from router.language.wording import truncate
 from router.memory.draft import User
 from router.memory.thread import ThreadKey
@@ -168,21 +169,27 @@ class SlackListeners:
         if heard:
             self.service.take(heard, trigger=trigger)
         await ack()
-        if heard and is_group(body["actions"][0]):
+        if heard and keeps_choice(body["actions"][0]):
             self.service.spawn(self._unchosen(body, heard.user))
         kind = body["actions"][0]["action_id"].partition(":")[0]
         if heard is None and kind != CHOOSE and await admitted(self.surface, body):
             await tell(self.surface, body, NOTHING_CHOSEN if kind == TAKE and asked_by(body) else UNKNOWN_BUTTON)
 
     async def _unchosen(self, body: Body, user: User) -> None:
-        """Have a menu of buttons forget what was chosen, so that it can be chosen again."""
+        """Have a menu that lasts forget what was chosen in it, so that it can be chosen again."""
+        card = card_of(body, self.service.reply_sender.shown)
+        if not isinstance(card, Buttons | Choice) or not card.lasting:
+            return
         place = body.get("container") or {}
         reply_sender = self.service.reply_sender
         message = reply_sender.shown.message(place.get("channel_id", ""), place.get("message_ts", ""))
         if message is None or message.decision:
             return
+        shape = await reply_sender.shape_of(message, user)
+        if list(map(type, shape.reply.cards)) != list(map(type, message.reply.cards)):
+            return  # rows that expired stay where they are shown
         try:
-            await reply_sender.draw_again(message, user)
+            await self.surface.redraw(place_of(message), Posted(message.channel, message.id), shape)
         except Undelivered as error:
             log.info("what was chosen in a menu stays there: %s", error)
 

@@ -49,25 +49,23 @@ DRAWINGS_TOLD_APART = 9
 
 
 def with_nothing_chosen(blocks: Sequence[Block], drawing: int) -> tuple[Block, ...]:
-    """Return the blocks of a message that is drawn anew, in which menus of buttons show their names again.
+    """Return the blocks of a message that is drawn anew, in which menus show their names again.
 
     Slack keeps what was chosen as long as the block's id is the same, and sends nothing where it is chosen again.
     Zeros before the question's number tell the drawings apart: `asked_from` reads the same from all of them.
     """
     zeros = "0" * (drawing % DRAWINGS_TOLD_APART + 1)
-    return tuple(
-        {**block, "block_id": f"{zeros}{block['block_id']}"} if _has_group(block) else block for block in blocks
-    )
+    return tuple({**block, "block_id": f"{zeros}{block['block_id']}"} if _keeps(block) else block for block in blocks)
 
 
-def _has_group(block: Block) -> bool:
-    elements = block["elements"] if block["type"] == "actions" else []
-    return any(is_group(each) for each in elements)
+def _keeps(block: Block) -> bool:
+    return block["type"] == "actions" and any(keeps_choice(each) for each in block["elements"])
 
 
-def is_group(element: Mapping[str, Any]) -> bool:
-    """Tell whether an element, or what was done with it, is a menu of buttons such as Download."""
-    return element["type"] == "static_select" and str(element["action_id"]).startswith(f"{PRESS}:")
+def keeps_choice(element: Mapping[str, Any]) -> bool:
+    """Tell whether an element, or what was done with it, is a menu that answers a question at once."""
+    kind = str(element["action_id"]).partition(":")[0]
+    return element["type"] in ("static_select", "external_select") and kind in (PRESS, CHOOSE)
 
 
 def plain(label: str, most: int = OPTION_MAX_CHARS) -> Block:

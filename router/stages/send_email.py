@@ -68,8 +68,8 @@ SENDING = ("send", "send it")
 """Words for the button Send that mean this e-mail; the others for an e-mail may mean one that is to be begun."""
 
 SEND_OR_NOT = (
-    "Nothing was sent yet. Type `send`, or press Send, and this e-mail goes to {people}. To change it, type what should "
-    "be different; `cancel` leads back to the result."
+    "Nothing was sent yet. Type `send`, or press Send, and this e-mail goes to {people}. To change it, type what "
+    "should be different; `cancel` leads back to the result."
 )
 """Said of a word that may begin an e-mail as well as send this one, as where it comes while Cancel is on its way."""
 
