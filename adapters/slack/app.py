@@ -5,6 +5,7 @@ import logging
 import re
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from slack_bolt.async_app import AsyncApp
@@ -44,6 +45,7 @@ from router.cards import Buttons, Choice, Form
 from router.language.wording import truncate
 from router.memory.draft import User
 from router.memory.thread import ThreadKey
+from router.stages.tasks import LEAVE
 from router.turn import Pressed, Said
 from router.understanding import button_words
 
@@ -85,7 +87,8 @@ def listen(
     app.shortcut(SHORTCUT)(asking.shortcut)
     app.shortcut(GLOBAL_SHORTCUT)(asking.anywhere)
     app.view("ask")(asking.asked)
-    app.view(FORM)(listeners.filled)
+    app.view_submission(FORM)(listeners.filled)
+    app.view_closed(FORM)(listeners.closed)
     app.action(re.compile(f"^({PRESS}|{CHOOSE}|{TAKE}):"))(listeners.pressed)
     app.action(re.compile(f"^{FORM}:"))(listeners.form)
     app.action(re.compile(f"^{CHANGE}:"))(listeners.changed)
@@ -278,6 +281,16 @@ class SlackListeners:
             await self._redrawn(heard.key)
         block = self._wrong_field(heard.key, view, wrong)
         await ack(response_action="errors", errors={block: truncate(wrong.sentence, FIELD_PROBLEM_MAX_CHARS)})
+
+    async def closed(self, ack: Any, body: Body) -> None:
+        """Leave what an open form was about, once it was sent with something wrong and nothing else stands for it."""
+        await ack()
+        view = body["view"]
+        turn = self._moved.pop(view["id"], None)
+        heard = heard_form(body, {}, turn) if turn else None
+        if heard and turn and self.service.reply_sender.shown.last_turn(heard.key) < turn:
+            left = replace(heard, input=Pressed(LEAVE.answer, turn), event=f"{heard.key.team}:{view['id']}:closed")
+            self.service.take(left, quiet=True)
 
     async def _values(self, body: Body) -> tuple[dict[str, str], str]:
         """Return what was put into a form, people as their addresses; and the block of one who has none."""

@@ -169,6 +169,8 @@ class SlackSurface:
         self._drawings = 0
         """The number of messages that were drawn anew."""
 
+    tells_of_closed_forms = True
+
     @property
     def progress_after(self) -> float:
         """Returns the seconds for which Slack's own sign, with its Stop, says enough: less where it shows none."""
