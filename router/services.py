@@ -1,10 +1,11 @@
 """The services that stages may use, built in one place at start."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from router.approval_requests import ApprovalRequests
+from router.cards import Table
 from router.catalog.connection import Connections
 from router.catalog.schema import Schema
 from router.catalog.tables import Tables
@@ -12,7 +13,8 @@ from router.jobs.audit import Audit
 from router.jobs.feedback import Feedback
 from router.jobs.job_service import Jobs
 from router.jobs.mail.mail_config import MailRules
-from router.jobs.results.reader import ResultAccess
+from router.jobs.results.pages import fitting
+from router.jobs.results.reader import PersonalResults, ResultAccess, Sort
 from router.knowledge.examples import Examples
 from router.knowledge.glossary_changes import GlossaryChanges
 from router.knowledge.knowledge import Knowledge
@@ -20,9 +22,6 @@ from router.notifier import Humans
 from router.schedules.store import Schedules
 from router.text_to_sql.question import DEFAULT_OPTIONS, Model, Options
 from router.understanding.intent_service import IntentService, ShippedIntents
-
-LIMITED_COLUMNS = 20
-"""Columns that a platform which limits cells shows at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +63,20 @@ class Services:
     approval_time: timedelta = timedelta(days=7)
     page: int = 20
     """Rows of a page."""
-    cells: int = 0
-    """Cells of a page, where the platform limits them; 0 where it does not."""
+    page_chars: int = 0
+    """Characters of a page, where the platform limits them; 0 where it does not."""
 
-    def page_of(self, columns: int) -> int:
-        """Return the number of rows of a page: fewer where there are many columns and the platform takes few cells."""
-        return max(1, min(self.page, self.cells // min(columns, LIMITED_COLUMNS))) if self.cells else self.page
+    def page_at(self, results: PersonalResults, result: str, offset: int = 0, sort: Sort | None = None) -> Table:
+        """Return the rows of a result that stand on one page, after the first `offset`; raises JobFailed."""
+        page = results.page(result, offset, self.page, sort)
+        if not self.page_chars or not page.rows:
+            return page
+        return replace(page, rows=page.rows[: fitting(page.rows, page.columns, self.page_chars)])
+
+    def offset_before(self, results: PersonalResults, result: str, offset: int, sort: Sort | None = None) -> int:
+        """Return where the page begins that ends before this row; raises JobFailed."""
+        first = max(0, offset - self.page)
+        if not self.page_chars or not offset:
+            return first
+        page = results.page(result, first, offset - first, sort)
+        return offset - fitting(page.rows[::-1], page.columns, self.page_chars)

@@ -105,16 +105,17 @@ class ConversationService:
         trigger: str = "",
         refusal: Refusal | None = None,
         respond: str = "",
+        quiet: bool = False,
     ) -> asyncio.Task[None] | None:
         """Keep an input and begin to work on it; returns that work, None where the input was taken before.
 
         `trigger` opens a modal, `refusal` hears what is wrong with a form or a click, `respond` is where a command is
-        answered.
+        answered. `quiet`: nobody waits for words, as where a form was closed.
         """
         if not self.inbox.take(heard):
             return None
         self._active.add(heard.event)
-        return self.spawn(self._work(heard, trigger, refusal, respond))
+        return self.spawn(self._work(heard, trigger, refusal, respond, quiet=quiet))
 
     def change(self, heard: Heard, mark: str) -> asyncio.Task[None] | None:
         """Take a message as it is now that its author changed it, or deleted it (without words).
@@ -230,6 +231,7 @@ class ConversationService:
         refusal: Refusal | None = None,
         respond: str = "",
         again: bool = False,
+        quiet: bool = False,
     ) -> None:
         finished = False
         try:
@@ -238,7 +240,8 @@ class ConversationService:
                 return
             if let_in := await self._let_in(heard, respond, again, refusal):
                 heard = let_in
-                delivery = Delivery(self.reply_sender, _incoming(heard), heard.place, heard.addressed, trigger, refusal)
+                at = heard.place, heard.addressed
+                delivery = Delivery(self.reply_sender, _incoming(heard), *at, trigger, refusal, quiet)
                 finished = await self._answer(delivery)
             else:
                 finished = True

@@ -18,6 +18,7 @@ from adapters.chat.surface import (
     Refusal,
     Shape,
     Undelivered,
+    field_in,
     form_of,
     holds_more_than_text,
     id_of,
@@ -53,6 +54,8 @@ class Delivery:
     """Opens a modal while it is fresh."""
     refusal: Refusal | None = None
     """Set, for a form or a click, to what is wrong with it."""
+    quiet: bool = False
+    """True where nobody waits for words, as where a form was closed: only a question is shown."""
     stop: Callable[[ThreadKey, User], Awaitable[None]] | None = None
     """Ends what runs in the thread; set where this is what runs."""
     begun: float = field(default_factory=monotonic)
@@ -108,7 +111,9 @@ class Delivery:
 
     async def _show(self, reply: Reply) -> None:
         progress = [card for card in reply.cards if isinstance(card, Progress)]
-        if progress and len(progress) == len(reply.cards):
+        if self.quiet and (reply.refused or not reply.turn):
+            self.answered = self.answered or not reply.working
+        elif progress and len(progress) == len(reply.cards):
             # A result keeps its buttons until it is known that it makes room: CSV leaves it where it is. A form keeps
             # its own until it is known that nothing is wrong with what was sent.
             question = self.reply_sender.shown.question(self.incoming.key)
@@ -246,7 +251,10 @@ class Delivery:
         before = shown.question(key)
         form = form_of(reply)
         wrong = problem_in(form) or problem_of(reply) if form else ""
-        told = bool(wrong) and self._told(wrong, reply.turn)
+        told = bool(wrong) and self._told(wrong, reply.turn, field_in(form))
+        if told and before and lasts(before.reply) and surface.tells_of_closed_forms:
+            self.answered = True  # the form that a result's own button opened says it, until it is sent or closed
+            return
         # A form that a result's own button opened is wrong: the result stays, whose buttons hold.
         if before and (reply.replace or (told and form_of(before.reply))):
             await self._redraw(before, reply)

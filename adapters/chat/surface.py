@@ -133,6 +133,10 @@ class Surface(Protocol):
     def progress_after(self) -> float:
         """Returns the seconds before a message says what is being done; until then, a sign of the platform does."""
 
+    @property
+    def tells_of_closed_forms(self) -> bool:
+        """Tells whether the platform says that a person closed a form, so that no message has to stand for it."""
+
     async def show(self, place: MessagePlace, shape: Shape, id: str, *, brief: bool = False) -> Posted:
         """Post a message with what is attached to it, once; `id` is the same when it is posted again.
 
@@ -224,6 +228,11 @@ def form_of(reply: Reply) -> Form | None:
 
 def problem_in(form: Form) -> str:
     return next((field.problem for field in form.fields if field.problem), "")
+
+
+def field_in(form: Form | None) -> str:
+    """Return the name of the field that is wrong; empty where none is known to be."""
+    return next((field.name for field in form.fields if field.problem), "") if form else ""
 
 
 def problem_of(reply: Reply) -> str:

@@ -5,6 +5,7 @@ import logging
 import re
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from slack_bolt.async_app import AsyncApp
@@ -12,7 +13,8 @@ from slack_bolt.async_app import AsyncApp
 from adapters.chat.admission import TurnedAway, is_meant
 from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.conversation_service import ConversationService
-from adapters.chat.surface import Heard, NotTaken, Refusal, Undelivered, form_of, offer_example
+from adapters.chat.reply_sender import place_of
+from adapters.chat.surface import Heard, NotTaken, Posted, Refusal, Undelivered, form_of, offer_example
 from adapters.rendering.controls import asked_from
 from adapters.slack.clients import FAILED, Clients, word_of
 from adapters.slack.controls import TOO_LONG
@@ -33,16 +35,17 @@ from adapters.slack.inbound import (
     menu_of,
     team_of,
 )
-from adapters.slack.menus import CHANGE, CHOOSE, FEEDBACK, FORM, PRESS, REPEAT, STOP, TAKE, matching
+from adapters.slack.menus import CHANGE, CHOOSE, FEEDBACK, FORM, PRESS, REPEAT, STOP, TAKE, keeps_choice, matching
 from adapters.slack.modals import FIELD_PROBLEM_MAX_CHARS, PICKED, ask_modal, opened_by, picked_in, values_of, view_of
 from adapters.slack.mrkdwn import typed
 from adapters.slack.permalinks import asked_behind, with_questions
 from adapters.slack.scopes import COMMAND, GLOBAL_SHORTCUT, SHORTCUT
 from adapters.slack.surface import SlackSurface
-from router.cards import Buttons, Form
+from router.cards import Buttons, Choice, Form
 from router.language.wording import truncate
 from router.memory.draft import User
 from router.memory.thread import ThreadKey
+from router.stages.tasks import LEAVE
 from router.turn import Pressed, Said
 from router.understanding import button_words
 
@@ -84,7 +87,8 @@ def listen(
     app.shortcut(SHORTCUT)(asking.shortcut)
     app.shortcut(GLOBAL_SHORTCUT)(asking.anywhere)
     app.view("ask")(asking.asked)
-    app.view(FORM)(listeners.filled)
+    app.view_submission(FORM)(listeners.filled)
+    app.view_closed(FORM)(listeners.closed)
     app.action(re.compile(f"^({PRESS}|{CHOOSE}|{TAKE}):"))(listeners.pressed)
     app.action(re.compile(f"^{FORM}:"))(listeners.form)
     app.action(re.compile(f"^{CHANGE}:"))(listeners.changed)
@@ -168,9 +172,29 @@ class SlackListeners:
         if heard:
             self.service.take(heard, trigger=trigger)
         await ack()
+        if heard and keeps_choice(body["actions"][0]):
+            self.service.spawn(self._unchosen(body, heard.user))
         kind = body["actions"][0]["action_id"].partition(":")[0]
         if heard is None and kind != CHOOSE and await admitted(self.surface, body):
             await tell(self.surface, body, NOTHING_CHOSEN if kind == TAKE and asked_by(body) else UNKNOWN_BUTTON)
+
+    async def _unchosen(self, body: Body, user: User) -> None:
+        """Have a menu that lasts forget what was chosen in it, so that it can be chosen again."""
+        card = card_of(body, self.service.reply_sender.shown)
+        if not isinstance(card, Buttons | Choice) or not card.lasting:
+            return
+        place = body.get("container") or {}
+        reply_sender = self.service.reply_sender
+        message = reply_sender.shown.message(place.get("channel_id", ""), place.get("message_ts", ""))
+        if message is None or message.decision:
+            return
+        shape = await reply_sender.shape_of(message, user)
+        if list(map(type, shape.reply.cards)) != list(map(type, message.reply.cards)):
+            return  # rows that expired stay where they are shown
+        try:
+            await self.surface.redraw(place_of(message), Posted(message.channel, message.id), shape)
+        except Undelivered as error:
+            log.info("what was chosen in a menu stays there: %s", error)
 
     def _form_of(self, body: Body, heard: Heard) -> Form | None:
         """Return the form of a pressed button whose question stands, or holds for long."""
@@ -257,6 +281,16 @@ class SlackListeners:
             await self._redrawn(heard.key)
         block = self._wrong_field(heard.key, view, wrong)
         await ack(response_action="errors", errors={block: truncate(wrong.sentence, FIELD_PROBLEM_MAX_CHARS)})
+
+    async def closed(self, ack: Any, body: Body) -> None:
+        """Leave what an open form was about, once it was sent with something wrong and nothing else stands for it."""
+        await ack()
+        view = body["view"]
+        turn = self._moved.pop(view["id"], None)
+        heard = heard_form(body, {}, turn) if turn else None
+        if heard and turn and self.service.reply_sender.shown.last_turn(heard.key) < turn:
+            left = replace(heard, input=Pressed(LEAVE.answer, turn), event=f"{heard.key.team}:{view['id']}:closed")
+            self.service.take(left, quiet=True)
 
     async def _values(self, body: Body) -> tuple[dict[str, str], str]:
         """Return what was put into a form, people as their addresses; and the block of one who has none."""

@@ -9,11 +9,12 @@ from typing import assert_never
 from adapters.rendering.attachment import Attached
 from adapters.rendering.cells import CELL_MAX_CHARS, cell_of, cells_of, gone, legend_of
 from adapters.rendering.controls import QuestionRef
+from adapters.rendering.outcome import concluded
 from adapters.rendering.plain_text import NULL, count_of, text_of, text_of_card
 from adapters.rendering.speech import spoken
 from adapters.rendering.text import bare, by_need, clean, named_in_words, shown, split, waits_for
 from adapters.slack.charts import draw_chart
-from adapters.slack.controls import button, draw_ask, draw_decided, draw_progress
+from adapters.slack.controls import button, draw_ask, draw_progress
 from adapters.slack.drawing import Block, CardBlocks, Richness, SlackMessage, words_in
 from adapters.slack.menus import FEEDBACK, plain
 from adapters.slack.mrkdwn import escaped, fenced, fitted, marked
@@ -219,6 +220,8 @@ def draw(
     `decision` is mrkdwn that says how its question was answered: then nothing can be pressed. `rate` is the id of the
     stored result that thumbs are given for.
     """
+    if decision:
+        reply = concluded(reply)
     files = tuple(Attached(card.name, card.path) for card in reply.cards if isinstance(card, File))
     if richness == Richness.TEXT:
         said = in_words(reply, decision)
@@ -231,6 +234,18 @@ def draw(
     return SlackMessage(
         notification(reply, decision), (*(block for part in parts for block in part.blocks), *ends), files
     )
+
+
+def handed_over(reply: Reply) -> SlackMessage | None:
+    """Return a reply that is files, and words about them at most: the text is their comment, which may be empty."""
+    if not any(isinstance(card, File) for card in reply.cards):
+        return None
+    if not all(isinstance(card, File | Text) for card in reply.cards):
+        return None
+    words = replace(reply, cards=tuple(card for card in reply.cards if isinstance(card, Text)))
+    said = in_words(words) if words.cards or reply.sensitivity else SlackMessage("")
+    files = tuple(Attached(card.name, card.path) for card in reply.cards if isinstance(card, File))
+    return None if said.files else replace(said, files=files)
 
 
 def _parts(reply: Reply, key: ThreadKey, richness: Richness, decision: str) -> tuple[list[CardBlocks], bool]:
@@ -251,7 +266,7 @@ def _part(reply: Reply, number: int, key: ThreadKey, richness: Richness, decisio
     card, asked = reply.cards[number], QuestionRef(key, reply.turn, number)
     match card:
         case Buttons() | Choice() | Form():
-            return draw_decided(card) if decision else draw_ask(card, asked, richness)
+            return draw_ask(card, asked, richness)
         case Progress(_, stoppable):
             stop = stoppable and not decision and _nth(reply, number) == 0
             return draw_progress(card, asked, alone=len(reply.cards) == 1, stop=stop)
@@ -264,7 +279,7 @@ def _part(reply: Reply, number: int, key: ThreadKey, richness: Richness, decisio
         case Text():
             return draw_text(card, richness, room)
         case Waiting():
-            return CardBlocks() if decision else CardBlocks((small(mentioning(card)),))
+            return CardBlocks((small(mentioning(card)),))
         case Link(label, url):
             return CardBlocks((section(link(label, url)),))
         case File():

@@ -154,12 +154,6 @@ def draw_progress(card: Progress, asked: QuestionRef, *, alone: bool, stop: bool
     return CardBlocks((small(prompt), _actions([stopper], asked)))
 
 
-def draw_decided(card: Buttons | Choice | Form) -> CardBlocks:
-    """Draw a question that was answered: its prompt in small print, nothing to press."""
-    prompt = marked(_short(card.title if isinstance(card, Form) else card.prompt))
-    return CardBlocks((small(prompt),)) if prompt and not prompt.endswith(":") else CardBlocks()
-
-
 def editable(form: Form) -> bool:
     """Tell whether the form's values fit into a modal."""
     return all(len(field.value) <= MODAL_VALUE_MAX_CHARS for field in form.fields)

@@ -49,9 +49,8 @@ def view_of(form: Form, asked: QuestionRef, answer: str = "", values: Mapping[st
     for field in form.fields:
         if not field.when[0] or known.get(field.when[0]) in field.when[1]:
             blocks += _field(field, first=not blocks, dispatches=field.name in deciding)
-    return _modal(
-        FORM, metadata, form.title, form.submit, blocks or [section(fitted(form.title, MODAL_LABEL_MAX_CHARS) or "–")]
-    )
+    shown = blocks or [section(fitted(form.title, MODAL_LABEL_MAX_CHARS) or "–")]
+    return _modal(FORM, metadata, form.title, form.submit, shown) | {"notify_on_close": True}
 
 
 def opened_by(metadata: str) -> tuple[str, str]:

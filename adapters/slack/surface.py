@@ -24,12 +24,13 @@ from adapters.chat.surface import (
     rated_in,
 )
 from adapters.rendering.controls import QuestionRef
-from adapters.slack.blocks import draw
+from adapters.slack.blocks import draw, handed_over
 from adapters.slack.clients import FAILED, UNSURE, Clients, error_of, is_lost, word_of
 from adapters.slack.drawing import Richness, SlackMessage
 from adapters.slack.errors import GONE, OUTSIDE
 from adapters.slack.examples import with_suggestions
 from adapters.slack.inbound import is_direct
+from adapters.slack.menus import with_nothing_chosen
 from adapters.slack.modals import view_of
 from adapters.slack.mrkdwn import escaped, fitted
 from adapters.slack.sessions import Sessions
@@ -165,6 +166,10 @@ class SlackSurface:
         self._addresses: BoundedCache[str, str] = BoundedCache()
         self.forms: BoundedCache[str, Form] = BoundedCache()
         """By an open modal's id: its form."""
+        self._drawings = 0
+        """The number of messages that were drawn anew."""
+
+    tells_of_closed_forms = True
 
     @property
     def progress_after(self) -> float:
@@ -172,12 +177,18 @@ class SlackSurface:
         return SESSION_SAYS_ENOUGH_SECONDS if self.sessions.shown else PROGRESS_AFTER_SECONDS
 
     async def show(self, place: MessagePlace, shape: Shape, id: str, *, brief: bool = False) -> Posted:
-        """Post a message once."""
+        """Post a message once; files that come with words alone are a message of their own."""
+        if files := handed_over(shape.reply):
+            return await _told(self.writer.hand_over(place, files, id))
         return await _told(self.writer.show(place, _make(shape), id, 2 if brief else POST_TRIES))
 
     async def redraw(self, place: MessagePlace, posted: Posted, shape: Shape, id: str = "") -> Posted:
-        """Draw a message anew."""
-        return await _told(self.writer.redraw(place, posted, _make(shape), id))
+        """Draw a message anew; files, which cannot stand in the place of anything, are posted below."""
+        if handed_over(shape.reply):
+            await self.remove(place, posted)
+            return await self.show(place, shape, id)
+        self._drawings += 1
+        return await _told(self.writer.redraw(place, posted, _make(shape, self._drawings), id))
 
     async def remove(self, place: MessagePlace, posted: Posted) -> None:
         """Delete a message."""
@@ -267,12 +278,18 @@ def _words(heard: Heard) -> str:
     return heard.input.text if isinstance(heard.input, Said) else ""
 
 
-def _make(shape: Shape) -> Make:
+def _make(shape: Shape, drawing: int = 0) -> Make:
+    """Return what draws a message; `drawing` tells one that is drawn anew from how it stood before."""
     decision = _decided(shape.decision) if shape.decision else ""
     drawn = partial(draw, shape.reply, shape.key, decision=decision, rate=rated_in(shape.reply))
-    if decision or not shape.reply.suggestions:
-        return drawn
-    return lambda richness: with_suggestions(drawn(richness), shape.reply, richness)
+
+    def make(richness: Richness) -> SlackMessage:
+        message = drawn(richness)
+        if shape.reply.suggestions and not decision:
+            message = with_suggestions(message, shape.reply, richness)
+        return replace(message, blocks=with_nothing_chosen(message.blocks, drawing)) if drawing else message
+
+    return make
 
 
 def _decided(decision: QuestionOutcome) -> str:

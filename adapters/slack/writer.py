@@ -30,12 +30,15 @@ UPLOAD_RETRY_SECONDS = 0.5
 """Seconds before the second try."""
 
 
-async def upload(client: AsyncWebClient, channel: str, thread: str, file: Attached) -> None:
-    """Upload a file into a thread; raises one of FAILED where it could not be."""
-    id = await _sent(client, file)
+async def upload(client: AsyncWebClient, place: MessagePlace, *files: Attached, comment: str = "") -> None:
+    """Upload files into a thread, as one message with a comment; raises one of FAILED where they could not be."""
+    sent: list[dict[str, str | None]] = [{"id": await _sent(client, file), "title": file.name} for file in files]
     try:
         await client.files_completeUploadExternal(
-            files=[{"id": id, "title": file.name}], channel_id=channel, thread_ts=thread
+            files=sent,
+            channel_id=place.channel,
+            thread_ts=place.thread or None,
+            initial_comment=comment or None,
         )
     except SlackApiError as error:
         if error_of(error) != "file_not_found":
@@ -92,6 +95,8 @@ PERSON_ID_PREFIXES = ("U", "W")
 
 NOT_UPLOADED = "I could not upload {name} here. Everything else is kept; ask for it again in a moment."
 
+HANDED_OVER = "Here is the file."
+
 Make = Callable[[Richness], SlackMessage]
 
 
@@ -116,6 +121,25 @@ class Writer:
         # Outside the lock: a long upload holds nobody up.
         await self._attach(place, posted, drawn.files)
         return posted
+
+    async def hand_over(self, place: MessagePlace, message: SlackMessage, id: str) -> Posted:
+        """Post files as a message of their own, its text as their comment; where that fails, a sentence says so.
+
+        Slack does not tell which message that is. Raises one of FAILED where nothing can be posted there at all.
+        """
+        place = self._known(place)
+        if place.channel[:1] in PERSON_ID_PREFIXES:  # a file goes into a conversation, which a message opens
+            return await self.show(place, lambda richness: replace(message, text=message.text or HANDED_OVER), id)
+        try:
+            await upload(await self._clients.of(place.team), place, *message.files, comment=message.text)
+            return Posted(place.channel, "")
+        except (*FAILED, OSError) as error:  # also where a file has expired meanwhile
+            if isinstance(error, SlackApiError) and error_of(error) in OUTSIDE:
+                raise
+            log.warning("a file could not be uploaded: %s", word_of(error))
+        sorry = NOT_UPLOADED.format(name=", ".join(file.name for file in message.files))
+        said = SlackMessage("\n\n".join(filter(None, (message.text, sorry))))
+        return await self.show(place, lambda richness: said, id)
 
     async def redraw(self, place: MessagePlace, posted: Posted, make: Make, id: str = "") -> Posted:
         """Draw a message anew in its place; raises SlackApiError with a word of GONE where it cannot be changed.
@@ -232,7 +256,8 @@ class Writer:
         thread = place.thread or posted.id
         for file in files:
             try:
-                await upload(await self._clients.of(place.team), posted.channel, thread, file)
+                at = MessagePlace(place.team, posted.channel, thread)
+                await upload(await self._clients.of(place.team), at, file)
             except (*FAILED, OSError) as error:  # also where the file has expired meanwhile
                 log.warning("a file could not be uploaded: %s", word_of(error))
                 sorry = SlackMessage(NOT_UPLOADED.format(name=file.name))

@@ -1,11 +1,11 @@
 """A reply of the router as one Teams message that fits into Teams' limits, whatever is in it."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import assert_never
 
 from adapters.rendering.attachment import Attached
 from adapters.rendering.controls import QuestionRef
+from adapters.rendering.outcome import concluded
 from adapters.rendering.plain_text import text_of
 from adapters.rendering.speech import spoken
 from adapters.rendering.text import by_need, clean, label_of
@@ -108,10 +108,10 @@ def draw(
     `attached` return addresses under which a person can fetch what belongs to the message; without them, it is named
     and has to be handed over. `audience` are those who look at it.
     """
-    said = "\n".join(filter(None, (spoken(reply, bool(decision)), _kept(decision)))) or "Done."
-    summary = truncate(" ".join(said.split()), SUMMARY_MAX_CHARS)
     if decision:
         reply = concluded(reply)
+    said = "\n".join(filter(None, (spoken(reply, bool(decision)), _kept(decision)))) or "Done."
+    summary = truncate(" ".join(said.split()), SUMMARY_MAX_CHARS)
     if (sentence := _sentence(reply, decision)) is not None:
         return TeamsMessage(sentence, summary=summary)
     spoken_text = escaped(said, CARD_TEXT_MAX_CHARS)
@@ -144,20 +144,6 @@ def _reserved(reply: Reply) -> int:
             case _:
                 pass
     return RESERVED_BYTES + LINK_MAX_BYTES * min(files, CARD_LINKS_MAX)
-
-
-def concluded(reply: Reply) -> Reply:
-    """Return a message whose question was answered: what it was about, without what was said of its choice."""
-    done: list[Card] = []
-    for card in reply.cards:
-        match card:
-            case Buttons() | Choice() | Form() | Text(tone="problem" | "quiet"):
-                pass
-            case Code():
-                done.append(replace(card, folded=True))
-            case _:
-                done.append(card)
-    return replace(reply, cards=tuple(done))
 
 
 def _refresh(reply: Reply, key: ThreadKey, audience: Audience) -> Element | None:

@@ -79,6 +79,7 @@ class TeamsSurface:
     """All conversations of the bot."""
 
     progress_after = PROGRESS_AFTER_SECONDS
+    tells_of_closed_forms = False
 
     def __init__(
         self,

@@ -11,6 +11,7 @@ from nicegui import Client, ui
 from nicegui.element import Element
 from nicegui.events import GenericEventArguments
 
+from adapters.rendering.outcome import concluded
 from adapters.rendering.plain_text import text_of
 from adapters.rendering.progress_line import progress_line, waited
 from adapters.web.cards import Frame, draw_reply
@@ -18,7 +19,7 @@ from adapters.web.controls import BUTTONS_IN_SIGHT_MAX, in_sight
 from adapters.web.log import LogEntry
 from adapters.web.sidebar import Sidebar
 from adapters.web.talks import Talk, Talks
-from router.cards import Buttons, Chart, Choice, Code, File, Form, Progress, Reply, Table, Text, Waiting
+from router.cards import Chart, Code, File, Progress, Reply, Table, Text
 from router.memory.draft import User
 from router.memory.recurrence import zone_known
 from router.turn import Filled, Pressed, Said
@@ -81,13 +82,11 @@ NOT_CHANGED = "I can't ask that now: I'm still working, or it isn't your last qu
 
 def outcome_of(reply: Reply) -> Reply:
     """Return what stays of a card that was acted upon: what it was about, its SQL folded, and no word of doubt."""
-    kept = [card for card in reply.cards if not isinstance(card, Buttons | Choice | Form | Waiting)]
+    kept = concluded(reply).cards
     if not any(isinstance(card, Code) for card in kept):
-        return replace(reply, cards=tuple(kept) if any(isinstance(card, Table) for card in kept) else ())
+        return replace(reply, cards=kept if any(isinstance(card, Table) for card in kept) else ())
     heads = [card for card in kept if isinstance(card, Text) and card.tone == "title"]
-    folded = [replace(card, folded=True) for card in kept if isinstance(card, Code)]
-    rest = [card for card in kept if not isinstance(card, Text | Code)]
-    return replace(reply, cards=(*heads, *folded, *rest))
+    return replace(reply, cards=(*heads, *(card for card in kept if not isinstance(card, Text))))
 
 
 @dataclass(frozen=True, slots=True)

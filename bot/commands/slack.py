@@ -11,8 +11,10 @@ from adapters.check_finding import report
 from adapters.serving import served
 from adapters.slack.access import SlackAccess
 from adapters.slack.app import listen
+from adapters.slack.blocks import SLACK_TABLE_MAX_CHARS, SLACK_TABLE_ROWS
 from adapters.slack.bolt import OwnWorkspace, bolt_app
 from adapters.slack.clients import Clients, Token
+from adapters.slack.drawing import Richness
 from adapters.slack.server import application
 from adapters.slack.socket import Socket
 from adapters.slack.surface import People, SlackSurface
@@ -28,7 +30,7 @@ from bot.wiring.bot import Bot, ResultPage, connections_of
 if TYPE_CHECKING:
     from adapters.slack.installations import Installations
 
-SLACK_PAGE = ResultPage(rows=100, cells=400)
+SLACK_PAGE = ResultPage(rows=SLACK_TABLE_ROWS[Richness.FULL], chars=SLACK_TABLE_MAX_CHARS[Richness.FULL])
 """A page of rows that fits into one of Slack's tables."""
 
 BOLT_ENVIRONMENT = ("SLACK_BOT_TOKEN", "SLACK_CLIENT_ID", "SLACK_CLIENT_SECRET", "SLACK_SIGNING_SECRET")

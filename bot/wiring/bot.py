@@ -71,10 +71,10 @@ class Bot:
 
 @dataclass(frozen=True, slots=True)
 class ResultPage:
-    """The part of a result that a platform shows at once: rows, and cells where those are limited."""
+    """The part of a result that a platform shows at once: rows, and characters where those are limited."""
 
     rows: int = 20
-    cells: int = 0
+    chars: int = 0
 
 
 @contextmanager
@@ -150,7 +150,7 @@ def built(
             approvals=approvals,
             approval_time=settings.approval_time,
             page=page.rows,
-            cells=page.cells,
+            page_chars=page.chars,
         )
         timer = None
         if schedules:

@@ -32,8 +32,7 @@ class History:
             if card.connection:
                 demand_read(user, self._services.connections.demand(card.connection))
             if isinstance(card, Table) and card.result:
-                rows = self._services.page_of(len(card.columns))
-                page = kept.page(card.result, card.offset, rows, card.sort)
+                page = self._services.page_at(kept, card.result, card.offset, card.sort)
                 return replace(page, connection=card.connection, title=card.title, source=card.source)
             if isinstance(card, Chart) and card.result:
                 return replace(chart_of(kept, card.result, card.title), connection=card.connection)

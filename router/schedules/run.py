@@ -43,7 +43,7 @@ FAILED_RUNS_MAX = 3
 def rows_of(schedule: Schedule, services: Services, owner: User, ref: ResultRef, begun: datetime) -> Announcement:
     """Return the rows that were read, as a message of their own; raises JobFailed where they expired."""
     plan = schedule.plan
-    found = services.results.seen_by(owner).page(ref, 0, services.page_of(len(ref.columns)))
+    found = services.page_at(services.results.seen_by(owner), ref.id)
     page = replace(found, connection=plan.connection)
     late = late_words(schedule, begun)
     cards = (

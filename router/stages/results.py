@@ -22,7 +22,7 @@ from router.stages.compare.begin import AGAIN, COMPARE, wishes_comparing, wishes
 from router.stages.planned_steps import Step, next_step
 from router.stages.schedule import REPEAT, repeat_form, targets, wishes_repeating
 from router.stages.send_email import mail_form
-from router.stages.shown import answer_of, demand_seen, named, only_for, page_length, table_of, title_of, view_of
+from router.stages.shown import answer_of, demand_seen, named, only_for, table_of, title_of, view_of
 from router.stages.start import Taken, other_database, take
 from router.stages.write_data import write_form
 from router.stages.write_or_email import begin, wished
@@ -228,8 +228,8 @@ def _paged(turn: Turn) -> Literal["page", "unclear"] | None:
             return turn.unclear(f"There's no column of that name. The columns are: {names}.")
         sort = index, "down" if (typed[2] or "").lower().startswith("d") else "up"
     elif way := turn.word("next", "previous"):
-        offset = answer.offset + (page_length(turn) if way == "next" else -page_length(turn))
-        if not 0 <= offset < max(1, answer.result.total):
+        offset = _next_offset(turn) if way == "next" else _previous_offset(turn)
+        if offset is None:
             return turn.unclear("There are no more rows that way.")
         turn.memory.answer = replace(answer, offset=offset)
         return "page"
@@ -237,6 +237,22 @@ def _paged(turn: Turn) -> Literal["page", "unclear"] | None:
         return None
     turn.memory.answer = replace(answer, sort=sort, offset=0)
     return "page"
+
+
+def _next_offset(turn: Turn) -> int | None:
+    """Return where the next page begins; None where there is none."""
+    answer = answer_of(turn)
+    shown = turn.services.page_at(turn.results, answer.result.id, answer.offset, answer.sort)
+    offset = answer.offset + len(shown.rows)
+    return offset if offset < answer.result.total else None
+
+
+def _previous_offset(turn: Turn) -> int | None:
+    """Return where the page before begins; None where there is none."""
+    answer = answer_of(turn)
+    if not answer.offset:
+        return None
+    return turn.services.offset_before(turn.results, answer.result.id, answer.offset, answer.sort)
 
 
 # Exports of a result: a file, a chart, or a look at it for everybody.

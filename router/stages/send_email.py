@@ -32,6 +32,7 @@ from router.stages.approvals import (
 from router.stages.shown import answer_of, demand_seen, sources, title_of
 from router.stages.tasks import LEAVE, DestinationAsk, forget, left, mailing_of, set_mailing
 from router.turn import Filled, Said, Turn, keep
+from router.understanding.button_words import folded
 from router.understanding.parameters.mail_corrections import MailingCorrection, mailing_correction
 from router.understanding.result_actions import result_action_of
 
@@ -62,6 +63,15 @@ WHAT_TO_CHANGE = (
     "Nothing was sent. What should I change? Type it, such as `add bob@example.com`, `subject: Orders in May` or `as "
     "CSV`, or press Edit."
 )
+
+SENDING = ("send", "send it")
+"""Words for the button Send that mean this e-mail; the others for an e-mail may mean one that is to be begun."""
+
+SEND_OR_NOT = (
+    "Nothing was sent yet. Type `send`, or press Send, and this e-mail goes to {people}. To change it, type what "
+    "should be different; `cancel` leads back to the result."
+)
+"""Said of a word that may begin an e-mail as well as send this one, as where it comes while Cancel is on its way."""
 
 # The rows that an e-mail takes along, once a result was written: those on show, or the table as it is now.
 
@@ -207,6 +217,8 @@ class ConfirmEmail(DestinationAsk):
             set_mailing(turn, replace(mailing, form="table" if word == "inline" else word))
             return "form"
         given = turn.incoming.input
+        if isinstance(given, Said) and turn.word("email") and folded(given.text) not in SENDING:
+            return turn.unclear(SEND_OR_NOT.format(people=", ".join(mailing.recipients)))
         if isinstance(given, Said) and (correction := mailing_correction(given.text, mailing.recipients)):
             changed = checked(turn, corrected(turn, mailing, correction))
             if changed.recipients == mailing.recipients and correction.dropped:

@@ -28,7 +28,7 @@ def title_of(draft: Draft) -> str:
 def table_of(turn: Turn) -> Table:
     """Return the page that is shown of the result; raises JobFailed once it expired."""
     answer = answer_of(turn)
-    page = turn.results.page(answer.result, answer.offset, page_length(turn), answer.sort)
+    page = turn.services.page_at(turn.results, answer.result.id, answer.offset, answer.sort)
     source = " and ".join(connection.label for connection in sources(turn))
     return replace(page, connection=answer.connection, title=title_of(answer.draft), source=source)
 
@@ -41,11 +41,6 @@ def view_of(answer: Answer) -> str:
 def named(option: Option, result: ResultRef) -> Option:
     """Return the button with its result's name, so that it works from every copy of the card."""
     return replace(option, answer=f"{option.answer}@{result.id}")
-
-
-def page_length(turn: Turn) -> int:
-    """Return the number of rows of a page."""
-    return turn.services.page_of(len(answer_of(turn).result.columns))
 
 
 def only_for(turn: Turn) -> str:

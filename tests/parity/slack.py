@@ -147,6 +147,8 @@ class SlackChat(Chat):
         for message in self._said():
             if message.ts not in self.old:
                 transcript = Transcript()
+                if not message.blocks and message.text:
+                    transcript.say(plain(message.text))
                 for file in message.files:
                     transcript.file(file.name)
                 empty: Block = {}
@@ -158,8 +160,6 @@ class SlackChat(Chat):
                 pressed = [each for _, each in usable(message.blocks) if _is(each, PRESS)]
                 holds = any("@" in value for each in pressed for value in _values(each))
                 self.results = self.results | {message.ts} if holds else self.results - {message.ts}
-                if not message.blocks and not message.files and not message.text.startswith("File: "):
-                    transcript.say(plain(message.text))
                 if not NOTICE.fullmatch(transcript.text):
                     yield message.ts, transcript
         for n, text in enumerate(self.told):

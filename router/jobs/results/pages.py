@@ -87,6 +87,31 @@ def _with_places(cell: str, places: int) -> str:
     return f"{whole}.{decimals:0<{places}}"
 
 
+# The rows of a page, where a platform takes so many characters and no more.
+
+COUNTED_COLUMNS_MAX = 20
+"""Columns that a platform which limits characters shows at most."""
+
+CELL_COUNTED_MIN_CHARS, CELL_COUNTED_MAX_CHARS = 5, 60
+"""Characters that a cell counts for: blank ones are quoted, and long ones are cut there where there is no more room."""
+
+
+def fitting(rows: Sequence[Cells], columns: Sequence[Head], room: int) -> int:
+    """Return how many of these rows fit into so many characters, with the heads of the columns: at least one."""
+    left = room - sum(_counted(head.name) for head in columns[:COUNTED_COLUMNS_MAX])
+    for number, row in enumerate(rows):
+        left -= sum(_counted(cell) for cell in row[:COUNTED_COLUMNS_MAX])
+        if left < 0:
+            return max(1, number)
+    return len(rows)
+
+
+def _counted(cell: str | None) -> int:
+    # A line break is drawn as a sign between blanks.
+    length = len(cell or "") + 2 * (cell or "").count("\n", 0, CELL_COUNTED_MAX_CHARS)
+    return min(max(length, CELL_COUNTED_MIN_CHARS), CELL_COUNTED_MAX_CHARS)
+
+
 def page_of(ref: ResultRef, rows: Iterable[Row], offset: int, sort: Sort | None) -> Table:
     """Return the rows after the first `offset` in this order as a table."""
     shown = aligned([tuple(map(cell, row)) for row in rows], ref.columns)

@@ -250,6 +250,46 @@ async def test_a_file_that_cannot_be_uploaded_is_told(slack: Slack, writer: Writ
     ] == (texts(slack))
 
 
+FILE = Attached("rows.csv", "a,b")
+
+
+async def test_files_bring_their_words_along(slack: Slack, writer: Writer) -> None:
+    """What is said of files is their comment: one message, not two."""
+    await writer.hand_over(TOP, SlackMessage("All of them.", (), (FILE, Attached("rows.txt", "a b"))), "one")
+    await writer.hand_over(TOP, SlackMessage("", (), (FILE,)), "two")
+
+    said = [(message.text, [file.name for file in message.files]) for message in slack.messages("C1")]
+    assert [("All of them.", ["rows.csv", "rows.txt"]), ("", ["rows.csv"])] == said
+    assert [] == slack.asked("chat.postMessage")
+
+
+async def test_words_of_a_file_that_cannot_be_uploaded(slack: Slack, writer: Writer) -> None:
+    """They are said all the same, with what is missing."""
+    slack.scopes.discard("files:write")
+    await writer.hand_over(TOP, SlackMessage("All of them.", (), (FILE,)), "one")
+
+    (said,) = texts(slack)
+    assert "All of them.\n\nI could not upload rows.csv here." == said.partition(" Everything")[0]
+
+
+async def test_a_file_for_somebody_who_was_not_written_to_yet(slack: Slack, writer: Writer) -> None:
+    """A message opens their direct messages; the next file stands there alone."""
+    slack.user("U1")
+    home = MessagePlace("T1", "U1")
+    await writer.hand_over(home, SlackMessage("", (), (FILE,)), "one")
+    await writer.hand_over(home, SlackMessage("", (), (FILE,)), "two")
+
+    said = [(message.text, len(message.files)) for message in slack.messages("U1")]
+    assert [("Here is the file.", 0), ("", 1), ("", 1)] == said
+
+
+async def test_a_file_for_a_channel_that_the_bot_left(slack: Slack, writer: Writer) -> None:
+    """Whoever asked is told elsewhere."""
+    slack.kick("C1")
+    with pytest.raises(SlackApiError, match="not_in_channel"):
+        await writer.hand_over(TOP, SlackMessage("", (), (FILE,)), "one")
+
+
 async def test_an_app_that_is_gone_is_a_failure_like_any_other(slack: Slack) -> None:
     """A workspace without a token raises what callers expect; removing and looking say nothing at all."""
 

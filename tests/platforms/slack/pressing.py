@@ -56,6 +56,9 @@ class Pressing(Talking):
             offered = [each for query in queries for each in self.suggest(surface, where, query, person)]
         with self.lock:
             chosen = put(element, values, offered)
+            before = self._state(surface, person)[block["block_id"]][element["action_id"]]
+            if isinstance(surface, Message) and element["type"] == "static_select" and chosen == before:
+                raise Impossible(f"{values!r} is chosen already: Slack sends nothing then")
             self._state(surface, person)[block["block_id"]][element["action_id"]] = chosen
         if block["type"] == "input" and not block.get("dispatch_action"):
             return None

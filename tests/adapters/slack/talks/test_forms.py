@@ -95,3 +95,27 @@ def test_the_form_of_a_comparison(company: tuple[Place, Slack]) -> None:
     assert "Left out: name" in words_of(again.blocks).replace("`", "")
     asking = [each for each in slack.messages("C1", root) if "Cancel" in words_of(each.blocks)]
     assert [again.ts] == [each.ts for each in asking]
+
+
+@pytest.mark.parametrize(
+    ("label", "wrong"), [("Email", {"to": "the boss"}), ("Write", {"database": "Backup", "table": "ok"})]
+)
+def test_a_form_that_is_closed_leaves_nothing(company: tuple[Place, Slack], label: str, wrong: dict[str, str]) -> None:
+    """Whether something in it was wrong or not: no message stands for it, and the next question is a question."""
+    _, slack = company
+    table, view, before = opened(slack, label)
+    answer = slack.submit(view, dict(wrong), user="UANA")
+    assert answer is not None
+    slack.wait_delivered()
+    assert before == [each.ts for each in slack.messages("C1", table.thread) if not each.deleted]
+    closed = slack.close(view)
+    assert closed is not None
+    slack.wait_delivered()
+    slack.press(table, label, user="UANA")
+    slack.close(slack.wait_view())
+    slack.wait_delivered()
+    assert table.thread
+    slack.say("C1", REGIONS, user="UANA", thread=table.thread, mention=True)
+    card = slack.wait_message("C1", "Run on Shop", thread=table.thread, after=table)
+    said = [each.ts for each in slack.messages("C1", table.thread) if each.bot_id and not each.deleted]
+    assert [table.ts, card.ts] == said
