@@ -16,14 +16,16 @@ def reply_json(reply: Reply) -> str:
     """Return the reply as JSON, without what it says about progress and without rows or values."""
     cards = [(type(card).__name__, card) for card in reply.cards if not isinstance(card, Progress)]
     written = [[name, _CARDS[name].dump_python(_bare(card), mode="json")] for name, card in cards]
-    return to_json({"turn": reply.turn, "cards": written, "sensitivity": reply.sensitivity}).decode()
+    suggested = {"suggestions": reply.suggestions} if reply.suggestions else {}
+    return to_json({"turn": reply.turn, "cards": written, "sensitivity": reply.sensitivity, **suggested}).decode()
 
 
 def reply_from_json(text: str) -> Reply:
     """Return the reply that was written; unknown kinds of cards are left out, and rows that an older version wrote."""
     stored = from_json(text)
     cards = tuple(_bare(_CARDS[name].validate_python(card)) for name, card in stored["cards"] if name in _CARDS)
-    return Reply(cards, turn=stored["turn"], sensitivity=stored.get("sensitivity", ""))
+    suggestions = tuple(stored.get("suggestions", ()))
+    return Reply(cards, turn=stored["turn"], sensitivity=stored.get("sensitivity", ""), suggestions=suggestions)
 
 
 def _bare(card: Card) -> Card:

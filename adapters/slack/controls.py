@@ -42,7 +42,7 @@ def draw_ask(card: Buttons | Choice | Form, asked: QuestionRef, richness: Richne
 
 
 def draw_buttons(card: Buttons, asked: QuestionRef, richness: Richness) -> CardBlocks:
-    """Draw a question with its answers: four buttons in sight, then a menu for each group, then what overflows."""
+    """Draw a question with its answers: buttons in sight, then a menu for each group, then what overflows."""
     entries = [_Entry(option, value) for option, value in zip(card.options, values_of(card.options), strict=True)]
     entries = entries[:BUTTONS_MAX]
     plain_ones = [each for each in entries if not (each.option.overflow or each.option.group)]
@@ -59,6 +59,11 @@ def draw_buttons(card: Buttons, asked: QuestionRef, richness: Richness) -> CardB
         members = [each for each in entries if each.option.group == name]
         elements.append(_group(name, members, names[id(members[0])]))
     safe = [*(each for each in hidden if not each.option.confirm), *further]
+    # One menu of three dots holds five: what is too much for it stands in sight, as far as there is room.
+    spare = min(len(safe) - OVERFLOW_OPTIONS_MAX, BUTTONS_IN_SIGHT_MAX - len(elements) - 1)
+    while spare > 0:
+        elements.append(_pressed(safe[0], names[id(safe[0])]))
+        safe, spare = safe[1:], spare - 1
     for n in range(0, len(safe), OVERFLOW_OPTIONS_MAX):
         part = safe[n : n + OVERFLOW_OPTIONS_MAX]
         elements.append(_overflow(part, names[id(part[0])]))

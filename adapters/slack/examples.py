@@ -29,7 +29,6 @@ EXAMPLES_MAX: Final = 3
 BUTTONS_IN_SIGHT_MAX: Final = 4
 """Buttons of one message that are in sight, with those of its question."""
 
-NEXT_MAX: Final = 10
 VALUE_MAX_CHARS: Final = 150
 """Characters of an option's value, and so of a question in a menu; Slack takes no more."""
 
@@ -59,7 +58,7 @@ def with_suggestions(drawn: SlackMessage, reply: Reply, richness: Richness) -> S
 
 
 def _next_menu(questions: Sequence[str]) -> Block:
-    short = [each for each in dict.fromkeys(questions) if len(each) <= VALUE_MAX_CHARS][:NEXT_MAX]
+    short = [each for each in dict.fromkeys(questions) if len(each) <= VALUE_MAX_CHARS]
     options = [{"text": plain(each, OPTION_MAX_CHARS), "value": each} for each in short]
     menu = {"type": "static_select", "action_id": NEXT, "placeholder": plain("Ask next"), "options": options}
     return {"type": "actions", "elements": [menu] if options else []}

@@ -42,6 +42,8 @@ DOWNLOADS = (Option("csv", "CSV", group="Download"), Option("xlsx", "Excel", gro
 SHARE = Option(
     "share", "Share in channel", overflow=True, confirm="Everybody in this channel will see these rows. Share them?"
 )
+SUGGESTIONS_MAX = 5
+"""Questions that are offered below rows; more are read by nobody."""
 SEEN_ALREADY = "Everybody here can see this result already."
 
 
@@ -162,7 +164,7 @@ class ShowResults(Ask):
     def suggestions(self, turn: Turn) -> tuple[str, ...]:
         """Return examples of the database that were not asked here yet."""
         asked = {taken.text.casefold() for taken in turn.memory.questions}
-        return tuple(each for each in turn.connection.examples if each.casefold() not in asked)
+        return tuple(each for each in turn.connection.examples if each.casefold() not in asked)[:SUGGESTIONS_MAX]
 
     def only_for(self, turn: Turn) -> str:
         """Return the asker's id where the connection or the channel keeps results private."""
