@@ -233,6 +233,7 @@ class Reply:
     `refused`: why the input was not taken, where it was not; the cards say it too. `refused_field`: the name of the
     form's field that this is about, where it is about one.
     `sensitivity`: how the rows or the SQL in it are labelled, such as "Confidential".
+    `closes`: the id of what was decided; cards whose buttons are about it, and about nothing else, are answered by it.
     `suggestions`: questions that the person may begin with, for platforms that offer some.
     """
 
@@ -246,3 +247,4 @@ class Reply:
     refused_field: str = ""
     sensitivity: str = ""
     suggestions: tuple[str, ...] = ()
+    closes: str = ""

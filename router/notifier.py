@@ -22,7 +22,8 @@ CHANNEL_HINT = (
 class Announcement:
     """News for a thread, or for one person of it (`reply.to`); `id` is the same when it is told again.
 
-    `user` is whom it is about; `shared`: others can read the thread.
+    `user` is whom it is about; `shared`: others can read the thread. `channel` is where it is told instead, as a
+    message of its own.
     """
 
     id: str
@@ -30,6 +31,7 @@ class Announcement:
     user: User
     shared: bool
     reply: Reply
+    channel: str = ""
 
 
 class Notifier(Protocol):
@@ -45,6 +47,16 @@ class Notifier(Protocol):
         """Show news once nothing is said in its thread just now; what was asked there stays to be answered.
 
         Raises JobFailed where it was not shown, PutOff where the process ends before, Unsure where it may have been.
+        """
+
+    @property
+    def picks_channels(self) -> bool:
+        """Tells whether people of this platform can pick a channel."""
+
+    def channel(self, key: ThreadKey, named: str) -> str:
+        """Return the id of the channel that has this id, or that people of a thread's team call so.
+
+        Raises NotAllowed where it is not known, or the bot is not in it, JobFailed where that cannot be known.
         """
 
     def link(self, key: ThreadKey) -> str:

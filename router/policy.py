@@ -138,6 +138,20 @@ def shown_privately(key: ThreadKey, shared: bool, connection: Connection, channe
     return shared and (connection.private or channels.keep_private(key))
 
 
+def demand_rows_in_channel(
+    place: ThreadKey, shared: bool, target: ThreadKey, connection: Connection, channels: Channels
+) -> None:
+    """Do nothing if rows that were asked for in a place may go into a channel besides; raises NotAllowed."""
+    if connection.private:
+        raise NotAllowed(f"Rows of {connection.label} are for the one who asks alone: they go to no channel.")
+    if shown_privately(place, shared, connection, channels):
+        raise NotAllowed("What is asked here is for the one who asks alone: it goes to no channel.")
+    if not channels.allow(target):
+        raise NotAllowed("I don't answer in that channel; your administrator decides where.")
+    if channels.keep_private(target):
+        raise NotAllowed("What I show in that channel is for the one who asks alone, so these rows can't go there.")
+
+
 def readable(connections: Mapping[str, Connection], user: User) -> tuple[Connection, ...]:
     """Return the connections that the person may read, in the order of the file."""
     return tuple(connection for connection in connections.values() if may_read(user, connection))

@@ -242,6 +242,8 @@ class ConversationService:
                 heard = let_in
                 at = heard.place, heard.addressed
                 delivery = Delivery(self.reply_sender, _incoming(heard), *at, trigger, refusal, quiet)
+                if isinstance(heard.input, Pressed | Filled):
+                    delivery.works = self._show_at_work
                 finished = await self._answer(delivery)
             else:
                 finished = True
@@ -259,15 +261,15 @@ class ConversationService:
     async def _let_in(self, heard: Heard, respond: str, again: bool, refusal: Refusal | None) -> Heard | None:
         """Return the input with who acts, in its thread; None where the person was told why they are not answered."""
         surface, key = self.reply_sender.surface, heard.key
-        if key.thread:
-            after = PRESS_SHOWS_ITSELF_SECONDS if isinstance(heard.input, Pressed | Filled) else 0.0
-            self._statuses.show(key, None, working=True, after=after)
+        pressed = isinstance(heard.input, Pressed | Filled)  # not yet: perhaps they may not press there
+        if key.thread and not pressed:
+            self._statuses.show(key, None, working=True)
             await asyncio.sleep(0)  # the sign of life is sent before anything else is
         try:
             heard = await let_in(surface, self.services.connections, heard)
         except TurnedAway as why:
             await tell_why(surface, heard, str(why), refusal)
-            if key.thread:
+            if key.thread and not pressed:
                 await self._rest(key)
             return None
         if key.thread:
@@ -304,7 +306,7 @@ class ConversationService:
                 if running is None:
                     del self._running[key]
                 delivery.over.set()
-        if running is None:
+        if running is None and not delivery.turned_away:
             await self._rest(key)
             self._tell_approvers(key)
         return delivery.answered
@@ -354,6 +356,10 @@ class ConversationService:
                 await running.over.wait()
             with suppress(TimeoutError):
                 await asyncio.wait_for(running.over.wait(), WRITING_CHECK_SECONDS)
+
+    def _show_at_work(self, key: ThreadKey) -> None:
+        """Have the platform show that a press is worked on, where that takes longer than a moment."""
+        self._statuses.show(key, None, working=True, after=PRESS_SHOWS_ITSELF_SECONDS)
 
     def _tell_approvers(self, key: ThreadKey | None = None) -> None:
         """Have those be told for whom a talk waits, or waited; nobody waits for that."""

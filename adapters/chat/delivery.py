@@ -58,6 +58,10 @@ class Delivery:
     """True where nobody waits for words, as where a form was closed: only a question is shown."""
     stop: Callable[[ThreadKey, User], Awaitable[None]] | None = None
     """Ends what runs in the thread; set where this is what runs."""
+    works: Callable[[ThreadKey], None] = lambda key: None
+    """Called once it is certain that the input is worked on."""
+    turned_away: bool = False
+    """True where nothing was done, as somebody pressed who may not: nobody else is shown anything of it."""
     begun: float = field(default_factory=monotonic)
     answered: bool = False
     """True once something was shown that ends the turn."""
@@ -74,6 +78,9 @@ class Delivery:
 
     async def __call__(self, reply: Reply) -> None:
         """Show one reply; what the platform refuses altogether is told in a sentence."""
+        if self.quiet and (reply.refused or not reply.turn):
+            self.answered = self.answered or not reply.working
+            return
         if approvers := self.reply_sender.approvers:
             reply = await approvers.known(self.incoming.key, reply)
         try:
@@ -111,14 +118,14 @@ class Delivery:
 
     async def _show(self, reply: Reply) -> None:
         progress = [card for card in reply.cards if isinstance(card, Progress)]
-        if self.quiet and (reply.refused or not reply.turn):
-            self.answered = self.answered or not reply.working
-        elif progress and len(progress) == len(reply.cards):
+        if progress and len(progress) == len(reply.cards):
             # A result keeps its buttons until it is known that it makes room: CSV leaves it where it is. A form keeps
             # its own until it is known that nothing is wrong with what was sent.
             question = self.reply_sender.shown.question(self.incoming.key)
             if question and not lasts(question.reply) and not (self.refusal and form_of(question.reply)):
                 await self._put_away(question)
+            if self._progress_message is None:
+                self.works(self.incoming.key)
             self._show_progress(progress[-1])
         elif reply.beside and reply.replace and isinstance(self.incoming.input, Changed):
             await self._withdraw(reply)
@@ -127,9 +134,7 @@ class Delivery:
         elif reply.refused or (reply.to and not reply.turn and not reply.beside and not holds_more_than_text(reply)):
             await self._refuse(reply)
         elif reply.working or reply.beside:
-            if reply.cards:
-                await self._post(reply)
-            self.answered = self.answered or reply.beside
+            await self._say(reply)
         else:
             await self._ask(reply)
 
@@ -170,6 +175,7 @@ class Delivery:
         told = self._told(sentence, reply.turn if form_of(reply) else 0, reply.refused_field)
         if reply.turn and question:
             await self._redraw(question, reply)
+        self.turned_away = not reply.turn and isinstance(self.incoming.input, Pressed | Filled)
         if not told:
             await self.reply_sender.surface.whisper(self.place, self.incoming.user, sentence)
         self.answered = True
@@ -296,6 +302,21 @@ class Delivery:
         if posted is None:
             posted = await self.reply_sender.surface.show(self._place_of(reply), shape, id_of(reply, self.incoming))
         self.reply_sender.shown.add(posted.channel, posted.id, key, reply)
+
+    async def _say(self, reply: Reply) -> None:
+        """Show what is said on the way, or beside the question that stands."""
+        if reply.closes:
+            await self._close_cards(reply.closes)
+        if reply.cards:
+            await self._post(reply)
+        self.answered = self.answered or reply.beside
+
+    async def _close_cards(self, about: str) -> None:
+        """Draw the thread's cards as answered that were about this alone, whatever was asked since."""
+        for message in self.reply_sender.shown.offering(self.incoming.key, about):
+            asks = [ask for ask in asks_in(message.reply) if not isinstance(ask, Form)]
+            if all(f":{about}" in option.answer for ask in asks for option in ask.options):
+                await self.reply_sender.settle(message, self.incoming)
 
     async def _post(self, reply: Reply) -> None:
         """Show something that asks nothing, such as a file, below."""

@@ -15,6 +15,7 @@ from router.notifier import Announcement
 log = logging.getLogger("icc_bot")
 
 NOT_OURS = "Whoever had this repeated is not one of the people that I answer any more. Nothing was run."
+NOT_IN_CHANNEL = "I'm not in that channel, or I don't know it. Invite me there, then pick it from the list here."
 OUTSIDE = "I cannot write to where the rows were to go (any more)."
 
 
@@ -41,6 +42,20 @@ class ChatNotifier:
             if error.lost:
                 raise Unsure(f"The rows may have been shown, or not ({error}).") from error
             raise JobFailed(OUTSIDE if error.outside else f"The rows could not be shown ({error}).") from error
+
+    @property
+    def picks_channels(self) -> bool:
+        """Tells whether people of this platform can pick a channel."""
+        return self._service.reply_sender.surface.picks_channels
+
+    def channel(self, key: ThreadKey, named: str) -> str:
+        """Return the id of a channel that the bot is in."""
+        try:
+            return self._bridge.call(self._service.reply_sender.surface.channel(key.team, named))
+        except Undelivered as error:
+            if error.outside:
+                raise NotAllowed(NOT_IN_CHANNEL) from error
+            raise JobFailed("I can't tell just now whether I'm in that channel. Please try again.") from error
 
     def link(self, key: ThreadKey) -> str:
         """Return an address of a thread, as far as the platform gives one."""
@@ -74,16 +89,19 @@ class ChatNotifier:
         await posted
 
     async def _post(self, news: Announcement) -> None:
-        while self._service.delivers(news.key):
+        while not news.channel and self._service.delivers(news.key):
             await self._service.delivered(news.key)
         reply_sender = self._service.reply_sender
         shape = Shape(news.reply, news.key, asker=news.user.id)
         posted = await reply_sender.surface.show(self._place(news), shape, news.id)
-        if news.key.thread:  # what is said to a channel at large belongs to no talk: whoever answers begins one
+        # What is said to a channel at large belongs to no talk: whoever answers begins one.
+        if news.key.thread and not news.channel:
             reply_sender.shown.add(posted.channel, posted.id, news.key, news.reply)
 
     def _place(self, news: Announcement) -> MessagePlace:
         key = news.key
         if news.reply.to:
             return MessagePlace(key.team, self._service.reply_sender.surface.home(news.reply.to))
+        if news.channel:
+            return MessagePlace(key.team, news.channel)
         return MessagePlace(key.team, key.channel, key.thread)

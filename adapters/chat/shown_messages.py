@@ -1,6 +1,7 @@
 """The messages posted into threads, kept so that they can be drawn again: as answered, with the next page, or after a
 restart."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
@@ -59,6 +60,12 @@ class ShownMessages:
             if decision:
                 text = _DECISION.dump_json(decision).decode()
                 upsert(connection, decisions, row | {"team": message.key.team, "decision": text})
+
+    def offering(self, key: ThreadKey, words: str) -> list[ShownMessage]:
+        """Return the thread's messages with these words that were not drawn as answered."""
+        query = _SHOWN.where(_is_in_thread(messages) & ~messages.c.answered, messages.c.reply.contains(words))
+        with self._database.reading() as connection:
+            return [_shown(tuple(row)) for row in connection.execute(query, self._of_thread(key))]
 
     def message(self, channel: str, id: str) -> ShownMessage | None:
         """Return one message."""
@@ -127,11 +134,13 @@ class ShownMessages:
     def _one(self, query: Select[Any], values: dict[str, str]) -> ShownMessage | None:
         with self._database.reading() as connection:
             row = connection.execute(query, values).first()
-        if row is None:
-            return None
-        at, id, thread, turn, reply, decision = row
-        found = _DECISION.validate_json(decision) if decision else None
-        return ShownMessage(at, id, key_from(thread), turn, reply_from_json(reply), found)
+        return None if row is None else _shown(tuple(row))
+
+
+def _shown(row: Sequence[Any]) -> ShownMessage:
+    at, id, thread, turn, reply, decision = row
+    found = _DECISION.validate_json(decision) if decision else None
+    return ShownMessage(at, id, key_from(thread), turn, reply_from_json(reply), found)
 
 
 def _is_message(table: Table) -> ColumnElement[bool]:

@@ -137,6 +137,16 @@ class Surface(Protocol):
     def tells_of_closed_forms(self) -> bool:
         """Tells whether the platform says that a person closed a form, so that no message has to stand for it."""
 
+    @property
+    def picks_channels(self) -> bool:
+        """Tells whether a form can have people pick a channel."""
+
+    async def channel(self, team: str, named: str) -> str:
+        """Return the id of a channel that has this id, or that was called so not long ago; raises Undelivered.
+
+        It is `outside` where the bot is not in it, or nobody knows which it is.
+        """
+
     async def show(self, place: MessagePlace, shape: Shape, id: str, *, brief: bool = False) -> Posted:
         """Post a message with what is attached to it, once; `id` is the same when it is posted again.
 

@@ -115,6 +115,7 @@ class SlackListeners:
             await self._change(body, context.bot_user_id or "")
             await next()
             return
+        self.surface.note_channels(team_of(body), body["event"].get("text") or "")
         asked = await self._asked(body)
         heard = heard_message(body, context.bot_user_id or "", self.service.reply_sender.shown, asked)
         if heard and (alone := brings_no_words(body, heard)):

@@ -16,6 +16,8 @@ _TOKEN = re.compile(r"<((?:[@#!]|[a-z][a-z0-9+.-]*:)[^<>\n]*)>", re.IGNORECASE)
 _ENTITY = re.compile(r"&(lt|gt|amp);")
 _MEANT = {"lt": "<", "gt": ">", "amp": "&"}
 
+_CHANNEL = re.compile(r"(?<![\w&])#([CG][A-Z0-9]{8,})(?!\w)")
+
 # Marks at a word's border, where Slack reads them; inside a word, as in order_items, it does not.
 _BORDER = re.compile(r"(?<!\w)[*_~](?=\S)|(?<=\S)[*_~](?!\w)")
 _EMOJI = r":(?=[a-z0-9_+'-]*[a-z_+'-][a-z0-9_+'-]*:)|:(?=(?:100|1234):)"
@@ -33,10 +35,16 @@ def escaped(text: str) -> str:
 
 
 def marked(body: str) -> str:
-    """Return the body of a Text card as mrkdwn: its `code` and *bold* are kept, all else is shown as it is."""
+    """Return the body of a Text card as mrkdwn: its `code` and *bold* are kept, all else is shown as it is.
+
+    A channel is written as its id, such as #C0123ABCD, and is a link by its name, which notifies nobody.
+    """
     parts = list(pieces(body))
     hot = _hot("".join(text for text, mark in parts if mark != "code"))
-    return "".join(_dressed(text, mark, hot) for text, mark in parts)
+    dressed = (_dressed(text, mark, hot) for text, mark in parts)
+    return "".join(
+        each if mark == "code" else _CHANNEL.sub(r"<#\1>", each) for each, (_, mark) in zip(dressed, parts, strict=True)
+    )
 
 
 def closed(text: str) -> str:

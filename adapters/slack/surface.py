@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 from collections.abc import Awaitable
 from dataclasses import replace
 from functools import partial
@@ -153,6 +154,8 @@ T = TypeVar("T")
 
 DECISION_MAX_CHARS = 150
 
+CHANNEL_MENTION = re.compile(r"<#([CG][A-Z0-9]+)\|([^>|]+)>")
+
 SESSION_SAYS_ENOUGH_SECONDS = 2.0
 """Seconds for which a session that is shown as at work needs no message that says what is being done."""
 
@@ -166,10 +169,13 @@ class SlackSurface:
         self._addresses: BoundedCache[str, str] = BoundedCache()
         self.forms: BoundedCache[str, Form] = BoundedCache()
         """By an open modal's id: its form."""
+        self._channels: BoundedCache[tuple[str, str], str] = BoundedCache()
+        """The ids of channels by workspace and name, of those that people mentioned."""
         self._drawings = 0
         """The number of messages that were drawn anew."""
 
     tells_of_closed_forms = True
+    picks_channels = True
 
     @property
     def progress_after(self) -> float:
@@ -214,6 +220,19 @@ class SlackSurface:
             return None
         found = await _told(self.people.by_email(key.team, identity))
         return _at_home(await self.person(key.team, User(f"slack:{found}"))) if found else None
+
+    def note_channels(self, team: str, text: str) -> None:
+        """Note the ids of the channels that a message mentions: Slack tells no bot which channel has a name."""
+        for id, name in CHANNEL_MENTION.findall(text):
+            self._channels[team, name.casefold()] = id
+
+    async def channel(self, team: str, named: str) -> str:
+        """Return the id of a channel that the bot is in: it can read there, which needs no scope besides."""
+        name = named.removeprefix("#")
+        id = self._channels.get((team, name.casefold()), name.upper())
+        client = await _told(self.clients.of(team))
+        await _told(client.conversations_history(channel=id, limit=1))
+        return id
 
     async def begin(self, heard: Heard, respond: str, again: bool) -> Heard:
         """Begin a thread for a command."""

@@ -80,6 +80,7 @@ class TeamsSurface:
 
     progress_after = PROGRESS_AFTER_SECONDS
     tells_of_closed_forms = False
+    picks_channels = False
 
     def __init__(
         self,
@@ -244,6 +245,10 @@ class TeamsSurface:
                 await self.connector.send(reference, {"type": "typing"}, tries=1)
             except (Undone, Undelivered) as error:
                 log.debug("that I write could not be shown in %s: %s", key, error)
+
+    async def channel(self, team: str, named: str) -> str:
+        """Know none: a form of Teams has nobody pick a channel."""
+        raise Undelivered("no channels", outside=True)
 
     async def open(self, form: Form, asked: QuestionRef, trigger: str) -> None:
         """Do nothing: a form stands in its card."""

@@ -12,7 +12,7 @@ from adapters.turns import Turns, wants_stop
 from adapters.web.log import LogEntry, TalkLog
 from router.cards import Progress, Reply, Table, Text
 from router.engine import Router
-from router.errors import JobFailed
+from router.errors import JobFailed, NotAllowed
 from router.interactions.result_buttons import is_lasting
 from router.memory.draft import User
 from router.memory.thread import ThreadKey
@@ -363,6 +363,12 @@ class PageNotifier:
     def tell(self, news: Announcement) -> None:
         """Show news in its thread."""
         self._bridge.call(self._talks.announce(news))
+
+    picks_channels = False
+
+    def channel(self, key: ThreadKey, named: str) -> str:
+        """Know none: the page has no channels."""
+        raise NotAllowed("There are no channels here.")
 
     def link(self, key: ThreadKey) -> str:
         """Return nothing: nobody but its owner can look at a thread of the page."""

@@ -204,7 +204,9 @@ def schedules_of(settings: Settings) -> Iterator[Schedules]:
 def _schedule_row(schedule: Schedule) -> tuple[str, ...]:
     plan = schedule.plan
     due = f"{spoken_time(schedule.due, plan.zone)} ({plan.zone})" if schedule.standing == ScheduleState.RUNS else ""
-    where = ", ".join(plan.recipients) if plan.to == "email" else "the owner alone" if plan.to == "me" else plan.thread
+    where = {"email": ", ".join(plan.recipients), "me": "the owner alone", "channel": str(plan.target)}.get(
+        plan.to, plan.thread
+    )
     state = schedule.standing.lower()
     about, last = plan.name[:40], schedule.outcome[:60]
     return schedule.id, state, plan.timing.words, due, plan.owner.id, plan.connection, where[:60], about, last

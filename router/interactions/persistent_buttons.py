@@ -28,6 +28,10 @@ BUTTON_WORDS = {
 """The words that are typed for the button of each label."""
 
 
+DECIDING = ("at", "save", "send", "drop")
+"""What is done with a proposal by the buttons of its card."""
+
+
 def is_persistent(answer: str) -> bool:
     """Tell whether an answer holds whatever was asked since."""
     return answer.startswith((*SCHEDULE_PREFIXES, *EXAMPLE_PREFIXES, GLOSSARY_PREFIX))
@@ -69,8 +73,10 @@ def _done(turn: Turn, answer: str) -> Reply:
 
 def _taught(turn: Turn, answer: str) -> Reply:
     """Return what is said about a change of the glossary: to everybody, but for why it is none."""
+    verb, id, *_ = answer.removeprefix(GLOSSARY_PREFIX).split(":")
     try:
-        return Reply(GlossaryChat(turn.services).act(turn.user, str(turn.incoming.key), answer), beside=True)
+        cards = GlossaryChat(turn.services).act(turn.user, str(turn.incoming.key), answer)
+        return Reply(cards, beside=True, closes=id if verb in DECIDING else "")
     except BotError as error:  # what is asked in the thread is not touched by it
         return Reply((Text(str(error), "problem"),), to=turn.user.id, refused=str(error))
 

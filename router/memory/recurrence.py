@@ -131,7 +131,7 @@ def _zones() -> frozenset[str]:
     return frozenset(available_timezones())
 
 
-To = Literal["thread", "me", "email"]
+To = Literal["thread", "me", "channel", "email"]
 Condition = Literal["always", "rows", "changed"]
 """Rows are shown always, where there are any, or where they changed since they were shown last."""
 
@@ -146,6 +146,8 @@ class Repeating:
     to: To = "thread"
     people: str = ""
     """The recipients of e-mails as they were typed."""
+    channel: str = ""
+    """The platform's id of another channel, or its name as it was typed."""
     recipients: tuple[str, ...] = ()
     form: Literal["table", "csv", "xlsx"] = "table"
     condition: Condition = "always"

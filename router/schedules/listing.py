@@ -112,7 +112,12 @@ class ScheduleList:
         if schedule.standing == ScheduleState.PAUSED:
             about = f"paused: {schedule.outcome}"
             return ListedSchedule(schedule.id, plan.name, about, (Option(f"{RESUME}{schedule.id}", "Resume"), stop))
-        where = {"thread": "", "me": " · to you alone", "email": f" · by e-mail to {', '.join(plan.recipients)}"}
+        where = {
+            "thread": "",
+            "me": " · to you alone",
+            "channel": f" · in #{plan.channel}",
+            "email": f" · by e-mail to {', '.join(plan.recipients)}",
+        }
         due = spoken_time(schedule.due, plan.zone)
         about = (
             f"{plan.timing.words}{CONDITION_WORDS[plan.condition]}"
@@ -161,6 +166,8 @@ def only_for_owner(plan: SchedulePlan, connections: Connections) -> bool:
     """Tell whether what is repeated is for its owner alone, as they chose or as the channel's rules are today."""
     if not plan.shared:
         return False
+    if plan.to == "channel":
+        return False  # that they may go there is made sure of before
     if plan.to != "thread" or plan.connection not in connections:
         return True
     return shown_privately(plan.talk, plan.shared, connections[plan.connection], connections.channels)

@@ -22,7 +22,7 @@ from router.memory.draft import User
 from router.memory.recurrence import missed, next_time
 from router.memory.thread import ResultRef
 from router.notifier import Announcement, Notifier
-from router.policy import demand_read
+from router.policy import demand_read, demand_rows_in_channel
 from router.schedules.listing import demand_still_approved, label_of, only_for_owner, resumer, stopper
 from router.schedules.schedule import Schedule, SchedulePlan, ScheduleState
 from router.schedules.store import Schedules
@@ -46,8 +46,9 @@ def rows_of(schedule: Schedule, services: Services, owner: User, ref: ResultRef,
     found = services.page_at(services.results.seen_by(owner), ref.id)
     page = replace(found, connection=plan.connection)
     late = late_words(schedule, begun)
+    whose = f"for {plan.owner.name}" if plan.to == "channel" and plan.owner.name else ""
     cards = (
-        Text(" · ".join(filter(None, (plan.name, plan.timing.words, since_words(schedule))))),
+        Text(" · ".join(filter(None, (plan.name, plan.timing.words, whose, since_words(schedule))))),
         *((Text(late, "quiet"),) if late else ()),
         *(() if page.total else (Text("The query ran and found no rows."),)),
         page,
@@ -55,7 +56,9 @@ def rows_of(schedule: Schedule, services: Services, owner: User, ref: ResultRef,
         stopper(schedule),
     )
     sensitivity = services.connections.demand(plan.connection).sensitivity
-    return _news(schedule, cards, only_for_owner(plan, services.connections), sensitivity)
+    return replace(
+        _news(schedule, cards, only_for_owner(plan, services.connections), sensitivity), channel=plan.channel
+    )
 
 
 def trouble_of(schedule: Schedule, sentence: str, *, paused: bool) -> Announcement:
@@ -126,7 +129,13 @@ def demand_allowed(schedule: Schedule, services: Services, owner: User) -> None:
     connection = services.connections.demand(plan.connection)
     demand_read(owner, connection)
     private = not plan.shared or only_for_owner(plan, services.connections)
-    if not private and not services.connections.channels.allow(plan.talk):
+    if plan.to == "channel":
+        channels = services.connections.channels
+        try:
+            demand_rows_in_channel(plan.talk, plan.shared, plan.target, connection, channels)
+        except NotAllowed as error:
+            raise NotAllowed(f"{error} Nothing was run.") from error
+    elif not private and not services.connections.channels.allow(plan.talk):
         raise NotAllowed("I do not answer in its channel any more; your administrator decides where. Nothing was run.")
     demand_still_approved(plan, owner, connection)
     if plan.to == "email":

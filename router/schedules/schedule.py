@@ -1,6 +1,6 @@
 """A query that is repeated: what runs for whom, when, and where its rows go."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Literal
@@ -46,6 +46,8 @@ class SchedulePlan:
     condition: Condition
     recipients: tuple[str, ...] = ()
     form: Form = "table"
+    channel: str = ""
+    """The platform's id of the channel that the rows go to, where that is another one than the thread's."""
     digest: str = ""
     title: str = ""
     """The effect of the SQL in words, where there is no question that says it."""
@@ -54,6 +56,11 @@ class SchedulePlan:
     def talk(self) -> ThreadKey:
         """The thread."""
         return key_from(self.thread)
+
+    @property
+    def target(self) -> ThreadKey:
+        """The channel that the rows go to, of which every run begins a thread."""
+        return replace(self.talk, channel=self.channel, thread="")
 
     @property
     def timing(self) -> Timing:

@@ -13,7 +13,7 @@ from router.jobs.results.pages import digest_of
 from router.language.wording import spoken_time
 from router.memory.draft import User
 from router.memory.recurrence import DAYS, Condition, Every, Repeating, Timing, To, next_time, time_of, zone_known
-from router.policy import demand_approve, demand_read
+from router.policy import demand_approve, demand_read, demand_rows_in_channel
 from router.schedules.listing import CONDITION_WORDS, NO_SCHEDULES_HERE
 from router.schedules.schedule import SchedulePlan
 from router.schedules.store import Schedules
@@ -43,8 +43,9 @@ FREQUENCY_LABELS: Final = {
 }
 
 TO_EMAIL: Final[To] = "email"
+TO_CHANNEL: Final[To] = "channel"
 
-TARGET_LABELS: Final = {"thread": "Here", "me": "To me alone"}
+TARGET_LABELS: Final = {"thread": "Here", "me": "To me alone", "channel": "Another channel"}
 
 EMAIL_FORM_LABELS: Final = {
     "table": "By e-mail, the rows in it",
@@ -74,11 +75,22 @@ def fields_of(repeating: Repeating, places: Sequence[To], owner: User) -> tuple[
         when=("to", tuple(mails)),
         problem=wrong if name == "people" else "",
     )
+    channel = Field(
+        "channel",
+        "Which channel",
+        "channel",
+        repeating.channel,
+        optional=True,
+        when=("to", (TO_CHANNEL,)),
+        hint="I have to be in it. Everybody there sees the rows, each time in a new message.",
+        problem=wrong if name == "channel" else "",
+    )
     return (
         _menu("every", "How often", repeating.every or "day", FREQUENCY_LABELS),
         replace(_menu("day", "On which day", repeating.day, DAYS), when=("every", ("week",))),
         Field("at", "At what time", "time", repeating.at or "08:00", problem=wrong if name == "at" else ""),
         _menu("to", "Where to", to, where | mails),
+        *((channel,) if TO_CHANNEL in places else ()),
         *((people,) if mails else ()),
         _menu("when", "When", repeating.condition, CONDITION_LABELS),
     )
@@ -97,9 +109,10 @@ def filled(repeating: Repeating, values: Mapping[str, str]) -> Repeating:
     at = time_typed(values.get("at", ""))
     problem = ("", "") if at else ("at", no_time(values.get("at", "")))
     people = values.get("people", repeating.people)
+    channel = values.get("channel", repeating.channel)
     kept = {name: value for name, value in given.items() if value}
     kept["every"] = kept.get("every") or repeating.every or "day"
-    return replace(repeating, **kept, at=at, people=people, problem=problem)
+    return replace(repeating, **kept, at=at, people=people, channel=channel, problem=problem)
 
 
 def time_typed(text: str) -> str:
@@ -126,7 +139,7 @@ class AskRepeating(DestinationAsk):
 
     card = "schedule_form"
     accepts = frozenset(["when", "to", "thread", "changed"])
-    fields = frozenset(["every", "day", "at", "to", "people", "when"])
+    fields = frozenset(["every", "day", "at", "to", "channel", "people", "when"])
     help = "Fill in when to run this query again; `every Monday at 8, if it changed` does as well."
 
     def settle(self, turn: Turn) -> Literal["filled"] | None:
@@ -226,9 +239,11 @@ def wishes_repeating(turn: Turn) -> bool:
     return True
 
 
-def targets(turn: Turn) -> tuple[Literal["thread", "me", "email"], ...]:
-    """Return where rows can go: a thread that nobody else reads is the person's own."""
-    here: tuple[Literal["thread", "me"], ...] = ("thread", "me") if turn.incoming.shared else ("thread",)
+def targets(turn: Turn) -> tuple[To, ...]:
+    """Return where rows can go: a thread that nobody else reads is the person's own, and private rows stay private."""
+    notifier = turn.services.humans.notifier
+    elsewhere: tuple[To, ...] = (TO_CHANNEL,) if notifier and notifier.picks_channels else ()
+    here: tuple[To, ...] = (*(("thread", "me") if turn.incoming.shared else ("thread",)), *elsewhere)
     here = ("me",) if only_for(turn) else here
     return (*here, *((TO_EMAIL,) if turn.services.mail_config else ()))
 
@@ -255,9 +270,28 @@ def checked(turn: Turn, repeating: Repeating) -> Repeating:
         if wrong:
             return replace(repeating, problem=("people", wrong))
         repeating = replace(repeating, recipients=recipients)
+    elif repeating.to == TO_CHANNEL and TO_CHANNEL in targets(turn):
+        try:
+            repeating = replace(repeating, channel=_channel(turn, repeating.channel))
+        except BotError as error:
+            return replace(repeating, problem=("channel", str(error)))
     elif repeating.to not in targets(turn):
+        if repeating.to == TO_CHANNEL:
+            turn.note("These rows can't go to another channel.", "quiet")
         repeating = replace(repeating, to=targets(turn)[0])
     return replace(repeating, whole=bool(repeating.every and repeating.at))
+
+
+def _channel(turn: Turn, named: str) -> str:
+    """Return the id of the channel that rows go to; raises NotAllowed, JobFailed."""
+    notifier, key = turn.services.humans.notifier, turn.incoming.key
+    if not named or notifier is None:
+        raise NotAllowed("Pick the channel that the rows should go to.")
+    id, channels = notifier.channel(key, named), turn.services.connections.channels
+    connection = turn.services.connections.demand(answer_of(turn).connection)
+    target = replace(key, channel=id, thread="")
+    demand_rows_in_channel(key, turn.incoming.shared, target, connection, channels)
+    return id
 
 
 def _changed(turn: Turn, text: str) -> Repeating | None:
@@ -297,6 +331,8 @@ def _sentence(turn: Turn, label: str) -> str:
             where = f"e-mail the rows to {', '.join(repeating.recipients)}{f' as {form}' if form else ''}"
         case "me":
             where = "send the rows to you alone"
+        case "channel":
+            where = f"post the rows in #{repeating.channel}, where everybody sees them, each time in a new message"
         case _:
             where = "put the rows here"
     when = f"{timing.words[0].upper()}{timing.words[1:]}"
@@ -330,6 +366,7 @@ def _start(turn: Turn) -> None:
         condition=repeating.condition,
         recipients=repeating.recipients,
         form=repeating.form,
+        channel=repeating.channel if repeating.to == TO_CHANNEL else "",
         digest=_digest(turn),
         title=answer.draft.headline,
     )

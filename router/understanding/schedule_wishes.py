@@ -101,6 +101,10 @@ TO = {
     r"|nur (?:an )?mich|mir|a mi|moi)",
     "thread": r"(?:(?:right )?here|(?:in|into|to) (?:this|the) (?:thread|channel|chat|conversation)|hier|ici|aqui)",
 }
+CHANNEL = (
+    r"(?:(?:just |only )?(?:in|into|to|nach|in den|dans|en|a|al) )(?:the |den |le |el )?"
+    r"(?:(?:channel|kanal|canal) )?#(?P<name>[\w.-]*\w)(?: (?:channel|instead))?"
+)
 SCHEDULES = rf"(?:{POLITE})?(?:repeat|schedule|wiederhol\w*|repete[rz]?|repite|repetir|programa[rz]?)\b"
 THIS = rf"{SCHEDULES} (?:this|it|that|these|them|das|dies|cela|ca|esto|lo)\b"
 """The beginning of a sentence that is about repeating if it also speaks of time, whatever else it says."""
@@ -144,6 +148,7 @@ class ScheduleWish:
     at: str = ""
     to: To | None = None
     people: str = ""
+    channel: str = ""
     form: str = ""
     condition: Condition | None = None
     unknown: bool = False
@@ -151,7 +156,7 @@ class ScheduleWish:
 
     def said(self) -> dict[str, Any]:
         """Return what it says, by the names of the fields of a Repeating."""
-        names = ("every", "day", "at", "to", "people", "form", "condition")
+        names = ("every", "day", "at", "to", "people", "channel", "form", "condition")
         return {name: getattr(self, name) for name in names if getattr(self, name)}
 
 
@@ -165,6 +170,7 @@ def schedule_wish_of(text: str, *, asked: bool = False) -> ScheduleWish | None:
     if not typed or len(typed) > SCHEDULE_WISH_MAX_CHARS:
         return None
     rest = _Rest(_with_figures(re.sub(rf"^{POLITE}", " ", typed)))
+    channel = found["name"] if (found := rest.match(CHANNEL)) else ""
     mailless = bool(rest.all(NO_MAIL))
     rest.denied()
     people = ", ".join(rest.all(ADDRESS))
@@ -180,17 +186,18 @@ def schedule_wish_of(text: str, *, asked: bool = False) -> ScheduleWish | None:
     mails = bool(rest.all(MAILS)) or bool(people)
     to = rest.first(TO)
     people = f"me, {people}" if people and to == "me" else people
-    to = "email" if mails else "thread" if mailless and asked else to
+    to = "email" if mails else "channel" if channel else "thread" if mailless and asked else to
     verb = rest.all(VERBS) or mails
     begins = bool(re.match(SCHEDULES, typed))
     rest.all(FILLING)
-    says_when = bool(every or unknown) and bool(verb or at or begins)
+    says_when = bool(every or unknown) and bool(verb or at or begins or channel)
     answers = asked and (every or unknown or at or to or condition)
     surely = bool(re.match(THIS, typed)) and bool(every or at or no_time or unknown or re.search(TIMELY, typed))
     if (rest.left and not surely) or not (says_when or begins or answers):
         return None
     unknown = unknown or bool(rest.left)
-    return ScheduleWish(every, day, at, to, people, form or "", condition, unknown, no_time)  # type: ignore[arg-type]
+    where = to, people, channel, form or ""
+    return ScheduleWish(every, day, at, *where, condition, unknown, no_time)  # type: ignore[arg-type]
 
 
 NOON = 12

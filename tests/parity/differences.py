@@ -94,6 +94,11 @@ def _undrawn(step: Step, row: str) -> Step:
     return Step(">", TYPED[step.rest], step.shown) if step.rest in TYPED else Step("undrawn", step.rest)
 
 
+def _closed(step: Step, row: str) -> Step:
+    late = step.rest.startswith("glossary:") and re.fullmatch(r"\w+ \w+ that already\.", step.shown)
+    return Step("undrawn", step.rest) if late else step
+
+
 def _file_named(step: Step, row: str) -> Step:
     nothing = r"^(result-\S+)\n\n(There's nothing to draw.*)$"
     return replace(step, shown=re.sub(nothing, r"\2\n\n\1", step.shown, flags=re.MULTILINE))
@@ -135,6 +140,11 @@ def _to_me(step: Step, row: str) -> Step:
     if re.match(r"(send|show) me ", step.rest):
         shown = shown.replace("and put the rows here", "and send the rows to you alone")
     return replace(step, shown=shown)
+
+
+def _to_channel(step: Step, row: str) -> Step:
+    here = r"^(Where to: \*?Here\*? / \*?To me alone\*?)"
+    return replace(step, shown=re.sub(here, r"\1 / Another channel", step.shown, flags=re.MULTILINE))
 
 
 def _listed_at_home(step: Step, row: str) -> Step:
@@ -256,6 +266,8 @@ DIFFERENCES = (
     Difference("Where others read along, what is repeated for one is told to them alone.", CHAT, _listed_at_home),
     Difference("Where others read along, examples are kept and looked at alone.", CHAT, _kept_at_home),
     Difference("Where others read along, rows can go to oneself alone.", CHAT, _to_me),
+    Difference("A card of the glossary that was answered cannot be pressed any more.", CHAT, _closed),
+    Difference("In Slack, a channel can be picked.", ("slack",), _to_channel),
     Difference("The brackets stand for: this asks nothing.", ALL, _without_brackets),
     Difference("Where a file lies on the bot's disk is nobody's business.", ALL, _without_path),
     Difference("An address stands behind the words that open it.", CHAT, _link_named),

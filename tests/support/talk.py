@@ -17,6 +17,7 @@ from router.catalog.connection import Connections
 from router.catalog.reload import FollowedConnections
 from router.catalog.targets import targets
 from router.engine import Router
+from router.errors import NotAllowed
 from router.jobs.audit import Audit
 from router.jobs.feedback import Feedback
 from router.jobs.ledger import Ledger
@@ -65,6 +66,8 @@ class Heard:
         self.news: list[Announcement] = []
         self.people: dict[str, User] = {}
         """Those whom the platform knows otherwise by now."""
+        self.channels: dict[str, str] = {}
+        """The channels that the bot is in, by their ids and names."""
         self.seen: bool | None = None
         """What is known of news of an earlier process."""
         self.failure: BaseException | None = None
@@ -83,6 +86,17 @@ class Heard:
         self.news.append(news)
         self.hears(news)
         self.came.set()
+
+    def channel(self, key: ThreadKey, named: str) -> str:
+        """Return the channel."""
+        if named not in self.channels:
+            raise NotAllowed("I'm not in that channel.")
+        return self.channels[named]
+
+    @property
+    def picks_channels(self) -> bool:
+        """Tells whether there are channels."""
+        return bool(self.channels)
 
     def link(self, key: ThreadKey) -> str:
         """Return where the thread is."""

@@ -104,3 +104,13 @@ def test_a_cut_text_ends_in_no_half_escape(text: str, most: int) -> None:
     shown = fitted(text, most)
     assert len(shown) <= most
     assert not re.search(r"&(?!(amp|lt|gt);)", shown)
+
+
+def test_a_channel_is_a_link_by_its_name() -> None:
+    """Where the bot names one by its id; not in data, in code, or where it is none."""
+    assert "rows in <#C0SALES01>, each time" == marked("rows in #C0SALES01, each time")
+    assert ["#C0SALES01", "`#C0SALES01`", "#12 and #sales"] == [
+        escaped("#C0SALES01"),
+        marked("`#C0SALES01`"),
+        marked("#12 and #sales"),
+    ]

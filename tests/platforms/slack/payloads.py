@@ -2,6 +2,7 @@
 
 import html
 import json
+import re
 from typing import Any
 
 from tests.platforms.slack.world import Channel, Message, Person, Team, View, World
@@ -11,8 +12,8 @@ CHANNEL_TYPES = {"channel": "channel", "group": "group", "im": "im", "mpim": "mp
 
 
 def escaped(text: str) -> str:
-    """Return typed text as Slack hands it on."""
-    return html.escape(text, quote=False)
+    """Return typed text as Slack hands it on: a channel that was picked while typing, `<#C1|name>`, is a link."""
+    return re.sub(r"&lt;(#C[A-Z0-9]+\|[\w-]+)&gt;", r"<\1>", html.escape(text, quote=False))
 
 
 def event(world: World, team: Team, inner: dict[str, Any]) -> dict[str, Any]:

@@ -34,7 +34,7 @@ PEOPLE = {
 CONNECTIONS = """
 default = "shop"
 [channels]
-allowed = ["slack:C1", "slack:C2", "slack:CSECRET", "slack:COUTSIDE", "slack:CSHUT", "slack:GROUP"]
+allowed = ["slack:C1", "slack:C2", "slack:CSECRET", "slack:COUTSIDE", "slack:CSHUT", "slack:GROUP", "slack:C0SALES01"]
 private = ["slack:CSECRET"]
 [connections.shop]
 id = 1

@@ -30,6 +30,18 @@ def repeated(site: SlackSite, channel: str = "C1", words: str = "repeat this eve
     return root
 
 
+SALES = "C0SALES01"
+"""A channel with an id as long as Slack's own."""
+
+
+def has_sales(site: SlackSite, bot: bool) -> None:
+    """Have a channel with the bot in it, or without."""
+    if SALES not in site.slack.world.channels:
+        site.slack.channel(SALES)
+        site.slack.world.channels[SALES].members.add("UANA")
+    (site.slack.invite if bot else site.slack.kick)(SALES)
+
+
 def run_now(site: SlackSite) -> None:
     """Have what is repeated be due now."""
     make_due(site.folder / "home")
@@ -128,3 +140,40 @@ def rename(site: SlackSite, table: str, to: str) -> None:
     """Give a table of the jobs' database another name."""
     with closing(sqlite3.connect(site.folder / "home" / "icc-bot.sqlite", timeout=10)) as file, file:
         file.execute(f"ALTER TABLE {table} RENAME TO {to}")
+
+
+def test_rows_come_into_another_channel(site: SlackSite) -> None:
+    """Who types a channel is shown it by name, as Slack's own link; each run is a message of its own there."""
+    has_sales(site, True)
+    root = repeated(site, words=f"every hour into <#{SALES}|sales>")
+    (card,) = [m for m in site.slack.messages("C1", root) if f"<#{SALES}>" in str([m.blocks, m.edits])][:1]
+    assert "where everybody sees them" in str([card.blocks, card.edits])
+    before = len(site.slack.messages("C1", root))
+    run_now(site)
+    rows = site.slack.wait_message(SALES, "· every hour · for Ana")
+    assert rows.thread is None
+    assert "data_table" in [block["type"] for block in rows.blocks]
+    assert before == len(site.slack.messages("C1", root))
+    site.slack.press(rows, "Stop repeating", user="UANA")
+    site.told("UANA", "You stopped this", after=rows)
+
+
+def test_a_channel_is_picked(site: SlackSite) -> None:
+    """In the form it is picked from Slack's own list; where the bot is not in it, the field says so."""
+    site.explained.add("not_in_channel")
+    has_sales(site, False)
+    root = site.ask(REGIONS)
+    site.slack.press(site.shown(root, "Run on"), "Run", user="UANA")
+    table = site.shown(root, "2 rows")
+    site.slack.press(table, "Repeat this", user="UANA")
+    view = site.slack.wait_view()
+    assert "channel" not in [block.get("block_id") for block in view.blocks]
+    site.slack.choose(view, "Where to", "Another channel", user="UANA")
+    site.slack.wait(lambda: "channel" in [block.get("block_id") for block in view.blocks])
+    answer = site.slack.submit(view, {"channel": SALES}, user="UANA")
+    assert answer is not None
+    assert "I'm not in that channel" in answer["errors"]["channel"]
+    has_sales(site, True)
+    assert site.slack.submit(view, {"channel": SALES}, user="UANA") is None
+    card = site.shown(root, "I run this on")
+    assert f"<#{SALES}>" in str(card.blocks)

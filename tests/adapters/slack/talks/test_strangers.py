@@ -89,6 +89,21 @@ def test_forms(site: SlackSite, word: str, sentence: str) -> None:
 
 
 @REASONS
+def test_a_press(site: SlackSite, word: str, sentence: str) -> None:
+    """A press of a stranger raises no sign of work, and leaves the sentence to them alone."""
+    root = site.ask("revenue by region?")
+    asked = site.shown(root, "Run on")
+    site.idle(root, turns=1)
+    eve = stranger(site, word)
+    said, statuses = site.slack.messages("C1", root), len(site.slack.statuses)
+    site.slack.press(asked, "Run", user=eve)
+    assert sentence == site.told(eve, "", after=asked).text
+    site.slack.wait_delivered()
+    assert said == [m for m in site.slack.messages("C1", root) if not m.ephemeral_to]
+    assert statuses == len(site.slack.statuses)
+
+
+@REASONS
 def test_a_stop(site: SlackSite, word: str, sentence: str) -> None:
     """Slack's own Stop, pressed by a stranger, is answered by the sentence."""
     root = site.ask("revenue by region?")

@@ -13,7 +13,7 @@ from adapters.teams.app import WELCOME_IN_PRIVATE
 from adapters.teams.downloads import Downloads
 from tests.adapters.slack.talks.site import COLUMNS, ROWS
 from tests.adapters.teams.talks.links import fetched, file_of
-from tests.adapters.teams.talks.site import TeamsSite
+from tests.adapters.teams.talks.site import TeamsSite, has_button
 from tests.platforms.teams.looking import shown
 
 HARD = ("[x](http://evil)", "<at>all</at>", "<b>bold</b><script>alert(1)</script>", "&amp; **stars** _under_")
@@ -131,3 +131,14 @@ def test_what_links_led_to_goes_with_the_chat(site: TeamsSite) -> None:
     assert kept()
     site.teams.uninstall("tidy", "ana")
     site.teams.wait(lambda: not kept())
+
+
+def test_a_card_of_the_glossary_is_closed_once_it_is_answered(site: TeamsSite) -> None:
+    """Its buttons go, and who decided is said."""
+    asked = site.ask("define zork as a region without orders", "bob")
+    card = site.shown(asked, "“zork” is new in the glossary")
+    site.press(card, "Don't save", "bob")
+    site.shown(asked, "“zork” is unchanged")
+    site.teams.wait(lambda: not has_button(card, "Don't save"))
+    assert "✓ Don't save" in shown(card)
+    assert "“zork” is new in the glossary" in shown(card)

@@ -1,11 +1,13 @@
 """More than one person in a thread, and more than one thread at once."""
 
 import re
+import time
 from pathlib import Path
 from threading import Event
 
 import pytest
 
+from adapters.chat.statuses import PRESS_SHOWS_ITSELF_SECONDS
 from tests.adapters.slack.talks.site import REVENUE
 from tests.adapters.teams.talks.site import TeamsSite, founded
 from tests.adapters.teams.talks.stages import NUMBERS
@@ -110,3 +112,14 @@ def test_an_approval_that_comes_too_late(tmp_path: Path) -> None:
         assert "waited too long" in site.press(site.offered(asked, "Run"), "Run")
         assert site.runs() == 0
         assert "Run on" in shown(site.offered(asked, "Run"))
+
+
+def test_somebody_who_may_not_press(site: TeamsSite) -> None:
+    """Their click is answered in a sentence to them alone, and nobody sees the bot write."""
+    asked = site.ask("SELECT name FROM regions")
+    card = site.shown(asked, "Run on")
+    said, typing = len(site.teams.messages(asked.conversation, asked.root or None, "bot")), len(site.teams.typing)
+    assert "started this conversation" in site.press(card, "Run", "bob")
+    time.sleep(2 * PRESS_SHOWS_ITSELF_SECONDS)
+    assert typing == len(site.teams.typing)
+    assert said == len(site.teams.messages(asked.conversation, asked.root or None, "bot"))
