@@ -58,6 +58,9 @@ async def catch_up(delivery: Delivery, turns: Turns) -> None:
     await turns.handle(replace(incoming, input=Opened(), event=""), delivery)
 
 
+STEPS_TO_SEND = 4
+"""Turns of the event loop after which a request that was just begun is on its way: a task or two, and its own."""
+
 RETRY_AFTER_SECONDS = 60.0
 """Seconds after which an input is taken up again whose answer did not get through."""
 
@@ -106,16 +109,38 @@ class ConversationService:
         refusal: Refusal | None = None,
         respond: str = "",
         quiet: bool = False,
+        seen: bool = False,
     ) -> asyncio.Task[None] | None:
         """Keep an input and begin to work on it; returns that work, None where the input was taken before.
 
         `trigger` opens a modal, `refusal` hears what is wrong with a form or a click, `respond` is where a command is
-        answered. `quiet`: nobody waits for words, as where a form was closed.
+        answered. `quiet`: nobody waits for words, as where a form was closed. `seen`: it is shown already that the bot
+        works on it.
         """
         if not self.inbox.take(heard):
             return None
         self._active.add(heard.event)
-        return self.spawn(self._work(heard, trigger, refusal, respond, quiet=quiet))
+        return self.spawn(self._work(heard, trigger, refusal, respond, quiet=quiet, seen=seen))
+
+    async def hear(self, heard: Heard) -> None:
+        """Show that a message is worked on, then take it: the sign is on its way while the disk is waited for.
+
+        Slack sends a mention twice, as two events at once: one of them is enough.
+        """
+        if heard.event in self._active:
+            return
+        self._active.add(heard.event)
+        seen = heard.addressed and bool(heard.key.thread)
+        if seen:
+            await self._show_sign(heard.key)
+        work = None
+        try:
+            work = self.take(heard, seen=seen)
+        finally:
+            if work is None:  # it was heard before, or cannot be kept
+                self._active.discard(heard.event)
+                if seen and not self.delivers(heard.key):
+                    self.spawn(self._rest(heard.key))
 
     def change(self, heard: Heard, mark: str) -> asyncio.Task[None] | None:
         """Take a message as it is now that its author changed it, or deleted it (without words).
@@ -232,13 +257,14 @@ class ConversationService:
         respond: str = "",
         again: bool = False,
         quiet: bool = False,
+        seen: bool = False,
     ) -> None:
         finished = False
         try:
             if not heard.addressed and not await is_meant(self.reply_sender, heard):
                 finished = True
                 return
-            if let_in := await self._let_in(heard, respond, again, refusal):
+            if let_in := await self._let_in(heard, respond, again, refusal, seen):
                 heard = let_in
                 at = heard.place, heard.addressed
                 delivery = Delivery(self.reply_sender, _incoming(heard), *at, trigger, refusal, quiet)
@@ -258,13 +284,14 @@ class ConversationService:
             if finished:
                 self.inbox.done(heard.event)
 
-    async def _let_in(self, heard: Heard, respond: str, again: bool, refusal: Refusal | None) -> Heard | None:
+    async def _let_in(
+        self, heard: Heard, respond: str, again: bool, refusal: Refusal | None, seen: bool
+    ) -> Heard | None:
         """Return the input with who acts, in its thread; None where the person was told why they are not answered."""
         surface, key = self.reply_sender.surface, heard.key
         pressed = isinstance(heard.input, Pressed | Filled)  # not yet: perhaps they may not press there
-        if key.thread and not pressed:
-            self._statuses.show(key, None, working=True)
-            await asyncio.sleep(0)  # the sign of life is sent before anything else is
+        if key.thread and not pressed and not seen:
+            await self._show_sign(key)
         try:
             heard = await let_in(surface, self.services.connections, heard)
         except TurnedAway as why:
@@ -278,6 +305,12 @@ class ConversationService:
         self.inbox.move(heard)
         self._statuses.show(heard.key, None, working=True)
         return heard
+
+    async def _show_sign(self, key: ThreadKey) -> None:
+        """Show that the bot works in a thread, before anything else is done."""
+        self._statuses.show(key, None, working=True)
+        for _ in range(STEPS_TO_SEND):
+            await asyncio.sleep(0)
 
     async def _answer(self, delivery: Delivery) -> bool:
         """Have the core work on the input; returns whether the person has an answer."""

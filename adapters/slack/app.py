@@ -124,7 +124,7 @@ class SlackListeners:
                 self.service.spawn(self._decline(body, heard, NO_FILES if alone == "files" else NO_QUESTION))
         elif heard:
             self._begin_session(heard)
-            self.service.take(heard)
+            await self.service.hear(heard)
         await next()
 
     async def _change(self, body: Body, bot: str) -> None:

@@ -51,3 +51,17 @@ def test_slack_takes_no_title(site: SlackSite) -> None:
     assert ("", "") == session(site, root)
     calls = [c for c in site.slack.asked("agents.sessions.setStatus") if c.arguments["thread_ts"] == root.ts]
     assert ["title" in call.arguments for call in calls] == [True, False, False]
+
+
+def test_a_repeated_event_leaves_nothing_at_work(site: SlackSite) -> None:
+    """Slack sends an event again that was answered: the session is shown as waiting once more, and nothing is said."""
+    root = site.ask("revenue by region?")
+    site.shown(root, "Run on Shop")
+    site.idle(root, turns=1)
+    said = len(site.slack.messages("C1", root))
+    mention = next(each for each in site.slack.acks if each.payload.get("event", {}).get("ts") == root.ts)
+    site.slack.redeliver(mention)
+    site.slack.wait_delivered()
+    site.idle(root, turns=2)
+    assert site.slack.statuses[-1].status != "processing"
+    assert said == len(site.slack.messages("C1", root))
