@@ -17,7 +17,7 @@ from router.machine import Ask, Work
 from router.memory.draft import Draft
 from router.memory.recurrence import Repeating
 from router.memory.thread import Answer, Mailing
-from router.policy import demand_approve, demand_read
+from router.policy import demand_approve, demand_read, may_read
 from router.stages.compare.begin import AGAIN, COMPARE, wishes_comparing, wishes_comparing_again, wishes_comparing_this
 from router.stages.planned_steps import Step, next_step
 from router.stages.schedule import REPEAT, repeat_form, targets, wishes_repeating
@@ -162,9 +162,12 @@ class ShowResults(Ask):
         return None
 
     def suggestions(self, turn: Turn) -> tuple[str, ...]:
-        """Return examples of the database that were not asked here yet."""
+        """Return examples of the database that were not asked here yet, as long as the person may ask it."""
+        connection = turn.services.connections.get(answer_of(turn).connection)
+        if connection is None or not may_read(turn.owner, connection):
+            return ()
         asked = {taken.text.casefold() for taken in turn.memory.questions}
-        return tuple(each for each in turn.connection.examples if each.casefold() not in asked)[:SUGGESTIONS_MAX]
+        return tuple(each for each in connection.examples if each.casefold() not in asked)[:SUGGESTIONS_MAX]
 
     def only_for(self, turn: Turn) -> str:
         """Return the asker's id where the connection or the channel keeps results private."""

@@ -99,7 +99,7 @@ def test_a_greeting_is_answered_at_each_step(talk: Talk, words: str) -> None:
     before = talk.memory.stage
     again = talk.say(words)
 
-    assert [True, True] == ["I answer questions about your data" in text for text in (at_first, again)]
+    assert [True, True] == ["in your own words" in text for text in (at_first, again)]
     assert before == talk.memory.stage
     assert SQL.split()[1] in again
 

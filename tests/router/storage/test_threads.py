@@ -74,6 +74,8 @@ def in_shape(stored: Any) -> Any:
     fields = {name: in_shape(value) for name, value in stored.items()}
     if "zone" in fields:
         fields["guest"] = False
+    if "every" in fields:
+        fields["channel"] = ""
     if "explanation" in fields:
         explanation = fields.pop("explanation")
         fields |= {"headline": "", "title": "", "steps": [explanation] if explanation else []}
