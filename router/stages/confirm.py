@@ -43,7 +43,7 @@ USE_AS_SECOND = replace(USE_AS_FIRST, label="Use as second query")
 UNSURE_OF_QUESTION = "If that's not what you meant, say it in other words."
 UNSURE_OF_FOLLOW_UP = "If this is a question of its own, type `ask:` and the question."
 AI_ERRS = "AI can be wrong: check the SQL before you run it."
-SQL_OPEN_LINES_MAX = 12
+SQL_OPEN_LINES_MAX = 20
 """Lines of SQL that are shown open; more of them are folded."""
 
 SQL_WAITED_TOO_LONG = "This waited too long for an approval. Please check the SQL again:"

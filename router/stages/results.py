@@ -109,7 +109,10 @@ class ShowResults(Ask):
     believes = True
     learns = True
     replaces = True
-    help = "Type your next question, or press Next, CSV, Excel or Chart. `sort by NAME` sorts; `done` ends the talk."
+    help = (
+        "Type your next question, or what to do with these rows: `chart`, `download`, `email`, `write`, `repeat`, "
+        "`compare`. `sort by NAME` sorts them."
+    )
 
     def settle(self, turn: Turn) -> Step | None:
         """Go on with what was wished for besides the rows."""

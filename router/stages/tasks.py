@@ -52,7 +52,7 @@ def _undone(turn: Turn) -> str:
     """Return what is said of a task that is left."""
     tasks = turn.memory.tasks
     if tasks.repeating:
-        return "Nothing is repeated."
+        return "Nothing new is repeated."
     return "Nothing was sent." if tasks.mailing else "Nothing was written." if tasks.writing else "Nothing was done."
 
 

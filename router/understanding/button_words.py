@@ -14,7 +14,7 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "edit": "edit it|edit the sql|edit sql|modify|change the sql|let me edit",
         "again": "rewrite|rewrite it|rewrite the sql|write it again"
         "|another try|try again|again please|retry|another|another one|regenerate|once more|new try"
-        "|send again|send it again|compare again|compare it again"
+        "|same question|the same question|ask the same|send again|send it again|compare again|compare it again"
         "|try another|ask it again|ask again",
         "generate": "generate sql|generate it|write it|write the sql|write sql|ask|ask in words|in words"
         "|ask in words instead|you write it|write it for me|generate it for me",

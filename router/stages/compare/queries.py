@@ -8,7 +8,7 @@ from router.catalog.connection import Connection
 from router.errors import Unclear
 from router.jobs.compared_queries import Queried
 from router.machine import Ask
-from router.memory.comparing import ComparedSide, Comparing
+from router.memory.comparing import ComparedSide, Comparing, WishedSide
 from router.memory.draft import Draft, Place
 from router.policy import readable
 from router.sql.explain import only_table
@@ -53,8 +53,8 @@ class AskSecond(Ask):
     accepts = frozenset(["own_sql", "same", "database"])
     believes = True
     help = (
-        "The second of two queries that are compared: press a button, or type a question or your SQL. “Same SQL” asks "
-        "another database the same."
+        "The second of two queries that are compared: press a button, or type a question or your SQL. “Same question” "
+        "has SQL written for another database; “Same SQL” runs the same text there."
     )
 
     def settle(self, turn: Turn) -> Literal["question", "sql", "both"] | None:
@@ -63,26 +63,63 @@ class AskSecond(Ask):
             comparing = taken(turn, "left")
             set_comparing(turn, comparing)
             memory.draft, memory.place = Draft(plan=memory.draft.plan), Place(comparing.wished[1].connection)
-        return "both" if comparing.right else _named(turn, 1)
+        return "both" if comparing.right else _named(turn, 1) or _asked_elsewhere(turn)
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         several = len(readable(turn.services.connections, turn.owner)) > 1
-        same = (Option("same", "Same SQL", "primary"),) if several else ()
         first = title_of(turn, "left")
         prompt = f"The first query is {first}. What should I compare it with? Type a question or SQL."
-        return (Buttons(prompt, (*same, *SQL_METHODS, *other_database(turn), Option("cancel", "Cancel"))),)
+        again, same = Option("again", "Same question", "primary"), Option("same", "Same SQL")
+        if not several:
+            ways: tuple[Option, ...] = SQL_METHODS
+        elif _question_of(turn):
+            ways = (again, same, *(replace(way, overflow=True) for way in SQL_METHODS))
+        else:
+            ways = (replace(same, style="primary"), *SQL_METHODS)
+        return (Buttons(prompt, (*ways, *other_database(turn), Option("cancel", "Cancel"))),)
 
     def answer(self, turn: Turn) -> Took | Literal["ask_first", "left"]:
+        if _question_of(turn) and turn.word("again"):
+            return _same_question(turn)
         if turn.word("same"):
-            plan = turn.memory.draft.plan
-            turn.memory.draft = Draft(method="provide", sql=side_of(turn, "left").draft.sql, plan=plan)
-            ask_where(turn)
-            return "sql"
+            return _same_sql(turn)
         if turn.memory.answer and comparing_of(turn).left and not turn.word("cancel") and left_comparison(turn):
             return "left"
         if asked := requeried(turn):
             return "question" if asked == "ask_second" else asked
         return _taken(turn)
+
+
+def _question_of(turn: Turn) -> str:
+    """Return the question that the first query answers; empty where it is SQL of a person's own, or was changed."""
+    first = comparing_of(turn).left
+    return first.draft.question if first and first.draft.method == "generate" and not first.draft.changed else ""
+
+
+def _asked_elsewhere(turn: Turn) -> Literal["question", "sql"] | None:
+    """Ask another database the same, where a sentence named it and nothing else: "compare it with the warehouse"."""
+    comparing = comparing_of(turn)
+    left, right = comparing.wished
+    if comparing.left is None or right.connection in ("", comparing.left.place.connection):
+        return None
+    set_comparing(turn, replace(comparing, wished=(left, WishedSide())))  # once: who goes back is asked
+    return _same_question(turn) if _question_of(turn) else _same_sql(turn)
+
+
+def _same_question(turn: Turn) -> Literal["question"]:
+    """Have SQL written for the first query's question once more, for the database that is asked."""
+    first, plan = side_of(turn, "left").draft, turn.memory.draft.plan
+    turn.memory.draft = Draft(first.question, "generate", evidence=first.evidence, plan=plan)
+    ask_where(turn)
+    return "question"
+
+
+def _same_sql(turn: Turn) -> Literal["sql"]:
+    """Take the first query's SQL for the second one."""
+    first, plan = side_of(turn, "left").draft, turn.memory.draft.plan
+    turn.memory.draft = Draft(method="provide", sql=first.sql, plan=plan)
+    ask_where(turn)
+    return "sql"
 
 
 def side_of(turn: Turn, side: Side) -> ComparedSide:
