@@ -14,11 +14,11 @@ from router.sql.comparing.proposals import (
     MatchResult,
     match_columns,
     paired,
-    plain_table,
     propose_key,
     suggest,
 )
 from router.sql.comparing.queries import Sample, sample
+from router.sql.comparing.query_keys import grouped_places, plain_table
 from router.sql.databases.session import Described
 
 MATCHED_ROWS = 500
@@ -96,12 +96,15 @@ def match_sql(job: MatchSql, left: Side, right: Side, schema_of: Callable[[Queri
             raise JobFailed("A matched column is not there. Match the columns again.")
         pairs = tuple(paired(first, second, here, there) for here, there in job.pairs)
     keys = (_declared_key(left, first, schema_of(job.left)), _declared_key(right, second, schema_of(job.right)))
+    grouped = tuple(
+        grouped_places(each.sql, each.dialect, found.names) for each, found in ((left, first), (right, second))
+    )
     return QueryLikeness(
         first.columns,
         second.columns,
         matched,
         pairs,
-        propose_key(first, second, pairs, *keys),
+        propose_key(first, second, pairs, *keys, grouped),
         suggest(first, second, pairs, (left.dialect, right.dialect)),
         (len(first.rows), len(second.rows)),
         (first.whole, second.whole),

@@ -8,11 +8,7 @@ from difflib import SequenceMatcher
 from itertools import combinations
 from typing import Any, Literal
 
-from sqlglot import exp
-from sqlglot.errors import SqlglotError
-
 from router.memory.comparing import Form, Precision, Tolerances
-from router.sql import parsing
 from router.sql.comparing.normal_form import (
     BYTES,
     NOT_A_NUMBER,
@@ -260,52 +256,7 @@ def _precision(moment: datetime) -> Precision:
     return "microsecond" if moment.microsecond % 1000 else "millisecond"
 
 
-# Declared keys: where a query reads one table row by row, the table's primary key is the query's too.
-
-
-@dataclass(frozen=True, slots=True)
-class PlainTable:
-    """A table, and for each column of the query the column of the table that it is, "" for one that is computed."""
-
-    schema: str
-    name: str
-    columns: tuple[str, ...]
-
-    def places(self, key: Sequence[str]) -> tuple[int, ...]:
-        """Return where the query has the columns of a key; empty where it lacks one of them."""
-        folded = [column.casefold() for column in self.columns]
-        wanted = [column.casefold() for column in key]
-        return tuple(map(folded.index, wanted)) if set(wanted) <= set(folded) else ()
-
-
-def plain_table(sql: str, dialect: Name, names: Sequence[str]) -> PlainTable | None:
-    """Return the table of a query that gives rows of one table and columns called `names`, None for any other."""
-    try:
-        query = parsing.statement(sql, dialect)
-    except SqlglotError:
-        return None
-    if not isinstance(query, exp.Select) or not _row_by_row(query):
-        return None
-    table = query.args["from_"].this
-    if not isinstance(table, exp.Table) or not isinstance(table.this, exp.Identifier):
-        return None
-    columns: list[str] = []
-    for each in query.expressions:
-        if each.is_star:
-            columns = [] if columns or len(query.expressions) > 1 else list(names)
-            break
-        inner = each.unalias()
-        columns.append(inner.name if isinstance(inner, exp.Column) else "")
-    return PlainTable(table.db, table.name, tuple(columns)) if len(columns) == len(names) else None
-
-
-def _row_by_row(query: exp.Select) -> bool:
-    """Tell whether each row of the result is one of the table, and none is there twice."""
-    several = ("with_", "joins", "laterals", "group", "connect", "pivots")
-    return "from_" in query.args and not any(query.args.get(name) for name in several) and not query.find(exp.Unnest)
-
-
-# Keys: a declared primary key, or columns that are unique in the first rows of both sides.
+# Keys: a declared primary key, what is grouped by, or columns that are unique in the first rows of both sides.
 
 KEY_MAX_COLUMNS = 3
 """At most so many columns make a key."""
@@ -328,6 +279,7 @@ class KeyProposal:
         "primary key",
         "primary key of the first query",
         "primary key of the second query",
+        "what is grouped by",
         "unique in the first rows",
         "",
     ]
@@ -339,14 +291,16 @@ def propose_key(
     pairs: Sequence[ComparedPair],
     left_key: Sequence[int] = (),
     right_key: Sequence[int] = (),
+    grouped: Sequence[Sequence[int]] = ((), ()),
 ) -> KeyProposal:
     """Return a key for a comparison by these pairs.
 
     `left_key` and `right_key` are the places of a side's primary key among its columns, where its query reads a table
-    row by row; one of them is enough, if the other side's first rows do not contradict it.
+    row by row; one of them is enough, if the other side's first rows do not contradict it. `grouped` are those of the
+    columns by which each side groups: they are a key where both group by the same.
     """
-    mine = _declared(left_key, [pair.left for pair in pairs])
-    others = _declared(right_key, [pair.right for pair in pairs])
+    here, there = _places(pairs)
+    mine, others = _declared(left_key, here), _declared(right_key, there)
     for places in filter(None, (mine, others)):
         if _tells_apart(left, right, pairs, places):
             if set(mine) == set(others):
@@ -354,6 +308,9 @@ def propose_key(
             return KeyProposal(
                 places, "primary key of the first query" if places is mine else "primary key of the second query"
             )
+    groups = _declared(grouped[0], here), _declared(grouped[1], there)
+    if groups[0] and set(groups[0]) == set(groups[1]) and _tells_apart(left, right, pairs, groups[0]):
+        return KeyProposal(groups[0], "what is grouped by")
     if not left.rows or not right.rows:
         return KeyProposal((), "")
     filled = _candidates(left, right, pairs, max(len(left.rows), len(right.rows)) < TELLING_ROWS_MIN)
@@ -362,6 +319,11 @@ def propose_key(
             if _tells_apart(left, right, pairs, places):
                 return KeyProposal(tuple(sorted(places)), "unique in the first rows")
     return KeyProposal((), "")
+
+
+def _places(pairs: Sequence[ComparedPair]) -> tuple[list[int], list[int]]:
+    """Return which columns of either side the pairs have."""
+    return [pair.left for pair in pairs], [pair.right for pair in pairs]
 
 
 def _declared(key: Sequence[int], here: Sequence[int]) -> tuple[int, ...]:

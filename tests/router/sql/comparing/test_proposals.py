@@ -10,14 +10,13 @@ from router.sql.comparing.plan import ComparedPair
 from router.sql.comparing.proposals import (
     KeyProposal,
     MatchResult,
-    PlainTable,
     match_columns,
-    plain_table,
     propose_key,
     suggest,
     words,
 )
 from router.sql.comparing.queries import Sample
+from router.sql.comparing.query_keys import PlainTable, grouped_places, plain_table
 from router.sql.databases.session import Described, Kind
 from router.sql.dialect import Name
 
@@ -165,3 +164,31 @@ def test_times_count_down_to_the_coarser_side() -> None:
     assert Tolerances(precision="second") == suggest(fine, coarse, pairs, ("postgres", "sqlite"))
     assert Tolerances(empty=True) == suggest(fine, fine, pairs, ("postgres", "oracle"))
     assert Tolerances() == suggest(sampled(("at", [])), coarse, pairs, ("mysql", "sqlite"))
+
+
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        ("SELECT country, COUNT(*) FROM t GROUP BY country", (0,)),
+        ("SELECT COUNT(*), c.country AS land FROM t AS c GROUP BY c.country", (1,)),
+        ("SELECT DATE(d) AS day, city FROM t GROUP BY 1, city", (0, 1)),
+        ("SELECT DATE(d) AS day, SUM(x) FROM t GROUP BY day", (0,)),
+        ("SELECT COUNT(*), SUM(x) FROM t GROUP BY country", ()),
+        ("SELECT country, COUNT(*) FROM t GROUP BY country, city", ()),
+        ("SELECT country, COUNT(*) FROM t GROUP BY ROLLUP (country)", ()),
+        ("SELECT country, city FROM t", ()),
+        ("SELECT country, COUNT(*) FROM t GROUP BY 3", ()),
+    ],
+)
+def test_what_is_grouped_by(sql: str, expected: tuple[int, ...]) -> None:
+    """The columns that a query groups by tell its rows apart, where it shows all of them."""
+    assert expected == grouped_places(sql, "sqlite", ("a", "b"))
+
+
+def test_a_group_is_a_key() -> None:
+    """Where both group by the same column it is the key, however few rows there are; where one does, it is not."""
+    left = sampled(("country", ["Italy", "Spain"]), ("orders", [3, 4]))
+    right = sampled(("country", ["Italy", "Spain"]), ("orders", [3, 5]))
+    pairs = [ComparedPair(0, 0, "text"), ComparedPair(1, 1, "number")]
+    assert KeyProposal((0,), "what is grouped by") == propose_key(left, right, pairs, grouped=((0,), (0,)))
+    assert KeyProposal((), "") == propose_key(left, right, pairs, grouped=((0,), ()))
