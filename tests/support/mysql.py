@@ -215,7 +215,7 @@ def _started(folder: Path) -> tuple[MysqlServer, "subprocess.Popen[bytes]"]:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
         server = MysqlServer(URL.create("mysql+pymysql", "root", host="127.0.0.1", port=port))
-        own = [
+        places = [
             f"--datadir={folder / 'data'}",
             f"--port={port}",
             f"--socket={folder / 's'}",
@@ -223,13 +223,22 @@ def _started(folder: Path) -> tuple[MysqlServer, "subprocess.Popen[bytes]"]:
         ]
         with (folder / "log").open("ab") as log:
             process = subprocess.Popen(
-                [command, *SMALL, *own, *user], stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=folder
+                [command, *SMALL, *places, *user], stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=folder
             )
         while process.poll() is None:
             try:
-                server.connect().close()
+                own = _socket_of(server) == str(folder / "s")
             except pymysql.OperationalError:
-                time.sleep(0.05)
-            else:
+                own = False
+            if own:
                 return server, process
+            time.sleep(0.05)
     raise RuntimeError((folder / "log").read_text())
+
+
+def _socket_of(server: MysqlServer) -> str:
+    """Return the path of a server's socket, by which it is told from another test's that took the port first."""
+    with closing(server.connect()) as connection, connection.cursor() as cursor:
+        cursor.execute("SELECT @@socket")
+        ((path,),) = cursor.fetchall()
+    return str(path)
