@@ -92,7 +92,7 @@ def fields_of(repeating: Repeating, places: Sequence[To], owner: User) -> tuple[
         _menu("to", "Where to", to, where | mails),
         *((channel,) if TO_CHANNEL in places else ()),
         *((people,) if mails else ()),
-        _menu("when", "When", repeating.condition, CONDITION_LABELS),
+        _menu("when", "Send it", repeating.condition, CONDITION_LABELS),
     )
 
 

@@ -58,7 +58,7 @@ def recipients_of(text: str, asker: User) -> tuple[str, ...]:
     """
     found: dict[str, str] = {}
     for typed in _typed(text):
-        address = _own(typed, asker) if _means(typed, asker) else named(typed)[1]
+        address = _own(typed, asker) if _means(typed, asker) else _other(typed)
         found.setdefault(address.wire.casefold(), address.text)
     if not found:
         raise Unclear("Who should get it? Type one or more e-mail addresses with commas between, or: me.")
@@ -82,9 +82,15 @@ def _means(typed: str, asker: User) -> bool:
     return word in ME or (bool(asker.name.strip()) and word == caseless(asker.name))
 
 
+def _other(typed: str) -> Address:
+    if "@" not in typed:
+        raise Unclear(f"I don't know “{line(typed, 80)}”. Type an address such as ana@example.com.")
+    return named(typed)[1]
+
+
 def _own(typed: str, asker: User) -> Address:
     if not asker.email:
-        raise Unclear(f'I do not know the address that "{line(typed, 80)}" means: type your e-mail address out.')
+        raise Unclear(f"I don't know the address that “{line(typed, 80)}” means: type your e-mail address out.")
     return address_of(asker.email)
 
 

@@ -11,7 +11,7 @@ from pydantic import SecretStr
 from router.errors import SettingsError, Unclear
 from router.jobs.mail.addresses import Address, address_of, named
 from router.jobs.results.cells import line
-from router.language.wording import and_list, or_list, verb
+from router.language.wording import and_list, or_list
 
 # The mail server, as one URL names it.
 
@@ -111,8 +111,8 @@ class MailRules:
         if not outside:
             return ""
         return (
-            f"E-mails go to addresses at {or_of(sorted(self.domains))} only, and {and_of(outside)} "
-            f"{verb(len(outside), 'is none', 'are none')}. Nothing was sent. Your administrator can allow more."
+            f"I can only mail addresses at {or_of(sorted(self.domains))}, so not {and_of(outside)}. Nothing was sent. "
+            "Your administrator can allow more."
         )
 
 

@@ -47,8 +47,8 @@ def _differing(report: Report) -> str:
 def tolerated(tolerances: Tolerances) -> str:
     """Return in a sentence or two what does not count as a difference."""
     parts = [
-        "the type in which a database keeps a value (the text 007 is 7 where the other side has numbers)",
-        "the last digit of floating-point numbers",
+        "how a database stores a value (the text 007 is the number 7)",
+        "the last digit of fractions",
     ]
     if tolerances.absolute:
         parts.append(f"numbers apart by at most {tolerances.absolute:g}")
@@ -62,7 +62,7 @@ def tolerated(tolerances: Tolerances) -> str:
         parts.append("an empty text for no value")
     if tolerances.precision != "microsecond":
         parts.append(f"of times, what is less than a {tolerances.precision}")
-    return f"Not counted as a difference: {and_list(parts)}. Numbers in a key must be equal."
+    return f"Doesn't count as a difference: {and_list(parts)}."
 
 
 def _totals(report: Report) -> str:

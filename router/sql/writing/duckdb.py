@@ -36,7 +36,7 @@ from router.sql.writing.target import LOCK_WAIT_SECONDS, Batches, Progress, Targ
 
 _RULES = (
     (r"NOT NULL constraint failed: \S*?\.(.+)", 'The column "{0}" must have a value, and one of the rows has none'),
-    (r"duplicate key \"(.*)\"", 'The key "{0}" is there already, or twice in the rows, where it may be there once'),
+    (r"duplicate key \"(.*)\"", 'A row with this key exists already, or two of the rows have the same ("{0}")'),
     (r"foreign key .*?\"(.*)\" does not exist", 'A row refers to "{0}" of another table, which is not there'),
     (r"CHECK constraint failed.* with expression (.+)", "A row breaks the rule {0} of the table"),
 )

@@ -105,9 +105,7 @@ def _constraint(error: psycopg.Error, own: str) -> JobFailed:
             column = error.diag.column_name
             return nothing_written(f'The column "{column}" must have a value, and one of the rows has none', _MEND)
         case "23505":
-            sentence = (
-                'A row has a key that is there already, or twice in the rows, where it may be there once{} ("{}")'
-            )
+            sentence = 'A row with this key exists already, or two of the rows have the same{} ("{}")'
         case "23503":
             sentence = 'A row refers to a row of another table that is not there, or is referred to{} ("{}")'
         case "23514":

@@ -23,7 +23,6 @@ from router.sql.writing.target import LOCK_WAIT_SECONDS
 # Refusals as sentences, by their numbers.
 
 _MEND = "Change the query, or the table."
-_ONCE = "where it may be there once"
 _ERROR_CODE = re.compile(r"\b((?:ORA|DPY)-\d+)\b")
 
 _MEANINGS: tuple[tuple[str, str, str], ...] = (
@@ -32,7 +31,7 @@ _MEANINGS: tuple[tuple[str, str, str], ...] = (
     ("ORA-01918 1049 2760", "There is no such schema, or this user may not use it", "Choose another one."),
     ("ORA-01031 ORA-01950 1044 1142 1227 262 229", "The user of this connection lacks a right", TELL_ADMINISTRATOR),
     ("ORA-01400 ORA-01407 1048 1364 515", "A column must have a value, and one of the rows has none", _MEND),
-    ("ORA-00001 1062 2627 2601", f"A row has a key that is there already, or twice in the rows, {_ONCE}", _MEND),
+    ("ORA-00001 1062 2627 2601", "A row with this key exists already, or two of the rows have the same", _MEND),
     ("ORA-02291 ORA-02292 1451 1452", "A row refers to a row of another table that is not there", _MEND),
     ("ORA-02290 3819 4025 547", "A row breaks a rule of the table", _MEND),
     ("ORA-12899 1406 8152 2628", "A text is too long for its column", _MEND),

@@ -41,7 +41,7 @@ from router.sql.writing.texts import text_of
 
 _RULES = (
     (r"NOT NULL constraint failed: \S*?\.(.+)", 'The column "{0}" must have a value, and one of the rows has none'),
-    (r"UNIQUE constraint failed: (.+)", "A row has the same {0} as another row, where each may be there once"),
+    (r"UNIQUE constraint failed: (.+)", "A row with this key exists already, or two of the rows have the same ({0})"),
     (r"CHECK constraint failed: (.+)", "A row breaks the rule {0} of the table"),
     (r"FOREIGN KEY constraint failed", "A row refers to a row of another table that is not there, or is referred to"),
     (

@@ -159,8 +159,8 @@ def test_rows_are_sent(api: ApiServer, ana: Program) -> None:
 @pytest.mark.parametrize(
     ("asked", "field", "words"),
     [
-        ({"recipients": ["nobody"]}, "recipients", '"nobody" is no e-mail address'),
-        ({"recipients": ["eve@evil.example"]}, "recipients", "E-mails go to addresses at example.com only"),
+        ({"recipients": ["nobody"]}, "recipients", "I don't know “nobody”"),
+        ({"recipients": ["eve@evil.example"]}, "recipients", "I can only mail addresses at example.com"),
         ({"recipients": ["bob@example.com\r\nBcc: eve@evil.example"]}, "recipients", "is no e-mail address"),
         ({"subject": "Regions\r\nBcc: eve@evil.example"}, "subject", "The subject holds a line break"),
         ({"subject": "  "}, "subject", "The e-mail needs a subject."),

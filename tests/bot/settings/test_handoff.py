@@ -99,7 +99,7 @@ def test_a_channel_that_may_not_be_told_questions(rules: dict[str, frozenset[str
         ({}, "FAILED   people who help: HANDOFF_EMAIL is help@example.com, and no mail server sends there"),
         (
             MAIL | {"EMAIL_FROM": "bot@other.example"},
-            "FAILED   people who help: HANDOFF_EMAIL: E-mails go to addresses at",
+            "FAILED   people who help: HANDOFF_EMAIL: I can only mail addresses at",
         ),
         (MAIL | {"EMAIL_FROM": ""}, "FAILED   people who help: help@example.com: no e-mail can be sent before"),
         ({"BASE_URL": "http://localhost:1"}, "ok       people who help: help@example.com: the jobs API sends"),

@@ -67,7 +67,7 @@ def test_only_the_senders_own_domain_gets_e_mails() -> None:
     """Unless others are named: what is not allowed is refused with whom it is for."""
     assert "" == mail_config().problem(["ana@example.com", "BOB@EXAMPLE.COM"])
     assert (
-        "E-mails go to addresses at example.com only, and ana@sub.example.com and bob@example.org are none. "
+        "I can only mail addresses at example.com, so not ana@sub.example.com and bob@example.org. "
         "Nothing was sent. Your administrator can allow more."
     ) == mail_config().problem(["ana@sub.example.com", "cy@example.com", "bob@example.org"])
 
@@ -76,9 +76,7 @@ def test_domains_that_are_allowed() -> None:
     """Those named and no others, in any letters; or everybody."""
     named = mail_config("example.org; @München.example,")
     assert "" == named.problem(["ana@example.org", "ana@xn--mnchen-3ya.example", "ana@münchen.example"])
-    assert "example.org or xn--mnchen-3ya.example only, and ana@example.com is none." in named.problem(
-        ["ana@example.com"]
-    )
+    assert "example.org or xn--mnchen-3ya.example, so not ana@example.com." in named.problem(["ana@example.com"])
     assert "" == mail_config("*").problem(["ana@anywhere.example"])
 
 

@@ -262,7 +262,7 @@ def test_any_name(sqlite: Place, dialect: WriteDialect, mode: Mode) -> None:
         ),
         (
             Exception(1062, "Duplicate entry '5' for key 'PRIMARY'"),
-            "A row has a key that is there already, or twice in the rows, where it may be there once "
+            "A row with this key exists already, or two of the rows have the same "
             "(Duplicate entry '5' for key 'PRIMARY', 1062). Nothing was written. Change the query, or the table.",
         ),
         (
