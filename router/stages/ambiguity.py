@@ -196,7 +196,7 @@ def _line(text: str) -> str:
 class ChooseValue(Ask):
     """Ask which value or column a word means, once; pass on silently where it is clear, or was asked."""
 
-    help = "Press what you mean, or type it, or its number. “Just go on” leaves it to the model."
+    help = "Press what you mean, or type it, or its number. “None of these” asks it as it is."
 
     def settle(self, turn: Turn) -> Literal["chosen"] | None:
         return None if may_read(turn.owner, turn.connection) and doubt(turn) else "chosen"
@@ -209,8 +209,8 @@ class ChooseValue(Ask):
         unclear = doubt(turn, again=True)
         senses = unclear.senses if unclear else ()
         options = tuple(Option(f"{VALUE_PREFIX}{sense.label}", sense.label) for sense in senses)
-        prompt = f"“{unclear.words}” may be:" if unclear else "That's clear by now."
-        return (Buttons(prompt, (*options, Option("as_is", "Just go on"))),)
+        prompt = f"What do you mean by “{unclear.words}”?" if unclear else "That's clear by now."
+        return (Buttons(prompt, (*options, Option("as_is", "None of these"))),)
 
     def answer(self, turn: Turn) -> Taken | Literal["chosen", "more"]:
         unclear = doubt(turn, again=True)

@@ -82,10 +82,11 @@ def write_form(turn: Turn) -> Form:
     allowed = writable(turn.services.connections, turn.owner)
     databases = tuple(Option(each.name, each.label) for each in allowed)
     menu = (Field("database", "Database", "menu", databases[0].answer, options=databases),) if len(allowed) > 1 else ()
+    label = f"Table in {allowed[0].label}" if len(allowed) == 1 else "Table"
     modes = tuple(replace(way, style="plain") for way in WAYS_OF_WRITING)
     fields = (
         *menu,
-        Field("table", "Table", hint="One that is there, or the name of a new one"),
+        Field("table", label, hint="One that is there, or the name of a new one"),
         Field("mode", "If the table is there", "radio", "append", options=modes),
     )
     return Form("Write to a table", fields, "Preview")

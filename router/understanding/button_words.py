@@ -72,7 +72,8 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "|change the database|switch the database|andere datenbank|datenbank wechseln|changer de base|autre base"
         "|cambiar de base de datos|otra base de datos|try another database",
         "tables": "choose tables|pick tables|limit tables|choose the tables|pick the tables",
-        "as_is": "just go on|as it is|just run it|just ask it|skip|skip it|none of these|none of them",
+        "as_is": "just go on|as it is|just run it|just ask it|skip|skip it|none of these|none of them|neither"
+        "|all of them|all of these|any of them|either|i don't mind|no preference",
         "likely": "the likely ones|likely ones|use the likely ones",
         "all": "all rows|every row|all tables|every table|everything",
         "refresh": "refresh schema|refresh the schema|read the tables again|reload schema",

@@ -28,6 +28,6 @@ def test_an_e_mail_says_what_came_of_it(tmp_path: Path) -> None:
     assert (
         "Question: orders in Shop compared with orders in Warehouse Result: 2 rows differ (status in 1, total" in text
     )
-    assert "1 only in Warehouse. Rows belong together by `id` (primary key). Not" in text
+    assert "1 only in Warehouse. Rows belong together by `id` (primary key). Doesn't" in text
     assert "-- orders in Shop SELECT * FROM orders; -- orders in Warehouse SELECT * FROM orders;" in text
     assert "only in Shop 1 " in text
