@@ -177,7 +177,7 @@ def _added(
 
 def _lasting(reply: Reply) -> Reply:
     cards = tuple(card for card in reply.cards if not isinstance(card, Progress))
-    return Reply(cards, turn=reply.turn, sensitivity=reply.sensitivity)
+    return Reply(cards, turn=reply.turn, sensitivity=reply.sensitivity, suggestions=reply.suggestions)
 
 
 def _entry(row: Row[Any]) -> LogEntry:

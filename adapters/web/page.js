@@ -115,7 +115,7 @@ function iccWatch() {
   // A pressed button is drawn again or goes away: the keyboard goes on at its successor, or where one types.
   talk.addEventListener("click", (event) => {
     pressed = event.target.closest("[data-answer]")?.dataset.answer ?? null;
-    if (pressed !== null) iccFollow();
+    if (pressed !== null || event.target.closest(".example")) iccFollow();
   });
   new MutationObserver(() => {
     if (pressed === null || document.activeElement !== body || talk.querySelector(".waiting")) return;

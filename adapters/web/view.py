@@ -136,10 +136,12 @@ class ChatView:
             self._offer(self._info.examples(self._user)[:EXAMPLES_MAX])
             ui.label(WHAT_RUN_DOES).classes("lead run")
 
-    def _offer(self, questions: Sequence[str]) -> None:
-        """Draw buttons that ask these questions."""
+    def _offer(self, questions: Sequence[str], label: str = "") -> None:
+        """Draw buttons that ask these questions, below a label where there is one."""
         if questions:
             with ui.element("div").classes("examples").props('role=group aria-label="Examples"'):
+                if label:
+                    ui.label(label).classes("label")
                 for question in questions:
                     _press(question, partial(self._send, question)).classes("example")
 
@@ -227,7 +229,7 @@ class ChatView:
             if any(isinstance(card, Table | Chart) for card in reply.cards):
                 self._draw_link(entry)
             if entry.stands and not entry.answer:
-                self._offer(reply.suggestions[: BUTTONS_IN_SIGHT_MAX - in_sight(reply)])
+                self._offer(reply.suggestions[: BUTTONS_IN_SIGHT_MAX - in_sight(reply)], "Ask next")
 
     def _draw_said(self, entry: LogEntry) -> None:
         pencil = ui.button(icon="edit", color=None).props("flat round dense size=sm").classes("icon pencil")

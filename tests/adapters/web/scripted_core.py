@@ -123,7 +123,8 @@ class Scripted:
         replace = isinstance(incoming.input, Pressed) and (
             word in ("next", "previous", "csv") or word.startswith("sort:")
         )
-        post(Reply(_cards(word), turn=number, replace=replace))
+        suggestions = ("offer", "sql") if word == "offer" else ()
+        post(Reply(_cards(word), turn=number, replace=replace, suggestions=suggestions))
 
     def busy(self, incoming: Incoming, first: Incoming) -> Reply:
         """Return what a second message is told."""
@@ -210,6 +211,7 @@ def _cards(word: str) -> tuple[Card, ...]:
             Text("The model guessed.", "problem"),
             Buttons("", ways),
         ),
+        "offer": (rows(0), Buttons("", PAGES[:2], lasting=True)),
         "tall": (tall(), Buttons("Ask the next question, or:", PAGES)),
         "wide": (wide(), Buttons("Ask the next question, or:", PAGES)),
         "choice": (

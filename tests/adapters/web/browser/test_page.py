@@ -25,6 +25,22 @@ def test_an_example_question_is_asked_with_one_press_and_heads_a_new_thread(page
     page.wait_for_url("**/t/*")
 
 
+def test_what_to_ask_next_is_offered_below_the_end_of_the_talk(page: Page) -> None:
+    """As soon as the rows are there, and after a reload too; older results offer nothing any more."""
+    say(page, "offer")
+    offered = page.locator(".example:visible")
+    expect(offered).to_have_text(["offer", "sql"])
+    offered.first.click()
+    expect(page.locator(".result")).to_have_count(2)
+    for _ in range(2):
+        expect(offered).to_have_text(["offer", "sql"])
+        expect(page.locator(".entries > :last-child .examples .label")).to_have_text("Ask next")
+        page.reload()
+    offered.last.click()
+    expect(page.locator("figure.code")).to_be_visible()
+    expect(offered).to_have_count(0)
+
+
 def test_data_is_never_read_as_html(page: Page) -> None:
     """A cell, a title or a sentence that looks like HTML is shown as it is."""
     say(page, NASTY)
