@@ -102,8 +102,9 @@ function iccWatch() {
   addEventListener("scroll", () => {
     if (iccTouched) iccFollowing = innerHeight + scrollY >= document.documentElement.scrollHeight - 120;
   }, { passive: true });
+  const lastEntry = () => talk.querySelector(".entries").lastElementChild;
   const sizes = new ResizeObserver(() => {
-    const last = talk.querySelector(".entries").lastElementChild;
+    const last = lastEntry();
     const working = talk.querySelector(".progress").hasChildNodes();
     if (iccFollowing && (last !== latest || working)) iccTouched = false;
     latest = last;
@@ -123,6 +124,14 @@ function iccWatch() {
     const typing = matchMedia("(hover: hover)").matches ? document.querySelector(".composer textarea") : null;
     (successor ?? typing)?.focus({ preventScroll: true });
   }).observe(talk, { childList: true, subtree: true });
+
+  // A dialog that goes leaves the page where it was opened: what its press brought meanwhile is not in sight yet.
+  let held = false;
+  new MutationObserver(() => {
+    if (held !== (held = body.classList.contains("q-body--prevent-scroll")) && !held && iccFollowing && !iccTouched) {
+      iccShowLatest(lastEntry());
+    }
+  }).observe(body, { attributes: true, attributeFilter: ["class"] });
 
   let dark = null;
   const tellDark = () => {

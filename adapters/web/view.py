@@ -314,7 +314,10 @@ class ChatView:
 
     def _take(self, given: Pressed | Filled, label: str) -> bool:
         assert self._talk
-        return self._talks.take(self._talk, given, label, self)
+        taken = self._talks.take(self._talk, given, label, self)
+        if taken:
+            self._client.run_javascript("iccFollow()")  # the press may have been in a menu or a dialog
+        return taken
 
     def _stop(self) -> None:
         assert self._talk

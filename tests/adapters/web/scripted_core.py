@@ -183,6 +183,7 @@ def _cards(word: str) -> tuple[Card, ...]:
         Field("people", "To", "people", "ana@example.com"),
         Field("room", "Channel", "channel", optional=True),
     )
+    mail = Option("mail@r1", "E-mail", form=Form("Send the rows", fields, "Send"))
     ways = (
         Option("yes", "Run on Sales", "primary"),
         Option("csv", "CSV", group="Download"),
@@ -212,6 +213,7 @@ def _cards(word: str) -> tuple[Card, ...]:
             Buttons("", ways),
         ),
         "offer": (rows(0), Buttons("", PAGES[:2], lasting=True)),
+        "held": (rows(0), Buttons("", (mail, Option("share@r1", "Share", overflow=True)), lasting=True)),
         "tall": (tall(), Buttons("Ask the next question, or:", PAGES)),
         "wide": (wide(), Buttons("Ask the next question, or:", PAGES)),
         "choice": (
