@@ -33,8 +33,6 @@ class WebInfo:
     """Gives the labels of the connections that everybody who sees the page may ask about now."""
     model: str = ""
     """The model that writes SQL."""
-    model_reason: str = ""
-    """The reason why it is this one, in a sentence."""
     examples: Callable[[User], tuple[str, ...]] = lambda user: ()
     """Gives the questions that a person may begin with by one press."""
     notice: str = ""

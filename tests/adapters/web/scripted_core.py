@@ -249,7 +249,6 @@ def main(folder: str, *words: str) -> None:
     info = WebInfo(
         databases=lambda: ("Sales", "Personnel"),
         model="a script",
-        model_reason="because this is the gallery.",
         examples=lambda user: ("sql", "table", "form", "many"),
         notice="All data here is invented.",
         version="0.1.2",

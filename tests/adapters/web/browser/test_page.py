@@ -151,6 +151,19 @@ def test_the_empty_page_and_the_box_tell_what_there_is_to_know(page: Page) -> No
     expect(page.get_by_role("dialog")).to_contain_text("Version0.1.2")
 
 
+def test_what_looks_pressable_in_the_head_is(page: Page, address: Address) -> None:
+    """The logo leads to a new conversation; the databases are words, with no frame and no hand."""
+    say(page, "text")
+    page.wait_for_url("**/t/*")
+    databases = page.locator(".head .databases")
+    expect(databases).to_have_css("cursor", "default")
+    expect(databases).to_have_css("border-top-width", "0px")
+    page.get_by_role("link", name="icc-bot").click()
+    page.wait_for_url(address)
+    press(page, "About")
+    expect(page.get_by_role("dialog")).to_contain_text("Modela scriptVersion")
+
+
 def test_an_answered_question_loses_its_buttons_and_says_what_was_pressed(page: Page) -> None:
     """Run leaves a mark instead of the buttons; typing an answer leaves none."""
     say(page, "sql")
