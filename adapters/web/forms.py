@@ -115,12 +115,19 @@ def _input(field: Field) -> Input:
 
 # In a line alone: Enter starts a new one in a text, and makes a chip of an address.
 _ENTER_IN_A_LINE = "(e) => { if (e.target.matches('input') && !e.target.closest('.people, .q-select')) emit(); }"
+_TO_THE_FIRST_FIELD = """() => {
+  if (document.activeElement?.closest(".q-dialog .line")) return;
+  document.querySelector('.q-dialog .line:not(.hidden) :is(input, textarea, .cm-content, [tabindex="0"])')?.focus();
+}"""
 BUSY = "I'm still working on your last message. Send this again once that is done."
 
 
 def open_form(form: Form, send: Callable[[dict[str, str]], bool]) -> ui.dialog:
-    """Open the form over the page; it is closed once `send` took its values, and says so where that took them not."""
-    with ui.context.client.content, ui.dialog().props("persistent") as dialog:  # noqa: SIM117
+    """Open the form over the page; it is closed once `send` took its values, and says so where that took them not.
+
+    Escape closes it too; a press beside it does not, so that nothing typed is lost.
+    """
+    with ui.context.client.content, ui.dialog().props("no-backdrop-dismiss") as dialog:  # noqa: SIM117
         with ui.element("div").classes("ask form over").props("role=group") as group:
             group.props["aria-label"] = form.title
             ui.label(form.title).classes("prompt").props("role=heading aria-level=2")
@@ -143,7 +150,7 @@ def open_form(form: Form, send: Callable[[dict[str, str]], bool]) -> ui.dialog:
                 cancel.classes("press plain").props["data-answer"] = "close"
             group.on("keydown.enter", submit, js_handler=_ENTER_IN_A_LINE)
     dialog.props.update({"aria-label": form.title})
-    dialog.on("escape-key", dialog.close)
+    dialog.on("show", js_handler=_TO_THE_FIRST_FIELD)
     dialog.on("hide", dialog.delete)
     dialog.open()
     return dialog

@@ -119,8 +119,13 @@ class TalkLog:
         """Note that an entry asks nothing any more: what it was about is done."""
         self._change(entry, turn=0)
 
+    def conclude(self, thread: str) -> None:
+        """Note that what was asked and answered in the thread is done: what came of each answer was shown."""
+        with self._database.transaction() as connection:
+            connection.execute(_CONCLUDE, {"of_thread": thread})
+
     def question(self, thread: str) -> LogEntry | None:
-        """Return the last question of the thread, answered or not."""
+        """Return the last question of the thread that stands, or whose answer nothing was shown of yet."""
         return next(iter(self._entries(_QUESTION, {"of_thread": thread})), None)
 
     def entry(self, thread: str, number: int) -> LogEntry | None:
@@ -157,6 +162,8 @@ _DELETE_ENTRIES = delete(page_entries).where(page_entries.c.thread == bindparam(
 _DELETE_THREAD = delete(page_threads).where(page_threads.c.id == bindparam("of_thread"))
 _ENTRY = _ENTRIES.where(page_entries.c.number == bindparam("of_number"))
 _CHANGE = update(page_entries).where(page_entries.c.number == bindparam("of_number"))
+_ANSWERED = (page_entries.c.turn > 0, page_entries.c.answer.is_not(None))
+_CONCLUDE = update(page_entries).where(page_entries.c.thread == bindparam("of_thread"), *_ANSWERED).values(turn=0)
 
 
 def _added(
@@ -170,7 +177,7 @@ def _added(
 
 def _lasting(reply: Reply) -> Reply:
     cards = tuple(card for card in reply.cards if not isinstance(card, Progress))
-    return Reply(cards, turn=reply.turn, sensitivity=reply.sensitivity)
+    return Reply(cards, turn=reply.turn, sensitivity=reply.sensitivity, suggestions=reply.suggestions)
 
 
 def _entry(row: Row[Any]) -> LogEntry:

@@ -102,8 +102,9 @@ function iccWatch() {
   addEventListener("scroll", () => {
     if (iccTouched) iccFollowing = innerHeight + scrollY >= document.documentElement.scrollHeight - 120;
   }, { passive: true });
+  const lastEntry = () => talk.querySelector(".entries").lastElementChild;
   const sizes = new ResizeObserver(() => {
-    const last = talk.querySelector(".entries").lastElementChild;
+    const last = lastEntry();
     const working = talk.querySelector(".progress").hasChildNodes();
     if (iccFollowing && (last !== latest || working)) iccTouched = false;
     latest = last;
@@ -115,7 +116,7 @@ function iccWatch() {
   // A pressed button is drawn again or goes away: the keyboard goes on at its successor, or where one types.
   talk.addEventListener("click", (event) => {
     pressed = event.target.closest("[data-answer]")?.dataset.answer ?? null;
-    if (pressed !== null) iccFollow();
+    if (pressed !== null || event.target.closest(".example")) iccFollow();
   });
   new MutationObserver(() => {
     if (pressed === null || document.activeElement !== body || talk.querySelector(".waiting")) return;
@@ -123,6 +124,14 @@ function iccWatch() {
     const typing = matchMedia("(hover: hover)").matches ? document.querySelector(".composer textarea") : null;
     (successor ?? typing)?.focus({ preventScroll: true });
   }).observe(talk, { childList: true, subtree: true });
+
+  // A dialog that goes leaves the page where it was opened: what its press brought meanwhile is not in sight yet.
+  let held = false;
+  new MutationObserver(() => {
+    if (held !== (held = body.classList.contains("q-body--prevent-scroll")) && !held && iccFollowing && !iccTouched) {
+      iccShowLatest(lastEntry());
+    }
+  }).observe(body, { attributes: true, attributeFilter: ["class"] });
 
   let dark = null;
   const tellDark = () => {

@@ -134,8 +134,9 @@ def draw_head(client: Client, title: str, info: WebInfo, sidebar: Sidebar, publi
     about = _about(title, info)
     with ui.header().classes("head"):
         _icon_button("menu", "Conversations").on_click(sidebar.drawer.toggle)
-        ui.html(LOGO, sanitize=False).classes("logo").props("aria-hidden=true")
-        ui.label(title).classes("name")
+        with ui.element("a").classes("home").props('href="/" title="New conversation"'):
+            ui.html(LOGO, sanitize=False).classes("logo").props("aria-hidden=true")
+            ui.label(title).classes("name")
         if info.notice:
             ui.label(info.notice).classes("notice")
         ui.space()
@@ -161,7 +162,7 @@ def _icon_button(icon: str, label: str) -> ui.button:
 def _about(title: str, info: WebInfo) -> ui.dialog:
     rows = (
         ("Databases", ", ".join(info.databases())),
-        ("Model", " ".join(part for part in (info.model, info.model_reason) if part)),
+        ("Model", info.model),
         ("Version", info.version),
         ("Note", info.notice),
     )

@@ -270,7 +270,7 @@ class Talks:
         task.add_done_callback(self._tasks.discard)
 
     async def _run(self, talk: Talk, given: Input, said: LogEntry | None) -> None:
-        answered = isinstance(given, Opened) or _lasts(given)
+        answered = False
 
         async def deliver(reply: Reply) -> None:
             nonlocal answered
@@ -281,7 +281,9 @@ class Talks:
             await self.turns.handle(talk.incoming(given, None if isinstance(given, Changed) else said), deliver)
             if isinstance(given, Changed) and not answered:  # words that began no question are said once more
                 await self.turns.handle(talk.incoming(Said(given.text)), deliver)
-            if not answered:
+            if answered:
+                self.log.conclude(talk.thread)
+            elif not (isinstance(given, Opened) or _lasts(given)):
                 self._deliver(talk, Reply((Text(UNFINISHED, "problem"),)))
         finally:
             talk.running, talk.asker, talk.settled = False, None, 0

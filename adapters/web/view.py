@@ -33,8 +33,6 @@ class WebInfo:
     """Gives the labels of the connections that everybody who sees the page may ask about now."""
     model: str = ""
     """The model that writes SQL."""
-    model_reason: str = ""
-    """The reason why it is this one, in a sentence."""
     examples: Callable[[User], tuple[str, ...]] = lambda user: ()
     """Gives the questions that a person may begin with by one press."""
     notice: str = ""
@@ -136,10 +134,12 @@ class ChatView:
             self._offer(self._info.examples(self._user)[:EXAMPLES_MAX])
             ui.label(WHAT_RUN_DOES).classes("lead run")
 
-    def _offer(self, questions: Sequence[str]) -> None:
-        """Draw buttons that ask these questions."""
+    def _offer(self, questions: Sequence[str], label: str = "") -> None:
+        """Draw buttons that ask these questions, below a label where there is one."""
         if questions:
             with ui.element("div").classes("examples").props('role=group aria-label="Examples"'):
+                if label:
+                    ui.label(label).classes("label")
                 for question in questions:
                     _press(question, partial(self._send, question)).classes("example")
 
@@ -227,7 +227,7 @@ class ChatView:
             if any(isinstance(card, Table | Chart) for card in reply.cards):
                 self._draw_link(entry)
             if entry.stands and not entry.answer:
-                self._offer(reply.suggestions[: BUTTONS_IN_SIGHT_MAX - in_sight(reply)])
+                self._offer(reply.suggestions[: BUTTONS_IN_SIGHT_MAX - in_sight(reply)], "Ask next")
 
     def _draw_said(self, entry: LogEntry) -> None:
         pencil = ui.button(icon="edit", color=None).props("flat round dense size=sm").classes("icon pencil")
@@ -312,7 +312,10 @@ class ChatView:
 
     def _take(self, given: Pressed | Filled, label: str) -> bool:
         assert self._talk
-        return self._talks.take(self._talk, given, label, self)
+        taken = self._talks.take(self._talk, given, label, self)
+        if taken:
+            self._client.run_javascript("iccFollow()")  # the press may have been in a menu or a dialog
+        return taken
 
     def _stop(self) -> None:
         assert self._talk

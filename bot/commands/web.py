@@ -47,7 +47,6 @@ def serve_page(*, demo: bool, host: str, port: int | None, public: bool, open_br
                 info=WebInfo(
                     lambda: tuple(connection.label for connection in readable(bot.services.connections, anybody)),
                     choice.name,
-                    choice.why.removeprefix(f"{choice.name}: "),
                     partial(examples, bot.services.connections),
                     "All data here is invented." if samples else "",
                     version("icc-bot"),

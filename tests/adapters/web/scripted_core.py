@@ -123,7 +123,8 @@ class Scripted:
         replace = isinstance(incoming.input, Pressed) and (
             word in ("next", "previous", "csv") or word.startswith("sort:")
         )
-        post(Reply(_cards(word), turn=number, replace=replace))
+        suggestions = ("offer", "sql") if word == "offer" else ()
+        post(Reply(_cards(word), turn=number, replace=replace, suggestions=suggestions))
 
     def busy(self, incoming: Incoming, first: Incoming) -> Reply:
         """Return what a second message is told."""
@@ -182,6 +183,7 @@ def _cards(word: str) -> tuple[Card, ...]:
         Field("people", "To", "people", "ana@example.com"),
         Field("room", "Channel", "channel", optional=True),
     )
+    mail = Option("mail@r1", "E-mail", form=Form("Send the rows", fields, "Send"))
     ways = (
         Option("yes", "Run on Sales", "primary"),
         Option("csv", "CSV", group="Download"),
@@ -210,6 +212,8 @@ def _cards(word: str) -> tuple[Card, ...]:
             Text("The model guessed.", "problem"),
             Buttons("", ways),
         ),
+        "offer": (rows(0), Buttons("", PAGES[:2], lasting=True)),
+        "held": (rows(0), Buttons("", (mail, Option("share@r1", "Share", overflow=True)), lasting=True)),
         "tall": (tall(), Buttons("Ask the next question, or:", PAGES)),
         "wide": (wide(), Buttons("Ask the next question, or:", PAGES)),
         "choice": (
@@ -245,7 +249,6 @@ def main(folder: str, *words: str) -> None:
     info = WebInfo(
         databases=lambda: ("Sales", "Personnel"),
         model="a script",
-        model_reason="because this is the gallery.",
         examples=lambda user: ("sql", "table", "form", "many"),
         notice="All data here is invented.",
         version="0.1.2",

@@ -45,6 +45,22 @@ def test_a_form_opens_at_the_first_press_and_loses_nothing_typed(page: Page) -> 
     expect(form).to_have_count(0)
 
 
+def test_a_form_is_closed_with_escape_and_not_by_a_press_beside(page: Page) -> None:
+    """The keyboard begins at its first field; a press beside loses nothing that was typed."""
+    say(page, "ways")
+    press(page, "More")
+    page.get_by_role("menuitem", name="E-mail").click()
+    form = page.locator(".q-dialog .form")
+    expect(form.get_by_role("radio").first).to_be_focused()
+    form.locator("input[type=time]").fill("09:30")
+    page.mouse.click(5, 5)
+    page.wait_for_timeout(400)  # as long as a dialog takes to go
+    expect(form.locator("input[type=time]")).to_have_value("09:30")
+    page.keyboard.press("Escape")
+    expect(form).to_have_count(0)
+    expect(page.locator(".stands [data-answer=yes]")).to_be_visible()
+
+
 def test_what_others_will_see_is_asked_first(page: Page) -> None:
     """Cancel leaves the card as it is; Share sends the press."""
     say(page, "ways")
@@ -109,6 +125,7 @@ def test_conversations_are_found_renamed_and_deleted(page: Page, address: Addres
     row = page.locator(".listed:has(.now)")
     row.get_by_role("button").click()
     page.get_by_role("menuitem", name="Rename").click()
+    expect(page.get_by_role("dialog").get_by_label("Title")).to_be_focused()
     page.get_by_role("dialog").get_by_label("Title").fill("Unheard-of name")
     page.get_by_role("dialog").get_by_role("button", name="Rename").click()
     expect(page.locator(".thread.now")).to_have_text("Unheard-of name")

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.adapters.web.browsing import alive, say
+from tests.adapters.web.browsing import alive, press, say
 
 LATE = """
   // What takes its height late: the browser moves the page a little, and before it tells so, the entry grows.
@@ -14,6 +14,8 @@ CLEAR = """name => {
   const button = document.querySelector(`.stands [data-answer="${name}"]`)?.getBoundingClientRect();
   return button && button.top >= 52 && button.bottom <= document.querySelector(".foot").getBoundingClientRect().top;
 }"""
+
+CLEAR_LAST = CLEAR.replace(".stands [", ".entries > :last-child [")
 
 
 @pytest.fixture
@@ -61,3 +63,25 @@ def test_who_scrolls_is_left_where_they_are_until_they_say_something(page: Page,
     say(page, "and here?")
     expect(page.locator(".bubble")).to_have_count(4)
     page.wait_for_function(CLEAR, arg="yes")
+
+
+def test_what_a_dialog_or_a_menu_brought_is_in_sight(page: Page) -> None:
+    """Whoever sends a form, or chooses from the menu, of a result far above sees what came of it, at the end."""
+    say(page, "held")
+    expect(page.locator(".result")).to_have_count(1)
+    for number in range(2):
+        say(page, "tall")
+        expect(page.locator(".result")).to_have_count(number + 2)
+    for words in ("filled", "share@r1"):
+        page.mouse.move(700, 300)
+        page.mouse.wheel(0, -3000)
+        page.wait_for_function("!iccFollowing && scrollY === 0")
+        if words == "filled":
+            press(page, "E-mail")
+            page.locator(".q-dialog [data-answer=submit]").click()
+        else:
+            press(page, "More")
+            page.get_by_role("menuitem", name="Share").click()
+        expect(page.locator(".stands > .text").last).to_contain_text(f"You said: {words}")
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        page.wait_for_function(CLEAR_LAST, arg="yes")

@@ -25,6 +25,22 @@ def test_an_example_question_is_asked_with_one_press_and_heads_a_new_thread(page
     page.wait_for_url("**/t/*")
 
 
+def test_what_to_ask_next_is_offered_below_the_end_of_the_talk(page: Page) -> None:
+    """As soon as the rows are there, and after a reload too; older results offer nothing any more."""
+    say(page, "offer")
+    offered = page.locator(".example:visible")
+    expect(offered).to_have_text(["offer", "sql"])
+    offered.first.click()
+    expect(page.locator(".result")).to_have_count(2)
+    for _ in range(2):
+        expect(offered).to_have_text(["offer", "sql"])
+        expect(page.locator(".entries > :last-child .examples .label")).to_have_text("Ask next")
+        page.reload()
+    offered.last.click()
+    expect(page.locator("figure.code")).to_be_visible()
+    expect(offered).to_have_count(0)
+
+
 def test_data_is_never_read_as_html(page: Page) -> None:
     """A cell, a title or a sentence that looks like HTML is shown as it is."""
     say(page, NASTY)
@@ -133,6 +149,19 @@ def test_the_empty_page_and_the_box_tell_what_there_is_to_know(page: Page) -> No
     expect(notice).to_have_count(1)
     press(page, "About")
     expect(page.get_by_role("dialog")).to_contain_text("Version0.1.2")
+
+
+def test_what_looks_pressable_in_the_head_is(page: Page, address: Address) -> None:
+    """The logo leads to a new conversation; the databases are words, with no frame and no hand."""
+    say(page, "text")
+    page.wait_for_url("**/t/*")
+    databases = page.locator(".head .databases")
+    expect(databases).to_have_css("cursor", "default")
+    expect(databases).to_have_css("border-top-width", "0px")
+    page.get_by_role("link", name="icc-bot").click()
+    page.wait_for_url(address)
+    press(page, "About")
+    expect(page.get_by_role("dialog")).to_contain_text("Modela scriptVersion")
 
 
 def test_an_answered_question_loses_its_buttons_and_says_what_was_pressed(page: Page) -> None:
