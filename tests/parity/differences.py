@@ -113,7 +113,7 @@ def _fields_apply(step: Step, row: str) -> Step:
             form = re.sub(r"^E-mail to:\n    .*\n", "", form, flags=re.MULTILINE)
         return form
 
-    return replace(step, shown=re.sub(r"^How often: (?:.*\n)*?When: ", changed, step.shown, flags=re.MULTILINE))
+    return replace(step, shown=re.sub(r"^How often: (?:.*\n)*?Send it: ", changed, step.shown, flags=re.MULTILINE))
 
 
 def _sort_typed(step: Step, row: str) -> Step:

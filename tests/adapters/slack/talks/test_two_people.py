@@ -18,6 +18,7 @@ def test_somebody_else_may_not_run(site: SlackSite, caplog: pytest.LogCaptureFix
     site.slack.press(asked, "Run", user="UBOB")
     assert "Ana started this conversation" in site.told("UBOB", "", after=asked).text
     assert f"slack:UBOB was refused in slack/T1/C1/{root.ts}" in caplog.text
+    site.idle(root, turns=1)
     shown = [each.status for each in site.slack.statuses if each.thread == root.ts]
     assert ["processing", "suspended"] == shown
     assert site.runs() == runs
