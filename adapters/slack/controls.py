@@ -60,10 +60,9 @@ def draw_buttons(card: Buttons, asked: QuestionRef, richness: Richness) -> CardB
         elements.append(_group(name, members, names[id(members[0])]))
     safe = [*(each for each in hidden if not each.option.confirm), *further]
     # One menu of three dots holds five: what is too much for it stands in sight, as far as there is room.
-    spare = min(len(safe) - OVERFLOW_OPTIONS_MAX, BUTTONS_IN_SIGHT_MAX - len(elements) - 1)
-    while spare > 0:
-        elements.append(_pressed(safe[0], names[id(safe[0])]))
-        safe, spare = safe[1:], spare - 1
+    spare = max(0, min(len(safe) - OVERFLOW_OPTIONS_MAX, BUTTONS_IN_SIGHT_MAX - len(elements) - 1))
+    elements += [_pressed(each, names[id(each)]) for each in safe[:spare]]
+    safe = safe[spare:]
     for n in range(0, len(safe), OVERFLOW_OPTIONS_MAX):
         part = safe[n : n + OVERFLOW_OPTIONS_MAX]
         elements.append(_overflow(part, names[id(part[0])]))

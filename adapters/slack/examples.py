@@ -8,7 +8,7 @@ from typing import Any, Final
 from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.conversation_service import ConversationService
 from adapters.chat.surface import Heard
-from adapters.slack.controls import button
+from adapters.slack.controls import BUTTONS_IN_SIGHT_MAX, button
 from adapters.slack.drawing import Block, Richness, SlackMessage
 from adapters.slack.inbound import actor_of, is_direct, team_of
 from adapters.slack.menus import OPTION_MAX_CHARS, plain
@@ -25,9 +25,6 @@ NEXT: Final = f"{EXAMPLE}:next"
 
 EXAMPLES_MAX: Final = 3
 """Examples in sight; more are read by nobody."""
-
-BUTTONS_IN_SIGHT_MAX: Final = 4
-"""Buttons of one message that are in sight, with those of its question."""
 
 VALUE_MAX_CHARS: Final = 150
 """Characters of an option's value, and so of a question in a menu; Slack takes no more."""
