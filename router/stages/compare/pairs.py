@@ -164,9 +164,7 @@ def keys_in(
     for field, left in (
         (name, _place_of(given[name], columns.left)) for name in sorted(given, key=lambda k: int(k[1:]))
     ):
-        if left is None:
-            continue
-        if left not in compared and lenient:
+        if left is None or (lenient and left not in compared):
             continue
         if left not in compared:
             name = named(columns.left)[left][:80]
