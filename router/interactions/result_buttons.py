@@ -9,7 +9,10 @@ from router.machine import demand_owner
 from router.memory.stage import Stage
 from router.memory.thread import RESULTS_REMEMBERED, Memory, PastResult, Tasks
 from router.memory.understanding import Understanding
-from router.turn import Pressed, Turn
+from router.stages.side_questions import heard
+from router.turn import Pressed, Said, Turn
+from router.understanding.categories import Category
+from router.understanding.result_actions import result_action_of
 
 BESIDE: Final = ("csv", "xlsx", "chart")
 """What is handed over beside the question that stands, so that the talk stays where it is."""
@@ -52,6 +55,15 @@ def remember_result(memory: Memory) -> None:
         return
     others = [each for each in memory.results if each.answer.result.id != memory.answer.result.id]
     memory.results = [*others, PastResult(memory.answer, memory.place)][-RESULTS_REMEMBERED:]
+
+
+def refers_back(turn: Turn) -> bool:
+    """Tell a sentence that is about the last rows though the talk was ended: "only the open ones", "e-mail it"."""
+    given = turn.incoming.input
+    if not isinstance(given, Said):
+        return False
+    acts = turn.word(*BESIDE, "email", "write") is not None or result_action_of(given.text) is not None
+    return acts or heard(turn).category == Category.REFINE_QUESTION
 
 
 def take_up(memory: Memory, past: PastResult) -> None:

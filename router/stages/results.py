@@ -77,6 +77,7 @@ class ExecuteSql(Work):
         memory.draft = replace(draft, approval=None)
         memory.answer = Answer(memory.draft, place.connection, result, approval=draft.approval)
         memory.draft = replace(memory.draft, plan=())  # it is for these rows, and for none that follow
+        memory.written = None
         rows = f"{counted(result.total, 'row')}{', cut' if result.capped else ''}"
         services.feedback.note(
             AnsweredQuestion(
