@@ -34,6 +34,14 @@ def plain(value: Any) -> str:
     return str(value)
 
 
+def number(value: float) -> str:
+    """Return so many digits that 0.1 + 0.2 reads 0.3 and a sum of prices ends in cents; seldom an exponent."""
+    text = plain(value) if value != value else f"{value:.{12 if abs(value) < 1e9 else 15}g}"
+    if "e" not in text:
+        return text
+    return format(Decimal(text), "f") if 1e-7 <= abs(value) < 1e21 else text
+
+
 def _json(value: Any) -> str:
     try:
         return json.dumps(value, default=plain, ensure_ascii=False)

@@ -2,12 +2,11 @@
 
 import re
 import unicodedata
-from decimal import Decimal
 from typing import Any
 
 from router.jobs.results.codec import encode
 from router.language.wording import size_words, truncate
-from router.sql.cell_text import SIGN_MAX_BYTES, bytes_of, cut, plain, sign_of
+from router.sql.cell_text import SIGN_MAX_BYTES, bytes_of, cut, number, plain, sign_of
 from router.sql.databases.row_weight import Row, weight
 
 # Shortening cells that are too long to be stored whole.
@@ -74,11 +73,3 @@ def line(text: str, longest: int = CELL_MAX_CHARS) -> str:
     if any(unicodedata.bidirectional(character) in ("R", "AL", "AN") for character in text):
         return f"{_ISOLATE}{text}{_END_ISOLATE}"
     return text
-
-
-def number(value: float) -> str:
-    """Return so many digits that 0.1 + 0.2 reads 0.3 and a sum of prices ends in cents; seldom an exponent."""
-    text = plain(value) if value != value else f"{value:.{12 if abs(value) < 1e9 else 15}g}"
-    if "e" not in text:
-        return text
-    return format(Decimal(text), "f") if 1e-7 <= abs(value) < 1e21 else text

@@ -28,7 +28,7 @@ from router.sql.comparing.queries import (
     summed,
     unordered,
 )
-from router.sql.comparing.report import Report, Tally, Total, brief
+from router.sql.comparing.report import Report, Tally, Total, briefly
 from router.sql.comparing.spill import sorted_rows
 from router.sql.databases.session import Kind
 
@@ -251,7 +251,8 @@ def compare_totals(left: Side, right: Side, plan: ComparePlan) -> Report:
                 # Each addition rounds, and databases add in orders of their own.
                 tolerances = replace(tolerances, relative=max(tolerances.relative, most * _ROUNDED))
             same = Sameness(tolerances).same(value, other, form)
-            totals.append(Total(plan.names[pair] if pair >= 0 else "", measure, brief(value), brief(other), same))
+            told = briefly(value, other, same)
+            totals.append(Total(plan.names[pair] if pair >= 0 else "", measure, *told, same))
     places = sorted({pair for pair, _ in untrue})
     return Report(
         "aggregates",

@@ -7,6 +7,7 @@ from unicodedata import category, name, normalize
 
 from router.language.wording import counted
 from router.memory.comparing import Reporting
+from router.sql.cell_text import number
 from router.sql.comparing.normal_form import Sameness
 from router.sql.comparing.plan import ComparePlan, Difference, Row, Sink, Status, Which
 from router.sql.databases.session import Described
@@ -111,12 +112,18 @@ def shown(difference: Difference) -> ShownDifference:
 
 
 def brief(value: Any) -> str | None:
-    """Return a value as a text of at most 200 characters, None for NULL."""
+    """Return a value as a text of at most 200 characters, a float rounded to what a person reads; None for NULL."""
     if value is None:
         return None
     if isinstance(value, _BYTES):
         return counted(len(value), "byte")
-    return _beginning(text_of(value))
+    return _beginning(number(value) if isinstance(value, float) else text_of(value))
+
+
+def briefly(left: Any, right: Any, same: bool) -> tuple[str | None, str | None]:
+    """Return two values as brief texts, which are unlike unless the values are the same."""
+    texts = brief(left), brief(right)
+    return texts if same or texts[0] != texts[1] else _apart(left, right)
 
 
 def _beginning(text: str) -> str:
