@@ -88,7 +88,14 @@ def fields_of(repeating: Repeating, places: Sequence[To], owner: User) -> tuple[
     return (
         _menu("every", "How often", repeating.every or "day", FREQUENCY_LABELS),
         replace(_menu("day", "On which day", repeating.day, DAYS), when=("every", ("week",))),
-        Field("at", "At what time", "time", repeating.at or "08:00", problem=wrong if name == "at" else ""),
+        Field(
+            "at",
+            "At what time",
+            "time",
+            repeating.at or "08:00",
+            when=("every", tuple(each for each in FREQUENCY_LABELS if each != "hour")),
+            problem=wrong if name == "at" else "",
+        ),
         _menu("to", "Where to", to, where | mails),
         *((channel,) if TO_CHANNEL in places else ()),
         *((people,) if mails else ()),
@@ -106,12 +113,13 @@ def filled(repeating: Repeating, values: Mapping[str, str]) -> Repeating:
         "form": _one_of(form, tuple(EMAIL_FORM_LABELS)),
         "condition": _one_of(values.get("when", ""), get_args(Condition)),
     }
-    at = time_typed(values.get("at", ""))
-    problem = ("", "") if at else ("at", no_time(values.get("at", "")))
     people = values.get("people", repeating.people)
     channel = values.get("channel", repeating.channel)
     kept = {name: value for name, value in given.items() if value}
     kept["every"] = kept.get("every") or repeating.every or "day"
+    hourly = kept["every"] == "hour" and not values.get("at")  # no time is asked for
+    at = "00:00" if hourly else time_typed(values.get("at", ""))
+    problem = ("", "") if at else ("at", no_time(values.get("at", "")))
     return replace(repeating, **kept, at=at, people=people, channel=channel, problem=problem)
 
 
