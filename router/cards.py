@@ -78,12 +78,16 @@ class Series:
     values: tuple[float | None, ...]
 
 
+ChartKind = Literal["bar", "line", "pie"]
+"""The ways to draw a result."""
+
+
 @dataclass(frozen=True, slots=True)
 class Chart:
     """A result as a picture: the values of each series belong to the labels, in their order."""
 
     title: str
-    kind: Literal["bar", "line"]
+    kind: ChartKind
     labels: tuple[str, ...]
     series: tuple[Series, ...]
     result: str = ""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.legend import Legend
     from matplotlib.text import Text
 
 
@@ -122,6 +123,13 @@ def png_of(chart: Chart) -> bytes | None:
 
 def _draw(figure: "Figure", chart: Chart) -> None:
     axes = figure.add_subplot()
+    title = "\n".join(
+        truncate_columns(line, 72) for line in wrap(drawable(chart.title), 72, max_lines=2, placeholder=" …")
+    )
+    _plain(axes.set_title(title, loc="left", fontsize=11, fontweight="bold", color=_INK, pad=10))
+    if chart.kind == "pie":
+        _draw_slices(axes, chart)
+        return
     drawn = _draw_lines(axes, chart) if chart.kind == "line" else _draw_bars(axes, chart)
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.spines["bottom"].set_color(_MUTED)
@@ -130,12 +138,37 @@ def _draw(figure: "Figure", chart: Chart) -> None:
     axes.tick_params(axis="both", length=0, labelsize=9, labelcolor=_MUTED)
     axes.yaxis.set_major_formatter(lambda value, _: spoken_number(value).replace("-", "−", 1))
     _label(axes, chart.labels)
-    title = "\n".join(
-        truncate_columns(line, 72) for line in wrap(drawable(chart.title), 72, max_lines=2, placeholder=" …")
-    )
-    _plain(axes.set_title(title, loc="left", fontsize=11, fontweight="bold", color=_INK, pad=10))
     if len(chart.series) > 1:
         _name_series(figure, chart, drawn)
+
+
+def _draw_slices(axes: "Axes", chart: Chart) -> None:
+    """Draw the parts of a whole, clockwise from the top; the legend has their labels and shares."""
+    values = [_finite(value) or 0.0 for value in chart.series[0].values]
+    whole = sum(values) or 1.0
+    labels = [
+        f"{truncate_columns(drawable(label), _LABEL_MAX_COLUMNS)}  {value / whole:.0%}"
+        for label, value in zip(chart.labels, values, strict=True)
+    ]
+    drawn = axes.pie(
+        values,
+        colors=[SERIES[number % len(SERIES)] for number in range(len(values))],
+        startangle=90,
+        counterclock=False,
+        wedgeprops={"linewidth": 1.5, "edgecolor": "white"},
+    )
+    for number, part in enumerate(drawn[0]):
+        part.set_hatch(_HATCHES[number // len(SERIES) % 2])
+    legend = axes.legend(
+        drawn[0],
+        ["…"] * len(labels),
+        loc="center left",
+        bbox_to_anchor=(1.05, 0.5),
+        fontsize=9,
+        frameon=False,
+        labelcolor=_INK,
+    )
+    _name_entries(legend, labels)
 
 
 def _draw_lines(axes: "Axes", chart: Chart) -> "list[Artist]":
@@ -219,7 +252,11 @@ def _name_series(figure: "Figure", chart: Chart, drawn: "list[Artist]") -> None:
         frameon=False,
         labelcolor=_INK,
     )
-    # As labels, names that begin with _ would be left out.
+    _name_entries(legend, names)
+
+
+def _name_entries(legend: "Legend", names: list[str]) -> None:
+    """Write the names into a legend: as its labels, those that begin with _ would be left out."""
     for text, name in zip(legend.get_texts(), names, strict=True):
         text.set_text(name)
         _plain(text)

@@ -111,6 +111,8 @@ def _chart(chart: Chart) -> str:
         bars = _bars([value or 0 for value in values])
         for label, value, bar in zip(labels, values, bars, strict=True):
             number = NULL if value is None else spoken_number(value)
+            if chart.kind == "pie" and value is not None:
+                number += f" ({value / sum(each or 0 for each in values):.0%})"
             lines.append(f"  {label}{' ' * (width - _width(label))}  {bar}{' ' if bar else ''}{number}")
     hidden = len(chart.labels) - len(labels)
     return "\n".join([*lines, *([f"  … and {hidden:,} more"] if hidden else [])])

@@ -13,6 +13,7 @@ from router.language.wording import truncate
 # Slack's limits of data_visualization.
 CHART_SERIES_MAX = 6
 CHART_POINTS_MAX = 20
+PIE_SEGMENTS_MAX = 6
 CHART_LABEL_MAX_CHARS = 20
 CHART_TITLE_MAX_CHARS = 50
 CHART_ALT_MAX_CHARS = 1_000
@@ -47,7 +48,10 @@ def described(chart: Chart) -> str:
 
 
 def is_native(chart: Chart) -> bool:
-    """Tell whether Slack can draw the chart: few points, and a number at each."""
+    """Tell whether Slack can draw the chart: few points, and a number at each; in a pie, above zero."""
+    if chart.kind == "pie":
+        values = chart.series[0].values
+        return len(values) <= PIE_SEGMENTS_MAX and all(value is not None and value > 0 for value in values)
     return is_small(chart, CHART_SERIES_MAX, CHART_POINTS_MAX)
 
 
@@ -62,11 +66,15 @@ def native(chart: Chart) -> Block:
         }
         for name, each in zip(names, chart.series, strict=True)
     ]
+    title = truncate(" ".join(clean(chart.title).split()), CHART_TITLE_MAX_CHARS) or "Chart"
+    if chart.kind == "pie":
+        drawn = {"type": "pie", "segments": series[0]["data"]}
+        return {"type": "data_visualization", "title": title, "chart": drawn}
     # The names of several series stand in the legend.
     name = truncate(" ".join(clean(chart.series[0].name).split()), CHART_TITLE_MAX_CHARS)
     axis = {"y_label": name} if len(chart.series) == 1 and name else {}
     return {
         "type": "data_visualization",
-        "title": truncate(" ".join(clean(chart.title).split()), CHART_TITLE_MAX_CHARS) or "Chart",
+        "title": title,
         "chart": {"type": chart.kind, "series": series, "axis_config": {"categories": labels, **axis}},
     }

@@ -166,6 +166,13 @@ def is_native(chart: Chart) -> bool:
 def native(chart: Chart) -> Element:
     """Return the element that Teams draws as a chart; clients that know none show a table."""
     labels = distinct(chart.labels, CHART_LABEL_MAX_CHARS)
+    fallback: Element = {"type": "Container", "items": _values(chart)}
+    if chart.kind == "pie":
+        slices = [
+            {"legend": label, "value": value, "color": _COLORS[n % len(_COLORS)]}
+            for n, (label, value) in enumerate(zip(labels, chart.series[0].values, strict=True))
+        ]
+        return {"type": "Chart.Pie", "data": slices, "fallback": fallback}
     names = distinct((series.name for series in chart.series), CHART_LABEL_MAX_CHARS)
     single, longest = len(names) == 1, max(map(len, labels))
     lying = chart.kind == "bar" and single and (longest > LONG_LABELS or longest * len(labels) > AXIS)
@@ -183,7 +190,7 @@ def native(chart: Chart) -> Element:
     drawn: Element = {
         "type": "Chart.HorizontalBar" if lying else "Chart.VerticalBar" if flat else f"Chart.{kind}",
         "data": rows[0] if flat else lines,
-        "fallback": {"type": "Container", "items": _values(chart)},
+        "fallback": fallback,
     }
     if flat:
         drawn["color"] = _COLORS[0]

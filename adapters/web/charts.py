@@ -2,40 +2,26 @@
 
 from dataclasses import replace
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
 from nicegui import ui
 
 from adapters.rendering.chart_png import SERIES
-from router.cards import Chart, Series
+from router.cards import Chart, ChartKind, Series
+from router.jobs.results.chart import kinds_for
 
-Kind = Literal["bar", "line", "pie"]
-
-KINDS: dict[Kind, tuple[str, str]] = {
+KINDS: dict[ChartKind, tuple[str, str]] = {
     "bar": ("bar_chart", "Bars"),
     "line": ("show_chart", "Lines"),
     "pie": ("pie_chart", "Shares"),
 }
 """The sign and the word of each way to draw a chart."""
-PIE_SLICES_MAX = 12
-
 _LYING_BARS_MAX = 40
 """Bars that lie one below the other, all with their label; more of them stand, and some labels are left out."""
 _DOTS_MAX = 40
 _INK, _MUTED, _LINE, _PANEL = "var(--ink)", "var(--muted)", "var(--line)", "var(--panel)"
 _FACE = "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 _STRIPES = {"symbol": "rect", "color": "rgba(255, 255, 255, 0.6)", "dashArrayX": [1, 0], "dashArrayY": [2, 4]}
-
-
-def kinds_for(chart: Chart) -> tuple[Kind, ...]:
-    """Return the ways in which the values can be drawn: parts of a whole are few, and none is below zero."""
-    values = [value for series in chart.series for value in series.values]
-    whole = len(chart.series) == 1 and 2 <= len(chart.labels) <= PIE_SLICES_MAX
-    return (
-        ("bar", "line", "pie")
-        if whole and all(value is not None and value >= 0 for value in values)
-        else ("bar", "line")
-    )
 
 
 def draw_chart(chart: Chart) -> None:
@@ -49,9 +35,9 @@ def draw_chart(chart: Chart) -> None:
             ways = ui.element("div").classes("kinds").props('role=group aria-label="Draw as"')
         # As SVG, colours may be the page's variables.
         drawn = ui.echart(options_of(chart), renderer="svg")
-        buttons: dict[Kind, ui.button] = {}
+        buttons: dict[ChartKind, ui.button] = {}
 
-        def show(kind: Kind) -> None:
+        def show(kind: ChartKind) -> None:
             drawn.options.clear()
             drawn.options.update(pie_of(chart) if kind == "pie" else options_of(_as(chart, kind)))
             drawn.style(f"height: {_height(chart, kind)}px")
@@ -70,7 +56,7 @@ def draw_chart(chart: Chart) -> None:
         show(chart.kind)
 
 
-def _as(chart: Chart, kind: Literal["bar", "line"]) -> Chart:
+def _as(chart: Chart, kind: ChartKind) -> Chart:
     return replace(chart, kind=kind)
 
 
@@ -213,7 +199,7 @@ def _lies(chart: Chart) -> bool:
     return chart.kind == "bar" and len(chart.labels) * len(chart.series) <= _LYING_BARS_MAX
 
 
-def _height(chart: Chart, kind: Kind) -> int:
+def _height(chart: Chart, kind: ChartKind) -> int:
     """Return the pixels that the chart is high: long names need room where bars lie."""
     if kind == "pie" or not _lies(_as(chart, kind)):
         return 340
@@ -221,10 +207,10 @@ def _height(chart: Chart, kind: Kind) -> int:
     return bars + (90 if len(chart.series) > 1 else 50)
 
 
-_NAMES: dict[Kind, str] = {"bar": "Bar", "line": "Line", "pie": "Pie"}
+_NAMES: dict[ChartKind, str] = {"bar": "Bar", "line": "Line", "pie": "Pie"}
 
 
-def _spoken(chart: Chart, kind: Kind) -> str:
+def _spoken(chart: Chart, kind: ChartKind) -> str:
     names = ", ".join(series.name for series in chart.series)
     ends = f", from {chart.labels[0]} to {chart.labels[-1]}" if len(chart.labels) > 1 else ""
     return f"{_NAMES[kind]} chart of {names}: {chart.title} ({len(chart.labels)} values{ends})"

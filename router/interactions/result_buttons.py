@@ -19,6 +19,8 @@ BESIDE: Final = ("csv", "xlsx", "chart")
 
 TOO_FAR_BACK: Final = "I no longer keep these rows here. Ask the question again, and I'll show them anew."
 
+_ABOUT_ROWS = {Category.REFINE_QUESTION, Category.EXPORT, Category.EMAIL, Category.WRITE, Category.SCHEDULE}
+
 _NAMED = re.compile(r"(.+)@([^@]+)")
 
 
@@ -63,7 +65,7 @@ def refers_back(turn: Turn) -> bool:
     if not isinstance(given, Said):
         return False
     acts = turn.word(*BESIDE, "email", "write") is not None or result_action_of(given.text) is not None
-    return acts or heard(turn).category == Category.REFINE_QUESTION
+    return acts or heard(turn).category in _ABOUT_ROWS
 
 
 def take_up(memory: Memory, past: PastResult) -> None:

@@ -316,7 +316,7 @@ class Memory:
     choosing: Literal["", "database", "tables", "columns", "reporting"] = ""
     """The menu that the person asked for."""
     form: str = ""
-    """The kind of file that the person asked for."""
+    """The kind of file or chart that the person asked for."""
     draft: Draft = field(default_factory=Draft)
     answer: Answer | None = None
     view: str = ""

@@ -14,6 +14,7 @@ from router.stages.schedule import begin_repeating
 from router.stages.shown import only_for
 from router.stages.write_or_email import begin
 from router.turn import Turn
+from router.understanding.chart_kinds import chart_kind_in
 from router.understanding.parameters.plan_corrections import PlanCorrection, of_steps_alone, plan_correction
 from router.understanding.parameters.plan_steps import DRAWN, PlanStep, joined, mail_step, plan_steps, write_step
 from router.understanding.schedule_wishes import schedule_wish_of
@@ -52,7 +53,8 @@ def begin_step(turn: Turn, wish: Wish) -> Step:
     match wish.agent_id:
         case "export_agent" if shared(wish.text):
             return "share"
-        case "export_agent" if DRAWN.search(wish.text):
+        case "export_agent" if DRAWN.search(wish.text) or chart_kind_in(wish.text):
+            memory.form = chart_kind_in(wish.text) or ""
             return "chart"
         case "export_agent":
             kinds = [step.kind for step in plan_steps((_without_negation(wish),))]

@@ -4,15 +4,15 @@ import re
 from dataclasses import replace
 from typing import ClassVar, Literal
 
-from router.cards import Buttons, Card, File, Form, Option, Reply, Table, Text
+from router.cards import Buttons, Card, ChartKind, File, Form, Option, Reply, Table, Text
 from router.errors import NotAllowed
 from router.jobs.feedback import AnsweredQuestion
 from router.jobs.payloads import READ_SQL, ref_of
 from router.jobs.read_sql import ReadSql
-from router.jobs.results.chart import can_draw, chart_of
+from router.jobs.results.chart import PIE_SLICES_MAX, can_draw, chart_of, kinds_for
 from router.jobs.results.export import FORMATS
 from router.jobs.results.pages import not_kept, told_beside
-from router.language.wording import counted
+from router.language.wording import counted, or_list
 from router.machine import Ask, Work
 from router.memory.draft import Draft
 from router.memory.recurrence import Repeating
@@ -28,6 +28,7 @@ from router.stages.write_data import write_form
 from router.stages.write_or_email import begin, wished
 from router.stages.write_or_email import ways as destinations
 from router.turn import Achieved, Said, Turn
+from router.understanding.chart_kinds import chart_kind_wished
 from router.understanding.wishes import wishes_of
 
 Whole = Literal["done", "chart", "share"]
@@ -45,6 +46,13 @@ SHARE = Option(
 SUGGESTIONS_MAX = 5
 """Questions that are offered below rows; more are read by nobody."""
 SEEN_ALREADY = "Everybody here can see this result already."
+
+
+KIND_WORDS: dict[ChartKind, str] = {"bar": "`bars`", "line": "`lines`", "pie": "`pie`"}
+NO_PIE = (
+    f"A pie shows the parts of one whole: one column of numbers, 2 to {PIE_SLICES_MAX} rows, none below zero. So I "
+    "drew it another way."
+)
 
 
 class ExecuteSql(Work):
@@ -179,6 +187,10 @@ class ShowResults(Ask):
 
     def answer(self, turn: Turn) -> Leading | Whole | Taken | Literal["page", "file", "database"]:
         word: Whole | None = turn.word("done", "chart", "share")
+        kind = chart_kind_wished(turn.text) if isinstance(turn.incoming.input, Said) else None
+        if kind or word == "chart":
+            turn.memory.form = kind or ""
+            return "chart"
         if word == "share" and (not only_for(turn) or answer_of(turn).shared):
             return turn.unclear(SEEN_ALREADY)
         if word:
@@ -286,7 +298,7 @@ class WriteFile(Work):
 
 
 class DrawChart(Work):
-    """Draw the result as a chart, and leave it in the thread."""
+    """Draw the result as a chart, of the kind that was wished for, and leave it in the thread."""
 
     doing = "Drawing the chart…"
 
@@ -294,10 +306,16 @@ class DrawChart(Work):
         answer = answer_of(turn)
         demand_seen(turn)
         chart = chart_of(turn.results, answer.result, title_of(answer.draft))
+        kinds, wished = kinds_for(chart), turn.memory.form
+        if wished == "pie" and "pie" not in kinds:
+            turn.note(NO_PIE, "quiet")
+        chart = replace(chart, kind=next((kind for kind in kinds if kind == wished), chart.kind))
         turn.record("charted", sql=answer.draft.sql, rows=answer.result.total)
         if answer.result.capped:
             turn.note(f"The chart shows the first {answer.result.total:,} rows; there were more.", "quiet")
         turn.notes.append(replace(chart, connection=answer.connection))
+        if not wished and (others := [KIND_WORDS[kind] for kind in kinds if kind != chart.kind]):
+            turn.note(f"Type {or_list(others)} to have it drawn another way.", "quiet")
         return "drawn"
 
 

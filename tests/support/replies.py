@@ -1,5 +1,6 @@
 """Replies of every shape, for properties that hold of all of them."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -24,6 +25,7 @@ from router.cards import (
     Table,
     Text,
 )
+from router.jobs.results.chart import kinds_for
 from router.memory.thread import ThreadKey
 
 KEY = ThreadKey("slack", "T1", "C1", "1731000000.000100")
@@ -72,7 +74,8 @@ def charts(draw: st.DrawFn) -> Chart:
     value = st.one_of(st.none(), st.floats(allow_nan=False, allow_infinity=False, width=32))
     values = st.lists(value, min_size=len(labels), max_size=len(labels)).map(tuple)
     series = tuple(draw(st.lists(st.builds(Series, short, values), max_size=8)))
-    return Chart(draw(texts), draw(st.sampled_from(["bar", "line"])), labels, series)
+    chart = Chart(draw(texts), "bar", labels, series)
+    return replace(chart, kind=draw(st.sampled_from(kinds_for(chart))))
 
 
 @st.composite

@@ -5,10 +5,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import islice
-from math import isfinite
-from typing import Any, Literal
+from math import inf, isfinite
+from typing import Any
 
-from router.cards import Chart, Head, Series
+from router.cards import Chart, ChartKind, Head, Series
 from router.errors import JobFailed
 from router.jobs.results.cells import CELL_MAX_CHARS, cell, line
 from router.jobs.results.reader import PersonalResults, Row, sort_key
@@ -111,6 +111,20 @@ def can_draw(result: ResultRef) -> bool:
     return numbers and 2 <= result.total <= CHART_MAX_ROWS
 
 
+PIE_SLICES_MAX = 12
+
+
+def kinds_for(chart: Chart) -> tuple[ChartKind, ...]:
+    """Return the ways in which the values can be drawn: parts of a whole are few, and none is below zero."""
+    values = [value for series in chart.series for value in series.values]
+    whole = len(chart.series) == 1 and 2 <= len(chart.labels) <= PIE_SLICES_MAX and any(values)
+    return (
+        ("bar", "line", "pie")
+        if whole and all(value is not None and 0 <= value < inf for value in values)
+        else ("bar", "line")
+    )
+
+
 def chart_of(results: PersonalResults, result: ResultRef | str, title: str = "") -> Chart:
     """Return the result as bars, or as lines along a time; raises JobFailed where there is nothing to draw.
 
@@ -121,7 +135,7 @@ def chart_of(results: PersonalResults, result: ResultRef | str, title: str = "")
     rows = [tuple(map(_short, row)) for batch in results.rows(ref, CHART_MAX_ROWS) for row in batch]
     columns = columns_of(ref.columns, rows)
     label = columns.label
-    kind: Literal["bar", "line"] = "bar"
+    kind: ChartKind = "bar"
     if label is not None and columns.timed:
         rows.sort(key=lambda row: _moment(row[label]))
         # A line says that one value follows another, which it does not where a time comes twice.

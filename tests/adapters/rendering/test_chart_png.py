@@ -54,6 +54,16 @@ def test_a_bar_is_as_high_as_its_value_and_hangs_down_where_it_is_negative() -> 
     assert abs(first[3] - last[1]) <= 5
 
 
+def test_a_part_of_a_pie_is_as_large_as_its_share() -> None:
+    """Three quarters and a quarter, in two colours; one part alone of three is the whole."""
+    parts = picture_of(Chart("Sales", "pie", ("a", "b"), (Series("n", (3.0, 1.0)),)))
+    colours = [parts.getpixel((x, y)) for x in range(0, parts.width, 4) for y in range(0, parts.height, 4)]
+    first, second = (colours.count(ImageColor.getrgb(colour)) for colour in SERIES[:2])
+    assert first / second == pytest.approx(3, rel=0.1)
+    whole = picture_of(Chart("Sales", "pie", LABELS, (Series("n", (1e149, 0.0, 5e-324)),)))
+    assert area(whole, SERIES[0])
+
+
 def test_each_series_has_a_colour_or_a_stroke_of_its_own() -> None:
     """Twelve lines are drawn in six colours; one line alone needs no legend, which leaves more room for it."""
     values = tuple(Series(f"_n{number}", (number, number + 0.5, number)) for number in range(12))

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 
 from adapters.rendering.text import distinct
-from adapters.slack.charts import draw_chart, is_native
+from adapters.slack.charts import draw_chart, is_native, native
 from adapters.slack.drawing import Richness
 from router.cards import Chart, Series
 from tests.platforms.slack.kit.payload import message_problems
@@ -20,6 +20,18 @@ def test_slack_draws_a_small_chart() -> None:
     assert block["chart"]["series"] == [
         {"name": "revenue", "data": [{"label": "North", "value": 10.5}, {"label": "South", "value": -2.0}]}
     ]
+
+
+def test_slack_draws_a_pie_of_a_few_parts() -> None:
+    """It takes six, each above nothing; more of them are a picture."""
+    pie = Chart("Revenue", "pie", ("North", "South"), (Series("revenue", (10.5, 2.0)),))
+    assert is_native(pie)
+    assert native(pie)["chart"] == {
+        "type": "pie",
+        "segments": [{"label": "North", "value": 10.5}, {"label": "South", "value": 2.0}],
+    }
+    assert not is_native(Chart("", "pie", tuple("abcdefg"), (Series("n", (1.0,) * 7),)))
+    assert not is_native(Chart("", "pie", ("a", "b"), (Series("n", (1.0, 0.0)),)))
 
 
 def test_a_gap_or_too_many_points_cannot_be_drawn_by_slack() -> None:

@@ -22,6 +22,7 @@ BELOW = Chart("Profit", "bar", MONTHS, (Series("€", (1.0, -2.0, 3.0)),))
         (Chart("t", "bar", tuple(f"label {n}" for n in range(9)), (Series("a", (1,) * 9),)), "Chart.HorizontalBar"),
         (Chart("t", "bar", MONTHS, (Series("a", (1, 2, 3)), Series("b", (1, 2, 3)))), "Chart.VerticalBar.Grouped"),
         (Chart("t", "line", MONTHS, (Series("a", (1, -2, 3)),)), "Chart.Line"),
+        (Chart("t", "pie", MONTHS, (Series("a", (1, 2, 3)),)), "Chart.Pie"),
     ],
 )
 def test_each_kind_of_chart_has_its_element(chart: Chart, kind: str) -> None:
