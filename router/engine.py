@@ -19,18 +19,11 @@ from router.interactions.changed_questions import (
     take_back,
     taken_as,
 )
-from router.interactions.commands import begin_again, obey
+from router.interactions.commands import begin_again, go_on_after_end, obey
 from router.interactions.history import History
 from router.interactions.persistent_buttons import answer_persistent, note_pending
 from router.interactions.recognisers import RECOGNISERS, Answered, Beside, Obeyed, Recogniser, Refused, recognise
-from router.interactions.result_buttons import (
-    BESIDE,
-    on_show,
-    pressed_result,
-    refers_back,
-    remember_result,
-    take_up,
-)
+from router.interactions.result_buttons import BESIDE, on_show, pressed_result, remember_result, take_up
 from router.interactions.validation import (
     answer_to,
     clean,
@@ -248,7 +241,7 @@ class Router:
             if opened:
                 return
             demand_owner(turn)
-            self._begin_again(turn)
+            go_on_after_end(turn, self._flow)
         row = self._flow[memory.stage]
         assert isinstance(row.handler, Ask)
         turn.typed_at = self._flow.typed_at.get(memory.stage, "ask")
@@ -261,12 +254,6 @@ class Router:
             self._show(turn)
             return
         self._recognise(turn)
-
-    def _begin_again(self, turn: Turn) -> None:
-        """Begin anew after the end, or at the last rows where the sentence is about them."""
-        begin_again(turn.memory, self._flow)
-        if turn.memory.results and refers_back(turn):
-            take_up(turn.memory, turn.memory.results[-1])
 
     def _take_up(self, turn: Turn) -> bool:
         """Go to the result whose button was pressed; tell whether that was done beside the question that stands."""

@@ -5,6 +5,7 @@ from typing import Literal
 
 from router.cards import Reply
 from router.handoff.handoff import hand_off
+from router.interactions.result_buttons import refers_back, take_up
 from router.machine import Ask, Flow
 from router.memory.draft import Draft, Place
 from router.memory.stage import Stage
@@ -91,6 +92,13 @@ def begin_again(memory: Memory, flow: Flow) -> None:
     memory.choosing, memory.place = "", place
     memory.tasks = Tasks()
     memory.understanding = Understanding()
+
+
+def go_on_after_end(turn: Turn, flow: Flow) -> None:
+    """Begin anew after the end, or at the last rows where the sentence is about them."""
+    begin_again(turn.memory, flow)
+    if turn.memory.results and refers_back(turn):
+        take_up(turn.memory, turn.memory.results[-1])
 
 
 def _show(turn: Turn, what: Literal["schedules", "examples", "keep"]) -> None:

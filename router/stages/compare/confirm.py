@@ -73,8 +73,7 @@ def _chart(report: Report, connection: str) -> tuple[Chart, ...]:
         "Changed": report.changed,
         f"Only in {report.left}": report.only_left,
         f"Only in {report.right}": report.only_right,
-        "Key not unique": duplicates,
-    }
+    } | ({"Key not unique": duplicates} if duplicates else {})
     if not any(counts.values()):
         return ()
     series = Series("Rows", tuple(float(count) for count in counts.values()))
