@@ -29,6 +29,7 @@ from router.stages.write_or_email import begin, wished
 from router.stages.write_or_email import ways as destinations
 from router.turn import Achieved, Said, Turn
 from router.understanding.chart_kinds import chart_kind_wished
+from router.understanding.taking_back import CANNOT_TAKE_BACK, takes_back
 from router.understanding.wishes import wishes_of
 
 Whole = Literal["done", "chart", "share"]
@@ -186,6 +187,8 @@ class ShowResults(Ask):
         return only_for(turn)
 
     def answer(self, turn: Turn) -> Leading | Whole | Taken | Literal["page", "file", "database"]:
+        if isinstance(turn.incoming.input, Said) and takes_back(turn.text):
+            return turn.unclear(CANNOT_TAKE_BACK)
         word: Whole | None = turn.word("done", "chart", "share")
         kind = chart_kind_wished(turn.text) if isinstance(turn.incoming.input, Said) else None
         if kind or word == "chart":

@@ -30,7 +30,7 @@ from router.stages.approvals import (
     only_approvers,
 )
 from router.stages.shown import answer_of, demand_seen, sources, title_of
-from router.stages.tasks import LEAVE, DestinationAsk, forget, left, mailing_of, set_mailing
+from router.stages.tasks import LEAVE, DestinationAsk, forget, left, mailing_of, refused, set_mailing
 from router.turn import Filled, Said, Turn, keep
 from router.understanding.button_words import folded
 from router.understanding.parameters.mail_corrections import MailingCorrection, mailing_correction
@@ -226,7 +226,7 @@ class ConfirmEmail(DestinationAsk):
             set_mailing(turn, changed)
             return "details" if any(changed.problem) else "form"
         if not turn.word("email", "yes"):
-            return turn.unclear(WHAT_TO_CHANGE) if turn.word("no") else turn.unclear()
+            return turn.unclear(WHAT_TO_CHANGE) if refused(turn) else turn.unclear()
         approve(turn, mailing)
         return "yes"
 

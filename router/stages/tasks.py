@@ -18,6 +18,7 @@ from router.stages.shown import only_for
 from router.turn import Said, Turn
 from router.understanding.button_words import word_of
 from router.understanding.result_actions import result_action_of
+from router.understanding.taking_back import takes_back
 
 LEAVE = Option("cancel", "Cancel")
 
@@ -33,6 +34,11 @@ class DestinationAsk(Ask):
     def only_for(self, turn: Turn) -> str:
         """Return the asker's id where the result is for them alone."""
         return only_for(turn)
+
+
+def refused(turn: Turn) -> bool:
+    """Tell a No to what is about to be done, in a word or as "don't send it"."""
+    return turn.word("no") is not None or (isinstance(turn.incoming.input, Said) and takes_back(turn.text))
 
 
 def left(turn: Turn) -> bool:

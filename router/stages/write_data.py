@@ -24,7 +24,7 @@ from router.stages.approvals import (
 )
 from router.stages.map_columns import columns_of
 from router.stages.shown import answer_of, demand_seen
-from router.stages.tasks import LEAVE, DestinationAsk, forget, left, set_writing, writing_of
+from router.stages.tasks import LEAVE, DestinationAsk, forget, left, refused, set_writing, writing_of
 from router.stages.typed_names import NO_JOB_NAME, typed_job
 from router.stages.write_changes import change_write
 from router.turn import Filled, Said, Turn, keep
@@ -200,7 +200,7 @@ class ConfirmWrite(DestinationAsk):
             return "yes"
         if change_write(turn):
             return "table"
-        if turn.word("no"):
+        if refused(turn):
             return turn.unclear(WHAT_TO_CHANGE)
         if deletes:
             said = f"To delete rows of it, type the table's name: {writing.table}. Nothing was written."
