@@ -14,7 +14,16 @@ from adapters.chat.admission import TurnedAway, is_meant
 from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.conversation_service import ConversationService
 from adapters.chat.reply_sender import place_of
-from adapters.chat.surface import Heard, NotTaken, Posted, Refusal, Undelivered, form_of, offer_example
+from adapters.chat.surface import (
+    Heard,
+    NotTaken,
+    Posted,
+    Refusal,
+    Undelivered,
+    form_of,
+    offer_example,
+    picked_and_typed,
+)
 from adapters.rendering.controls import asked_from
 from adapters.slack.clients import FAILED, Clients, word_of
 from adapters.slack.controls import TOO_LONG
@@ -309,8 +318,7 @@ class SlackListeners:
                 if not person.user.email:
                     return values, f"{name}{PICKED}"
                 found.append(person.user.email)
-            typed_ones = [each.strip() for each in values.get(name, "").split(",") if each.strip()]
-            values[name] = ", ".join(dict.fromkeys((*found, *typed_ones)))
+            values[name] = picked_and_typed(found, values.get(name, "")) if found else values.get(name, "")
         return values, ""
 
     async def _redrawn(self, key: ThreadKey) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, get_args
 
 from router.cards import Buttons, Card, Code, Field, Form, Option, Text
 from router.errors import BotError, NotAllowed
-from router.jobs.mail.addresses import recipients_of
+from router.jobs.mail.addresses import own_address, recipients_of
 from router.jobs.results.cells import line
 from router.jobs.results.pages import digest_of
 from router.language.wording import spoken_time
@@ -70,7 +70,7 @@ def fields_of(repeating: Repeating, places: Sequence[To], owner: User) -> tuple[
         "people",
         "E-mail to",
         "people",
-        repeating.people or owner.email,
+        repeating.people or own_address(owner),
         optional=True,
         when=("to", tuple(mails)),
         problem=wrong if name == "people" else "",

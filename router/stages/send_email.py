@@ -10,7 +10,7 @@ from router.cards import Buttons, Card, Field, Option, Text
 from router.cards import Form as Inputs
 from router.errors import BotError, JobFailed, NotAllowed
 from router.jobs.job_entry import JobState
-from router.jobs.mail.addresses import means_people, recipients_of
+from router.jobs.mail.addresses import means_people, own_address, recipients_of
 from router.jobs.mail.mail_config import MailRules
 from router.jobs.mail.message import subject_of
 from router.jobs.payloads import SEND_EMAIL
@@ -285,7 +285,7 @@ def mail_form(turn: Turn, mailing: Mailing) -> Inputs:
     name, wrong = mailing.problem
     subject = subject_of_answer(turn, mailing)
     fields = (
-        Field("to", "To", "people", mailing.to or turn.owner.email, problem=wrong if name == "to" else ""),
+        Field("to", "To", "people", mailing.to or own_address(turn.owner), problem=wrong if name == "to" else ""),
         Field("subject", "Subject", value=subject, problem=wrong if name == "subject" else ""),
         Field("body", "Message", "text", mailing.body, optional=True),
         Field("form", "Send the rows", "radio", _form(turn, mailing), options=MAIL_FORM_OPTIONS),
@@ -305,7 +305,7 @@ def corrected(turn: Turn, mailing: Mailing, correction: MailingCorrection) -> Ma
     before = mailing.recipients or tuple(filter(None, re.split(r"\s*[,;]\s*", mailing.to)))
     return replace(
         mailing,
-        to=", ".join(correction.recipients(before)) or mailing.to,
+        to=", ".join(correction.recipients(before)) or mailing.to or own_address(turn.owner),
         subject=subject_of_answer(turn, mailing) if correction.subject is None else correction.subject,
         body=mailing.body if correction.body is None else correction.body,
         form=correction.form or mailing.form,
@@ -315,7 +315,7 @@ def corrected(turn: Turn, mailing: Mailing, correction: MailingCorrection) -> Ma
 def checked(turn: Turn, mailing: Mailing) -> Mailing:
     """Return the e-mail with its recipients' addresses, and with what is wrong with a field."""
     try:
-        recipients = recipients_of(mailing.to or turn.owner.email, turn.owner)
+        recipients = recipients_of(mailing.to, turn.owner)
     except BotError as error:
         return replace(mailing, recipients=(), problem=("to", str(error)))
     if wrong := mail_rules(turn).problem(recipients):

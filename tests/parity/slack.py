@@ -330,6 +330,8 @@ def _table(block: Block, transcript: Transcript, title: str, source: str) -> Non
 
 def _chart(block: Block, transcript: Transcript) -> None:
     chart = block["chart"]
+    if chart["type"] == "pie":
+        chart = {"type": "pie", "series": [{"name": "", "data": chart["segments"]}]}
     series = [Series(each["name"], tuple(point["value"] for point in each["data"])) for each in chart["series"]]
     labels = tuple(point["label"] for point in chart["series"][0]["data"])
     transcript.chart(Chart(block["title"], chart["type"], labels, tuple(series)))

@@ -390,6 +390,10 @@ def _plain(block: Element) -> str:
 
 def _chart(element: Element, title: str, transcript: Transcript) -> None:
     data, kind = element["data"], element["type"]
+    if kind == "Chart.Pie":
+        labels = tuple(part["legend"] for part in data)
+        transcript.chart(Chart(title, "pie", labels, (Series("", tuple(part["value"] for part in data)),)))
+        return
     if "values" not in data[0]:
         data = [{"legend": element.get("yAxisTitle") or element["xAxisTitle"], "values": data}]
     series = tuple(Series(each["legend"], tuple(point["y"] for point in each["values"])) for each in data)

@@ -345,6 +345,12 @@ def _plain(html: str) -> str:
 def _chart(figure: Element, transcript: Transcript) -> None:
     title = next(each.text for each in figure.descendants() if isinstance(each, ui.label))
     options = next(each.options for each in figure.descendants() if isinstance(each, ui.echart))
+    if options["series"][0]["type"] == "pie":
+        (pie,) = options["series"]
+        labels = tuple(part["name"] for part in pie["data"])
+        parts = Series(pie["name"], tuple(part["value"] for part in pie["data"]))
+        transcript.chart(Chart(title, "pie", labels, (parts,)))
+        return
     axis = next(options[name] for name in ("xAxis", "yAxis") if options[name]["type"] == "category")
     series = [Series(each["name"], tuple(each["data"])) for each in options["series"]]
     transcript.chart(Chart(title, options["series"][0]["type"], tuple(axis["data"]), tuple(series)))

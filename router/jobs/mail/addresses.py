@@ -65,6 +65,11 @@ def recipients_of(text: str, asker: User) -> tuple[str, ...]:
     return tuple(found.values())
 
 
+def own_address(asker: User) -> str:
+    """Return the word for the asker's own address, as a form has it; empty where they have none."""
+    return "me" if asker.email else ""
+
+
 def means_people(text: str, asker: User) -> bool:
     """Tell whether a text is meant for a list of recipients, right or wrong."""
     return "@" in text or any(_means(typed, asker) for typed in _typed(text))
