@@ -1,7 +1,7 @@
 """Profiles of the people who act, as their platform knows them; asked for once an hour."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from time import monotonic
 
 from adapters.chat.bounded_cache import BoundedCache
@@ -44,3 +44,11 @@ class Profiles:
         del self._asked[team, id]
         if not task.cancelled() and task.exception() is None:
             self._people[team, id] = (self._clock(), task.result())
+
+
+def picked_and_typed(picked: Sequence[str], typed: str) -> str:
+    """Return the addresses of a field in which people are picked and typed; "me" stands where nobody is picked."""
+    if not picked:
+        return typed
+    others = [each.strip() for each in typed.split(",")]
+    return ", ".join(dict.fromkeys((*picked, *(each for each in others if each and each.lower() != "me"))))

@@ -1,7 +1,6 @@
 """The contract of a chat platform, by which the conversation service holds talks on it: one class a platform."""
 
 import asyncio
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -44,12 +43,6 @@ class MessagePlace:
     team: str
     channel: str
     thread: str = ""
-
-
-def picked_and_typed(picked: Iterable[str], typed: str) -> str:
-    """Return the addresses of a field in which people are picked and typed; "me" stands where nobody is picked."""
-    others = [each.strip() for each in typed.split(",")]
-    return ", ".join(dict.fromkeys(filter(None, (*picked, *(each for each in others if each.lower() != "me")))))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,17 +13,9 @@ from slack_bolt.async_app import AsyncApp
 from adapters.chat.admission import TurnedAway, is_meant
 from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.conversation_service import ConversationService
+from adapters.chat.profiles import picked_and_typed
 from adapters.chat.reply_sender import place_of
-from adapters.chat.surface import (
-    Heard,
-    NotTaken,
-    Posted,
-    Refusal,
-    Undelivered,
-    form_of,
-    offer_example,
-    picked_and_typed,
-)
+from adapters.chat.surface import Heard, NotTaken, Posted, Refusal, Undelivered, form_of, offer_example
 from adapters.rendering.controls import asked_from
 from adapters.slack.clients import FAILED, Clients, word_of
 from adapters.slack.controls import TOO_LONG
@@ -318,7 +310,7 @@ class SlackListeners:
                 if not person.user.email:
                     return values, f"{name}{PICKED}"
                 found.append(person.user.email)
-            values[name] = picked_and_typed(found, values.get(name, "")) if found else values.get(name, "")
+            values[name] = picked_and_typed(found, values.get(name, ""))
         return values, ""
 
     async def _redrawn(self, key: ThreadKey) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 from adapters.chat.admission import TurnedAway, identify, tell
 from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.conversation_service import ConversationService
+from adapters.chat.profiles import picked_and_typed
 from adapters.chat.surface import (
     Heard,
     MessagePlace,
@@ -19,7 +20,6 @@ from adapters.chat.surface import (
     Refusal,
     Undelivered,
     decision_of,
-    picked_and_typed,
 )
 from adapters.rendering.controls import QuestionRef, asks_in
 from adapters.teams.access import is_here
@@ -194,7 +194,7 @@ class Clicks:
             found = await asyncio.gather(*(self.surface.address(click.heard.key, id) for id in ids))
             if not all(found):
                 return UNADDRESSED
-            values[name] = picked_and_typed(filter(None, found), values.get(name, ""))
+            values[name] = picked_and_typed(list(filter(None, found)), values.get(name, ""))
         return replace(click, heard=replace(click.heard, input=replace(given, values=values)))
 
     def submitted(self, activity: Json, data: Json) -> None:

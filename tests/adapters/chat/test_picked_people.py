@@ -1,6 +1,6 @@
 """People who are picked in a form, beside those whose addresses are typed."""
 
-from adapters.chat.surface import picked_and_typed
+from adapters.chat.profiles import picked_and_typed
 
 
 def test_me_stands_where_nobody_is_picked() -> None:

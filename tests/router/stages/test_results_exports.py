@@ -68,10 +68,13 @@ def test_a_chart_is_kept_without_values_and_drawn_again_from_the_rows(talk: Talk
     kept = reply_json(reply)
     assert "cancelled" not in kept
     assert "1488" not in kept
-    (bare,) = reply_from_json(kept).cards
+    bare, _ = reply_from_json(kept).cards
+    assert isinstance(bare, Chart)
 
     assert bare == replace(chart, labels=(), series=())
     assert talk.router.history.redraw(ANA, bare) == chart
+    pie = replace(bare, kind="pie")
+    assert talk.router.history.redraw(ANA, pie) == replace(chart, kind="pie")
 
 
 def test_a_chart_of_the_past_needs_its_rows_and_todays_right(talk: Talk) -> None:
