@@ -211,7 +211,7 @@ def decision_of(asks: list[Ask], incoming: Incoming) -> QuestionOutcome:
         case Pressed(answer, more=more):
             options = {o.answer: o.label for ask in asks if not isinstance(ask, Form) for o in ask.options}
             labels = [options[each] for each in (answer, *more)[:5] if options.get(each)]
-            return QuestionOutcome(", ".join(labels) or "Answered", incoming.user, now)
+            return QuestionOutcome(", ".join(labels) or "Left for something else", incoming.user, now)
         case Filled():
             return QuestionOutcome("Sent", incoming.user, now)
         case _:

@@ -309,15 +309,16 @@ class DrawChart(Work):
         answer = answer_of(turn)
         demand_seen(turn)
         chart = chart_of(turn.results, answer.result, title_of(answer.draft))
-        kinds, wished = kinds_for(chart), turn.memory.form
-        if wished == "pie" and "pie" not in kinds:
+        kinds = kinds_for(chart)
+        asked = next((kind for kind in KIND_WORDS if kind == turn.memory.form), None)
+        if asked == "pie" and "pie" not in kinds:
             turn.note(NO_PIE, "quiet")
-        chart = replace(chart, kind=next((kind for kind in kinds if kind == wished), chart.kind))
+        chart = replace(chart, kind=asked if asked in kinds else chart.kind)
         turn.record("charted", sql=answer.draft.sql, rows=answer.result.total)
         if answer.result.capped:
             turn.note(f"The chart shows the first {answer.result.total:,} rows; there were more.", "quiet")
         turn.notes.append(replace(chart, connection=answer.connection))
-        if not wished and (others := [KIND_WORDS[kind] for kind in kinds if kind != chart.kind]):
+        if not asked and (others := [KIND_WORDS[kind] for kind in kinds if kind != chart.kind]):
             turn.note(f"Type {or_list(others)} to have it drawn another way.", "quiet")
         return "drawn"
 

@@ -50,6 +50,26 @@ def test_the_form_of_an_e_mail(company: tuple[Place, Slack]) -> None:
     assert [] == place.post.letters
 
 
+def test_a_preview_stays_while_older_rows_are_drawn(company: tuple[Place, Slack]) -> None:
+    """The chart comes below it, and Send still sends; what is begun below older rows closes it where it stands."""
+    place, slack = company
+    place.post.letters.clear()
+    root = slack.say("C1", "SELECT status, SUM(total) AS total FROM orders GROUP BY status", user="UANA", mention=True)
+    slack.press(slack.wait_message("C1", "Run on Shop", thread=root), "Run", user="UANA")
+    table = slack.wait_message("C1", "CSV", thread=root)
+    slack.press(table, "Email", user="UANA")
+    assert slack.submit(slack.wait_view(), {"to": "bob@example.com"}, user="UANA") is None
+    preview = slack.wait_message("C1", "Send", thread=table.thread, after=table)
+    slack.press(table, "Chart", user="UANA")
+    drawn = slack.wait_message("C1", "drawn another way", thread=table.thread, after=preview)
+    assert "Send this e-mail?" in words_of(preview.blocks)
+    slack.press(table, "Compare", user="UANA")
+    asked = slack.wait_message("C1", "What should I compare it with?", thread=table.thread, after=drawn)
+    slack.wait(lambda: "Left for something else" in words_of(preview.blocks))
+    assert [table.ts, preview.ts, drawn.ts, asked.ts] == [each.ts for each in slack.messages("C1", root)][-4:]
+    assert [] == place.post.letters
+
+
 def test_the_form_of_writing(company: tuple[Place, Slack]) -> None:
     """Write opens the form itself; a wrong table is said on its field, and a right one leads to the preview."""
     place, slack = company
