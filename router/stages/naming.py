@@ -27,7 +27,7 @@ def naming(turn: Turn, text: str) -> NamedDatabase | Literal["question", "sql", 
         return None
     names = called(turn)
     comparing = turn.memory.tasks.comparing is not None
-    found = named_database(text, names, _is_data(turn)) if len(set(names.values())) > 1 else None
+    found = named_database(text, names, is_data(turn)) if len(set(names.values())) > 1 else None
     if found is None:
         home = "" if comparing else _home(turn, text)
         return NamedDatabase(home, text) if home else None
@@ -76,14 +76,13 @@ def chosen_in(turn: Turn, allowed: Sequence[Connection], none: str) -> Connectio
     else:
         found = [allowed[place] for place in named_by(turn.text, names)]
     if len(found) > 1:
-        return several_fit(turn, turn.text, found)
+        return turn.unclear(fits_several(turn.text, found))
     return found[0] if found else turn.unclear(none)
 
 
-def several_fit(turn: Turn, typed: str, found: Sequence[Connection]) -> Literal["unclear"]:
-    """Say which databases a part of a name fits."""
-    labels = and_list(each.label for each in found)
-    return turn.unclear(f"“{typed[:80]}” fits {labels}. Type more of the name.")
+def fits_several(typed: str, found: Sequence[Connection]) -> str:
+    """Return what is said of a part of a name that fits several databases."""
+    return f"“{typed[:80]}” fits {and_list(each.label for each in found)}. Type more of the name."
 
 
 def go_to(turn: Turn, connection: str) -> None:
@@ -144,14 +143,14 @@ def _home(turn: Turn, text: str) -> str:
     return home_of(text, homes, turn.memory.place.connection or standard)
 
 
-def _is_data(turn: Turn) -> IsData:
+def is_data(turn: Turn) -> IsData:
     """Return what tells a table, or a value, of the database that the talk is about, as far as that is known."""
 
-    def is_data(word: str) -> bool:
+    def known(word: str) -> bool:
         place, connections = turn.memory.place, turn.services.connections
         here = place.connection or (connections.default.name if connections.default else "")
         if here in turn.services.catalog.known_homes().get(word.lower(), frozenset()):
             return True
         return bool(place.schema and homes_in(turn.values())(word))
 
-    return is_data
+    return known

@@ -103,10 +103,14 @@ def named_by(text: str, called: Sequence[Sequence[str]]) -> tuple[int, ...]:
             return exact
     if (place := _place_of(bare, len(called))) is not None:
         return (place,)
-    words = [word for word in WORD.findall(typed) if word not in _NAMES_NOTHING]
-    fit = [place for place, names in enumerate(plain) if words and _all_in(words, WORD.findall(" ".join(names)))]
-    whole = [place for place in fit if set(words) <= set(WORD.findall(" ".join(plain[place])))]
-    return tuple(whole or fit)
+    return fitting([word for word in WORD.findall(typed) if word not in _NAMES_NOTHING], called)
+
+
+def fitting(words: Sequence[str], called: Sequence[Sequence[str]]) -> tuple[int, ...]:
+    """Return the places of the things whose names have all of the words, or words that begin with these."""
+    names = [WORD.findall(_plain(" ".join(each))) for each in called]
+    fit = [place for place, each in enumerate(names) if words and _all_in(words, each)]
+    return tuple([place for place in fit if set(words) <= set(names[place])] or fit)
 
 
 def _all_in(words: Sequence[str], names: Sequence[str]) -> bool:
