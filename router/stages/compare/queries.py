@@ -7,10 +7,12 @@ from router.cards import Buttons, Card, Option
 from router.catalog.connection import Connection
 from router.errors import Unclear
 from router.jobs.compared_queries import Queried
+from router.jobs.results.cells import line
 from router.machine import Ask
 from router.memory.comparing import ComparedSide, Comparing, WishedSide
 from router.memory.draft import Draft, Place
 from router.policy import readable
+from router.sql.comparing.report import of_side
 from router.sql.explain import only_table
 from router.stages.compare.begin import ask_where, names_both
 from router.stages.compare.sentences import left_comparison, requeried
@@ -32,6 +34,8 @@ from router.understanding.compare_wishes import as_table
 from router.understanding.second_query import names_earlier, only_same
 
 Side = Literal["left", "right"]
+
+SIDES: tuple[Side, Side] = ("left", "right")
 
 Took = Taken | Literal["generate", "provide", "database"]
 """The outcome of a question for one of the two queries."""
@@ -152,11 +156,43 @@ def label_of(turn: Turn, side: Side) -> str:
     return "query 1" if side == "left" else "query 2"
 
 
-def title_of(turn: Turn, side: Side) -> str:
-    """Return what a query is about, such as "orders in Production"."""
-    found = side_of(turn, side)
-    table, database = _table(turn, found), _database(turn, found)
-    return f"{table} in {database}" if table else f"a query on {database}"
+TITLE_MAX_CHARS, JOINED_MAX_CHARS = 80, 40
+"""Characters of a question that stands for its query, alone and beside the other one in a line."""
+
+
+def title_of(turn: Turn, side: Side, chars: int = TITLE_MAX_CHARS) -> str:
+    """Return what a query is about, unlike the other: "orders in Production", its question, or what its SQL does."""
+    both = _both(comparing_of(turn))
+    about = {which: _about(turn, found, chars) for which, found in both}
+    elsewhere = len({found.place.connection for _, found in both}) > 1
+    if len(set(about.values())) < len(both) and not any(found.draft.answers for _, found in both):
+        done = {which: _quoted(found.draft.title, chars) for which, found in both}
+        about = done if all(done.values()) and len(set(done.values())) == len(both) else about
+    title = about.get(side) or _about(turn, side_of(turn, side), chars)
+    alike = list(about.values()).count(title) > 1
+    return of_side(title, label_of(turn, side)) if alike or (elsewhere and title.endswith("”")) else title
+
+
+def both_titles(turn: Turn, joined: str) -> str:
+    """Return what both queries are about, in a line; a question that both answer is said once."""
+    left, right = side_of(turn, "left"), side_of(turn, "right")
+    if (asked := left.draft.answers) and asked == right.draft.answers:
+        return f"{_quoted(asked, JOINED_MAX_CHARS)}: {label_of(turn, 'left')} {joined} {label_of(turn, 'right')}"
+    first, second = (title_of(turn, side, JOINED_MAX_CHARS) for side in SIDES)
+    return f"{first} {joined} {second}"
+
+
+def _about(turn: Turn, side: ComparedSide, chars: int) -> str:
+    """Return what a query is about, whatever the other one is."""
+    if side.draft.answers:
+        return _quoted(side.draft.answers, chars)
+    table, database = _table(turn, side), _database(turn, side)
+    return f"{table} in {database}" if table else _quoted(side.draft.title, chars) or f"a query on {database}"
+
+
+def _quoted(text: str, chars: int) -> str:
+    """Return a question, or what SQL does, as it stands in a sentence; empty where there is none."""
+    return f"“{line(text[:1].upper() + text[1:], chars)}”" if text else ""
 
 
 def queried(turn: Turn, side: Side) -> Queried:
