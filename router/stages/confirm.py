@@ -13,6 +13,7 @@ from router.memory.understanding import TypedAt
 from router.policy import demand_approve, may_approve, may_teach
 from router.sql.short_filters import FILTERED
 from router.stages.approvals import Approvable, approval_of, awaited, demand_in_time, only_approvers
+from router.stages.compare.typed_query import corrected, named_by_other
 from router.stages.planned_steps import possible
 from router.stages.query import question_form, sql_form
 from router.stages.start import Taken, hinted, take
@@ -133,9 +134,11 @@ class ConfirmSql(Ask):
         return self._new(turn) or self._decide(turn, "no" if word == "edit" else word)
 
     def _new(self, turn: Turn) -> Taken | None:
-        """Take a message that can only be a new question or another SQL text."""
+        """Take a message that can only be a new question, another SQL text, or a change of a comparison's query."""
         text = turn.text
         free = isinstance(turn.incoming.input, Said) and turn.word("yes", "no", "edit") is None
+        if free and not is_sql(text, turn.known_tables) and (leaning := named_by_other(turn) or corrected(turn)):
+            return leaning
         heard = free and (bool(turn.memory.draft.problem) or turn.typed_at in TYPED_AT_SQL)
         return take(turn) if heard or is_sql(text, turn.known_tables) or asks_clearly(unhinted(text)[0]) else None
 

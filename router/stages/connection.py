@@ -1,8 +1,7 @@
 """Database, schema and tables of a query: chosen by menus, never by a model, and only where there is a choice."""
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal, TypeVar
+from typing import Literal
 
 from router.cards import Buttons, Card, Choice, Option, Text
 from router.catalog.schema import Schema
@@ -10,12 +9,12 @@ from router.errors import JobFailed
 from router.machine import Ask, Work
 from router.memory.draft import Draft, Place
 from router.policy import demand_read, no_database, readable
+from router.stages.naming import chosen_in
 from router.text_to_sql.schema_text import fits, suggest_tables
 from router.turn import MENU, Turn
+from router.understanding.choices import named_by
 
 LIKELY_TABLES = 8
-
-E = TypeVar("E")
 
 
 class ChooseConnection(Ask):
@@ -44,12 +43,11 @@ class ChooseConnection(Ask):
         return (Choice(self.prompt, options, chosen=_chosen(turn.memory.place.connection)),)
 
     def answer(self, turn: Turn) -> Literal["chosen", "unclear"]:
-        wanted = ",".join(turn.names).casefold()
         allowed = readable(turn.services.connections, turn.owner)
-        found = [c for c in allowed if wanted in (c.name.casefold(), c.label.casefold())] or _nth(allowed, wanted)
-        if not found:
-            return turn.unclear("That is not one of the databases.")
-        turn.memory.place, turn.memory.choosing = Place(found[0].name), ""
+        found = chosen_in(turn, allowed, "That is not one of the databases.")
+        if found == "unclear":
+            return found
+        turn.memory.place, turn.memory.choosing = Place(found.name), ""
         return "chosen"
 
 
@@ -101,8 +99,8 @@ class ChooseSchema(Ask):
         wanted = ",".join(turn.names)
         names = turn.services.catalog.schemas(turn.memory.place.connection)
         found = [name for name in names if name == wanted] or [n for n in names if n.casefold() == wanted.casefold()]
-        found = found or _nth(names, wanted)
-        if not found:
+        found = found or [names[place] for place in named_by(wanted, [(name,) for name in names])]
+        if len(found) != 1:
             return turn.unclear("That is not one of the schemas.")
         turn.memory.place = Place(turn.memory.place.connection, found[0])
         return "chosen"
@@ -159,12 +157,6 @@ class ChooseTables(Ask):
         if not found or None in found:
             return None
         return tuple(dict.fromkeys(table.name for table in found if table))
-
-
-def _nth(entries: Sequence[E], typed: str) -> list[E]:
-    """Return the entry of a menu whose place in it was typed, counted from 1; none where it has no such place."""
-    place = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 6 else 0
-    return list(entries[place - 1 : place]) if place else []
 
 
 def _chosen(*names: str) -> tuple[str, ...]:

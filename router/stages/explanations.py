@@ -13,8 +13,7 @@ from router.language.wording import counted, one_line, verb, whole_units
 from router.memory.draft import Draft, Place
 from router.policy import demand_read, readable
 from router.sql.explain import explain
-from router.stages.compare.plan import SIDES
-from router.stages.compare.queries import side_of, title_of
+from router.stages.compare.queries import SIDES, side_of, title_of
 from router.stages.confirm import where_of
 from router.stages.naming import called
 from router.stages.shown import only_for, privately

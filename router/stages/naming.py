@@ -1,15 +1,19 @@
 """The database that a sentence names: it changes where the question goes, or has the last one asked again there."""
 
 import re
+from collections.abc import Sequence
 from typing import Literal
 
+from router.catalog.connection import Connection
+from router.language.wording import and_list
 from router.memory.draft import Draft, Place
 from router.memory.thread import Memory
 from router.memory.understanding import Understanding
 from router.policy import readable
 from router.stages.side_questions import remember, side_category
-from router.turn import Said, Turn
+from router.turn import Pressed, Said, Turn
 from router.understanding.categories import SQL_CATEGORIES, Category
+from router.understanding.choices import named_by
 from router.understanding.followup.previous import homes_in
 from router.understanding.named_database import IsData, NamedDatabase, home_of, named_database
 
@@ -23,7 +27,7 @@ def naming(turn: Turn, text: str) -> NamedDatabase | Literal["question", "sql", 
         return None
     names = called(turn)
     comparing = turn.memory.tasks.comparing is not None
-    found = named_database(text, names, _is_data(turn)) if len(set(names.values())) > 1 else None
+    found = named_database(text, names, is_data(turn)) if len(set(names.values())) > 1 else None
     if found is None:
         home = "" if comparing else _home(turn, text)
         return NamedDatabase(home, text) if home else None
@@ -59,6 +63,26 @@ def called(turn: Turn) -> dict[str, str]:
     """Return the names of the connections that the person may read, by what people call them."""
     allowed = readable(turn.services.connections, turn.owner)
     return {name: each.name for each in allowed for name in (each.name, each.label)}
+
+
+def chosen_in(turn: Turn, allowed: Sequence[Connection], none: str) -> Connection | Literal["unclear"]:
+    """Return the database of a menu that was pressed, or typed by its name, a part of it, or its place in the menu.
+
+    `none` is what is said where it is none of these.
+    """
+    names = [(each.name, each.label) for each in allowed]
+    if isinstance(turn.incoming.input, Pressed):
+        found = [each for each in allowed if turn.names == (each.name,)]
+    else:
+        found = [allowed[place] for place in named_by(turn.text, names)]
+    if len(found) > 1:
+        return turn.unclear(fits_several(turn.text, found))
+    return found[0] if found else turn.unclear(none)
+
+
+def fits_several(typed: str, found: Sequence[Connection]) -> str:
+    """Return what is said of a part of a name that fits several databases."""
+    return f"“{typed[:80]}” fits {and_list(each.label for each in found)}. Type more of the name."
 
 
 def go_to(turn: Turn, connection: str) -> None:
@@ -119,14 +143,14 @@ def _home(turn: Turn, text: str) -> str:
     return home_of(text, homes, turn.memory.place.connection or standard)
 
 
-def _is_data(turn: Turn) -> IsData:
+def is_data(turn: Turn) -> IsData:
     """Return what tells a table, or a value, of the database that the talk is about, as far as that is known."""
 
-    def is_data(word: str) -> bool:
+    def known(word: str) -> bool:
         place, connections = turn.memory.place, turn.services.connections
         here = place.connection or (connections.default.name if connections.default else "")
         if here in turn.services.catalog.known_homes().get(word.lower(), frozenset()):
             return True
         return bool(place.schema and homes_in(turn.values())(word))
 
-    return is_data
+    return known

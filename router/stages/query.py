@@ -29,6 +29,7 @@ from router.sql.guard import check
 from router.sql.parsing import statement
 from router.sql.scope import Scope
 from router.stages.ambiguity import meant_columns, meant_values, named
+from router.stages.compare.typed_query import SAME_QUESTION, named_by_other, question_of, same_question, same_sql_failed
 from router.stages.side_questions import heard, remember
 from router.stages.start import take
 from router.text_to_sql.question import Question, SqlTask
@@ -128,7 +129,7 @@ class NeedQuestion(Ask):
             return "tables" if tables else "question"
         if turn.word("provide"):
             return "provide"
-        return take(turn) or turn.unclear("That does not look like a question.")
+        return named_by_other(turn) or take(turn) or turn.unclear("That does not look like a question.")
 
 
 class NeedSql(Ask):
@@ -145,14 +146,19 @@ class NeedSql(Ask):
         draft = turn.memory.draft
         confirmed = draft.sql and any(step.stage in self.shown for step in turn.memory.trail[-2:])
         back = (Option("back", "Back to the SQL"),) if confirmed else ()
+        elsewhere = same_sql_failed(turn)
+        again = (SAME_QUESTION,) if elsewhere and question_of(turn) else ()
         return (
+            *((Text(elsewhere),) if elsewhere else ()),
             sql_form(draft),
-            Buttons("", (*back, Option("generate", "Ask in words instead"), Option("cancel", "Cancel"))),
+            Buttons("", (*again, *back, Option("generate", "Ask in words instead"), Option("cancel", "Cancel"))),
         )
 
     def answer(self, turn: Turn) -> Literal["sql", "generate", "question", "unclear"]:
         if turn.word("generate"):
             return "generate"
+        if same_sql_failed(turn) and question_of(turn) and turn.word("again"):
+            return same_question(turn)
         if not self._is_query(turn):
             about_sql = heard(turn).likely == Category.OWN_SQL
             taken = None if isinstance(turn.incoming.input, Pressed) or about_sql else take(turn)

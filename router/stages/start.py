@@ -9,23 +9,17 @@ from router.memory.draft import Draft
 from router.memory.understanding import TypedAt, Understanding
 from router.policy import readable
 from router.stages.compare.begin import BEGIN, wishes_comparing
+from router.stages.compare.typed_query import no_query, of_first_query
 from router.stages.naming import go_to, naming
-from router.stages.side_questions import SIDE_CATEGORIES, asks_data, heard, names_data, polite, remember, side_category
+from router.stages.side_questions import SIDE_CATEGORIES, heard, polite, remember
 from router.teaching.glossary_chat import at_hand
 from router.turn import Said, Turn
-from router.understanding.business_words import meanings_of
 from router.understanding.button_words import greets, is_answer
 from router.understanding.categories import Category
 from router.understanding.definitions import unhinted
-from router.understanding.followup.full_question import full_question, put_behind
-from router.understanding.followup.previous import PreviousQuestion, words
-from router.understanding.interpretation import (
-    ANY_PREVIOUS_QUESTION,
-    EXAMPLES_OVER_RULES_CONFIDENCE,
-    FOLLOWUP_CONFIDENCE_MIN,
-    FORCED_QUESTION,
-)
-from router.understanding.kinds import asks_clearly, is_question, kind_of
+from router.understanding.followup.previous import words
+from router.understanding.interpretation import FORCED_QUESTION
+from router.understanding.kinds import kind_of
 from router.understanding.short_wishes import agrees, reply_to
 from router.understanding.typed_sql import sql_in
 
@@ -46,24 +40,6 @@ TYPED_AT_EMAIL: tuple[TypedAt, ...] = ("provide_email", "email_sql")
 SQL_METHODS = (Option("provide", "I have SQL"), Option("generate", "Write it for me", overflow=True))
 """The ways to a query; a question can simply be typed."""
 
-NO_QUERY = (
-    "I didn't understand that as a query. Type a question about the data or your SQL, or press Cancel to leave the "
-    "comparison."
-)
-COMPARED_WITH = re.compile(
-    r"(?:(?:compare|compared|comparison|vergleich\w*|compare[rz]?|comparaci[oó]n)(?: (?:it|them|this|that|es|das))? )?"
-    r"(?:against|with|to|versus|vs\.?|gegen(?:über)?|mit|zu[mr]?|avec|[àa]u?|contre|con|contra|frente a) "
-    r"(?:the (?=last|same|previous|prior)|de[mnr] (?=Vor|letzt|vorig|gleich))?",
-    re.IGNORECASE,
-)
-"""Words in front of the second query, as it stands beside the first one."""
-YEARS_BEFORE = {
-    frozenset({"last_year"}): "the year before",
-    frozenset({"last_month"}): "the month before",
-    frozenset({"last_week"}): "the week before",
-}
-"""Times that are counted from that of the first query, by what they mean."""
-NO_FIRST_QUESTION = "The first query is SQL of your own, so I cannot tell what that changes of it. Type all of it."
 HINT_MAX_CHARS = 500
 HINT_TOO_LONG = f"That hint is too long: it may have {HINT_MAX_CHARS} characters."
 QUESTION_MAX_CHARS = 12_000
@@ -85,12 +61,12 @@ def take(turn: Turn) -> Taken | None:
     wish = _wish_for_rows(turn)
     if is_answer(turn.text) and not wish:
         return None
-    if why := _no_query(turn):
+    if why := no_query(turn, turn.typed_at in TYPED_AT_EMAIL):
         return turn.unclear(why)
     question, hint = unhinted(
         wish or turn.text if memory.tasks.comparing is None else FORCED_QUESTION.sub("", turn.text, count=1)
     )
-    question = _of_first_query(turn, question)
+    question = of_first_query(turn, question)
     if hint and not question:
         return turn.unclear("A hint goes with a question: type the question, then “hint: …”.")
     named = naming(turn, question)
@@ -150,53 +126,6 @@ def _begin(turn: Turn, question: str, hint: str, connection: str) -> None:
     elif connection:
         go_to(turn, connection)
     memory.draft = Draft(method="generate", question=question, evidence=hint)
-
-
-def _no_query(turn: Turn) -> str:
-    """Return why no query is written for a sentence where it would be for any, as it stands; empty where one is."""
-    comparing = turn.memory.tasks.comparing is not None
-    if (comparing or turn.typed_at in TYPED_AT_EMAIL) and side_category(turn):
-        return "That doesn't look like a question about the data."
-    if not comparing or FORCED_QUESTION.match(turn.text):
-        return ""
-    if _follows_own_sql(turn):
-        return NO_FIRST_QUESTION
-    return "" if asks_data(turn) and not _asks_about_comparing(turn) else NO_QUERY
-
-
-def _follows_own_sql(turn: Turn) -> bool:
-    """Tell a part of a question, such as "with last year", where the first query is somebody's own SQL."""
-    comparing = turn.memory.tasks.comparing
-    if comparing is None or comparing.left is None or comparing.left.draft.question:
-        return False
-    rest = COMPARED_WITH.sub("", turn.text, count=1)
-    return rest != turn.text and full_question(rest, ANY_PREVIOUS_QUESTION) is not None
-
-
-def _asks_about_comparing(turn: Turn) -> bool:
-    """Tell an unclear question that names nothing of the first query's database: it is about the comparison."""
-    found, comparing = heard(turn), turn.memory.tasks.comparing
-    sure = found.category == Category.ASK_DATA and found.confidence >= EXAMPLES_OVER_RULES_CONFIDENCE
-    if sure or not is_question(turn.text) or comparing is None or comparing.left is None:
-        return False
-    return not names_data(turn, comparing.left.place)
-
-
-def _of_first_query(turn: Turn, question: str) -> str:
-    """Return the whole question for what is typed as a change of a comparison's first one: "the same for 2023"."""
-    comparing = turn.memory.tasks.comparing
-    if comparing is None or comparing.left is None or not comparing.left.draft.question:
-        return question
-    first = comparing.left.draft
-    asked = (PreviousQuestion(first.question, first.sql),)
-    rest = COMPARED_WITH.sub("", question, count=1)
-    found = full_question(YEARS_BEFORE.get(meanings_of(rest), rest), asked)
-    if found and found.confidence >= FOLLOWUP_CONFIDENCE_MIN:
-        return found.question
-    behind = (
-        None if asks_clearly(question) or heard(turn).category == Category.ASK_DATA else put_behind(question, asked)
-    )
-    return behind.question if behind else question
 
 
 def hinted(turn: Turn) -> Literal["hinted", "unclear"] | None:

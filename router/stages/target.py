@@ -9,6 +9,7 @@ from router.errors import JobFailed, NotAllowed
 from router.machine import Work
 from router.memory.thread import TargetColumn
 from router.policy import demand_write, writable
+from router.stages.naming import chosen_in
 from router.stages.tasks import LEAVE, DestinationAsk, forget, left, set_writing, writing_of
 from router.stages.typed_names import typed_table
 from router.stages.write_changes import change_write, tables_of
@@ -39,12 +40,11 @@ class ChooseTarget(DestinationAsk):
     def answer(self, turn: Turn) -> Literal["chosen", "none", "cancel", "unclear"]:
         if left(turn):
             return "cancel"
-        wanted = ",".join(turn.names).casefold()
         allowed = writable(turn.services.connections, turn.owner)
-        found = [c for c in allowed if wanted in (c.name.casefold(), c.label.casefold())]
-        if not found:
-            return turn.unclear("That is not one of the databases that you may write to.")
-        set_writing(turn, replace(writing_of(turn), connection=found[0].name))
+        found = chosen_in(turn, allowed, "That is not one of the databases that you may write to.")
+        if found == "unclear":
+            return found
+        set_writing(turn, replace(writing_of(turn), connection=found.name))
         return "chosen"
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from router.language.folding import unaccented, without_accents
+from router.language.wording import WORD
 from router.understanding.business_words import known_in, meanings_of
 
 NONE_OF_THESE: Final = -1
@@ -26,6 +27,16 @@ _SMALL_WORDS = frozenset(
     option
     """.split()  # noqa: SIM905 — a list of words is read as words
 )
+_NAMES_NOTHING = _SMALL_WORDS | frozenset(
+    """
+    a an and of in on at to use take choose pick go run ask it s i d ll m like let us yes ok okay no database db
+    databases would datenbank base donnees datos bitte und die im am zu auf nimm y et la le l el en de dans sur
+    """.split()  # noqa: SIM905 — a list of words is read as words
+)
+"""Words that tell nothing beside a part of a name."""
+
+BEGINNING_MIN: Final = 3
+"""The least letters of a word that stand for a longer one."""
 
 _ORDINALS = (
     r"first|1st|erste[rns]?|premi[eè]re?|primer[oa]?",
@@ -65,15 +76,11 @@ def choice_in(text: str, labels: Sequence[str]) -> int | None:
     plain = [_plain(label) for label in labels]
     if typed in plain:
         return plain.index(typed)
-    bare = re.sub(rf"^(?:{_AROUND}(?!\w)[\s,.!]*)+(?=\S)", "", typed)
-    bare = re.sub(rf"(?:\s+{_BEHIND})+$", "", bare).strip()
+    bare = _bare(typed)
     if bare in plain:
         return plain.index(bare)
-    for place, (ordinal, cardinal) in enumerate(zip(_ORDINALS, _CARDINALS, strict=True)):
-        if place < len(labels) and re.fullmatch(rf"{ordinal}|{cardinal}|{place + 1}[.)]?", bare):
-            return place
-    if re.fullmatch(r"last|letzte[rns]?|derni[eè]re?|ultim[oa]", bare) and labels:
-        return len(labels) - 1
+    if (place := _place_of(bare, len(labels))) is not None:
+        return place
     if re.fullmatch(r"other|andere[rns]?|autre|otr[oa]", bare) and len(labels) == 2 and typed != bare:
         return 1
     if _NONE.fullmatch(typed):
@@ -82,6 +89,52 @@ def choice_in(text: str, labels: Sequence[str]) -> int | None:
         place for place, label in enumerate(plain) if len(bare) > 2 and re.search(rf"\b{re.escape(bare)}\b", label)
     ]
     return named[0] if len(named) == 1 else _likest(bare, plain)
+
+
+def named_by(text: str, called: Sequence[Sequence[str]]) -> tuple[int, ...]:
+    """Return the places of the things, each called by several names, that a text can only mean; several where in doubt.
+
+    A thing is meant by one of its names, by its place, or by words that are all in its names: "the sample one".
+    """
+    typed = _plain(text)
+    bare, plain = _bare(typed), [[_plain(name) for name in names] for names in called]
+    for said in (typed, bare):
+        if exact := tuple(place for place, names in enumerate(plain) if said in names):
+            return exact
+    if (place := _place_of(bare, len(called))) is not None:
+        return (place,)
+    return fitting([word for word in WORD.findall(typed) if word not in _NAMES_NOTHING], called)
+
+
+def fitting(words: Sequence[str], called: Sequence[Sequence[str]]) -> tuple[int, ...]:
+    """Return the places of the things whose names have all of the words, or words that begin with these."""
+    names = [WORD.findall(_plain(" ".join(each))) for each in called]
+    fit = [place for place, each in enumerate(names) if words and _all_in(words, each)]
+    return tuple([place for place in fit if set(words) <= set(names[place])] or fit)
+
+
+def _all_in(words: Sequence[str], names: Sequence[str]) -> bool:
+    """Tell whether each word is one of a name, or begins one."""
+    return all(
+        any(name == word or (len(word) >= BEGINNING_MIN and name.startswith(word)) for name in names) for word in words
+    )
+
+
+def _bare(typed: str) -> str:
+    """Return what was typed without the words around a choice: "let's take the first one, please"."""
+    bare = re.sub(rf"^(?:{_AROUND}(?!\w)[\s,.!]*)+(?=\S)", "", typed)
+    return re.sub(rf"(?:\s+{_BEHIND})+$", "", bare).strip()
+
+
+def _place_of(bare: str, count: int) -> int | None:
+    """Return the place, of so many, that is named by its number or an ordinal; None for anything else."""
+    if count and re.fullmatch(r"last|letzte[rns]?|derni[eè]re?|ultim[oa]", bare):
+        return count - 1
+    for place, (ordinal, cardinal) in enumerate(zip(_ORDINALS, _CARDINALS, strict=True)):
+        if place < count and re.fullmatch(rf"{ordinal}|{cardinal}", bare):
+            return place
+    number = re.fullmatch(r"([1-9][0-9]{0,4})(?:[.)]|st|nd|rd|th)?", bare)
+    return int(number[1]) - 1 if number and int(number[1]) <= count else None
 
 
 _CUT = re.compile(

@@ -221,14 +221,21 @@ class Layout:
         """Return the columns: the status, the key, both values of every other pair, and the names of what differs."""
         names = self.plan.names
         keys = [Described(names[place], "text") for place in self.plan.keys]
-        sides = self.left, self.right
-        others = [Described(f"{names[place]} ({side})", "text") for place in _others(self.plan) for side in sides]
+        plan, sides = self.plan, (self.left, self.right)
+        pairs = [plan.pairs[place] for place in _others(plan)]
+        owns = [(plan.left[pair.left], plan.right[pair.right]) for pair in pairs]
+        others = [Described(of_side(own, side), "text") for each in owns for own, side in zip(each, sides, strict=True)]
         return (Described(STATUS, "text"), *keys, *others, Described(DIFFERING, "text"))
 
     def rows(self, differences: Sequence[Difference]) -> list[Row]:
         """Return a row a difference, in those columns; the key is the left side's where both have one."""
         words = statuses(self.left, self.right)
         return [(words[each.status], *_laid(self.plan, each)) for each in differences]
+
+
+def of_side(column: str, side: str) -> str:
+    """Return the name of a column, or of a query, with that of its side, which may have brackets of its own."""
+    return f"{column} in {side}" if "(" in side else f"{column} ({side})"
 
 
 def statuses(left: str, right: str) -> dict[Status, str]:

@@ -15,6 +15,7 @@ from router.stages.tasks import set_comparing
 from router.turn import Said, Turn
 from router.understanding.compare_wishes import CompareWish, Phrase, comparison_of
 from router.understanding.named_database import database_in
+from router.understanding.second_query import compares_earlier
 
 COMPARE, AGAIN = Option("compare", "Compare", overflow=True), Option("again", "Compare again")
 BEGIN = Option("compare", "Compare two queries", overflow=True)
@@ -108,6 +109,8 @@ def _wish(turn: Turn) -> CompareWish | None:
     given = turn.incoming.input
     if not isinstance(given, Said):
         return None
+    if compares_earlier(given.text):
+        return CompareWish(Phrase(), Phrase("", given.text), shown=True)
     names = {
         called.casefold(): each.name
         for each in readable(turn.services.connections, turn.owner)

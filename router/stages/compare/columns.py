@@ -13,8 +13,8 @@ from router.policy import demand_read
 from router.stages.compare.change import change_form, take_form
 from router.stages.compare.corrections import changed
 from router.stages.compare.forms import edited, queries
-from router.stages.compare.plan import SIDES, keyed, lapsed, left_over
-from router.stages.compare.queries import change, label_of, queried, taken
+from router.stages.compare.plan import keyed, lapsed, left_over
+from router.stages.compare.queries import SIDES, change, label_of, queried, taken
 from router.stages.compare.sentences import Asked, left_comparison, requeried
 from router.stages.confirm import CANCEL
 from router.stages.tasks import comparing_of, set_comparing

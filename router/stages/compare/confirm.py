@@ -27,7 +27,6 @@ from router.stages.compare.change import change_form, take_form
 from router.stages.compare.corrections import changed
 from router.stages.compare.forms import edited, forget_filled, queries
 from router.stages.compare.plan import (
-    SIDES,
     approve,
     columns_of,
     job_for,
@@ -38,7 +37,7 @@ from router.stages.compare.plan import (
     stands,
     terms_of,
 )
-from router.stages.compare.queries import Side, connection_of, label_of, side_of, title_of
+from router.stages.compare.queries import SIDES, Side, both_titles, connection_of, label_of, side_of, title_of
 from router.stages.compare.reporting import REPORTS
 from router.stages.compare.sentences import Asked, left_comparison, requeried
 from router.stages.compare.target import job_of
@@ -263,7 +262,7 @@ class ExecuteCompare(Work):
         first, second = (title_of(turn, side) for side in SIDES)
         how = f"{report_sentences(report)} {keyed(columns_of(turn))} {tolerated(comparing.tolerances)}"
         texts = "\n\n".join(f"-- {title}\n{side.draft.sql};" for title, side in ((first, left), (second, right)))
-        about = Draft(f"{first} compared with {second}", sql=texts, steps=(how,), plan=memory.draft.plan)
+        about = Draft(both_titles(turn, "compared with"), sql=texts, steps=(how,), plan=memory.draft.plan)
         # An approval is for one run: to compare again needs a new Yes.
         spent = (replace(left, spent=True), replace(right, spent=True))
         over = replace(comparing, left=spent[0], right=spent[1], key="", failed=False)

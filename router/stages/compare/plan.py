@@ -17,8 +17,6 @@ from router.stages.compare.target import job_of
 from router.stages.tasks import comparing_of, set_comparing
 from router.turn import Turn
 
-SIDES: tuple[Side, Side] = ("left", "right")
-
 NAMES_SHOWN_MAX = 12
 """Columns that a sentence names."""
 

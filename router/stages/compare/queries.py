@@ -7,19 +7,35 @@ from router.cards import Buttons, Card, Option
 from router.catalog.connection import Connection
 from router.errors import Unclear
 from router.jobs.compared_queries import Queried
+from router.jobs.results.cells import line
 from router.machine import Ask
 from router.memory.comparing import ComparedSide, Comparing, WishedSide
 from router.memory.draft import Draft, Place
 from router.policy import readable
+from router.sql.comparing.report import of_side
 from router.sql.explain import only_table
 from router.stages.compare.begin import ask_where, names_both
 from router.stages.compare.sentences import left_comparison, requeried
+from router.stages.compare.typed_query import (
+    NO_EARLIER,
+    NOT_THERE,
+    SAME_QUESTION,
+    earlier,
+    named_by_other,
+    question_of,
+    same_question,
+    same_sql,
+    the_same,
+)
 from router.stages.start import SQL_METHODS, Taken, other_database, take, way
 from router.stages.tasks import comparing_of, set_comparing
 from router.turn import Turn
 from router.understanding.compare_wishes import as_table
+from router.understanding.second_query import names_earlier, only_same
 
 Side = Literal["left", "right"]
+
+SIDES: tuple[Side, Side] = ("left", "right")
 
 Took = Taken | Literal["generate", "provide", "database"]
 """The outcome of a question for one of the two queries."""
@@ -69,31 +85,27 @@ class AskSecond(Ask):
         several = len(readable(turn.services.connections, turn.owner)) > 1
         first = title_of(turn, "left")
         prompt = f"The first query is {first}. What should I compare it with? Type a question or SQL."
-        again, same = Option("again", "Same question", "primary"), Option("same", "Same SQL")
+        again, same = SAME_QUESTION, Option("same", "Same SQL")
         if not several:
             ways: tuple[Option, ...] = SQL_METHODS
-        elif _question_of(turn):
+        elif question_of(turn):
             ways = (again, same, *(replace(way, overflow=True) for way in SQL_METHODS))
         else:
             ways = (replace(same, style="primary"), *SQL_METHODS)
         return (Buttons(prompt, (*ways, *other_database(turn), Option("cancel", "Cancel"))),)
 
     def answer(self, turn: Turn) -> Took | Literal["ask_first", "left"]:
-        if _question_of(turn) and turn.word("again"):
-            return _same_question(turn)
+        if question_of(turn) and turn.word("again"):
+            return same_question(turn)
         if turn.word("same"):
-            return _same_sql(turn)
+            return same_sql(turn)
+        if named := named_by_other(turn):
+            return named
         if turn.memory.answer and comparing_of(turn).left and not turn.word("cancel") and left_comparison(turn):
             return "left"
         if asked := requeried(turn):
             return "question" if asked == "ask_second" else asked
         return _taken(turn)
-
-
-def _question_of(turn: Turn) -> str:
-    """Return the question that the first query answers; empty where it is SQL of a person's own, or was changed."""
-    first = comparing_of(turn).left
-    return first.draft.question if first and first.draft.method == "generate" and not first.draft.changed else ""
 
 
 def _asked_elsewhere(turn: Turn) -> Literal["question", "sql"] | None:
@@ -103,30 +115,14 @@ def _asked_elsewhere(turn: Turn) -> Literal["question", "sql"] | None:
     if comparing.left is None or right.connection in ("", comparing.left.place.connection):
         return None
     set_comparing(turn, replace(comparing, wished=(left, WishedSide())))  # once: who goes back is asked
-    return _same_question(turn) if _question_of(turn) else _same_sql(turn)
-
-
-def _same_question(turn: Turn) -> Literal["question"]:
-    """Have SQL written for the first query's question once more, for the database that is asked."""
-    first, plan = side_of(turn, "left").draft, turn.memory.draft.plan
-    turn.memory.draft = Draft(first.question, "generate", evidence=first.evidence, plan=plan)
-    ask_where(turn)
-    return "question"
-
-
-def _same_sql(turn: Turn) -> Literal["sql"]:
-    """Take the first query's SQL for the second one."""
-    first, plan = side_of(turn, "left").draft, turn.memory.draft.plan
-    turn.memory.draft = Draft(method="provide", sql=first.sql, plan=plan)
-    ask_where(turn)
-    return "sql"
+    return the_same(turn, "either")
 
 
 def side_of(turn: Turn, side: Side) -> ComparedSide:
     """Return an approved query; raises Unclear where there is none."""
     found = comparing_of(turn).left if side == "left" else comparing_of(turn).right
     if found is None:
-        raise Unclear("This query is not there any more. Type compare to begin again.")
+        raise Unclear(NOT_THERE)
     return found
 
 
@@ -160,11 +156,43 @@ def label_of(turn: Turn, side: Side) -> str:
     return "query 1" if side == "left" else "query 2"
 
 
-def title_of(turn: Turn, side: Side) -> str:
-    """Return what a query is about, such as "orders in Production"."""
-    found = side_of(turn, side)
-    table, database = _table(turn, found), _database(turn, found)
-    return f"{table} in {database}" if table else f"a query on {database}"
+TITLE_MAX_CHARS, JOINED_MAX_CHARS = 80, 40
+"""Characters of a question that stands for its query, alone and beside the other one in a line."""
+
+
+def title_of(turn: Turn, side: Side, chars: int = TITLE_MAX_CHARS) -> str:
+    """Return what a query is about, unlike the other: "orders in Production", its question, or what its SQL does."""
+    both = _both(comparing_of(turn))
+    about = {which: _about(turn, found, chars) for which, found in both}
+    elsewhere = len({found.place.connection for _, found in both}) > 1
+    if len(set(about.values())) < len(both) and not any(found.draft.answers for _, found in both):
+        done = {which: _quoted(found.draft.title, chars) for which, found in both}
+        about = done if all(done.values()) and len(set(done.values())) == len(both) else about
+    title = about.get(side) or _about(turn, side_of(turn, side), chars)
+    alike = list(about.values()).count(title) > 1
+    return of_side(title, label_of(turn, side)) if alike or (elsewhere and title.endswith("”")) else title
+
+
+def both_titles(turn: Turn, joined: str) -> str:
+    """Return what both queries are about, in a line; a question that both answer is said once."""
+    left, right = side_of(turn, "left"), side_of(turn, "right")
+    if (asked := left.draft.answers) and asked == right.draft.answers:
+        return f"{_quoted(asked, JOINED_MAX_CHARS)}: {label_of(turn, 'left')} {joined} {label_of(turn, 'right')}"
+    first, second = (title_of(turn, side, JOINED_MAX_CHARS) for side in SIDES)
+    return f"{first} {joined} {second}"
+
+
+def _about(turn: Turn, side: ComparedSide, chars: int) -> str:
+    """Return what a query is about, whatever the other one is."""
+    if side.draft.answers:
+        return _quoted(side.draft.answers, chars)
+    table, database = _table(turn, side), _database(turn, side)
+    return f"{table} in {database}" if table else _quoted(side.draft.title, chars) or f"a query on {database}"
+
+
+def _quoted(text: str, chars: int) -> str:
+    """Return a question, or what SQL does, as it stands in a sentence; empty where there is none."""
+    return f"“{line(text[:1].upper() + text[1:], chars)}”" if text else ""
 
 
 def queried(turn: Turn, side: Side) -> Queried:
@@ -198,6 +226,12 @@ def _named(turn: Turn, nth: Literal[0, 1]) -> Literal["question", "sql"] | None:
     done = replace(wish, what="")
     left, right = comparing.wished
     set_comparing(turn, replace(comparing, wished=(done, right) if nth == 0 else (left, done)))
+    if nth == 1 and comparing.left and names_earlier(wish.what):
+        if (found := earlier(turn)) is None:
+            turn.note(NO_EARLIER)
+        return found
+    if nth == 1 and comparing.left and (same := only_same(wish.what)):
+        return the_same(turn, same)
     table, plan = as_table(wish.what), memory.draft.plan
     named = Draft(method="provide", sql=f"SELECT * FROM {table}") if table else Draft(wish.what, "generate")
     memory.draft = replace(named, plan=plan)

@@ -12,7 +12,7 @@ from router.machine import Ask, Work
 from router.memory.comparing import ReportTarget
 from router.policy import writable
 from router.stages.compare.forms import WrongField
-from router.stages.compare.queries import title_of
+from router.stages.compare.queries import both_titles
 from router.stages.tasks import comparing_of, set_comparing
 from router.stages.typed_names import (
     JOB_NAME_MAX_CHARS,
@@ -124,7 +124,7 @@ class AskCompareJob(Ask):
 
 def job_of(turn: Turn) -> str:
     """Return the name of the job: the one that was given, or what is compared, with the day."""
-    compared = f"{title_of(turn, 'left')} and {title_of(turn, 'right')}"
+    compared = both_titles(turn, "and")
     return (
         comparing_of(turn).name
         or f"{shorten(compared, JOB_NAME_MAX_CHARS - 11, placeholder='…')} {turn.services.clock():%Y-%m-%d}"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from router.understanding.choices import NONE_OF_THESE, choice_in
+from router.understanding.choices import NONE_OF_THESE, choice_in, named_by
 
 LABELS = ("Revenue by region", "Revenue by month", "Orders by region")
 
@@ -43,3 +43,40 @@ def test_the_other_of_two() -> None:
     """With two things on show, "the other one" is the second: the first is what one would press."""
     assert 1 == choice_in("the other one", LABELS[:2])
     assert choice_in("the other one", LABELS) is None
+
+
+DATABASES = (("shop", "Tarn & Trail (sample company)"), ("dwh", "Sample warehouse"), ("hr-2024", "People"))
+
+
+@pytest.mark.parametrize(
+    ("typed", "places"),
+    [
+        ("Tarn & Trail (sample company)", (0,)),
+        ("Tarn & Trail", (0,)),
+        ("tarn and trail", (0,)),
+        ("tarn", (0,)),
+        ("the shop", (0,)),
+        ("the sample company", (0,)),
+        ("let's take the company one, please", (0,)),
+        ("in the ware database", (1,)),
+        ("DWH", (1,)),
+        ("hr", (2,)),
+        ("sample", (0, 1)),
+        ("the sample database", (0, 1)),
+        ("first one", (0,)),
+        ("the second", (1,)),
+        ("the last one", (2,)),
+        ("2nd", (1,)),
+        ("3", (2,)),
+        ("4", ()),
+        ("0", ()),
+        ("not the shop", ()),
+        ("the database", ()),
+        ("how many people are in the shop?", ()),
+        ("no", ()),
+        ("", ()),
+    ],
+)
+def test_the_things_that_names_can_mean(typed: str, places: tuple[int, ...]) -> None:
+    """A part of a name is enough where only one thing has it."""
+    assert places == named_by(typed, DATABASES)
