@@ -81,6 +81,10 @@ class Described:
     kind: Kind
 
 
+EXPECTED_ROWS_MIN = 1_000
+"""Estimates of fewer rows warn nobody, and are often wrong."""
+
+
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """The planner's estimate: rows and cost where the database gives them, and a sentence about full scans or ""."""
@@ -91,8 +95,9 @@ class Estimate:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """The expectation in words, as far as there is one: how many rows, and the note."""
-        rows = "" if self.rows is None else f"The database expects about {counted(self.rows, 'row')}."
+        """The expectation in words, as far as there is one: how many rows, where they are many, and the note."""
+        many = self.rows is not None and self.rows >= EXPECTED_ROWS_MIN
+        rows = f"The database expects about {counted(self.rows or 0, 'row')}." if many else ""
         return tuple(filter(None, (rows, self.note)))
 
 
