@@ -335,8 +335,9 @@ class Llm:
         while place := self._fair_queue.wait(ticket, STOP_POLL_SECONDS):
             call.check()
             if place != told and not call.background:
-                rank = "next" if place == 1 else _ORDINALS.get(place, f"{place}th")
-                call.requester.progress(f"Waiting for the model: you are {rank} in line…")
+                # The first in line may be waiting for nobody: for a model that is just getting ready.
+                rank = "" if place == 1 else f": you are {_ORDINALS.get(place, f'{place}th')} in line"
+                call.requester.progress(f"Waiting for the model{rank}…")
                 told = place
 
     def _stream(self, call: ModelCall, changes: Mapping[str, Any]) -> "Iterator[AIMessageChunk]":

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections import Counter, defaultdict
+from difflib import get_close_matches
 from functools import cache
 from itertools import pairwise
 
@@ -122,6 +123,9 @@ def _start(first: str, dialect: Name) -> str:
     if first in _CHANGES:
         return f"Only reading is possible here: the statement would change data ({first})."
     if first not in _STARTS | _OWN_STARTS.get(dialect, set()):
+        meant = get_close_matches(first, ("SELECT", "WITH"), 1, cutoff=0.75)
+        if meant:
+            return f"SQL can't begin with {first[:30]}. Did you mean {meant[0]}?"
         return f"Only reading is possible here: a statement that begins with {first[:30]} cannot run."
     return ""
 

@@ -43,6 +43,12 @@ def test_reasons_are_sentences(dialect: Name) -> None:
     assert odd == set()
 
 
+def test_a_word_that_was_mistyped_is_named() -> None:
+    """What only looks a little like it is refused as it is."""
+    assert "Did you mean SELECT?" in check("SELEKT id FROM orders", "sqlite").reason
+    assert "that begins with SET cannot run." in check("SET x = 1", "sqlite").reason
+
+
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_harmless_statements_are_allowed(dialect: Name) -> None:
     """Ordinary analytic SQL runs, within its tables."""
