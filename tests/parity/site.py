@@ -30,6 +30,7 @@ SETS = (
     ("archive", "school", "mill"),
     ("shop", "vault"),
     ("shop", "depot", "warehouse"),
+    ("shop", "backup", "depot", "warehouse"),
     ("outlet",),
 )
 """The databases of the talks: for each set there is an Ana who may read these, so that one bot serves all talks."""
