@@ -276,7 +276,9 @@ class WriteFile(Work):
         answer, form = answer_of(turn), turn.memory.form
         demand_seen(turn)
         name = f"result-{turn.services.clock():%Y-%m-%d-%H%M}.{form}"
-        path = turn.results.file(answer.result, form, lambda rows: turn.progress(f"{rows:,} rows written…"))
+        path = turn.results.file(
+            answer.result, form, lambda rows: turn.progress(f"{rows:,} rows written…"), answer.sort
+        )
         turn.record("exported", sql=answer.draft.sql, rows=answer.result.total)
         file = File(name, path, FORMATS[form], answer.connection, answer.result.id)
         missing = not_kept(answer.result)
@@ -293,7 +295,7 @@ class DrawChart(Work):
     def work(self, turn: Turn) -> Literal["drawn"]:
         answer = answer_of(turn)
         demand_seen(turn)
-        chart = chart_of(turn.results, answer.result, title_of(answer.draft))
+        chart = chart_of(turn.results, answer.result, title_of(answer.draft), answer.sort)
         turn.record("charted", sql=answer.draft.sql, rows=answer.result.total)
         if answer.result.capped:
             turn.note(f"The chart shows the first {answer.result.total:,} rows; there were more.", "quiet")
