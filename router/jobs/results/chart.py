@@ -60,7 +60,7 @@ def columns_of(heads: Sequence[Head], rows: Sequence[Row]) -> ChartColumns:
     def places(fits: Callable[[Head, list[Any]], bool]) -> list[int]:
         return [place for place, head in enumerate(heads) if fits(head, [row[place] for row in rows])]
 
-    times = places(_holds_times)
+    times = places(holds_times)
     texts = [place for place in places(lambda head, _: head.kind == "text") if place not in times]
     flags = places(lambda head, _: head.kind == "bool")
     numbers = places(lambda head, _: head.kind == "number")
@@ -80,7 +80,7 @@ def names_things(name: str) -> bool:
     return bool(words) and (words[-1] in _NAMING or (words[-1].endswith("id") and words[-1] not in _NO_IDS))
 
 
-def _holds_times(head: Head, values: list[Any]) -> bool:
+def holds_times(head: Head, values: Sequence[Any]) -> bool:
     """Tell whether the column holds times, or texts that are times, months or years: SQLite has no other dates."""
     if head.kind != "text":
         return head.kind == "date"
@@ -88,7 +88,7 @@ def _holds_times(head: Head, values: list[Any]) -> bool:
     return bool(texts) and (_all_fit(_TIME, texts) or _all_fit(_YEAR, texts))
 
 
-def _all_fit(pattern: re.Pattern[str], values: list[Any]) -> bool:
+def _all_fit(pattern: re.Pattern[str], values: Sequence[Any]) -> bool:
     return all(isinstance(value, str) and pattern.fullmatch(value) for value in values)
 
 
