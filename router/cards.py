@@ -92,6 +92,8 @@ class Chart:
     series: tuple[Series, ...]
     result: str = ""
     connection: str = ""
+    sort: tuple[int, Literal["up", "down"]] | None = None
+    """The column's index and direction that the rows are sorted by, as in the table above it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,8 +86,8 @@ class PageParameters(ApiParameters):
     )
 
 
-class SortedPageParameters(PageParameters):
-    """The rows that are given, and their order."""
+class OrderParameters(ApiParameters):
+    """The order of the rows that are given."""
 
     sort: str = Field("", pattern=r"^([0-9]{1,4}:(up|down))?$", description="The number of a column from 0, and how.")
 
@@ -96,6 +96,10 @@ class SortedPageParameters(PageParameters):
         """The order as results have it."""
         column, _, direction = self.sort.partition(":")
         return (int(column), "down" if direction == "down" else "up") if self.sort else None
+
+
+class SortedPageParameters(PageParameters, OrderParameters):
+    """The rows that are given, and their order."""
 
 
 def show_rows(site: Site, call: ApiCall, job: str, query: PageParameters) -> RowsAnswer:
@@ -135,10 +139,10 @@ def result_fields(site: Site, call: ApiCall, result: str) -> ResultFieldsAnswer:
     return ResultFieldsAnswer(fields=TO_JSON.dump_python(site.backend.results.fields(ref), mode="json"))
 
 
-def result_file(site: Site, call: ApiCall, result: str, form: str) -> Path:
-    """Answer with the result as a file."""
+def result_file(site: Site, call: ApiCall, result: str, form: str, query: OrderParameters) -> Path:
+    """Answer with the result as a file, in the order that is asked for."""
     _, ref, _ = visible_result(site, call, result)
-    return site.backend.results.file(ref, form)
+    return site.backend.results.file(ref, form, sort=query.order)
 
 
 def delete_result(site: Site, call: ApiCall, result: str) -> EmptyAnswer:

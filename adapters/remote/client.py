@@ -123,11 +123,11 @@ class ApiClient:
         """Have something deleted."""
         self._sent("DELETE", path, {}, {})
 
-    def fetch(self, path: str, by: User, to: Path, progress: Callable[[float], None]) -> None:
+    def fetch(self, path: str, by: User, to: Path, progress: Callable[[float], None], query: Query = NO_QUERY) -> None:
         """Write an answer to a file; `progress` is told now and then which part of it is there."""
         try:
             with (
-                closing(self._sent("GET", path, _people(by), NO_QUERY, streamed=True)) as response,
+                closing(self._sent("GET", path, _people(by), query, streamed=True)) as response,
                 to.open("wb") as file,
             ):
                 length = int(response.headers.get("Content-Length", 0))

@@ -37,6 +37,7 @@ from router.catalog.schema import Schema
 from router.catalog.values import ValueIndex, homes_known, names_known
 from router.errors import BotError, JobFailed, SettingsError, Stopped
 from router.jobs.progress import throttled
+from router.jobs.results.export import file_order
 from router.jobs.results.pages import page_of
 from router.jobs.results.reader import Progress, Row, Sort, silent
 from router.memory.draft import User
@@ -288,11 +289,14 @@ class RemoteResultAccess:
 
         return page_of(ref, rows(), offset, sort)
 
-    def rows(self, result: ResultRef | str, batch: int = 1000) -> Iterator[list[Row]]:
-        """Give all rows in lists of at most `batch`, as values equal to those that were stored."""
+    def rows(self, result: ResultRef | str, batch: int = 1000, sort: Sort | None = None) -> Iterator[list[Row]]:
+        """Give all rows in this order in lists of at most `batch`, as values equal to those that were stored.
+
+        In an order, the API sorts them anew for each list: that is for results of few rows.
+        """
         end: int | None = 0
         while end is not None:
-            _, rows, end = self._rows(result, end, min(batch, RESULT_PAGE_ROWS_MAX), None)
+            _, rows, end = self._rows(result, end, min(batch, RESULT_PAGE_ROWS_MAX), sort)
             if rows:
                 yield rows
 
@@ -300,17 +304,21 @@ class RemoteResultAccess:
         """Return a field a column of the result, as a table can keep it."""
         return understood(_FIELDS, self._client.get(f"{_path(result)}/fields", self._by).get("fields"))
 
-    def file(self, result: ResultRef | str, form: str, progress: Progress = silent) -> Path:
-        """Return the result as a file of this form; `progress` is told about how many of the rows are there."""
+    def file(self, result: ResultRef | str, form: str, progress: Progress = silent, sort: Sort | None = None) -> Path:
+        """Return the result in this order as a file of this form; `progress` is told about how many rows are there."""
         ref = self.ref(result)
-        path = self._folder / f"{ref.id}.{form}"
+        path = self._folder / f"{ref.id}{file_order(sort)}.{form}"
         if not path.exists():
             tell = throttled(progress)
             half = path.with_suffix(f".{secrets.token_hex(8)}")
             try:
                 os.close(os.open(half, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
                 self._client.fetch(
-                    f"{_path(ref)}/files/{form}", self._by, half, lambda part: tell(int(ref.total * part))
+                    f"{_path(ref)}/files/{form}",
+                    self._by,
+                    half,
+                    lambda part: tell(int(ref.total * part)),
+                    _ordered(sort),
                 )
                 half.rename(path)
             except OSError as error:
@@ -327,15 +335,21 @@ class RemoteResultAccess:
     def _rows(
         self, result: ResultRef | str, offset: int, limit: int, sort: Sort | None
     ) -> tuple[ResultRef, list[Row], int | None]:
-        order = {"sort": f"{sort[0]}:{sort[1]}"} if sort else {}
         limit = min(limit, RESULT_PAGE_ROWS_MAX)
-        found = self._client.get(f"{_path(result)}/rows", self._by, {"offset": offset, "limit": limit, **order})
+        found = self._client.get(
+            f"{_path(result)}/rows", self._by, {"offset": offset, "limit": limit, **_ordered(sort)}
+        )
         following = found.get("next")
         return understood(_REF, found.get("result")), _values(found.get("rows")), following
 
 
 def _path(result: ResultRef | str) -> str:
     return f"/v1/results/{quote(result if isinstance(result, str) else result.id, safe='')}"
+
+
+def _ordered(sort: Sort | None) -> dict[str, str]:
+    """Return the parameter that stands for an order; none for that the rows were read in."""
+    return {"sort": f"{sort[0]}:{sort[1]}"} if sort else {}
 
 
 def _values(rows: Any) -> list[Row]:

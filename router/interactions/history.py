@@ -35,7 +35,7 @@ class History:
                 page = self._services.page_at(kept, card.result, card.offset, card.sort)
                 return replace(page, connection=card.connection, title=card.title, source=card.source)
             if isinstance(card, Chart) and card.result:
-                drawn = chart_of(kept, card.result, card.title)
+                drawn = chart_of(kept, card.result, card.title, card.sort)
                 return replace(drawn, kind=card.kind, connection=card.connection)
             if isinstance(card, File) and card.result and card.path.is_file():
                 kept.ref(card.result)

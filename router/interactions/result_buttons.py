@@ -13,6 +13,7 @@ from router.stages.side_questions import heard
 from router.turn import Pressed, Said, Turn
 from router.understanding.categories import Category
 from router.understanding.result_actions import result_action_of
+from router.understanding.sorting import sort_wish
 
 BESIDE: Final = ("csv", "xlsx", "chart")
 """What is handed over beside the question that stands, so that the talk stays where it is."""
@@ -65,6 +66,7 @@ def refers_back(turn: Turn) -> bool:
     if not isinstance(given, Said):
         return False
     acts = turn.word(*BESIDE, "email", "write") is not None or result_action_of(given.text) is not None
+    acts = acts or sort_wish(given.text) is not None
     return acts or heard(turn).category in _ABOUT_ROWS
 
 

@@ -17,6 +17,7 @@ from router.jobs.mail.mail_config import MailConfig
 from router.jobs.mail.mailer import LARGE, Mailer
 from router.jobs.mail.message import Attachment, EmailContent, file_name, message_bytes, subject_of
 from router.jobs.results.export import FORMATS
+from router.jobs.results.reader import Sort
 from router.jobs.results.store import Results
 from router.language.wording import size_words
 from router.sql.databases.session import Progress
@@ -54,6 +55,8 @@ class SendEmail:
     question: str = ""
     source: str = ""
     sql: str = ""
+    sort: Sort | None = None
+    """The order that its rows are shown in; None for that they were read in."""
     told: str = ""
     """Further words on the rows, such as the outcome of a comparison."""
     thread: str = ""
@@ -72,6 +75,8 @@ class Sent:
 def email_digest(job: SendEmail) -> str:
     """Return the sha256 that an approval is bound to: with another recipient, word or result it is another one."""
     bound = {name: value for name, value in asdict(job).items() if name not in ("approver", "approval")}
+    if job.sort is None:
+        del bound["sort"]  # approvals that an earlier version kept know nothing of an order
     return hashlib.sha256(json.dumps(bound, sort_keys=True).encode()).hexdigest()
 
 
@@ -141,12 +146,12 @@ def _report(
     attachment = None
     if job.form != "table":
         progress("Writing the file…")
-        path = results.file(job.result, job.form, lambda rows: progress(f"{rows:,} rows written…"))
+        path = results.file(job.result, job.form, lambda rows: progress(f"{rows:,} rows written…"), job.sort)
         _demand_room(path.stat().st_size * _BASE64_FACTOR, mail_config)
         attachment = Attachment(
             file_name(job.name or job.question, now, job.form), FORMATS[job.form], path.read_bytes()
         )
-    table = results.page(job.result, 0, BESIDE_A_FILE if attachment else IN_THE_MAIL)
+    table = results.page(job.result, 0, BESIDE_A_FILE if attachment else IN_THE_MAIL, job.sort)
     read = results.read_at(job.result).astimezone(now.tzinfo)
     file = attachment.name if attachment else ""
     return MailReport(job.body, table, job.question, job.source, job.sql, who, read, id, file, job.told), attachment

@@ -4,12 +4,12 @@ import re
 from dataclasses import replace
 from typing import ClassVar, Literal
 
-from router.cards import Buttons, Card, ChartKind, File, Form, Option, Reply, Table, Text
+from router.cards import Buttons, Card, ChartKind, File, Form, Head, Option, Reply, Table, Text
 from router.errors import NotAllowed
 from router.jobs.feedback import AnsweredQuestion
 from router.jobs.payloads import READ_SQL, ref_of
 from router.jobs.read_sql import ReadSql
-from router.jobs.results.chart import PIE_SLICES_MAX, can_draw, chart_of, kinds_for
+from router.jobs.results.chart import PIE_SLICES_MAX, can_draw, chart_of, holds_times, kinds_for
 from router.jobs.results.export import FORMATS
 from router.jobs.results.pages import not_kept, told_beside
 from router.language.wording import counted, or_list
@@ -29,6 +29,7 @@ from router.stages.write_or_email import begin, wished
 from router.stages.write_or_email import ways as destinations
 from router.turn import Achieved, Said, Turn
 from router.understanding.chart_kinds import chart_kind_wished
+from router.understanding.sorting import Order, order_of, sort_wish
 from router.understanding.taking_back import CANNOT_TAKE_BACK, takes_back
 from router.understanding.wishes import wishes_of
 
@@ -236,29 +237,49 @@ def _leading_on(turn: Turn) -> Leading | None:
 
 
 _SORT_BUTTON = re.compile(r"sort:(\d+):(up|down)")
-_SORT_TYPED = re.compile(r"sort by (.+?)(?: (asc|ascending|up|desc|descending|down))?", re.IGNORECASE)
 
 
 def _paged(turn: Turn) -> Literal["page", "unclear"] | None:
     """Turn the page: `sort:2:down` from a pressed column head, `sort by revenue desc` typed, or the next rows."""
     answer, columns = answer_of(turn), answer_of(turn).result.columns
-    pressed, typed = _SORT_BUTTON.fullmatch(turn.text), _SORT_TYPED.fullmatch(turn.text)
+    pressed = _SORT_BUTTON.fullmatch(turn.text)
     if pressed and int(pressed[1]) < len(columns):
-        sort: tuple[int, Literal["up", "down"]] = int(pressed[1]), "down" if pressed[2] == "down" else "up"
-    elif typed:
-        index = next((at for at, head in enumerate(columns) if head.name.casefold() == typed[1].casefold()), None)
-        if index is None:
-            names = ", ".join(head.name for head in columns)
-            return turn.unclear(f"There's no column of that name. The columns are: {names}.")
-        sort = index, "down" if (typed[2] or "").lower().startswith("d") else "up"
-    elif way := turn.word("next", "previous"):
+        return _sorted(turn, (int(pressed[1]), "down" if pressed[2] == "down" else "up"))
+    if wish := sort_wish(turn.text) if isinstance(turn.incoming.input, Said) else None:
+        if sort := order_of(wish, _heads(turn), answer.sort):
+            return _sorted(turn, sort)
+        if answer.draft.question and not wish.bare:
+            return None  # the question is asked anew, in that order
+        names = ", ".join(head.name for head in columns)
+        wrong = "There's no column of that name." if wish.by else "By which column? Type `sort by NAME`."
+        return turn.unclear(f"{wrong} The columns are: {names}.")
+    if way := turn.word("next", "previous"):
         offset = _next_offset(turn) if way == "next" else _previous_offset(turn)
         if offset is None:
             return turn.unclear("There are no more rows that way.")
         turn.memory.answer = replace(answer, offset=offset)
         return "page"
-    else:
-        return None
+    return None
+
+
+def _heads(turn: Turn) -> tuple[Head, ...]:
+    """Return the columns of the rows on show; texts that are all times are times, as SQLite has no others."""
+    answer = answer_of(turn)
+    page = turn.services.page_at(turn.results, answer.result.id, answer.offset, answer.sort)
+    times = [holds_times(head, [row[at] for row in page.rows]) for at, head in enumerate(page.columns)]
+    return tuple(
+        replace(head, kind="date") if of_time else head for head, of_time in zip(page.columns, times, strict=True)
+    )
+
+
+def _sorted(turn: Turn, sort: Order) -> Literal["page"]:
+    """Show the first rows in this order; where they stand so already, say that."""
+    answer = answer_of(turn)
+    if (answer.sort, answer.offset) == (sort, 0) and turn.memory.view == view_of(answer):
+        name = answer.result.columns[sort[0]].name
+        turn.note(
+            f"The rows are already sorted by {name}, {'ascending' if sort[1] == 'up' else 'descending'}.", "quiet"
+        )
     turn.memory.answer = replace(answer, sort=sort, offset=0)
     return "page"
 
@@ -291,7 +312,9 @@ class WriteFile(Work):
         answer, form = answer_of(turn), turn.memory.form
         demand_seen(turn)
         name = f"result-{turn.services.clock():%Y-%m-%d-%H%M}.{form}"
-        path = turn.results.file(answer.result, form, lambda rows: turn.progress(f"{rows:,} rows written…"))
+        path = turn.results.file(
+            answer.result, form, lambda rows: turn.progress(f"{rows:,} rows written…"), answer.sort
+        )
         turn.record("exported", sql=answer.draft.sql, rows=answer.result.total)
         file = File(name, path, FORMATS[form], answer.connection, answer.result.id)
         missing = not_kept(answer.result)
@@ -308,7 +331,7 @@ class DrawChart(Work):
     def work(self, turn: Turn) -> Literal["drawn"]:
         answer = answer_of(turn)
         demand_seen(turn)
-        chart = chart_of(turn.results, answer.result, title_of(answer.draft))
+        chart = chart_of(turn.results, answer.result, title_of(answer.draft), answer.sort)
         kinds = kinds_for(chart)
         asked = next((kind for kind in KIND_WORDS if kind == turn.memory.form), None)
         if asked == "pie" and "pie" not in kinds:

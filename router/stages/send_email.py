@@ -351,6 +351,7 @@ def _job(turn: Turn, mailing: Mailing) -> SendEmail:
         body=mailing.body,
         form=_form(turn, mailing),
         result=answer.result.id,
+        sort=answer.sort,
         sender=mail_rules(turn).sender.text,
         name=mailing.subject,
         asker=owner.id,

@@ -123,17 +123,17 @@ class LocalPersonalResults:
         """Return `limit` rows after the first `offset` as a table of text."""
         return self._allowed(result).page(result, offset, limit, sort)
 
-    def rows(self, result: ResultRef | str, batch: int = 1000) -> Iterator[list[Row]]:
-        """Give all rows in lists of at most `batch`, as values equal to those that were stored."""
-        return self._allowed(result).rows(result, batch)
+    def rows(self, result: ResultRef | str, batch: int = 1000, sort: Sort | None = None) -> Iterator[list[Row]]:
+        """Give all rows in this order in lists of at most `batch`, as values equal to those that were stored."""
+        return self._allowed(result).rows(result, batch, sort)
 
     def fields(self, result: ResultRef | str) -> tuple[ResultField, ...]:
         """Return a field a column of the result, as a table can keep it."""
         return self._allowed(result).fields(result)
 
-    def file(self, result: ResultRef | str, form: str, progress: Progress = silent) -> Path:
-        """Return the result as a file of this form, which is deleted when its rows are."""
-        return self._allowed(result).file(result, form, progress)
+    def file(self, result: ResultRef | str, form: str, progress: Progress = silent, sort: Sort | None = None) -> Path:
+        """Return the result in this order as a file of this form, which is deleted when its rows are."""
+        return self._allowed(result).file(result, form, progress, sort)
 
     def _allowed(self, result: ResultRef | str) -> Results:
         self.access.demand_result(self.user, result)

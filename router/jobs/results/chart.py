@@ -11,8 +11,9 @@ from typing import Any
 from router.cards import Chart, ChartKind, Head, Series
 from router.errors import JobFailed
 from router.jobs.results.cells import CELL_MAX_CHARS, cell, line
-from router.jobs.results.reader import PersonalResults, Row, sort_key
+from router.jobs.results.reader import PersonalResults, Row, Sort, sort_key
 from router.memory.thread import ResultRef
+from router.sql.cell_text import number as number_text
 
 # The choice of columns for labels, and for bars or lines.
 
@@ -59,7 +60,7 @@ def columns_of(heads: Sequence[Head], rows: Sequence[Row]) -> ChartColumns:
     def places(fits: Callable[[Head, list[Any]], bool]) -> list[int]:
         return [place for place, head in enumerate(heads) if fits(head, [row[place] for row in rows])]
 
-    times = places(_holds_times)
+    times = places(holds_times)
     texts = [place for place in places(lambda head, _: head.kind == "text") if place not in times]
     flags = places(lambda head, _: head.kind == "bool")
     numbers = places(lambda head, _: head.kind == "number")
@@ -79,7 +80,7 @@ def names_things(name: str) -> bool:
     return bool(words) and (words[-1] in _NAMING or (words[-1].endswith("id") and words[-1] not in _NO_IDS))
 
 
-def _holds_times(head: Head, values: list[Any]) -> bool:
+def holds_times(head: Head, values: Sequence[Any]) -> bool:
     """Tell whether the column holds times, or texts that are times, months or years: SQLite has no other dates."""
     if head.kind != "text":
         return head.kind == "date"
@@ -87,7 +88,7 @@ def _holds_times(head: Head, values: list[Any]) -> bool:
     return bool(texts) and (_all_fit(_TIME, texts) or _all_fit(_YEAR, texts))
 
 
-def _all_fit(pattern: re.Pattern[str], values: list[Any]) -> bool:
+def _all_fit(pattern: re.Pattern[str], values: Sequence[Any]) -> bool:
     return all(isinstance(value, str) and pattern.fullmatch(value) for value in values)
 
 
@@ -125,14 +126,14 @@ def kinds_for(chart: Chart) -> tuple[ChartKind, ...]:
     )
 
 
-def chart_of(results: PersonalResults, result: ResultRef | str, title: str = "") -> Chart:
+def chart_of(results: PersonalResults, result: ResultRef | str, title: str = "", sort: Sort | None = None) -> Chart:
     """Return the result as bars, or as lines along a time; raises JobFailed where there is nothing to draw.
 
-    Without a title, the columns give one. Along a time, the rows come in its order, else as they were read.
+    Without a title, the columns give one. Along a time, the rows come in its order, else in that of `sort`.
     """
     ref = results.ref(result)
     _demand_drawable(ref)
-    rows = [tuple(map(_short, row)) for batch in results.rows(ref, CHART_MAX_ROWS) for row in batch]
+    rows = [tuple(map(_short, row)) for batch in results.rows(ref, CHART_MAX_ROWS, sort) for row in batch]
     columns = columns_of(ref.columns, rows)
     label = columns.label
     kind: ChartKind = "bar"
@@ -145,7 +146,7 @@ def chart_of(results: PersonalResults, result: ResultRef | str, title: str = "")
     series = tuple(islice(filled, CHART_MAX_SERIES))
     if not series:
         raise JobFailed("There's nothing to draw: the columns of numbers are empty. The rows are still here.")
-    return Chart(title or _title(ref.columns, label, series), kind, _labels(columns, rows), series, ref.id)
+    return Chart(title or _title(ref.columns, label, series), kind, _labels(columns, rows), series, ref.id, sort=sort)
 
 
 def _demand_drawable(ref: ResultRef) -> None:
@@ -224,14 +225,14 @@ def _distinct(labels: Sequence[str]) -> tuple[str, ...]:
 
 
 def _number(value: Any) -> float | None:
-    """Return the value as a float; None where it is NULL, or nothing that has a place on an axis."""
+    """Return the value as a float, rounded as cells are; None for NULL, and for what has no place on an axis."""
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
         return None
     try:
         number = float(value)
     except (OverflowError, ValueError):  # a number beyond a float, a signalling NaN
         return None
-    return number if isfinite(number) else None
+    return float(number_text(number)) if isfinite(number) else None
 
 
 def _title(columns: Sequence[Head], label: int | None, series: Sequence[Series]) -> str:

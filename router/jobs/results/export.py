@@ -1,4 +1,4 @@
-"""Results as files that a person takes away: everything that was kept is in them, in the order it was read.
+"""Results as files that a person takes away: everything that was kept is in them, in the order on show.
 
 CSV: RFC 4180 in UTF-8 with a byte-order mark, without which Excel reads another alphabet. All is quoted but numbers.
 NULL is empty, a blob is hexadecimal, a bool is true or false, numbers keep all their digits. What a spreadsheet would
@@ -10,7 +10,6 @@ XLSX: numbers, dates and bools are typed; numbers of more than 15 digits are tex
 
 import csv
 import re
-import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import date, datetime, time, timedelta
@@ -24,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Final
 from router.cards import Head
 from router.errors import JobFailed
 from router.jobs.results.codec import MARK, decode
-from router.jobs.results.reader import Form, Progress, ResultFiles, ResultReader, silent
+from router.jobs.results.reader import Form, Progress, ResultFiles, ResultReader, Row, Sort, silent
 from router.memory.thread import ResultRef
 from router.sql.cell_text import plain
 
@@ -173,12 +172,12 @@ _CELLS: dict[Form, str] = {
 }
 
 
-def csv_rows(reader: ResultReader) -> sqlite3.Cursor:
-    """Return all rows as csv.writer takes them: nothing in them is a formula but numbers that are numbers."""
+def csv_rows(reader: ResultReader, sort: Sort | None = None) -> Iterator[Row]:
+    """Give all rows in this order as csv.writer takes them, with no formula in them."""
     reader.database.create_function("formula_escaped", 1, formula_escaped, deterministic=True)
     reader.database.create_function("exported", 1, _exported, deterministic=True)
     cells = ", ".join(_CELLS[form].format(f"c{place}") for place, form in enumerate(reader.forms))
-    return reader.database.execute(f"SELECT {cells} FROM rows")
+    return reader.selected(cells, sort)
 
 
 def formula_escaped(text: str) -> str:
@@ -209,13 +208,24 @@ FORMATS = {
 """The forms that results can have, and what they are called on the web."""
 
 
-def write_csv(results: ResultFiles, result: ResultRef | str, path: Path, progress: Progress = silent) -> None:
+def file_order(sort: Sort | None) -> str:
+    """Return what stands in the name of a kept file for the order of its rows; empty for that they were read in."""
+    return "" if sort is None else f".{sort[0]}-{sort[1]}"
+
+
+def write_csv(
+    results: ResultFiles,
+    result: ResultRef | str,
+    path: Path,
+    progress: Progress = silent,
+    sort: Sort | None = None,
+) -> None:
     """Write the result to `path` as CSV and tell `progress` of the rows so far; JobFailed leaves no half file."""
     with _whole(path), results.open(result) as reader, path.open("w", encoding="utf-8", newline="") as file:
         file.write("\ufeff")
         writer = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC)
         writer.writerow([formula_escaped(head.name) for head in reader.ref.columns])
-        rows = csv_rows(reader)
+        rows = csv_rows(reader, sort)
         for done in range(0, reader.ref.total, _BATCH_ROWS):
             progress(done)
             writer.writerows(islice(rows, _BATCH_ROWS))
@@ -226,6 +236,7 @@ def write_xlsx(
     result: ResultRef | str,
     path: Path,
     progress: Progress = silent,
+    sort: Sort | None = None,
     rows_a_sheet: int = _ROWS_A_SHEET,
 ) -> None:
     """Write the result to `path` as XLSX and tell `progress` of the rows so far; JobFailed leaves no half file."""
@@ -241,7 +252,7 @@ def write_xlsx(
         with _closed(book):
             cells = CellWriter(book)
             sheet, row, done = _add_sheet(book, reader.ref.columns), 0, 0
-            for batch in reader.rows(1000):
+            for batch in reader.rows(1000, sort):
                 progress(done)
                 for values in batch:
                     if row == rows_a_sheet:
@@ -293,7 +304,7 @@ def _whole(path: Path, *failures: type[Exception]) -> Iterator[None]:
         raise
 
 
-WRITERS: Mapping[str, Callable[[ResultFiles, ResultRef | str, Path, Progress], None]] = {
+WRITERS: Mapping[str, Callable[[ResultFiles, ResultRef | str, Path, Progress, Sort | None], None]] = {
     "csv": write_csv,
     "xlsx": write_xlsx,
 }

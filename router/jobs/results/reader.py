@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -185,12 +186,18 @@ class ResultReader:
                 "SELECT * FROM rows WHERE rowid > ? ORDER BY rowid LIMIT ?", (offset, limit)
             )
             return
-        # Only the numbers of the rows are sorted, so that SQLite holds little in memory.
+        yield from self._sorted("*", sort, offset, limit)
+
+    def selected(self, cells: str, sort: Sort | None = None) -> Iterator[Row]:
+        """Give these SQL expressions on `c0` and so on for all rows, in this order, one row after the other."""
+        return self.database.execute(f"SELECT {cells} FROM rows") if sort is None else self._sorted(cells, sort)
+
+    def _sorted(self, cells: str, sort: Sort, offset: int = 0, limit: int = -1) -> Iterator[Row]:
+        # Only the numbers of the rows are sorted, so that SQLite holds little in memory: what is more lies on the disk.
         order = f"SELECT rowid FROM rows ORDER BY {self._order(*sort)}, rowid LIMIT ? OFFSET ?"
-        numbers = [number for (number,) in self.database.execute(order, (limit, offset))]
-        one = "SELECT * FROM rows WHERE rowid = ?"
-        for number in numbers:
-            yield self.database.execute(one, (number,)).fetchone()
+        one, row = f"SELECT {cells} FROM rows WHERE rowid = ?", self.database.cursor()
+        for number in self.database.execute(order, (limit, offset)):
+            yield row.execute(one, number).fetchone()
 
     def _order(self, place: int, direction: Literal["up", "down"]) -> str:
         if not 0 <= place < len(self.forms):
@@ -198,16 +205,16 @@ class ResultReader:
         key = _KEYS[self.forms[place]].format(place)
         return f"c{place} IS NULL, {key} {'ASC' if direction == 'up' else 'DESC'}"
 
-    def rows(self, batch: int) -> Iterator[list[Row]]:
-        """Give all rows in the order they were read, as the values that the database gave.
+    def rows(self, batch: int, sort: Sort | None = None) -> Iterator[list[Row]]:
+        """Give all rows in this order, else in that they were read in, as the values that the database gave.
 
         They come in lists of at most `batch`, and of few where they are wide.
         """
-        cursor = self.database.execute("SELECT * FROM rows")
+        selected = self.selected("*", sort)
         texts, others = ([at for at, form in enumerate(self.forms) if form == each] for each in ("text", "any"))
         wide = Scale(len(self.forms), flat=texts, deep=others)
         encoded = [place for place, form in enumerate(self.forms) if form == "any"]
-        while rows := gathered(cursor.fetchmany, wide, batch):
+        while rows := gathered(lambda count: list(islice(selected, count)), wide, batch):
             if encoded:
                 columns = list(zip(*rows, strict=True))
                 for place in encoded:
@@ -242,14 +249,14 @@ class PersonalResults(Protocol):
     def page(self, result: ResultRef | str, offset: int = 0, limit: int = 20, sort: Sort | None = None) -> Table:
         """Return `limit` rows after the first `offset` as a table of text."""
 
-    def rows(self, result: ResultRef | str, batch: int = 1000) -> Iterator[list[Row]]:
-        """Give all rows in lists of at most `batch`, as values equal to those that were stored."""
+    def rows(self, result: ResultRef | str, batch: int = 1000, sort: Sort | None = None) -> Iterator[list[Row]]:
+        """Give all rows in this order in lists of at most `batch`, as values equal to those that were stored."""
 
     def fields(self, result: ResultRef | str) -> tuple[ResultField, ...]:
         """Return a field a column of the result, as a table can keep it."""
 
-    def file(self, result: ResultRef | str, form: str, progress: Progress = silent) -> Path:
-        """Return the result as a file of this form, which is deleted when its rows are."""
+    def file(self, result: ResultRef | str, form: str, progress: Progress = silent, sort: Sort | None = None) -> Path:
+        """Return the result in this order as a file of this form, which is deleted when its rows are."""
 
 
 class ResultAccess(Protocol):

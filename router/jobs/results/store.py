@@ -14,7 +14,7 @@ from typing import Any
 from router.cards import Table
 from router.errors import JobFailed
 from router.jobs.progress import throttled
-from router.jobs.results.export import WRITERS
+from router.jobs.results.export import WRITERS, file_order
 from router.jobs.results.pages import page_of
 from router.jobs.results.reader import Progress, ResultReader, Row, Sort, fields_of, silent
 from router.jobs.results.writer import ResultWriter
@@ -87,10 +87,13 @@ class Results:
             offset = max(0, offset)
             return page_of(reader.ref, reader.glimpses(offset, limit, sort), offset, sort)
 
-    def rows(self, result: ResultRef | str, batch: int = 1000) -> Iterator[list[Row]]:
-        """Give all rows in lists of at most `batch`, as values equal to those that were stored; raises JobFailed."""
+    def rows(self, result: ResultRef | str, batch: int = 1000, sort: Sort | None = None) -> Iterator[list[Row]]:
+        """Give all rows in lists of at most `batch`, as values equal to those that were stored; raises JobFailed.
+
+        They come in this order, else in that they were read in.
+        """
         with self.open(result) as reader:
-            yield from reader.rows(batch)
+            yield from reader.rows(batch, sort)
 
     def ref(self, result: ResultRef | str) -> ResultRef:
         """Return the reference that was stored with the rows; raises JobFailed where they expired."""
@@ -106,16 +109,16 @@ class Results:
         with self.open(result) as reader:
             return fields_of(reader)
 
-    def file(self, result: ResultRef | str, form: str, progress: Progress = silent) -> Path:
-        """Return the result as a file of this form, made when first asked for; it expires with the rows.
+    def file(self, result: ResultRef | str, form: str, progress: Progress = silent, sort: Sort | None = None) -> Path:
+        """Return the result in this order as a file of this form, made when first asked for; it expires with the rows.
 
         `progress` is told the rows so far now and then, never twice within half a second. Raises JobFailed.
         """
         rows = self._path(self.ref(result).id)
-        path = rows.with_suffix(f".{form}")
+        path = rows.with_suffix(f"{file_order(sort)}.{form}")
         if not path.exists():
             half = rows.with_suffix(f".{secrets.token_hex(8)}")
-            WRITERS[form](self, result, half, throttled(progress))
+            WRITERS[form](self, result, half, throttled(progress), sort)
             with self._disk():
                 now = rows.stat().st_mtime
                 os.utime(half, (now, now))

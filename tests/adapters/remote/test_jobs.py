@@ -26,6 +26,7 @@ from router.jobs.job_service import Tell
 from router.jobs.payloads import READ_SQL, WRITE_DATA, ref_of
 from router.jobs.read_sql import ReadSql
 from router.jobs.read_sql import digest as read_digest
+from router.jobs.results.reader import Sort
 from router.jobs.write_data import WriteData
 from router.jobs.write_data import digest as write_digest
 from router.memory.draft import User
@@ -364,9 +365,12 @@ def test_rows_come_as_they_are(talk: RemoteTalk) -> None:
         there.fields(ref),
         there.read_at(ref),
     )
-    assert list(here.rows(ref, 7)) == list(there.rows(ref, 7))
-    for form in ("csv", "xlsx"):
-        assert here.file(ref, form).read_bytes() == there.file(ref, form).read_bytes()
+    sorts: tuple[Sort | None, ...] = (None, (1, "down"))
+    for sort in sorts:
+        assert list(here.rows(ref, 7, sort)) == list(there.rows(ref, 7, sort))
+        for form in ("csv", "xlsx"):
+            assert here.file(ref, form, sort=sort).read_bytes() == there.file(ref, form, sort=sort).read_bytes()
+    assert there.file(ref, "csv").read_bytes() != there.file(ref, "csv", sort=(1, "down")).read_bytes()
     with pytest.raises(JobFailed, match="cannot be sorted by column 4"):
         there.page(ref, sort=(3, "up"))
 

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from router.errors import JobFailed, Stopped
 from router.jobs.results.export import write_csv
+from router.jobs.results.reader import Sort
 from router.jobs.results.store import Results
 from router.sql.databases.session import Described
 from tests.router.jobs.conftest import Clock, Keep
@@ -169,3 +170,24 @@ def test_file_expires_with_its_rows(keep: Keep, results: Results, clock: Clock, 
     clock.now += timedelta(days=7)
     results.expire()
     assert (same, list(first.parent.iterdir())) == (True, [])
+
+
+def test_rows_in_the_order_on_show(keep: Keep, results: Results) -> None:
+    """A file has the rows as a page shows them: NULL last, equal rows as read; one of another order is another file."""
+    ref = keep([("b", 1, "x;=1"), (None, 2, None), ("A", 3, "y"), ("b", 4, b"\0")], "name", "n", "any")
+    sorts: list[Sort | None] = [None, (0, "up"), (0, "down"), (1, "down"), None]
+    files = [results.file(ref, "csv", sort=sort) for sort in sorts]
+    numbers = [[line.split(",")[1] for line in file.read_text("utf-8-sig").splitlines()[1:]] for file in files]
+    pages = [[row[1] for row in results.page(ref, sort=sort).rows] for sort in sorts]
+
+    assert [["1", "2", "3", "4"], ["3", "1", "4", "2"], ["1", "4", "3", "2"], ["4", "3", "2", "1"]] == numbers[:4]
+    assert (pages, files[0]) == (numbers, files[4])
+    assert '"A",3,"y"\n"b",1,"x;\'=1"\n"b",4,"00"\n"",2,""\n' in files[1].read_text("utf-8-sig")
+
+
+def test_an_order_by_no_column(keep: Keep, results: Results) -> None:
+    """It is a sentence, and leaves no file."""
+    ref = keep([(1,)], "n")
+    with pytest.raises(JobFailed, match="cannot be sorted by column 2"):
+        results.file(ref, "csv", sort=(1, "up"))
+    assert [] == list(results.folder.glob("*.csv"))

@@ -116,3 +116,10 @@ def test_place_that_cannot_be(keep: Keep, results: Results, tmp_path: Path) -> N
     (tmp_path / "taken").mkdir()
     with pytest.raises(JobFailed, match=r"^The file could not be written \(.*directory.*\)\. The rows are still kept"):
         write_xlsx(results, keep([(1,)], "n"), tmp_path / "taken")
+
+
+def test_rows_in_the_order_on_show(keep: Keep, results: Results) -> None:
+    """A spreadsheet has the rows as a page shows them."""
+    ref = keep([("b", 1), (None, 2), ("A", 3), ("b", 4)], "name", "n")
+    (sheet,) = load_workbook(results.file(ref, "xlsx", sort=(0, "down"))).worksheets
+    assert [("name", "n"), ("b", 1), ("b", 4), ("A", 3), (None, 2)] == list(sheet.iter_rows(values_only=True))

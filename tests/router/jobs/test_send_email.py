@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
@@ -18,7 +19,7 @@ from router.jobs.audit import Audit
 from router.jobs.mail.mailer import Mailer
 from router.jobs.payloads import BUILDERS, SEND_EMAIL
 from router.jobs.results.store import Results
-from router.jobs.send_email import SendEmail, Sent, email_digest, send_email
+from router.jobs.send_email import Form, SendEmail, Sent, email_digest, send_email
 from tests.router.jobs.conftest import Clock, Keep
 from tests.support.mail_servers import SENDER, PostOffice, post_office
 
@@ -253,3 +254,30 @@ def test_it_travels_as_a_row_of_the_ledger() -> None:
     again = BUILDERS["send_email"].job(replace(request, payload=json.loads(json.dumps(request.payload))))
     assert (job, email_digest(job)) == (again, again.approval)
     assert ("e-mail", "Revenue", "slack:U1") == (request.lane, request.name, request.asker)
+
+
+@pytest.mark.parametrize("form", ["table", "csv"])
+def test_rows_in_the_order_on_show(send: Send, post: PostOffice, keep: Keep, form: Form) -> None:
+    """The table in the e-mail and the file beside it are sorted as the rows were when it was approved."""
+    ref = keep([("North", 1), ("South", 3), ("West", 2)], "store", "revenue")
+    send(approved(JOB, result=ref.id, form=form, sort=(1, "down")))
+    message = post.read()
+    body = message.get_body(("plain",))
+    assert body is not None
+    shown = re.findall("North|South|West", body.get_content())
+    file = re.findall("North|South|West", attached(message)[1].decode()) if form == "csv" else shown
+
+    assert (["South", "West", "North"],) * 2 == (shown, file)
+
+
+def test_an_e_mail_of_an_earlier_version() -> None:
+    """A job that was kept without an order is read, and its approval is still for it; an order makes it another one."""
+    job = approved(JOB, result="r")
+    request = SEND_EMAIL.request(job, "key")
+    old = json.loads(json.dumps({name: value for name, value in request.payload.items() if name != "sort"}))
+    read = SEND_EMAIL.job(replace(request, payload=old))
+    sorted_by = SEND_EMAIL.request(replace(job, sort=(1, "down")), "key")
+    back = SEND_EMAIL.job(replace(sorted_by, payload=json.loads(json.dumps(sorted_by.payload))))
+
+    assert (job, job.approval) == (read, email_digest(read))
+    assert ((1, "down"), True) == (back.sort, email_digest(back) != job.approval)

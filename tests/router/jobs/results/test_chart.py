@@ -161,3 +161,20 @@ def test_the_button_is_there_where_a_chart_says_something(
     """One number is no chart, and neither are ids."""
     values = {"name": "a", "n": 1, "id": 2}
     assert can_draw(keep([tuple(values[name] for name in names)] * rows, *names)) is expected
+
+
+def test_bars_come_in_the_order_on_show(keep: Keep, results: Results) -> None:
+    """As the rows are sorted; along a time, it is the order of time all the same."""
+    bars = chart_of(results, keep([("a", 2), ("b", 3), ("c", 1)], "name", "total"), sort=(1, "down"))
+    line = chart_of(results, keep(list(zip(DAYS, (2, 3, 1), strict=True)), "day", "total"), sort=(1, "down"))
+
+    assert (("b", "a", "c"), (3.0, 2.0, 1.0), (1, "down")) == (bars.labels, bars.series[0].values, bars.sort)
+    assert (("2026-01-01", "2026-02-01", "2026-03-01"), (2.0, 3.0, 1.0)) == (line.labels, line.series[0].values)
+
+
+def test_values_are_rounded_as_cells_are(keep: Keep, results: Results) -> None:
+    """What adding floats up leaves behind the cents is drawn no more than it is shown."""
+    values = (485457.67000000057, 0.1 + 0.2, 858.938107772, 1e-9, 1.5e20, Decimal("2.10"))
+    chart = chart_of(results, keep([(str(n), value) for n, value in enumerate(values)], "name", "total"))
+
+    assert (485457.67, 0.3, 858.938107772, 1e-9, 1.5e20, 2.1) == chart.series[0].values
