@@ -77,6 +77,20 @@ def test_a_chart_is_kept_without_values_and_drawn_again_from_the_rows(talk: Talk
     assert talk.router.history.redraw(ANA, pie) == replace(chart, kind="pie")
 
 
+def test_a_chart_keeps_the_order_that_it_was_drawn_in(talk: Talk) -> None:
+    """Rows that are sorted are drawn so, and drawn again so whatever order they are shown in since."""
+    drawn(talk)
+    talk.say("sort by revenue, largest first")
+    talk.press("chart")
+    reply = next(each for each in reversed(talk.replies) if any(isinstance(card, Chart) for card in each.cards))
+    talk.say("reverse the order")
+    (bare,) = reply_from_json(reply_json(reply)).cards
+    again = talk.router.history.redraw(ANA, bare)
+
+    assert isinstance(again, Chart)
+    assert (again, again.labels) == (reply.cards[0], ("paid", "open", "cancelled"))
+
+
 def test_a_chart_of_the_past_needs_its_rows_and_todays_right(talk: Talk) -> None:
     """Who may not read the database any more reads a sentence, and so does everybody once the rows expired."""
     _, chart = drawn(talk)
