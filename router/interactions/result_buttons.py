@@ -9,6 +9,7 @@ from router.machine import demand_owner
 from router.memory.stage import Stage
 from router.memory.thread import RESULTS_REMEMBERED, Memory, PastResult, Tasks
 from router.memory.understanding import Understanding
+from router.stages.shown import view_of
 from router.stages.side_questions import heard
 from router.turn import Pressed, Said, Turn
 from router.understanding.categories import Category
@@ -65,9 +66,12 @@ def refers_back(turn: Turn) -> bool:
     given = turn.incoming.input
     if not isinstance(given, Said):
         return False
-    acts = turn.word(*BESIDE, "email", "write") is not None or result_action_of(given.text) is not None
-    acts = acts or sort_wish(given.text) is not None
-    return acts or heard(turn).category in _ABOUT_ROWS
+    return (
+        turn.word(*BESIDE, "email", "write") is not None
+        or result_action_of(given.text) is not None
+        or sort_wish(given.text) is not None
+        or heard(turn).category in _ABOUT_ROWS
+    )
 
 
 def take_up(memory: Memory, past: PastResult) -> None:
@@ -75,4 +79,4 @@ def take_up(memory: Memory, past: PastResult) -> None:
     memory.stage, memory.answer, memory.place = Stage.SHOW_RESULTS, past.answer, past.place
     memory.draft, memory.tasks = past.answer.draft, Tasks()
     memory.understanding, memory.choosing = Understanding(), ""
-    memory.view = ""
+    memory.view = view_of(past.answer)  # it stands above, with its buttons
