@@ -95,8 +95,8 @@ PROMPTS = json.loads((Path(__file__).parents[4] / "manifests/slack.json").read_t
 @pytest.mark.parametrize("message", [prompt["message"] for prompt in PROMPTS["suggested_prompts"]])
 def test_what_the_manifest_suggests_is_understood(site: SlackSite, message: str) -> None:
     """Each question that Slack shows before the bot suggests others has an answer that asks nothing back."""
-    prompts = len(site.model.prompts)
+    asked = [each for each in site.model.prompts if each]  # the empty ones only warm the model
     said = site.slack.dm("UANA", message)
     answer = site.shown(said, "").text
     assert not any(words in answer for words in ("did not understand", "not sure", "Is it:"))
-    assert prompts == len(site.model.prompts)
+    assert asked == [each for each in site.model.prompts if each]
