@@ -75,7 +75,14 @@ def pie_of(chart: Chart) -> dict[str, Any]:
                 "type": "pie",
                 "radius": ["38%", "66%"],
                 "data": slices,
-                "label": {"color": _INK, "formatter": "{b}\n{d} %", "width": 90, "overflow": "truncate"},
+                "label": {
+                    "color": _INK,
+                    "formatter": "{b}\n{d} %",
+                    "lineHeight": 15,
+                    "width": 90,
+                    "overflow": "truncate",
+                },
+                "percentPrecision": 1,
                 "itemStyle": {"borderColor": _PANEL, "borderWidth": 2},
                 "emphasis": {"disabled": True},
             }

@@ -50,6 +50,7 @@ def repair(sql: str, schema: Schema, question: Question | None = None, meaning: 
         quote_reserved,
         mend_functions,
         mend_tables,
+        mend_having,
         mend_joins,
         mend_columns,
         drop_unused_joins,
@@ -300,6 +301,37 @@ def mend_membership(query: Query) -> None:
 
 
 # GROUP BY: what is shown beside a sum must be grouped by, or the database refuses or shows one arbitrary row.
+
+
+def mend_having(query: Query) -> None:
+    """Put conditions on sums and counts into HAVING: WHERE looks at single rows, and no database takes them there."""
+    for select in query.selects():
+        where, group = select.args.get("where"), select.args.get("group")
+        if where is None or not (group or any(item.find(exp.AggFunc) for item in select.expressions)):
+            continue
+        sums = {
+            item.alias.lower(): item.this
+            for item in select.expressions
+            if isinstance(item, exp.Alias) and item.find(exp.AggFunc) and not item.find(exp.Window, exp.Query)
+        }
+        taken = {name.lower() for source in query.sources(select) for name in source.columns or ()}
+        kept: list[exp.Expr] = []
+        for condition in list(where.this.flatten()) if isinstance(where.this, exp.And) else [where.this]:
+            own = [node for node in condition.find_all(exp.AggFunc) if node.find_ancestor(exp.Select) is select]
+            named = [
+                node
+                for node in condition.find_all(exp.Column)
+                if not node.table and node.name.lower() in sums and node.name.lower() not in taken
+            ]
+            if not own and not named:
+                kept.append(condition)
+                continue
+            text = condition.sql(dialect=query.dialect)
+            for node in named:
+                node.replace(sums[node.name.lower()].copy())
+            select.having(condition.copy(), copy=False)
+            query.note(f"having {text}", f"`{text}` is asked of the groups, not of single rows.")
+        select.set("where", exp.Where(this=exp.and_(*kept)) if kept else None)
 
 
 def mend_groups(query: Query) -> None:

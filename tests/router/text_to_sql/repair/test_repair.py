@@ -33,11 +33,37 @@ def mended(sql: str, dialect: Name = "sqlite") -> str:
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5) SELECT i FROM n",
         "SELECT x.total FROM (SELECT SUM(total_amount) AS total, customer_id FROM orders GROUP BY 2) AS x",
         "SELECT STRFTIME('%Y', order_date) AS year, COUNT(*) FROM orders GROUP BY year",
+        "SELECT country, COUNT(*) AS name FROM customers WHERE name > 'A' GROUP BY country",
+        "SELECT country, COUNT(*) FROM customers WHERE id > (SELECT AVG(id) FROM orders) GROUP BY country",
     ],
 )
 def test_a_right_query_stays_as_it_is(sql: str) -> None:
     """CTEs, correlated and derived queries, unions and names of results are understood, not repaired."""
     assert repair(sql, trade()) == Repaired(sql)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        (
+            "SELECT country, COUNT(*) AS n FROM customers WHERE COUNT(*) > 3 GROUP BY country",
+            "SELECT country, COUNT(*) AS n FROM customers GROUP BY country HAVING COUNT(*) > 3",
+        ),
+        (
+            "SELECT country, COUNT(*) AS n FROM customers WHERE n > 3 AND name <> 'x' GROUP BY country",
+            "SELECT country, COUNT(*) AS n FROM customers WHERE name <> 'x' GROUP BY country HAVING COUNT(*) > 3",
+        ),
+        (
+            "SELECT customer_id FROM orders WHERE id > 1 AND SUM(total_amount) > 9 GROUP BY customer_id "
+            "HAVING COUNT(*) > 1",
+            "SELECT customer_id FROM orders WHERE id > 1 GROUP BY customer_id "
+            "HAVING COUNT(*) > 1 AND SUM(total_amount) > 9",
+        ),
+    ],
+)
+def test_conditions_on_sums_are_asked_of_the_groups(wrong: str, right: str) -> None:
+    """They stand in HAVING; what looks at single rows stays in WHERE."""
+    assert mended(wrong) == right
 
 
 @pytest.mark.parametrize(
