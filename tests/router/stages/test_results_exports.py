@@ -84,7 +84,7 @@ def test_a_chart_keeps_the_order_that_it_was_drawn_in(talk: Talk) -> None:
     talk.press("chart")
     reply = next(each for each in reversed(talk.replies) if any(isinstance(card, Chart) for card in each.cards))
     talk.say("reverse the order")
-    (bare,) = reply_from_json(reply_json(reply)).cards
+    bare, _ = reply_from_json(reply_json(reply)).cards
     again = talk.router.history.redraw(ANA, bare)
 
     assert isinstance(again, Chart)
