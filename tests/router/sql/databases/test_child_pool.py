@@ -238,7 +238,7 @@ def test_nothing_is_left(place: Place) -> None:
     def zombies() -> set[int]:
         return {child for child, state in children().items() if state == "Z"}
 
-    others = zombies()  # of browsers, say, that other tests left
+    others = zombies()  # of programs that other tests began
     use()
     time.sleep(1)
     before = held()
