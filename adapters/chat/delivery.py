@@ -31,7 +31,7 @@ from adapters.chat.surface import (
 )
 from adapters.rendering.controls import QuestionRef, asks_in, lasts
 from router.cards import Code, File, Form, Progress, Reply, Text
-from router.interactions.result_buttons import is_lasting
+from router.interactions.result_buttons import is_lasting_press
 from router.memory.draft import User
 from router.memory.thread import ThreadKey
 from router.turn import Changed, Filled, Incoming, Pressed, Said
@@ -124,7 +124,7 @@ class Delivery:
             # its own until it is known that nothing is wrong with what was sent.
             question = self.reply_sender.shown.question(self.incoming.key)
             # What was pressed below older rows may be done beside it.
-            stays = self._pressed_below_rows() or (self.refusal and question and form_of(question.reply))
+            stays = is_lasting_press(self.incoming.input) or (self.refusal and question and form_of(question.reply))
             if question and not lasts(question.reply) and not stays:
                 await self._put_away(question)
             if self._progress_message is None:
@@ -186,7 +186,8 @@ class Delivery:
     async def _put_away(self, question: ShownMessage) -> None:
         """Take a card that is worked on: where it was pressed, it makes room for what comes."""
         sql = any(isinstance(card, Code) for card in question.reply.cards)
-        pressed = isinstance(self.incoming.input, Pressed | Filled) and not self._pressed_below_rows()
+        given = self.incoming.input
+        pressed = isinstance(given, Pressed | Filled) and not is_lasting_press(given)
         here = place_of(question) == self.place
         taken = self.progress or self._progress_message
         if not pressed or not here or taken or (sql and not await self._goes_on(question)):
@@ -210,11 +211,6 @@ class Delivery:
         elif isinstance(self.incoming.input, Changed) and not self.incoming.input.text:
             shape, id = shape_of(reply, self.incoming), f"{self.incoming.event} over"
             await self.reply_sender.surface.show(self.place, shape, id)
-
-    def _pressed_below_rows(self) -> bool:
-        """Tell a press below a result, which holds whatever was asked since: the card that stands was not pressed."""
-        given = self.incoming.input
-        return isinstance(given, Pressed | Filled) and is_lasting(given.answer)
 
     async def _goes_on(self, question: ShownMessage) -> bool:
         """Tell whether whoever asked goes on with SQL of theirs: it is left standing where another person approves it,

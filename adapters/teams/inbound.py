@@ -16,7 +16,7 @@ from adapters.teams.controls import FILL, LOOK, STOP, answers_in, asked_in, opti
 from adapters.teams.forms import picked_in, values_in
 from adapters.teams.json_fields import text
 from router.cards import Choice, Form, Option, Reply
-from router.interactions.result_buttons import is_lasting
+from router.interactions.result_buttons import is_lasting_press
 from router.memory.draft import User
 from router.memory.recurrence import zone_known
 from router.memory.thread import ThreadKey
@@ -110,7 +110,7 @@ def heard_click(activity: Activity, data: Mapping[str, Any], shown: ShownMessage
     # one: it is known by what it brings. What was typed is not in its name.
     brought = sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:16]
     event = f"{card}:{asked.turn}:{asked.card}:{brought}:{user.id}"
-    if isinstance(given, Pressed | Filled) and is_lasting(given.answer):
+    if is_lasting_press(given):
         # It may be pressed again once the talk went on; where that drew it anew, the button has another number.
         event = f"{event}:{asked.turn if stale else shown.last_turn(asked.key)}"
     aside = None if base == asked.key.channel else MessagePlace(asked.key.team, base, activity["conversation"]["id"])

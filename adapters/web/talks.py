@@ -13,7 +13,7 @@ from adapters.web.log import LogEntry, TalkLog
 from router.cards import Progress, Reply, Table, Text
 from router.engine import Router
 from router.errors import JobFailed, NotAllowed
-from router.interactions.result_buttons import is_lasting
+from router.interactions.result_buttons import is_lasting_press
 from router.memory.draft import User
 from router.memory.thread import ThreadKey
 from router.notifier import Announcement
@@ -158,7 +158,7 @@ class Talks:
         """
         if talk.running:
             return self._interrupt(talk, given, viewer)
-        if _lasts(given):
+        if is_lasting_press(given):
             self._start(talk, given, viewer)
             return True
         question = self.log.question(talk.thread)
@@ -283,7 +283,7 @@ class Talks:
                 await self.turns.handle(talk.incoming(Said(given.text)), deliver)
             if answered:
                 self.log.conclude(talk.thread)
-            elif not (isinstance(given, Opened) or _lasts(given)):
+            elif not (isinstance(given, Opened) or is_lasting_press(given)):
                 self._deliver(talk, Reply((Text(UNFINISHED, "problem"),)))
         finally:
             talk.running, talk.asker, talk.settled = False, None, 0
@@ -342,11 +342,6 @@ class Talks:
     def _forget_idle(self, talk: Talk) -> None:
         if not talk.viewers and not talk.running:
             self._talks.pop(talk.thread, None)
-
-
-def _lasts(given: Input) -> bool:
-    """Tell whether an input holds whatever was asked since."""
-    return isinstance(given, Pressed | Filled) and is_lasting(given.answer)
 
 
 # News: in the thread that it belongs to, whoever looks at it.

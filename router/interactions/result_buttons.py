@@ -11,7 +11,7 @@ from router.memory.thread import RESULTS_REMEMBERED, Memory, PastResult, Tasks
 from router.memory.understanding import Understanding
 from router.stages.shown import view_of
 from router.stages.side_questions import heard
-from router.turn import Pressed, Said, Turn
+from router.turn import Filled, Input, Pressed, Said, Turn
 from router.understanding.categories import Category
 from router.understanding.result_actions import result_action_of
 from router.understanding.sorting import sort_wish
@@ -21,7 +21,8 @@ BESIDE: Final = ("csv", "xlsx", "chart")
 
 TOO_FAR_BACK: Final = "I no longer keep these rows here. Ask the question again, and I'll show them anew."
 
-_ABOUT_ROWS = {Category.REFINE_QUESTION, Category.EXPORT, Category.EMAIL, Category.WRITE, Category.SCHEDULE}
+_ABOUT_ROWS: Final = {Category.REFINE_QUESTION, Category.EXPORT, Category.EMAIL, Category.WRITE, Category.SCHEDULE}
+"""What sentences may ask for that are about rows on show."""
 
 _NAMED = re.compile(r"(.+)@([^@]+)")
 
@@ -45,6 +46,11 @@ def pressed_result(turn: Turn) -> tuple[str, PastResult] | None:
 def is_lasting(answer: str) -> bool:
     """Tell whether a button works whatever was asked since: one of a result, of a schedule or of the glossary."""
     return is_persistent(answer) or _NAMED.fullmatch(answer) is not None
+
+
+def is_lasting_press(given: Input) -> bool:
+    """Tell an input from such a button, or from the form that it opened: it holds, whatever was asked since."""
+    return isinstance(given, Pressed | Filled) and is_lasting(given.answer)
 
 
 def on_show(memory: Memory, past: PastResult) -> bool:
