@@ -13,10 +13,11 @@ from router.language.wording import counted, one_line, verb, whole_units
 from router.memory.draft import Draft, Place
 from router.policy import demand_read, readable
 from router.sql.explain import explain
-from router.stages.compare.queries import SIDES, side_of, title_of
+from router.stages.compare.queries import SIDES, title_of
 from router.stages.confirm import where_of
 from router.stages.naming import called
 from router.stages.shown import only_for, privately
+from router.stages.tasks import side_of
 from router.text_to_sql.schema_text import ranked
 from router.turn import Turn
 from router.understanding.named_database import named_database

@@ -9,9 +9,10 @@ from dataclasses import replace
 from typing import Literal
 
 from router.cards import Option
+from router.errors import Unclear
 from router.language.folding import unaccented
 from router.machine import Ask
-from router.memory.comparing import Comparing
+from router.memory.comparing import ComparedSide, Comparing
 from router.memory.recurrence import Repeating
 from router.memory.thread import Mailing, Tasks, Writing
 from router.stages.shown import only_for
@@ -21,6 +22,9 @@ from router.understanding.result_actions import result_action_of
 from router.understanding.taking_back import takes_back
 
 LEAVE = Option("cancel", "Cancel")
+
+Side = Literal["left", "right"]
+"""The sides of a comparison: its first and its second query."""
 
 NextOfWriting = Literal[
     "fetch_connections", "fetch_schemas", "fetch_tables", "fetch_columns", "ask_mode", "ask_columns", "write"
@@ -156,6 +160,14 @@ def set_mailing(turn: Turn, mailing: Mailing) -> None:
 def set_repeating(turn: Turn, repeating: Repeating) -> None:
     """Remember what is known of the repeating."""
     turn.memory.tasks = replace(turn.memory.tasks, repeating=repeating)
+
+
+def side_of(turn: Turn, side: Side) -> ComparedSide:
+    """Return an approved query; raises Unclear where there is none."""
+    found = comparing_of(turn).left if side == "left" else comparing_of(turn).right
+    if found is None:
+        raise Unclear("This query is not there any more. Type compare to begin again.")
+    return found
 
 
 def set_comparing(turn: Turn, comparing: Comparing | None) -> None:

@@ -37,13 +37,13 @@ from router.stages.compare.plan import (
     stands,
     terms_of,
 )
-from router.stages.compare.queries import SIDES, Side, both_titles, connection_of, label_of, side_of, title_of
+from router.stages.compare.queries import SIDES, both_titles, connection_of, label_of, title_of
 from router.stages.compare.reporting import REPORTS
 from router.stages.compare.sentences import Asked, left_comparison, requeried
 from router.stages.compare.target import job_of
 from router.stages.confirm import CANCEL, where_of
 from router.stages.shown import only_for
-from router.stages.tasks import comparing_of, forget, set_comparing, set_writing
+from router.stages.tasks import Side, comparing_of, forget, set_comparing, set_writing, side_of
 from router.turn import Turn
 
 DIFFERENCES_SHOWN_MAX = 10

@@ -18,7 +18,6 @@ from router.stages.compare.begin import ask_where, names_both
 from router.stages.compare.sentences import left_comparison, requeried
 from router.stages.compare.typed_query import (
     NO_EARLIER,
-    NOT_THERE,
     SAME_QUESTION,
     earlier,
     named_by_other,
@@ -28,12 +27,10 @@ from router.stages.compare.typed_query import (
     the_same,
 )
 from router.stages.start import SQL_METHODS, Taken, other_database, take, way
-from router.stages.tasks import comparing_of, set_comparing
+from router.stages.tasks import Side, comparing_of, set_comparing, side_of
 from router.turn import Turn
 from router.understanding.compare_wishes import as_table
 from router.understanding.second_query import names_earlier, only_same
-
-Side = Literal["left", "right"]
 
 SIDES: tuple[Side, Side] = ("left", "right")
 
@@ -116,14 +113,6 @@ def _asked_elsewhere(turn: Turn) -> Literal["question", "sql"] | None:
         return None
     set_comparing(turn, replace(comparing, wished=(left, WishedSide())))  # once: who goes back is asked
     return the_same(turn, "either")
-
-
-def side_of(turn: Turn, side: Side) -> ComparedSide:
-    """Return an approved query; raises Unclear where there is none."""
-    found = comparing_of(turn).left if side == "left" else comparing_of(turn).right
-    if found is None:
-        raise Unclear(NOT_THERE)
-    return found
 
 
 def connection_of(turn: Turn, side: Side) -> Connection:

@@ -14,7 +14,7 @@ from router.policy import readable
 from router.stages.compare.begin import ask_where
 from router.stages.naming import fits_several, go_to, is_data
 from router.stages.side_questions import asks_data, heard, names_data, polite, remember, remember_full, side_category
-from router.stages.tasks import comparing_of
+from router.stages.tasks import comparing_of, side_of
 from router.turn import Said, Turn
 from router.understanding.business_words import meanings_of
 from router.understanding.categories import Category
@@ -58,8 +58,6 @@ NO_QUESTION = (
     "type a whole question."
 )
 OWN_SQL = "The first query is SQL of your own, with no question to ask again. So I take the same SQL:"
-
-NOT_THERE = "This query is not there any more. Type compare to begin again."
 
 Leaning = Literal["question", "sql", "unclear"]
 """The kind of query that was begun."""
@@ -119,7 +117,7 @@ def question_of(turn: Turn) -> str:
 
 def same_question(turn: Turn) -> Literal["question"]:
     """Have SQL written for the first query's question once more, for the database that is asked."""
-    first, plan = _first(turn), turn.memory.draft.plan
+    first, plan = side_of(turn, "left").draft, turn.memory.draft.plan
     turn.memory.draft = Draft(first.question, "generate", evidence=first.evidence, plan=plan)
     ask_where(turn)
     return "question"
@@ -127,7 +125,7 @@ def same_question(turn: Turn) -> Literal["question"]:
 
 def same_sql(turn: Turn) -> Literal["sql"]:
     """Take the first query's SQL for the second one."""
-    first, plan = _first(turn), turn.memory.draft.plan
+    first, plan = side_of(turn, "left").draft, turn.memory.draft.plan
     question, hint = (first.question, first.evidence) if question_of(turn) else ("", "")
     turn.memory.draft = Draft(question, "provide", sql=first.sql, evidence=hint, plan=plan)
     ask_where(turn)
@@ -146,13 +144,6 @@ def same_sql_failed(turn: Turn) -> str:
         return ""
     asks = " Press Same question, and I write SQL for it." if question_of(turn) else ""
     return f"The same SQL doesn't run on {turn.connection.label}, which has other tables or columns.{asks}"
-
-
-def _first(turn: Turn) -> Draft:
-    left = comparing_of(turn).left
-    if left is None:
-        raise Unclear(NOT_THERE)
-    return left.draft
 
 
 def earlier(turn: Turn) -> Literal["sql"] | None:
