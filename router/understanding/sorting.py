@@ -194,62 +194,20 @@ def _without(rest: str, found: re.Match[str]) -> str:
 
 _WORD: Final = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+(?![^\W\d_A-Z])|\d+")
 _FILLING: Final = frozenset(
-    (
-        "the",
-        "column",
-        "field",
-        "its",
-        "their",
-        "our",
-        "my",
-        "of",
-        "spalte",
-        "feld",
-        "colonne",
-        "columna",
-        "der",
-        "die",
-        "das",
-        "dem",
-        "den",
-        "le",
-        "la",
-        "les",
-        "el",
-        "los",
-        "las",
-        "de",
-        "des",
-    )
+    """
+    the column field its their our my of spalte feld colonne columna der die das dem den le la les el los las de des
+    """.split()  # noqa: SIM905 — a list of words is read as words
 )
 _COUNTING: Final = frozenset(
-    ("number", "count", "num", "nr", "no", "nb", "n", "anzahl", "nombre", "numero", "cantidad")
+    """
+    number count num nr no nb n anzahl nombre numero cantidad
+    """.split()  # noqa: SIM905 — a list of words is read as words
 )
 _TIMES: Final = frozenset(
-    (
-        "date",
-        "day",
-        "month",
-        "week",
-        "quarter",
-        "year",
-        "time",
-        "at",
-        "datum",
-        "tag",
-        "monat",
-        "woche",
-        "jahr",
-        "zeit",
-        "fecha",
-        "dia",
-        "mes",
-        "ano",
-        "jour",
-        "mois",
-        "semaine",
-        "annee",
-    )
+    """
+    date day month week quarter year time at datum tag monat woche jahr zeit fecha dia mes ano jour mois semaine
+    annee
+    """.split()  # noqa: SIM905 — a list of words is read as words
 )
 _NAMING: Final = frozenset(("id", "key", "code", "zip"))
 _GENERIC: Final[dict[str, Kind]] = {

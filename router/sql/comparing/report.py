@@ -104,10 +104,9 @@ def shown(difference: Difference) -> ShownDifference:
     left, right = _texts(difference.left), _texts(difference.right)
     if difference.left is not None and difference.right is not None and left and right:
         for place in difference.places:
-            if left[place] is not None and left[place] == right[place]:
-                mine, other = _apart(difference.left[place], difference.right[place])
-                left = (*left[:place], mine, *left[place + 1 :])
-                right = (*right[:place], other, *right[place + 1 :])
+            mine, other = briefly(difference.left[place], difference.right[place], same=False)
+            left = (*left[:place], mine, *left[place + 1 :])
+            right = (*right[:place], other, *right[place + 1 :])
     return ShownDifference(difference.status, left, right, difference.places)
 
 
@@ -123,7 +122,7 @@ def brief(value: Any) -> str | None:
 def briefly(left: Any, right: Any, same: bool) -> tuple[str | None, str | None]:
     """Return two values as brief texts, which are unlike unless the values are the same."""
     texts = brief(left), brief(right)
-    return texts if same or texts[0] != texts[1] else _apart(left, right)
+    return texts if same or texts[0] is None or texts[0] != texts[1] else _apart(left, right)
 
 
 def _beginning(text: str) -> str:
