@@ -13,6 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
+from bot.sharing import add_concurrency, add_worker
 from bot.upkeep import add_db, add_forget, add_trace
 from router.errors import BotError, SettingsError
 from router.jobs.job_entry import JobState
@@ -104,13 +105,17 @@ def parser() -> argparse.ArgumentParser:
     instead.add_argument(
         "--new-key", action="store_true", help="print a new SLACK_TOKEN_KEY, for an app in several workspaces"
     )
+    add_concurrency(slack, least=0)
     slack.set_defaults(run=_run_slack)
+
+    add_worker(commands.add_parser("worker", help="works on the talks that `icc-bot slack` and `teams` take in"))
 
     teams = commands.add_parser("teams", help="the bot in Microsoft Teams; docs/teams.md tells how to bring it there")
     teams.add_argument("--check", action="store_true", help="look at ids, credentials and tenants, and start nothing")
     teams.add_argument(
         "--local", action="store_true", help="without any token, for a client on this machine such as the playground"
     )
+    add_concurrency(teams, least=0)
     teams.set_defaults(run=_run_teams)
 
     _add_manifest(commands.add_parser("manifest", help="write the package of the app for Teams"))
@@ -175,13 +180,13 @@ def _run_slack(given: argparse.Namespace) -> int:
         return 0
     from bot.commands.slack import serve_slack
 
-    return serve_slack(check=given.check)
+    return serve_slack(check=given.check, concurrency=given.concurrency)
 
 
 def _run_teams(given: argparse.Namespace) -> int:
     from bot.commands.teams import serve_teams
 
-    return serve_teams(check=given.check, local=given.local)
+    return serve_teams(check=given.check, local=given.local, concurrency=given.concurrency)
 
 
 def _add_manifest(command: argparse.ArgumentParser) -> None:

@@ -4,15 +4,17 @@ import asyncio
 import logging
 from collections.abc import Coroutine
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import InitVar, dataclass, field, replace
+from secrets import token_hex
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from adapters.chat.admission import TurnedAway, is_meant, let_in, tell_why
 from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.delivery import Delivery
-from adapters.chat.inbox import Inbox
+from adapters.chat.event_queue import RETRY_AFTER, EventQueue, LocalQueue, SharedQueue
+from adapters.chat.inbox import Extras, Inbox
 from adapters.chat.reply_sender import ReplySender
 from adapters.chat.statuses import PRESS_SHOWS_ITSELF_SECONDS, Statuses
 from adapters.chat.surface import Heard, MessagePlace, NotTaken, Posted, Refusal, Undelivered, progress_of
@@ -24,6 +26,9 @@ from router.memory.stage import Stage
 from router.memory.thread import ThreadKey
 from router.services import Services
 from router.turn import Changed, Filled, Incoming, Opened, Pressed, Said
+
+if TYPE_CHECKING:
+    from adapters.task_queue import TaskQueue
 
 log = logging.getLogger("icc_bot")
 
@@ -61,9 +66,6 @@ async def catch_up(delivery: Delivery, turns: Turns) -> None:
 STEPS_TO_SEND = 4
 """Turns of the event loop after which a request that was just begun is on its way: a task or two, and its own."""
 
-RETRY_AFTER_SECONDS = 60.0
-"""Seconds after which an input is taken up again whose answer did not get through."""
-
 REFUSED_WITHIN_SECONDS = 0.3
 """Seconds for which a press waits for that of somebody who may not press there: by then, they were told so."""
 
@@ -89,17 +91,21 @@ class ConversationService:
     services: Services
     reply_sender: ReplySender
     inbox: Inbox
+    tasks: InitVar["TaskQueue | None"] = None
+    """The tasks of all processes that share the work; None where this one does all of it."""
+    queue: EventQueue = field(init=False)
     _running: dict[ThreadKey, Delivery] = field(default_factory=dict)
     _statuses: Statuses = field(init=False)
     recovered: set[str] = field(default_factory=set)
     """The events of inputs that an earlier process left, and that were taken up again."""
     _latest_changes: BoundedCache[str, str] = field(default_factory=BoundedCache)
     """The event of the latest change of a message, by the message's own."""
-    _active: set[str] = field(default_factory=set)
+    _hearing: set[str] = field(default_factory=set)
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, tasks: "TaskQueue | None") -> None:
         self._statuses = Statuses(self.reply_sender.surface, self.spawn)
+        self.queue = SharedQueue(self.inbox, self, tasks) if tasks else LocalQueue(self.inbox, self)
 
     def take(
         self,
@@ -111,36 +117,33 @@ class ConversationService:
         quiet: bool = False,
         seen: bool = False,
     ) -> asyncio.Task[None] | None:
-        """Keep an input and begin to work on it; returns that work, None where the input was taken before.
+        """Keep an input and have it worked on; returns what ends with that, None where the input was taken before.
 
         `trigger` opens a modal, `refusal` hears what is wrong with a form or a click, `respond` is where a command is
         answered. `quiet`: nobody waits for words, as where a form was closed. `seen`: it is shown already that the bot
         works on it.
         """
-        if not self.inbox.take(heard):
-            return None
-        self._active.add(heard.event)
-        return self.spawn(self._work(heard, trigger, refusal, respond, quiet=quiet, seen=seen))
+        return self.queue.put(heard, Extras(trigger, respond, quiet, seen, waits=refusal is not None), refusal)
 
     async def hear(self, heard: Heard) -> None:
         """Show that a message is worked on, then take it: the sign is on its way while the disk is waited for.
 
         Slack sends a mention twice, as two events at once: one of them is enough.
         """
-        if heard.event in self._active:
+        if heard.event in self._hearing or self.queue.holds(heard.event):
             return
-        self._active.add(heard.event)
+        self._hearing.add(heard.event)
         seen = heard.addressed and bool(heard.key.thread)
-        if seen:
-            await self._show_sign(heard.key)
         work = None
         try:
+            if seen:
+                await self._show_sign(heard.key)
             work = self.take(heard, seen=seen)
         finally:
-            if work is None:  # it was heard before, or cannot be kept
-                self._active.discard(heard.event)
-                if seen and not self.delivers(heard.key):
-                    self.spawn(self._rest(heard.key))
+            self._hearing.discard(heard.event)
+            # It was heard before, or cannot be kept.
+            if work is None and seen and not self.delivers(heard.key):
+                self.spawn(self._rest(heard.key))
 
     def change(self, heard: Heard, mark: str) -> asyncio.Task[None] | None:
         """Take a message as it is now that its author changed it, or deleted it (without words).
@@ -151,15 +154,18 @@ class ConversationService:
         """
         text = heard.input.text if isinstance(heard.input, Said) else ""
         if self.inbox.knows(heard.event):
-            changed = Changed(heard.event, text)
-            work = self.take(replace(heard, input=changed, event=f"{heard.event} {mark}"))
-            if work:
-                self._latest_changes[heard.event] = f"{heard.event} {mark}"
-            return work
+            return self.take(replace(heard, input=Changed(heard.event, text), event=f"{heard.event} {mark}"))
         return self.take(heard) if text else None
 
     async def stop(self, key: ThreadKey, user: User, refusal: Refusal | None = None) -> None:
         """End what runs in a thread, where this person may; `refusal` hears why they may not."""
+        if self.queue.shared and key not in self._running:
+            # Another process works on the thread, if any does.
+            self.take(Heard(key, user, Pressed("stop", 0), f"stop {token_hex(8)}"), refusal=refusal)
+        else:
+            await self._stop(key, user, refusal)
+
+    async def _stop(self, key: ThreadKey, user: User, refusal: Refusal | None = None) -> None:
         incoming = Incoming(key, user, Opened())
         reply = await self.turns.stop(incoming)
         delivery = None if reply.to else self._running.get(key)
@@ -168,29 +174,25 @@ class ConversationService:
             refusal.set_result(NotTaken())
 
     def delivers(self, key: ThreadKey) -> bool:
-        """Tell whether anything is on its way into a thread."""
-        return key in self._running
+        """Tell whether anything is on its way into a thread, as far as this process knows."""
+        return key in self._running or any(self.queue.unfinished(key))
 
     async def delivered(self, key: ThreadKey) -> None:
         """Wait until what is on its way into a thread is there."""
         if running := self._running.get(key):
             await running.over.wait()
+        if given := list(self.queue.unfinished(key)):
+            await asyncio.wait(given)
 
     async def recover(self) -> None:
         """Take up what was left, now and every minute; ends when it is cancelled."""
         while True:
             self._tell_approvers()
             try:
-                left: dict[ThreadKey, list[Heard]] = {}
-                for heard in self.inbox.left():
-                    if heard.event not in self._active:
-                        self._active.add(heard.event)
-                        left.setdefault(heard.key, []).append(heard)
-                for several in left.values():
-                    self.spawn(self._one_by_one(several))
+                self.queue.take_up()
             except SQLAlchemyError:
                 log.exception("what was left could not be looked at")
-            await asyncio.sleep(RETRY_AFTER_SECONDS)
+            await asyncio.sleep(RETRY_AFTER.total_seconds())
 
     async def forget(self, team: str, channel: str = "") -> None:
         """End what runs for a team, or in one channel of it, and delete everything that is kept of it."""
@@ -212,6 +214,7 @@ class ConversationService:
 
         What is over in a moment is not cut short; what was not begun is taken up at the next start.
         """
+        self.queue.begin_no_more()
         self.turns.begin_no_more()
         await self._over(STOP_GRACE_SECONDS)
         self.turns.end_all()
@@ -233,46 +236,35 @@ class ConversationService:
         task.add_done_callback(self._tasks.discard)
         return task
 
-    async def _one_by_one(self, left: list[Heard]) -> None:
-        """Work on what was left in one thread in the order in which it was said, so that nothing is told to wait."""
-        for heard in left:
-            await logged(self._again(heard))
-            self._active.discard(heard.event)
-
-    async def _again(self, heard: Heard) -> None:
+    async def work_again(self, heard: Heard) -> bool:
         """Work on what was left; of progress that was posted in the moment of a kill, the platform alone knows."""
         key, reply_sender = heard.key, self.reply_sender
-        if key.thread and key not in self._running and not reply_sender.shown.begun(key):
-            place = heard.at
-            if found := await reply_sender.surface.find(place, progress_of(heard.event)):
-                reply_sender.shown.begin(found.channel, found.id, key)
+        try:
+            if key.thread and key not in self._running and not reply_sender.shown.begun(key):
+                place = heard.at
+                if found := await reply_sender.surface.find(place, progress_of(heard.event)):
+                    reply_sender.shown.begin(found.channel, found.id, key)
+        except Undelivered as error:
+            log.warning("%s could not be answered for now: %s", heard.event, error)
+            return False
         self.recovered.add(heard.event)
-        await self._work(heard, again=True)
+        return await self.work(heard, Extras(), again=True)
 
-    async def _work(
-        self,
-        heard: Heard,
-        trigger: str = "",
-        refusal: Refusal | None = None,
-        respond: str = "",
-        again: bool = False,
-        quiet: bool = False,
-        seen: bool = False,
-    ) -> None:
-        finished = False
+    async def work(self, heard: Heard, extras: Extras, refusal: Refusal | None = None, again: bool = False) -> bool:
+        """Work on an input; returns whether it is finished: else it is taken up again."""
+        if isinstance(heard.input, Changed):
+            self._latest_changes[heard.input.of] = heard.event
         try:
             if not heard.addressed and not await is_meant(self.reply_sender, heard):
-                finished = True
-                return
-            if let_in := await self._let_in(heard, respond, again, refusal, seen):
-                heard = let_in
-                at = heard.place, heard.addressed
-                delivery = Delivery(self.reply_sender, _incoming(heard), *at, trigger, refusal, quiet)
-                if isinstance(heard.input, Pressed | Filled):
-                    delivery.works = self._show_at_work
-                finished = await self._answer(delivery)
-            else:
-                finished = True
+                return True
+            let = await self._let_in(heard, extras, again, refusal)
+            if let is None:
+                return True
+            at, trigger = (let.place, let.addressed), extras.trigger if extras.fresh else ""
+            delivery = Delivery(self.reply_sender, _incoming(let), *at, trigger, refusal, extras.quiet)
+            if isinstance(let.input, Pressed | Filled):
+                delivery.works = self._show_at_work
+            return await self._answer(delivery)
         except NotBegun:
             log.info("%s is left for the next start", heard.event)
         except Undelivered as error:
@@ -280,17 +272,13 @@ class ConversationService:
         finally:
             if refusal and not refusal.done():
                 refusal.set_result(NotTaken())
-            self._active.discard(heard.event)
-            if finished:
-                self.inbox.done(heard.event)
+        return False
 
-    async def _let_in(
-        self, heard: Heard, respond: str, again: bool, refusal: Refusal | None, seen: bool
-    ) -> Heard | None:
+    async def _let_in(self, heard: Heard, extras: Extras, again: bool, refusal: Refusal | None) -> Heard | None:
         """Return the input with who acts, in its thread; None where the person was told why they are not answered."""
         surface, key = self.reply_sender.surface, heard.key
         pressed = isinstance(heard.input, Pressed | Filled)  # not yet: perhaps they may not press there
-        if key.thread and not pressed and not seen:
+        if key.thread and not pressed and not extras.seen:
             await self._show_sign(key)
         try:
             heard = await let_in(surface, self.services.connections, heard)
@@ -301,8 +289,8 @@ class ConversationService:
             return None
         if key.thread:
             return heard
-        heard = await surface.begin(heard, respond, again)
-        self.inbox.move(heard)
+        heard = await surface.begin(heard, extras.respond, again)
+        self.queue.moved(heard)
         self._statuses.show(heard.key, None, working=True)
         return heard
 
@@ -320,12 +308,13 @@ class ConversationService:
             return True
         while (running := self._running.get(key)) and not self.turns.works(key):
             await running.over.wait()  # its answer is on its way: who sees that already may go on at once
-        if running and wants_stop(incoming):
-            await self.stop(key, incoming.user)
+        stops = wants_stop(incoming)
+        if stops and (running or isinstance(incoming.input, Pressed)):
+            await self._stop(key, incoming.user, delivery.refusal)
             return True
         if running is None:
             self._running[key] = delivery
-            delivery.stop = self.stop
+            delivery.stop = self._stop
         try:
             for channel, id in self.reply_sender.shown.begun(key) if running is None else ():
                 delivery.progress = Posted(channel, id)  # left by a process that was killed
@@ -385,7 +374,7 @@ class ConversationService:
                 self.inbox.done(running.incoming.event)  # what was changed is in the inbox in its place
                 self.turns.withdraw(key)
             elif not given.text and self.turns.works_on(key, given.of):
-                await self.stop(key, incoming.user)
+                await self._stop(key, incoming.user)
                 await running.over.wait()
             with suppress(TimeoutError):
                 await asyncio.wait_for(running.over.wait(), WRITING_CHECK_SECONDS)

@@ -1,15 +1,18 @@
 """Inputs that a platform was told are taken: each is kept until it is worked on, and known again for days after."""
 
 import logging
-from dataclasses import replace
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from time import time
 from typing import Any
 
 from pydantic import TypeAdapter
 from pydantic_core import from_json, to_json
-from sqlalchemy import bindparam, delete, select, true, update
+from sqlalchemy import Connection, bindparam, delete, select, true, update
 
-from adapters.chat.surface import Heard
+from adapters.chat.surface import MODAL_MAX_SECONDS, Heard
 from router.storage.clock import Clock, now
 from router.storage.database import Database, insert_new
 from router.storage.tables import inbox
@@ -28,39 +31,95 @@ _INPUTS: dict[str, TypeAdapter[Any]] = {kind.__name__: TypeAdapter(kind) for kin
 _HEARD = TypeAdapter(Heard)
 
 
+@dataclass(frozen=True, slots=True)
+class Extras:
+    """What came with an input, and is of use for moments only.
+
+    `trigger` opens a modal, `respond` is where a command is answered. `quiet`: nobody waits for words, as where a form
+    was closed. `seen`: it is shown already that the bot works on it. `waits`: somebody waits for what is wrong with it.
+    `at`: when it came, in seconds since 1970.
+    """
+
+    trigger: str = ""
+    respond: str = ""
+    quiet: bool = False
+    seen: bool = False
+    waits: bool = False
+    at: float = field(default_factory=time)
+
+    @property
+    def fresh(self) -> bool:
+        """Tell whether the trigger may still be good."""
+        return time() - self.at < MODAL_MAX_SECONDS
+
+
+_EXTRAS = TypeAdapter(Extras)
+
+AndThen = Callable[[Connection], None]
+"""What belongs into the same transaction."""
+
+
+def _nothing_more(connection: Connection) -> None:
+    pass
+
+
 class Inbox:
     """The inputs of one platform; thread-safe, about 0.1 ms a call."""
 
     def __init__(self, database: Database, platform: str, clock: Clock = now) -> None:
-        self._database, self._platform, self._clock = database, platform, clock
+        self._database, self.platform, self._clock = database, platform, clock
         self._mine = inbox.c.platform == platform
 
-    def take(self, heard: Heard) -> bool:
-        """Keep an input until `done`; returns False where its event was taken before, also by an earlier process."""
-        key = {"platform": self._platform, "event": heard.event}
+    def take(self, heard: Heard, extras: Extras | None = None, and_then: AndThen = _nothing_more) -> bool:
+        """Keep an input until `done`; returns False where its event was taken before, also by another process."""
+        key = {"platform": self.platform, "event": heard.event}
         place = {"team": heard.key.team, "channel": heard.key.channel}
-        with self._database.transaction() as connection:
-            return insert_new(connection, inbox, {**key, **place, "heard": _json(heard), "at": self._clock()})
+        row = {**key, **place, "heard": _json(heard, extras), "at": self._clock()}
+        with self.writing() as connection:
+            taken = insert_new(connection, inbox, row)
+            if taken:
+                and_then(connection)
+            return taken
+
+    def writing(self) -> AbstractContextManager[Connection]:
+        """Commit what is done in the block, or nothing of it."""
+        return self._database.writing()
+
+    def find(self, event: str) -> tuple[Heard, Extras] | None:
+        """Return an input that is not done; None where it is, or cannot be read."""
+        with self._database.reading() as connection:
+            text = connection.execute(_FIND, self._is(event)).scalar()
+        if text is None:
+            return None
+        try:
+            return _heard(text), _EXTRAS.validate_python(from_json(text).get("extras") or {})
+        except (ValueError, KeyError, TypeError):
+            log.exception("the input %s cannot be read, and is given up", event)
+            self.done(event)
+            return None
 
     def knows(self, event: str) -> bool:
         """Tell whether an event was taken."""
         with self._database.reading() as connection:
             return connection.execute(_KNOWN, self._is(event)).first() is not None
 
-    def move(self, heard: Heard) -> None:
+    def move(self, heard: Heard, and_then: AndThen = _nothing_more) -> None:
         """Keep the input as it is now, since its thread was only begun for it."""
         values = {"heard": _json(heard), "channel": heard.key.channel}
-        with self._database.transaction() as connection:
+        with self.writing() as connection:
             connection.execute(_MOVE, self._is(heard.event) | values)
+            and_then(connection)
 
-    def done(self, event: str) -> None:
+    def done(self, event: str, and_then: AndThen = _nothing_more) -> None:
         """Forget what the input was, and go on knowing its event."""
-        with self._database.transaction() as connection:
+        with self.writing() as connection:
             connection.execute(_DONE, self._is(event))
+            and_then(connection)
 
-    def left(self) -> list[Heard]:
-        """Return the inputs that were not finished, the oldest first; what is too old or cannot be read is left."""
+    def left(self, age: timedelta = timedelta(0)) -> list[Heard]:
+        """Return the inputs of this age that are not done, the oldest first; what is too old or unreadable is left."""
         query = select(inbox.c.event, inbox.c.heard, inbox.c.at).where(self._mine, inbox.c.heard.is_not(None))
+        query = query.where(inbox.c.at <= self._clock() - age)
         with self._database.reading() as connection:
             rows = connection.execute(query.order_by(inbox.c.at, inbox.c.number)).all()
         found = []
@@ -91,7 +150,7 @@ class Inbox:
             connection.execute(delete(inbox).where(self._mine, inbox.c.team == team, left))
 
     def _is(self, event: str) -> dict[str, Any]:
-        return {"of_platform": self._platform, "of_event": event}
+        return {"of_platform": self.platform, "of_event": event}
 
 
 # Built once: that takes longer than to execute them.
@@ -102,12 +161,15 @@ _MOVE = (
     .values(heard=bindparam("heard"), channel=bindparam("channel"))
 )
 _KNOWN = select(inbox.c.number).where(_IS_EVENT)
+_FIND = select(inbox.c.heard).where(_IS_EVENT)
 _DONE = update(inbox).where(_IS_EVENT).values(heard=None)
 
 
-def _json(heard: Heard) -> str:
-    kind = type(heard.input).__name__
-    return to_json({"kind": kind, "heard": _HEARD.dump_python(heard, mode="json")}).decode()
+def _json(heard: Heard, extras: Extras | None = None) -> str:
+    kept: dict[str, Any] = {"kind": type(heard.input).__name__, "heard": _HEARD.dump_python(heard, mode="json")}
+    if extras:
+        kept["extras"] = _EXTRAS.dump_python(extras, exclude_defaults=True)
+    return to_json(kept).decode()
 
 
 def _heard(text: str) -> Heard:

@@ -2,9 +2,10 @@
 
 import asyncio
 import gc
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from functools import partial
+from typing import TYPE_CHECKING
 
 from adapters.chat.approvers import Approvers
 from adapters.chat.conversation_service import BUTTONS_LIFETIME_SECONDS, ConversationService
@@ -20,29 +21,76 @@ from bot.commands.service import log_to, stop_signal, turns_of
 from bot.models.providers import find
 from bot.settings.environment import Settings
 from bot.wiring.bot import Bot, ResultPage, built
+from router.errors import SettingsError
 from router.jobs.feedback import UNRATED_LIFETIME
 from router.notifier import Responders
 
-AtWork = Callable[[Bot, Turns], AbstractAsyncContextManager[int]]
+if TYPE_CHECKING:
+    from adapters.task_queue import TaskQueue
+
+AtWork = Callable[[Bot, Turns, "TaskQueue | None"], AbstractAsyncContextManager[int]]
 
 
-def hold_talks(settings: Settings, at_work: AtWork, greeting: Callable[[int], str], page: ResultPage) -> None:
-    """Build the bot and serve a platform until the process is told to stop.
+def hold_talks(
+    settings: Settings,
+    at_work: AtWork,
+    greeting: Callable[[int], str],
+    page: ResultPage,
+    queues: Sequence[str],
+    concurrency: int,
+) -> None:
+    """Build the bot and serve platforms until the process is told to stop.
 
-    `at_work` answers the platform until the end of its block and gives the port; `greeting` says so in the terminal.
+    `at_work` answers until the end of its block and gives the port; `greeting` says so in the terminal. Over a server,
+    where processes share the work, this one does that of these `queues`, so many talks at once: 0 leaves all to others.
     """
     log_to(settings)
-    with built(settings, say=print, page=page, details=False) as bot, turns_of(bot) as turns:
+    works = concurrency > 0
+    if not works and not settings.server:
+        raise SettingsError(["--concurrency 0 leaves the work to `icc-bot worker`, which needs ICC_BOT_DATABASE_URL."])
+    with (
+        built(settings, say=print, page=page, details=False, works=works) as bot,
+        turns_of(bot, concurrency, warm=works) as turns,
+    ):
 
         async def serve() -> None:
             stop = stop_signal()
-            async with at_work(bot, turns) as port:
+            async with sharing(bot, settings, partial(at_work, bot, turns), queues, concurrency) as port:
                 print(greeting(port), flush=True)
                 await stop.wait()
                 print("Stopping: what runs is ended, everything else is kept.", flush=True)
 
         spare_garbage_collection()
         asyncio.run(serve())
+
+
+@asynccontextmanager
+async def sharing(
+    bot: Bot,
+    settings: Settings,
+    serve: Callable[["TaskQueue | None"], AbstractAsyncContextManager[int]],
+    queues: Sequence[str],
+    concurrency: int,
+) -> AsyncIterator[int]:
+    """Serve until the end of the block, which is given the port; over a server, share the work with other processes."""
+    if not settings.server:
+        async with serve(None) as port:
+            yield port
+        return
+    from adapters.task_queue import TaskQueue  # with Procrastinate, which comes with PostgreSQL's driver
+
+    tasks = TaskQueue(bot.database)
+    await tasks.open()
+    try:
+        async with serve(tasks) as port:
+            if concurrency:
+                tasks.work(queues, concurrency)
+            try:
+                yield port
+            finally:
+                tasks.begin_no_more()
+    finally:
+        await tasks.close()
 
 
 GARBAGE_THRESHOLDS = (5_000, 20, 20)
@@ -59,10 +107,18 @@ def spare_garbage_collection() -> None:
     gc.set_threshold(*GARBAGE_THRESHOLDS)
 
 
-def service_of(platform: str, surface: Surface, bot: Bot, turns: Turns, stack: AsyncExitStack) -> ConversationService:
+def service_of(
+    platform: str,
+    surface: Surface,
+    bot: Bot,
+    turns: Turns,
+    stack: AsyncExitStack,
+    tasks: "TaskQueue | None" = None,
+) -> ConversationService:
     """Return the conversation service of a platform, closed with the stack; it takes up what was left.
 
-    What is put on the stack later ends before: nothing new comes in while the last words are said.
+    What is put on the stack later ends before: nothing new comes in while the last words are said. With `tasks`, all
+    processes that have them share the work.
     """
     inbox, shown = Inbox(bot.database, platform), ShownMessages(bot.database, platform)
     bot.housekeeping.add(inbox.expire, now=True)
@@ -70,7 +126,7 @@ def service_of(platform: str, surface: Surface, bot: Bot, turns: Turns, stack: A
     approvals = bot.services.approvals
     approvers = Approvers(platform, surface, approvals, bot.services.connections) if approvals else None
     reply_sender = ReplySender(surface, shown, bot.router, approvers=approvers)
-    service = ConversationService(platform, turns, bot.services, reply_sender, inbox)
+    service = ConversationService(platform, turns, bot.services, reply_sender, inbox, tasks)
     recovering = asyncio.create_task(service.recover())
     stack.push_async_callback(service.close)
     stack.callback(recovering.cancel)

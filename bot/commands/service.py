@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from threading import Thread
 
-from adapters.turns import Turns
+from adapters.turns import WORKERS, Turns
 from bot.settings.environment import Settings
 from bot.wiring.bot import Bot
 from router.errors import BotError
@@ -55,10 +55,11 @@ class JsonLines(logging.Formatter):
 
 
 @contextmanager
-def turns_of(bot: Bot) -> Iterator[Turns]:
-    """Take turns of talks until the end of the block; meanwhile the model is warmed."""
-    turns = Turns(bot.router)
-    Thread(target=_warm, args=(bot,), daemon=True, name="warm").start()
+def turns_of(bot: Bot, workers: int = WORKERS, *, warm: bool = True) -> Iterator[Turns]:
+    """Take turns of talks until the end of the block, so many at once; meanwhile the model is warmed, where asked."""
+    turns = Turns(bot.router, workers or 1)
+    if warm:
+        Thread(target=_warm, args=(bot,), daemon=True, name="warm").start()
     try:
         yield turns
     finally:

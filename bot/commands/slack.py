@@ -4,7 +4,7 @@ import asyncio
 import os
 import sys
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
 from adapters.check_finding import report
@@ -19,7 +19,7 @@ from adapters.slack.server import application
 from adapters.slack.socket import Socket
 from adapters.slack.surface import People, SlackSurface
 from adapters.slack.writer import Writer
-from adapters.turns import Turns
+from adapters.turns import WORKERS, Turns
 from adapters.watching import Watched, watch
 from bot.checks.slack import check_slack, installations_of, listens
 from bot.checks.start import report_start, start_findings
@@ -29,6 +29,7 @@ from bot.wiring.bot import Bot, ResultPage, connections_of
 
 if TYPE_CHECKING:
     from adapters.slack.installations import Installations
+    from adapters.task_queue import TaskQueue
 
 SLACK_PAGE = ResultPage(rows=SLACK_TABLE_ROWS[Richness.FULL], chars=SLACK_TABLE_MAX_CHARS[Richness.FULL])
 """A page of rows that fits into one of Slack's tables."""
@@ -40,11 +41,11 @@ TOKEN_CHECK_SECONDS = 5.0
 """Seconds that a start waits for Slack to say whose the bot's token is; what comes before that is sent again later."""
 
 
-def serve_slack(*, check: bool) -> int:
+def serve_slack(*, check: bool, concurrency: int = WORKERS) -> int:
     """Serve Slack until the process is told to stop; with `check`, say what was found instead."""
     settings = read_settings()
     access = settings.slack
-    findings = check_slack(settings, connections_of(settings))
+    findings = check_slack(settings, connections_of(settings, passwords=concurrency > 0))
     if check:
         return report(start_findings(settings, findings, settings.port if listens(settings) else None), print)
     report_start(settings, findings)
@@ -55,26 +56,39 @@ def serve_slack(*, check: bool) -> int:
         listening = f"Listening on port {port}.\n" if port else ""
         return f"{listening}icc-bot is at work in Slack ({access.mode}). Ctrl-C stops it."
 
-    hold_talks(settings, lambda bot, turns: at_work(bot, turns, settings, access), greeting, SLACK_PAGE)
+    def serve(bot: Bot, turns: Turns, tasks: "TaskQueue | None") -> AbstractAsyncContextManager[int]:
+        return at_work(bot, turns, settings, access, tasks)
+
+    hold_talks(settings, serve, greeting, SLACK_PAGE, ["slack"], concurrency)
     return 0
 
 
+def slack_surface(
+    settings: Settings, access: SlackAccess, stack: AsyncExitStack
+) -> tuple[SlackSurface, "Installations | None"]:
+    """Return the way to write to Slack, and who installed the app where several may; closed with the stack."""
+    installations = installations_of(settings)
+    if installations:
+        stack.callback(installations.close)
+    clients = Clients(_token(access, installations), access.api_url)
+    stack.push_async_callback(clients.close)
+    return SlackSurface(clients, Writer(clients), People(clients)), installations
+
+
 @asynccontextmanager
-async def at_work(bot: Bot, turns: Turns, settings: Settings, access: SlackAccess) -> AsyncIterator[int]:
+async def at_work(
+    bot: Bot, turns: Turns, settings: Settings, access: SlackAccess, tasks: "TaskQueue | None" = None
+) -> AsyncIterator[int]:
     """Answer Slack until the end of the block; gives the port that is listened on, 0 where none is."""
     async with AsyncExitStack() as stack:
-        installations = installations_of(settings)
-        if installations:
-            stack.callback(installations.close)
-        clients = Clients(_token(access, installations), access.api_url)
-        stack.push_async_callback(clients.close)
+        surface, installations = slack_surface(settings, access, stack)
+        clients = surface.clients
         own = OwnWorkspace()
         if not installations:
             asking = asyncio.create_task(own.ask(clients.client(access.bot_token.get_secret_value()), complain))
             stack.callback(asking.cancel)
             await asyncio.wait({asking}, timeout=TOKEN_CHECK_SECONDS)
-        surface = SlackSurface(clients, Writer(clients), People(clients))
-        service = service_of("slack", surface, bot, turns, stack)
+        service = service_of("slack", surface, bot, turns, stack, tasks)
         app = bolt_app(access, clients, installations or own)
         listen(app, service, surface, *([installations.forget] if installations else []))
         socket = Socket(app, access, clients) if access.mode == "socket" else None

@@ -1,8 +1,11 @@
 """`icc-bot teams`: serves Teams over a built bot, and stops both together."""
 
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from aiohttp import ClientSession
 
 from adapters.check_finding import report
 from adapters.public_pages import add_pages
@@ -26,66 +29,80 @@ from adapters.teams.streams import Streams
 from adapters.teams.surface import TeamsSurface
 from adapters.teams.tokens import BotTokens
 from adapters.teams.uploads import Uploads
-from adapters.turns import Turns
+from adapters.turns import WORKERS, Turns
 from adapters.watching import Watched, watch
 from bot.checks.start import check_teams, report_start, start_findings
 from bot.commands.chat_platform import hold_talks, service_of, site_pages
 from bot.settings.environment import Settings, read_settings
 from bot.wiring.bot import Bot, ResultPage, connections_of
 
+if TYPE_CHECKING:
+    from adapters.task_queue import TaskQueue
 
-def serve_teams(*, check: bool, local: bool) -> int:
+
+def serve_teams(*, check: bool, local: bool, concurrency: int = WORKERS) -> int:
     """Serve Teams until the process is told to stop; with `check`, say what was found instead."""
     settings = read_settings()
     access = replace(settings.teams, local=local)
-    connections_of(settings)  # what is wrong with the file is said before anything else is tried
+    connections_of(
+        settings, passwords=concurrency > 0
+    )  # what is wrong with the file is said before anything else is tried
     findings = check_teams(access)
     if check:
         return report(start_findings(settings, findings, settings.port), print)
     report_start(settings, findings)
-    hold_talks(
-        settings,
-        lambda bot, turns: at_work(bot, turns, settings, access),
-        lambda port: f"icc-bot is at work in Teams, on port {port}. Ctrl-C stops it.",
-        ResultPage(),
-    )
+
+    def serve(bot: Bot, turns: Turns, tasks: "TaskQueue | None") -> AbstractAsyncContextManager[int]:
+        return at_work(bot, turns, settings, access, tasks)
+
+    def greeting(port: int) -> str:
+        return f"icc-bot is at work in Teams, on port {port}. Ctrl-C stops it."
+
+    hold_talks(settings, serve, greeting, ResultPage(), ["teams"], concurrency)
     return 0
 
 
+def teams_surface(
+    bot: Bot, settings: Settings, access: TeamsAccess, http: ClientSession, tokens: BotTokens | None
+) -> TeamsSurface:
+    """Return the way to write to Teams."""
+    references = References(bot.database)
+    secret = kept_secret(settings.home / "teams.secret")
+    downloads = Downloads(settings.home / "teams-files", secret, settings.teams_public_url)
+    connector = Connector(Calls(http, tokens))
+    consents = Consents(bot.database, settings.home / "teams-offered")
+    uploads = Uploads(http, access.upload_hosts)
+    cloud = cloud_of(access)
+    file_consent = FileConsentFlow(connector, references, consents, uploads, possible=cloud is not GOVERNMENT)
+    private_cards = PrivateCards(bot.database)
+    streams, tenants = Streams(connector, references), None if access.local else access.tenants
+    for chore in (consents.expire, downloads.expire):
+        bot.housekeeping.add(chore, now=True)
+    return TeamsSurface(connector, references, downloads, streams, file_consent, private_cards, tenants, cloud.client)
+
+
 @asynccontextmanager
-async def at_work(bot: Bot, turns: Turns, settings: Settings, access: TeamsAccess) -> AsyncIterator[int]:
+async def at_work(
+    bot: Bot, turns: Turns, settings: Settings, access: TeamsAccess, tasks: "TaskQueue | None" = None
+) -> AsyncIterator[int]:
     """Answer Teams until the end of the block; gives the port that is listened on."""
     async with AsyncExitStack() as stack:
         http = await stack.enter_async_context(session())
-        references = References(bot.database)
-        secret = kept_secret(settings.home / "teams.secret")
-        downloads = Downloads(settings.home / "teams-files", secret, settings.teams_public_url)
         tokens = None if access.local else BotTokens(http, access)
-        connector = Connector(Calls(http, tokens))
-        consents = Consents(bot.database, settings.home / "teams-offered")
-        uploads = Uploads(http, access.upload_hosts)
-        cloud = cloud_of(access)
-        file_consent = FileConsentFlow(connector, references, consents, uploads, possible=cloud is not GOVERNMENT)
-        private_cards = PrivateCards(bot.database)
-        streams, tenants = Streams(connector, references), None if access.local else access.tenants
-        surface = TeamsSurface(
-            connector, references, downloads, streams, file_consent, private_cards, tenants, cloud.client
-        )
+        surface = teams_surface(bot, settings, access, http, tokens)
         request_check: RequestCheck = Loopback()
         if not access.local:
             keys = SigningKeys(http, openid_url_of(access))
             request_check = Authentication(access, keys)
             with suppress(Unavailable):  # fetched now, so that the first message need not wait; else it is asked again
                 await keys.find("")
-        service = service_of("teams", surface, bot, turns, stack)
+        service = service_of("teams", surface, bot, turns, stack, tasks)
         if tokens:
             service.spawn(_warm(tokens))
-        for chore in (consents.expire, downloads.expire):
-            bot.housekeeping.add(chore, now=True)
         listeners = TeamsListeners(service, surface)
         listeners.consent_answers.resume()
         listeners.clicks.make_up()
-        site = application(request_check, listeners.on_activity, downloads.answer)
+        site = application(request_check, listeners.on_activity, surface.downloads.answer)
         add_pages(site, written(site_pages(settings, settings.teams_contact)))
         watch(site, Watched(bot.database, settings.watcher))
         host = LOOPBACK if access.local else ALL

@@ -2,13 +2,14 @@
 
 import logging
 import os
+from collections import UserDict
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache, partial
 from threading import Thread
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bot.demo.company import ensure_samples
 from bot.models.choice import EMBEDDED, ChosenModel, PublicModel, choose, choose_reader, embedded_installed
@@ -86,13 +87,15 @@ def built(
     page: ResultPage = ResultPage(),
     details: bool = True,
     repeats: bool = True,
+    works: bool = True,
     clock: Clock = now,
     mail_config: MailConfig | None = None,
 ) -> Iterator[Bot]:
     """Build the bot and close it at the end; `demo` takes the sample databases whatever connections there are.
 
     Without `details`, whoever asks is not told what whoever runs the bot must mend about the model: the log is.
-    Without `repeats`, as where nobody can be told anything unasked, no query is repeated.
+    Without `repeats`, as where nobody can be told anything unasked, no query is repeated. Where it does not `work`,
+    other processes do: this one takes inputs, and needs no passwords of databases.
     `clock` gives the present time with a zone; the demo sends e-mails by `mail_config` and nothing else. Raises
     SettingsError with every problem.
     """
@@ -113,9 +116,9 @@ def built(
 
             backend = remote_jobs(settings, address, say, clock, stack, housekeeping)
         else:
-            connections = connections_of(settings, demo=demo, say=say)
+            connections = connections_of(settings, demo=demo, say=say, passwords=works)
             rules = mail_config if demo else settings.mail_config
-            backend = own_jobs(settings, connections, audit, rules, clock, database, housekeeping, stack)
+            backend = own_jobs(settings, connections, audit, rules, clock, database, housekeeping, stack, works=works)
         schedules = None
         if repeats:
             schedules = Schedules(database, clock, most=settings.most_schedules, zone=settings.time_zone)
@@ -153,7 +156,7 @@ def built(
             page_chars=page.chars,
         )
         timer = None
-        if schedules:
+        if schedules and works:
             timer = Scheduler(services, schedules)
             stack.callback(timer.close)
         # Before what its chores need is closed.
@@ -171,6 +174,8 @@ def own_jobs(
     database: Database,
     housekeeping: Housekeeping,
     stack: ExitStack,
+    *,
+    works: bool = True,
 ) -> JobBackend:
     """Return what does jobs here, and take up what was left; it ends and is closed with the stack.
 
@@ -185,7 +190,7 @@ def own_jobs(
     housekeeping.add(lambda: ledger.expire(settings.results_kept + timedelta(days=1)))
     access = ResultRights(ledger, catalog, demand_read)
     work = workers(catalog, targets(connections), results, audit, demand_query, mail_config, access.demand_result)
-    jobs = Runner(ledger, work)
+    jobs = Runner(ledger, work, idle=not works)
     stack.callback(jobs.close)
     return JobBackend(connections, catalog, results, jobs, audit, access, mail_config)
 
@@ -227,17 +232,20 @@ SAMPLE_QUESTIONS = (
 )
 
 
-def connections_of(settings: Settings, *, demo: bool = False, say: Say = lambda text: None) -> Connections:
+def connections_of(
+    settings: Settings, *, demo: bool = False, say: Say = lambda text: None, passwords: bool = True
+) -> Connections:
     """Return the connections of the jobs API that is named, or of the file, or of connections.toml here.
 
-    Where there is none of them, return the sample databases.
+    Where there is none of them, return the sample databases. Without `passwords`, a variable that the file names need
+    not be set: nobody opens a database.
     """
     if not demo and (address := settings.jobs_api):
         from bot.wiring.remote_jobs import remote_connections
 
         return remote_connections(address, say)
     if not demo and (path := connections_file(settings)):
-        return FollowedConnections(path, os.environ)
+        return FollowedConnections(path, os.environ if passwords else _Unset(os.environ))
     company, warehouse = ensure_samples(settings.home / "samples", now().date(), say)
     sqlite = DIALECTS["sqlite"]
     return Connections(
@@ -264,6 +272,16 @@ def connections_of(settings: Settings, *, demo: bool = False, say: Say = lambda 
         ],
         default="sample",
     )
+
+
+class _Unset(UserDict[str, str]):
+    """An environment in which every variable is set; a database that is not named is a file that is not there."""
+
+    def get(self, name: str, default: Any = None) -> Any:
+        return self.data.get(name) or "sqlite:///elsewhere.sqlite"
+
+    def __getitem__(self, name: str) -> str:
+        return str(self.get(name))
 
 
 def opened_tables(settings: Settings, stack: ExitStack) -> tuple[Connections, Tables]:

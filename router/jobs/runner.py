@@ -43,8 +43,10 @@ class Runner:
         workers: Mapping[Kind, Worker],
         queue: Callable[[Callable[[str], None]], Queue] = Threads,
         beat: float = HEARTBEAT_SECONDS,
+        *,
+        idle: bool = False,
     ) -> None:
-        """Begin to work on what was left in the ledger."""
+        """Begin to work on what was left in the ledger; where it is `idle`, other processes do."""
         self.ledger = ledger
         self._workers, self._beat = workers, beat
         self._liveness = ProcessLiveness(ledger.liveness_folder)
@@ -55,7 +57,8 @@ class Runner:
         self._lock, self._closing = Lock(), Event()
         self._queue = queue(self._run)
         self._pulse = Thread(target=self._live, name="jobs", daemon=True)
-        self._pulse.start()
+        if not idle:
+            self._pulse.start()
 
     def submit(self, request: Request) -> JobEntry:
         """Have a job done, soon and once; one that was asked for before is returned as it stands."""
@@ -140,7 +143,8 @@ class Runner:
         for work in works:
             work.stopping.stop(SHUT_DOWN)
         self._queue.close()
-        self._pulse.join()
+        if self._pulse.ident:
+            self._pulse.join()
         self._liveness.close()
 
     def _run(self, id: str) -> None:

@@ -10,7 +10,20 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Column, Engine, MetaData, String, Table, create_engine, event, insert, inspect, select
+from sqlalchemy import (
+    Column,
+    Engine,
+    MetaData,
+    String,
+    Table,
+    create_engine,
+    event,
+    insert,
+    inspect,
+    select,
+    text,
+    update,
+)
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.engine import URL, Connection, make_url
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
@@ -18,7 +31,7 @@ from sqlalchemy.sql.dml import Insert
 
 from router.errors import JobFailed
 from router.storage.server import server_engine, write_alone
-from router.storage.tables import METADATA
+from router.storage.tables import METADATA, oldest_beside
 
 DATABASE_FILE = "icc-bot.sqlite"
 """Its name in the bot's home."""
@@ -276,11 +289,14 @@ def _flush(file: Path) -> None:
 if TYPE_CHECKING:
     from router.storage.database import Database
 
-REVISIONS = ("0001", "0002", "0003", "0004")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005")
 """Every migration, the oldest first."""
 
 REVISION = REVISIONS[-1]
 """The newest migration: what a database has whose tables are as they are declared."""
+
+OLDEST_BESIDE = "0005"
+"""The migration of the oldest version whose processes may go on beside this one: what came since only adds."""
 
 # Alembic's own table, which it reads and writes itself where it runs.
 _version = Table("alembic_version", MetaData(), Column("version_num", String(32), primary_key=True))
@@ -297,17 +313,39 @@ def bring_up(database: "Database", *, upgrade: bool) -> None:
             METADATA.create_all(connection, checkfirst=False)
             _version.create(connection)
             connection.execute(insert(_version).values(version_num=REVISION))
+            connection.execute(insert(oldest_beside).values(revision=OLDEST_BESIDE))
+            create_task_tables(connection)
         elif found not in REVISIONS:
-            raise JobFailed(LATER)
+            if connection.execute(select(oldest_beside.c.revision)).scalar() not in REVISIONS:
+                raise JobFailed(LATER)
         elif found != REVISION and not upgrade:
-            raise JobFailed(EARLIER)
+            raise JobFailed(EARLIER if found < OLDEST_BESIDE else EARLIER_BESIDE)
         elif found != REVISION:
             migrate(connection)
+            connection.execute(update(oldest_beside).values(revision=OLDEST_BESIDE))
+
+
+def create_task_tables(connection: Connection) -> None:
+    """Make the tables of the queue of tasks, which is there on a server alone: Procrastinate's, and two indexes."""
+    if connection.dialect.name != "postgresql":
+        return
+    from procrastinate.schema import SchemaManager
+
+    link: Any = connection.connection.driver_connection
+    link.execute(SchemaManager.get_schema())  # SQLAlchemy would take its % for parameters
+    for name, of in (("lock", "lock"), ("person", "(args->>'person')")):
+        connection.execute(
+            text(f"CREATE INDEX tasks_waiting_by_{name} ON procrastinate_jobs ({of}) WHERE status = 'todo'")
+        )
 
 
 EARLIER = (
     "The bot's database is of an earlier version. Nothing was changed. Stop every process of that version, then run "
     "`icc-bot db upgrade`."
+)
+EARLIER_BESIDE = (
+    "The bot's database is of an earlier version. Nothing was changed. Run `icc-bot db upgrade`: processes of that "
+    "version may go on meanwhile. Then start this one again."
 )
 LATER = (
     "A later version of the bot has used this database, and this version cannot read it. Nothing was changed. Start "

@@ -30,7 +30,12 @@ ROWS_AT_ONCE = 500
 SERVER_ONLY = (tables.threads, tables.results, tables.result_parts, tables.moved)
 """Tables that a home leaves empty."""
 
-NOT_MOVED = {"alembic_version", tables.old_files.name, *(table.name for table in SERVER_ONLY)}
+NOT_MOVED = {
+    "alembic_version",
+    tables.old_files.name,
+    tables.oldest_beside.name,
+    *(table.name for table in SERVER_ONLY),
+}
 NUMBERED = ("number", "id")
 """Names of columns whose numbers the database gives itself; nothing refers to them."""
 

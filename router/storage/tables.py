@@ -323,3 +323,10 @@ moved = Table(
 
 old_files = Table("old_files", METADATA, *_key("name"), _time("at"))
 """Files of earlier versions whose rows are in this database."""
+
+oldest_beside = Table(
+    "oldest_beside",
+    METADATA,
+    # One row: the migration of the oldest version whose processes may use these tables.
+    *_key("revision"),
+)

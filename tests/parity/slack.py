@@ -13,7 +13,6 @@ from adapters.slack import scopes
 from adapters.slack.menus import CHOOSE, FEEDBACK, FORM, PRESS, TAKE
 from adapters.slack.modals import PICKED
 from adapters.slack.mrkdwn import JOINER
-from bot.commands.slack import at_work
 from bot.wiring.bot import Bot, ResultPage, built
 from router.cards import Chart, Field, Head, Option, Series
 from router.notifier import Channel
@@ -25,7 +24,7 @@ from tests.platforms.slack.stand_in import Slack
 from tests.platforms.slack.world import Message, View
 from tests.support.bot_settings import settings_of
 from tests.support.bot_thread import in_a_thread
-from tests.support.slack_bot import environment
+from tests.support.slack_bot import environment, serving
 
 Block = dict[str, Any]
 
@@ -352,7 +351,7 @@ def slack_stage(
         settings = settings_of(environment(folder, slack, site.model, "socket") | site.environment())
         with (
             built(settings, page=page, details=False, clock=site.clock) as bot,
-            in_a_thread(bot, lambda turns: at_work(bot, turns, settings, settings.slack), lambda port: None),
+            in_a_thread(bot, lambda turns: serving(bot, turns, settings), lambda port: None),
         ):
             slack.wait_socket()
             yield slack, site, bot

@@ -11,7 +11,6 @@ from adapters.teams.charts import NARROW
 from adapters.teams.clicks import COMING, TAKEN
 from adapters.teams.controls import CHOOSE, FILL, OPEN, PRESS
 from adapters.teams.markdown import JOINER
-from bot.commands.teams import at_work
 from bot.wiring.bot import Bot, built
 from router.cards import Chart, Field, Head, Option, Series
 from router.notifier import Channel
@@ -24,7 +23,7 @@ from tests.platforms.teams.stand_in import Teams
 from tests.platforms.teams.world import Message
 from tests.support.bot_settings import settings_of
 from tests.support.bot_thread import in_a_thread
-from tests.support.teams_bot import environment
+from tests.support.teams_bot import environment, serving
 
 Element = dict[str, Any]
 
@@ -420,6 +419,6 @@ def teams_stage(folder: Path, mails: bool = False, more: str = "") -> Iterator[t
 
             with (
                 built(settings, details=False, clock=site.clock) as bot,
-                in_a_thread(bot, lambda turns: at_work(bot, turns, settings, settings.teams), listening),
+                in_a_thread(bot, lambda turns: serving(bot, turns, settings), listening),
             ):
                 yield teams, site, bot

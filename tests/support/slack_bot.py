@@ -1,13 +1,16 @@
 """The whole bot in Slack's stand-in: real settings, real wiring, its own event loop in a thread."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from adapters.turns import Turns
+from adapters.turns import WORKERS, Turns
+from bot.commands.chat_platform import sharing
 from bot.commands.slack import SLACK_PAGE, at_work
+from bot.settings.environment import Settings
 from bot.wiring.bot import Bot, built
 from tests.platforms.ollama import Ollama
 from tests.platforms.slack.stand_in import Slack
@@ -43,6 +46,11 @@ def environment(folder: Path, slack: Slack, model: Ollama, mode: Mode, port: int
     }
 
 
+def serving(bot: Bot, turns: Turns, settings: Settings) -> AbstractAsyncContextManager[int]:
+    """Serve Slack as `icc-bot slack` does: over a server, with whatever other processes there are."""
+    return sharing(bot, settings, partial(at_work, bot, turns, settings, settings.slack), ["slack"], WORKERS)
+
+
 @contextmanager
 def running(folder: Path, slack: Slack, model: Ollama, mode: Mode = "socket", **settings_: str) -> Iterator[Running]:
     """Run a bot until the end of the block; further settings go into its environment."""
@@ -54,7 +62,7 @@ def running(folder: Path, slack: Slack, model: Ollama, mode: Mode = "socket", **
 
     with (
         built(settings, page=SLACK_PAGE, details=False) as bot,
-        in_a_thread(bot, lambda turns: at_work(bot, turns, settings, settings.slack), listening) as turns,
+        in_a_thread(bot, lambda turns: serving(bot, turns, settings), listening) as turns,
     ):
         if mode == "socket":
             slack.wait_socket()

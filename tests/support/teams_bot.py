@@ -1,10 +1,14 @@
 """The whole bot in Teams' stand-in: real settings, real wiring, its own event loop in a thread."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractAsyncContextManager, contextmanager
+from functools import partial
 from pathlib import Path
 
+from adapters.turns import WORKERS, Turns
+from bot.commands.chat_platform import sharing
 from bot.commands.teams import at_work
+from bot.settings.environment import Settings
 from bot.wiring.bot import Bot, built
 from tests.platforms.ollama import Ollama
 from tests.platforms.teams.stand_in import Teams
@@ -31,6 +35,11 @@ def environment(folder: Path, teams: Teams, model: Ollama) -> dict[str, str]:
     }
 
 
+def serving(bot: Bot, turns: Turns, settings: Settings) -> AbstractAsyncContextManager[int]:
+    """Serve Teams as `icc-bot teams` does: over a server, with whatever other processes there are."""
+    return sharing(bot, settings, partial(at_work, bot, turns, settings, settings.teams), ["teams"], WORKERS)
+
+
 @contextmanager
 def running(folder: Path, teams: Teams, model: Ollama, **more: str) -> Iterator[Bot]:
     """Run a bot until the end of the block, with more settings, or others than usual."""
@@ -41,6 +50,6 @@ def running(folder: Path, teams: Teams, model: Ollama, **more: str) -> Iterator[
 
     with (
         built(settings, details=False) as bot,
-        in_a_thread(bot, lambda turns: at_work(bot, turns, settings, settings.teams), listening),
+        in_a_thread(bot, lambda turns: serving(bot, turns, settings), listening),
     ):
         yield bot

@@ -69,7 +69,7 @@ async def test_what_was_left_behind_an_error_is_not_lost(tmp_path: Path, slack: 
             await asyncio.sleep(0)
             await asyncio.wait(work.service._tasks, timeout=20)
             recovering.cancel()
-            assert set() == work.service._active
+            assert set() == work.service.queue._active
             if table:
                 with sqlite3.connect(tmp_path / "home" / DATABASE_FILE) as file:
                     file.execute(f"ALTER TABLE {table}")

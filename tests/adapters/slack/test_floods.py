@@ -184,7 +184,7 @@ async def test_nothing_is_left_of_a_flood_in_memory(tmp_path: Path) -> None:
             assert [{}, {}, set(), {}] == [
                 service._running,
                 service._statuses._sending,
-                service._active,
+                service.queue._active,
                 work.writer._locks._locks,
             ]
             assert {} == service.turns._under_way

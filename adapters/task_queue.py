@@ -1,0 +1,249 @@
+"""Tasks that any process of the bot does: rows in PostgreSQL, run by Procrastinate.
+
+A task is deferred in the transaction that keeps what it is about, so that both are there or neither. Tasks of one lock
+are done one after the other. What a process had begun that died is found by its heartbeat, and begun again by another.
+"""
+
+import asyncio
+import json
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from procrastinate import App, BaseRetryStrategy, JobContext, PsycopgConnector, RetryDecision, SyncPsycopgConnector
+from procrastinate.exceptions import ConnectorException
+from procrastinate.jobs import Job
+from procrastinate.manager import JobManager
+from procrastinate.sql import queries
+from sqlalchemy import Connection, text
+from sqlalchemy.exc import SQLAlchemyError
+
+from router.storage.database import Database
+
+log = logging.getLogger("icc_bot")
+
+HEARTBEAT_SECONDS: Final = 5.0
+"""Seconds between two signs of life of a process that does tasks, and between two looks for what a dead one left."""
+
+DEAD_AFTER_SECONDS: Final = 20.0
+"""Seconds without a sign, after which a process is taken for dead."""
+
+RECONNECT_SECONDS: Final = 1.0
+"""Seconds between two tries while the database does not answer."""
+
+ENDING_SECONDS: Final = 30.0
+"""Seconds that what is done may take once nothing more is begun; then another process has to do it."""
+
+CONNECTIONS_MAX: Final = 4
+"""Connections of one process that ask for tasks; what is done has others."""
+
+CHANNEL: Final = "icc_bot"
+"""The channel of NOTIFY by which processes tell one another what just happened."""
+
+MESSAGE_MAX_BYTES: Final = 7_900
+"""PostgreSQL takes 8,000."""
+
+RECOVERY_LOCK: Final = 0x1CC_B08
+"""The number of the advisory lock of whoever looks for what dead processes left."""
+
+AWAY: Final = (ConnectorException, SQLAlchemyError, OSError)
+"""Errors of a database that does not answer."""
+
+Hear = Callable[[dict[str, Any]], None]
+
+
+class Task:
+    """A task that is done now; `again` says that it was begun before, by a process that died or ended."""
+
+    def __init__(self, job: Job) -> None:
+        assert job.id is not None
+        self.id, self.lock, self.again = job.id, job.lock or "", job.attempts > 0
+        self.given: dict[str, Any] = dict(job.task_kwargs)
+
+
+Do = Callable[[Task], Awaitable[None]]
+
+
+class LeftUndone(Exception):
+    """This process ends before the task is done, so that another one has to do it."""
+
+
+class TaskQueue:
+    """The tasks of one database: deferred by any process, done by those that `work`."""
+
+    def __init__(
+        self, database: Database, heartbeat: float = HEARTBEAT_SECONDS, dead_after: float = DEAD_AFTER_SECONDS
+    ) -> None:
+        self._database, self._heartbeat, self._dead_after = database, heartbeat, dead_after
+        self._deferring = JobManager(SyncPsycopgConnector())  # whoever defers brings the connection
+        url = database.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+        self._app = App(
+            connector=PsycopgConnector(
+                conninfo=url, min_size=1, max_size=CONNECTIONS_MAX, timeout=10.0, kwargs={"connect_timeout": 10}
+            )
+        )
+        self._hears: list[Hear] = []
+        self._listening: list[asyncio.Task[None]] = []
+        self._working: list[asyncio.Task[None]] = []
+
+    def handle(self, name: str, do: Do) -> None:
+        """Have tasks of this name done by `do`, where this process works."""
+
+        async def run(context: JobContext, /, **given: Any) -> None:
+            await do(Task(context.job))
+
+        self._app.task(name=name, pass_context=True, retry=_Again())(run)
+
+    def hear(self, hear: Hear) -> None:
+        """Have what processes tell one another told to `hear`."""
+        self._hears.append(hear)
+
+    def defer(
+        self,
+        connection: Connection,
+        name: str,
+        given: dict[str, Any],
+        *,
+        queue: str,
+        lock: str | None = None,
+        person: str = "",
+        at: datetime | None = None,
+    ) -> None:
+        """Have a task done, soon or `at` a time, once the caller's transaction is committed.
+
+        Of two people, the one with fewer tasks that wait comes first; tasks of one lock keep their order.
+        """
+        waiting, lowest = connection.execute(_WAITING, {"person": person, "lock": lock or ""}).one()
+        job = Job(
+            id=None,
+            queue=queue,
+            priority=min(-waiting if person else 0, lowest or 0),
+            lock=lock,
+            queueing_lock=None,
+            task_name=name,
+            task_kwargs={**given, "person": person},
+            scheduled_at=at,
+        )
+        self._deferring.defer_job(job, connection=connection.connection.driver_connection)
+
+    def tell(self, connection: Connection, message: dict[str, Any]) -> None:
+        """Have every process hear a message, once the caller's transaction is committed; some may miss it."""
+        words = json.dumps(message, separators=(",", ":"))
+        if len(words.encode()) <= MESSAGE_MAX_BYTES:
+            connection.execute(_TELL, {"channel": CHANNEL, "words": words})
+
+    def relock(self, connection: Connection, task: Task, lock: str) -> None:
+        """Have a task that is being done hold another lock from now on; raises IntegrityError where one holds that."""
+        connection.execute(_RELOCK, {"id": task.id, "lock": lock})
+        task.lock = lock
+
+    def waits(self, connection: Connection, given: dict[str, Any]) -> bool:
+        """Tell whether a task that was given this waits, or is being done."""
+        return connection.execute(_FIND, {"given": json.dumps(given)}).first() is not None
+
+    def note_begun(self, connection: Connection, given: dict[str, Any]) -> None:
+        """Have a task that waits count as begun, since what it is about is done beside another task."""
+        connection.execute(_BEGUN, {"given": json.dumps(given)})
+
+    async def open(self) -> None:
+        """Hear what processes tell one another, until `close`."""
+        await self._app.open_async()
+        self._listening.append(asyncio.create_task(self._listen()))
+
+    def work(self, queues: Sequence[str], concurrency: int) -> None:
+        """Do the tasks of these queues, so many at once, until `begin_no_more`."""
+        self._working.append(asyncio.create_task(self._work(list(queues), concurrency)))
+        self._working.append(asyncio.create_task(self._recover()))
+
+    def begin_no_more(self) -> None:
+        """Go on with what is done, and begin nothing more."""
+        for task in self._working:
+            task.cancel()
+
+    async def close(self) -> None:
+        """Wait until what was begun is over or left to others."""
+        self.begin_no_more()
+        await asyncio.gather(*self._working, return_exceptions=True)
+        for task in self._listening:
+            task.cancel()
+        await asyncio.gather(*self._listening, return_exceptions=True)
+        await self._app.close_async()
+
+    async def _work(self, queues: list[str], concurrency: int) -> None:
+        while True:
+            try:
+                await self._app.run_worker_async(
+                    queues=queues,
+                    concurrency=concurrency,
+                    install_signal_handlers=False,
+                    delete_jobs="always",
+                    shutdown_graceful_timeout=ENDING_SECONDS,
+                    update_heartbeat_interval=self._heartbeat,
+                    stalled_worker_timeout=self._dead_after,
+                )
+            except AWAY as error:
+                log.warning("tasks cannot be asked for just now: %s", error)
+            await asyncio.sleep(RECONNECT_SECONDS)
+
+    async def _recover(self) -> None:
+        """Have begun again what dead processes left."""
+        while True:
+            await asyncio.sleep(self._heartbeat)
+            try:
+                for id in await asyncio.to_thread(self._retry_left):
+                    log.warning("task %s was left by a process that died, and is begun again", id)
+            except AWAY as error:
+                log.warning("what was left cannot be looked for just now: %s", error)
+
+    def _retry_left(self) -> list[int]:
+        with self._database.engine.begin() as connection:
+            # One process at a time looks: what another one has begun again meanwhile is not to be begun twice.
+            if not connection.execute(_TRY_LOCK, {"lock": RECOVERY_LOCK}).scalar():
+                return []
+            cursor = connection.connection.cursor()
+            since = {"queue": None, "task_name": None, "seconds_since_heartbeat": self._dead_after}
+            cursor.execute(queries["select_stalled_jobs_by_heartbeat"], since)
+            ids = [int(row[0]) for row in cursor.fetchall()]
+            return [id for id in ids if connection.execute(_RETRY, {"id": id}).rowcount]
+
+    async def _listen(self) -> None:
+        """Hear messages; what is told while the database is away is missed, and found another way."""
+
+        async def told(*, channel: str, payload: str) -> None:
+            message = json.loads(payload)
+            for hear in self._hears:
+                hear(message)
+
+        while True:
+            try:
+                await self._app.connector.listen_notify(on_notification=told, channels=[CHANNEL])
+            except AWAY as error:
+                log.warning("nothing can be heard from other processes just now: %s", error)
+            await asyncio.sleep(RECONNECT_SECONDS)
+
+
+class _Again(BaseRetryStrategy):
+    """Has a task done again that was left undone, or whose database was away."""
+
+    def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
+        if isinstance(exception, LeftUndone | asyncio.CancelledError):
+            return RetryDecision(retry_in={"seconds": 0})
+        return RetryDecision(retry_in={"seconds": 5}) if isinstance(exception, AWAY) else None
+
+
+_WAITING = text(
+    "SELECT (SELECT count(*) FROM procrastinate_jobs WHERE status = 'todo' AND args->>'person' = :person),"
+    " (SELECT min(priority) FROM procrastinate_jobs WHERE status = 'todo' AND lock = :lock)"
+)
+_TELL = text("SELECT pg_notify(:channel, :words)")
+_RELOCK = text("UPDATE procrastinate_jobs SET lock = :lock WHERE id = :id")
+_FIND = text("SELECT 1 FROM procrastinate_jobs WHERE args @> CAST(:given AS jsonb)")
+_BEGUN = text(
+    "UPDATE procrastinate_jobs SET attempts = attempts + 1 WHERE status = 'todo' AND args @> CAST(:given AS jsonb)"
+)
+_TRY_LOCK = text("SELECT pg_try_advisory_xact_lock(:lock)")
+# Procrastinate's own function raises where a process that was taken for dead has ended the task just now.
+_RETRY = text(
+    "UPDATE procrastinate_jobs SET status = 'todo', attempts = attempts + 1 WHERE id = :id AND status = 'doing'"
+)

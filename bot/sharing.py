@@ -1,0 +1,54 @@
+"""The arguments of processes that share the work: `icc-bot worker`, and those that take in what it works on."""
+
+import argparse
+from functools import partial
+from typing import Final
+
+TALKS_AT_ONCE: Final = 256
+TALKS_MAX: Final = 1024
+"""Talks that one process works on at once: unless told otherwise, and at most."""
+
+
+def add_worker(command: argparse.ArgumentParser) -> None:
+    """Give `icc-bot worker` its arguments."""
+    command.add_argument(
+        "--queues",
+        type=_queues,
+        default=[],
+        metavar="NAMES",
+        help="the platforms whose talks it works on, with commas: slack,teams (default: all that are set up)",
+    )
+    add_concurrency(command, least=1)
+    command.set_defaults(run=_run_worker)
+
+
+def add_concurrency(command: argparse.ArgumentParser, least: int) -> None:
+    """Let a command be told how many talks it works on at once."""
+    none = "; 0 leaves all to `icc-bot worker`" if least == 0 else ""
+    command.add_argument(
+        "--concurrency",
+        type=partial(_talks_at_once, least=least),
+        default=TALKS_AT_ONCE,
+        metavar="N",
+        help=f"how many talks it works on at once (default: {TALKS_AT_ONCE}){none}",
+    )
+
+
+def _talks_at_once(text: str, least: int) -> int:
+    if not text.isdecimal() or not least <= int(text) <= TALKS_MAX:
+        raise argparse.ArgumentTypeError(f"{text} is no number from {least} to {TALKS_MAX}")
+    return int(text)
+
+
+def _queues(text: str) -> list[str]:
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    for name in names:
+        if name not in ("slack", "teams"):
+            raise argparse.ArgumentTypeError(f'"{name}" is no queue; there are slack and teams')
+    return names
+
+
+def _run_worker(given: argparse.Namespace) -> int:
+    from bot.commands.worker import serve_worker
+
+    return serve_worker(given.queues, given.concurrency)

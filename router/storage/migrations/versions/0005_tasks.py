@@ -1,0 +1,18 @@
+"""The queue of tasks on a server, and which versions may work beside one another."""
+
+import sqlalchemy as sa
+from alembic import op
+
+from router.storage.database import create_task_tables
+
+revision = "0005"
+down_revision = "0004"
+
+
+def upgrade() -> None:
+    """Make them."""
+    beside = op.create_table(
+        "oldest_beside", sa.Column("revision", sa.Text(), nullable=False), sa.PrimaryKeyConstraint("revision")
+    )
+    op.bulk_insert(beside, [{"revision": "0005"}])
+    create_task_tables(op.get_bind())
