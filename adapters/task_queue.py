@@ -16,10 +16,13 @@ from procrastinate.exceptions import ConnectorException
 from procrastinate.jobs import Job
 from procrastinate.manager import JobManager
 from procrastinate.sql import queries
+from psycopg import AsyncConnection
+from psycopg import Error as PsycopgError
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from router.storage.database import Database
+from router.storage.server import CONNECT_SECONDS
 
 log = logging.getLogger("icc_bot")
 
@@ -32,11 +35,17 @@ DEAD_AFTER_SECONDS: Final = 20.0
 RECONNECT_SECONDS: Final = 1.0
 """Seconds between two tries while the database does not answer."""
 
+POLL_SECONDS: Final = 0.5
+"""Seconds between two looks for tasks of which nobody tells: those whose lock is given back, or that are retried."""
+
 ENDING_SECONDS: Final = 30.0
 """Seconds that what is done may take once nothing more is begun; then another process has to do it."""
 
 CONNECTIONS_MAX: Final = 4
 """Connections of one process that ask for tasks; what is done has others."""
+
+QUIET_SECONDS: Final = 30.0
+"""Seconds without a message after which it is looked whether the connection is there still."""
 
 CHANNEL: Final = "icc_bot"
 """The channel of NOTIFY by which processes tell one another what just happened."""
@@ -77,12 +86,12 @@ class TaskQueue:
     ) -> None:
         self._database, self._heartbeat, self._dead_after = database, heartbeat, dead_after
         self._deferring = JobManager(SyncPsycopgConnector())  # whoever defers brings the connection
-        url = database.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
-        self._app = App(
-            connector=PsycopgConnector(
-                conninfo=url, min_size=1, max_size=CONNECTIONS_MAX, timeout=10.0, kwargs={"connect_timeout": 10}
-            )
+        self._url = database.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+        connect = {"connect_timeout": CONNECT_SECONDS, "application_name": "icc-bot tasks"}
+        connector = PsycopgConnector(
+            conninfo=self._url, min_size=1, max_size=CONNECTIONS_MAX, timeout=CONNECT_SECONDS, kwargs=connect
         )
+        self._app = App(connector=connector)
         self._hears: list[Hear] = []
         self._listening: list[asyncio.Task[None]] = []
         self._working: list[asyncio.Task[None]] = []
@@ -149,7 +158,9 @@ class TaskQueue:
     async def open(self) -> None:
         """Hear what processes tell one another, until `close`."""
         await self._app.open_async()
-        self._listening.append(asyncio.create_task(self._listen()))
+        ready = asyncio.Event()
+        self._listening.append(asyncio.create_task(self._listen(ready)))
+        await ready.wait()
 
     def work(self, queues: Sequence[str], concurrency: int) -> None:
         """Do the tasks of these queues, so many at once, until `begin_no_more`."""
@@ -178,6 +189,7 @@ class TaskQueue:
                     concurrency=concurrency,
                     install_signal_handlers=False,
                     delete_jobs="always",
+                    fetch_job_polling_interval=POLL_SECONDS,
                     shutdown_graceful_timeout=ENDING_SECONDS,
                     update_heartbeat_interval=self._heartbeat,
                     stalled_worker_timeout=self._dead_after,
@@ -197,7 +209,7 @@ class TaskQueue:
                 log.warning("what was left cannot be looked for just now: %s", error)
 
     def _retry_left(self) -> list[int]:
-        with self._database.engine.begin() as connection:
+        with self._database.writing() as connection:
             # One process at a time looks: what another one has begun again meanwhile is not to be begun twice.
             if not connection.execute(_TRY_LOCK, {"lock": RECOVERY_LOCK}).scalar():
                 return []
@@ -207,20 +219,28 @@ class TaskQueue:
             ids = [int(row[0]) for row in cursor.fetchall()]
             return [id for id in ids if connection.execute(_RETRY, {"id": id}).rowcount]
 
-    async def _listen(self) -> None:
+    async def _listen(self, ready: asyncio.Event) -> None:
         """Hear messages; what is told while the database is away is missed, and found another way."""
-
-        async def told(*, channel: str, payload: str) -> None:
-            message = json.loads(payload)
-            for hear in self._hears:
-                hear(message)
-
         while True:
             try:
-                await self._app.connector.listen_notify(on_notification=told, channels=[CHANNEL])
-            except AWAY as error:
+                async with await AsyncConnection.connect(self._url, autocommit=True) as connection:
+                    await connection.execute(f"LISTEN {CHANNEL}".encode())
+                    ready.set()
+                    while True:
+                        async for notification in connection.notifies(timeout=QUIET_SECONDS):
+                            self._tell_here(json.loads(notification.payload))
+                        await connection.execute("SELECT 1")  # or nobody would know that the line is dead
+            except (PsycopgError, *AWAY) as error:
                 log.warning("nothing can be heard from other processes just now: %s", error)
+            ready.set()  # whoever waits for it goes on without
             await asyncio.sleep(RECONNECT_SECONDS)
+
+    def _tell_here(self, message: dict[str, Any]) -> None:
+        for hear in self._hears:
+            try:
+                hear(message)
+            except Exception:  # the next message has to be heard
+                log.exception("a message of another process could not be taken")
 
 
 class _Again(BaseRetryStrategy):

@@ -90,7 +90,7 @@ class Database:
         What is committed outlives a kill of the process; where it is `durable`, a failure of the power too.
         """
         if not self._file:
-            with self.engine.begin() as connection:
+            with self._lent_by_server() as connection, connection.begin():
                 write_alone(connection)
                 yield connection
             return
@@ -107,13 +107,17 @@ class Database:
 
         It is for what depends on nothing that was read in the block.
         """
-        with self.transaction() if self._file else self.engine.begin() as connection:
-            yield connection
+        if self._file:
+            with self.transaction() as connection:
+                yield connection
+        else:
+            with self._lent_by_server() as connection, connection.begin():
+                yield connection
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """Lend a connection for queries alone, which wait for nobody."""
-        with self._lent() if self._file else self.engine.connect() as connection:
+        with self._lent() if self._file else self._lent_by_server() as connection:
             yield connection
 
     def close(self) -> None:
@@ -136,6 +140,15 @@ class Database:
         self._idle.append(connection)
         if self._closed:
             self._close_idle()
+
+    @contextmanager
+    def _lent_by_server(self) -> Iterator[Connection]:
+        with self.engine.connect() as connection:
+            try:
+                yield connection
+            finally:
+                if self._closed:  # the pool that it goes back to is nobody's any more
+                    connection.invalidate()
 
     @contextmanager
     def _alone(self, connection: Connection) -> Iterator[None]:
