@@ -1,16 +1,17 @@
 """A talk in a chat platform: what people do there, and what of its messages they see after each step."""
 
 import re
-import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
-from contextlib import closing
+
+from sqlalchemy import select
 
 from adapters.chat.approvers import OPEN_THREAD
 from bot.wiring.bot import Bot
 from router.interactions.persistent_buttons import is_persistent
 from router.notifier import Channel, Responders
 from router.schedules.schedule import ScheduleState
+from router.storage.tables import proposals, schedules
 from tests.parity.site import WRITABLE, ParitySite, plainly, wait
 from tests.parity.transcript import Transcript
 from tests.support.talk import Clock
@@ -209,13 +210,13 @@ class Chat(ABC):
 
     def _all_schedules(self) -> list[str]:
         """Return the numbers of everything that was ever repeated, in the order of their asking."""
-        with closing(sqlite3.connect(self.site.folder / "home" / "icc-bot.sqlite", timeout=10)) as file:
-            return [id for (id,) in file.execute("SELECT id FROM schedules ORDER BY created")]
+        with self.bot.database.reading() as connection:
+            return [id for (id,) in connection.execute(select(schedules.c.id).order_by(schedules.c.created))]
 
     def _all_proposals(self) -> list[str]:
         """Return the numbers of everything that was ever proposed for the glossary, in the order of their asking."""
-        with closing(sqlite3.connect(self.site.folder / "home" / "icc-bot.sqlite", timeout=10)) as file:
-            return [id for (id,) in file.execute("SELECT id FROM proposals ORDER BY number")]
+        with self.bot.database.reading() as connection:
+            return [id for (id,) in connection.execute(select(proposals.c.id).order_by(proposals.c.number))]
 
     def _numbered(self, text: str) -> str:
         """Return a text in which the jobs have numbers from 1 on, as they were asked for in this talk."""

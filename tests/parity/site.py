@@ -1,15 +1,17 @@
 """The site that every talk is played at: its databases, the people who may read them, and a scripted model."""
 
 import re
-import sqlite3
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from sqlalchemy import select
+
 from bot.wiring.bot import Bot
+from router.storage.tables import inbox
 from tests.platforms.ollama import Answer, Ollama
 from tests.support.mail_servers import SENDER, PostOffice, post_office
 from tests.support.shop import BLOCKS, build_archive, build_backup, write_connections
@@ -100,12 +102,11 @@ class ParitySite:
             {"SMTP_URL": f"smtp://localhost:{self.post.port}?starttls=no", "EMAIL_FROM": SENDER} if self.mails else {}
         )
 
-    def rest(self, platform: str) -> None:
+    def rest(self, bot: Bot, platform: str) -> None:
         """Wait until everything that the bot was told is answered."""
-        path = self.folder / "home" / "icc-bot.sqlite"
-        with closing(sqlite3.connect(path)) as file:
-            left = "SELECT count(*) FROM inbox WHERE platform = ? AND heard IS NOT NULL"
-            wait(lambda: file.execute(left, (platform,)).fetchone() == (0,))
+        left = select(inbox.c.number).where(inbox.c.platform == platform, inbox.c.heard.is_not(None))
+        with bot.database.reading() as connection:
+            wait(lambda: connection.execute(left).first() is None)
 
 
 def email(person: str, names: tuple[str, ...]) -> str:

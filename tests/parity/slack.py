@@ -142,7 +142,7 @@ class SlackChat(Chat):
 
     def read(self) -> Iterable[tuple[str, Transcript]]:
         self.slack.wait_delivered()
-        self.site.rest("slack")
+        self.site.rest(self.bot, "slack")
         for message in self._said():
             if message.ts not in self.old:
                 transcript = Transcript()

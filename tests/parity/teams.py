@@ -154,7 +154,7 @@ class TeamsChat(Chat):
 
     def read(self) -> Iterable[tuple[str, Transcript]]:
         self.teams.wait_posted()
-        self.site.rest("teams")
+        self.site.rest(self.bot, "teams")
         for message in self._said():
             if message.id not in self.old:
                 transcript = Transcript()

@@ -11,7 +11,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -28,6 +28,7 @@ class PostgresServer:
     """A running server; all its users have the same password."""
 
     port: int
+    pid: int = 0
 
     def url(self, database: str, user: str = OWNER) -> str:
         """Return an SQLAlchemy URL, password and all."""
@@ -76,6 +77,13 @@ class PostgresDatabase:
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[PostgresServer]:
     """A server that stops with the test session."""
+    with running_server() as server:
+        yield server
+
+
+@contextmanager
+def running_server() -> Iterator[PostgresServer]:
+    """Run a server until the end of the block."""
     folder = Path(tempfile.mkdtemp(prefix="icc-bot-postgres-"))
     user = _unprivileged()
     try:
@@ -83,6 +91,7 @@ def postgres_server() -> Iterator[PostgresServer]:
         programs = _programs(folder, user)
         data = _initialised(folder, programs, user)
         server, process = _started(data, programs, user)
+        server = replace(server, pid=process.pid)
         try:
             with server.connect() as connection:
                 for role in (OWNER, READER):
