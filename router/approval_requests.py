@@ -82,7 +82,7 @@ class ApprovalRequests:
     def stand(self, key: ThreadKey, wanted: Sequence[ApprovalRequest], by: User | None = None) -> None:
         """Keep what a talk waits for now; what it waited for before was approved by this person, or is withdrawn."""
         digests = {each.digest for each in wanted}
-        with self._database.transaction() as connection:
+        with self._database.writing() as connection:  # a talk is one process's at a time
             rows = connection.execute(_OPEN_OF_THREAD, {"of_thread": str(key)}).all()
             ended: dict[str, Any] = {"state": "approved" if by else "withdrawn"}
             ended |= {"decider": by.id, "decider_name": by.name} if by else {}

@@ -140,13 +140,13 @@ class Inbox:
     def expire(self) -> None:
         """Forget events that nobody repeats any more."""
         old = (inbox.c.at < self._clock() - EVENT_LIFETIME) & inbox.c.heard.is_(None)
-        with self._database.transaction() as connection:
+        with self.writing() as connection:
             connection.execute(delete(inbox).where(self._mine, old))
 
     def forget(self, team: str, channel: str = "") -> None:
         """Delete what came from a team, or is left of one channel of it."""
         left = (inbox.c.channel == channel) & inbox.c.heard.is_not(None) if channel else true()
-        with self._database.transaction() as connection:
+        with self.writing() as connection:
             connection.execute(delete(inbox).where(self._mine, inbox.c.team == team, left))
 
     def _is(self, event: str) -> dict[str, Any]:

@@ -44,7 +44,7 @@ class ShownMessages:
     def add(self, channel: str, id: str, key: ThreadKey, reply: Reply) -> None:
         """Note a message, or what has taken the place of one."""
         row = self._row(channel, id) | {"team": key.team, "thread": str(key), "turn": reply.turn}
-        with self._database.transaction() as connection:
+        with self._database.writing() as connection:
             upsert(connection, messages, row | {"reply": reply_json(reply), "answered": False, "at": self._clock()})
             connection.execute(_UNDECIDE, self._is(channel, id))
 
@@ -55,7 +55,7 @@ class ShownMessages:
     def answer(self, message: ShownMessage, decision: QuestionOutcome | None = None) -> None:
         """Note that a question is answered, and how; it is drawn so, or will be."""
         row = self._row(message.channel, message.id)
-        with self._database.transaction() as connection:
+        with self._database.writing() as connection:
             connection.execute(_ANSWER, self._is(message.channel, message.id))
             if decision:
                 text = _DECISION.dump_json(decision).decode()
@@ -78,12 +78,12 @@ class ShownMessages:
 
     def begin(self, channel: str, id: str, key: ThreadKey) -> None:
         """Note a message that shows progress, until `end`."""
-        with self._database.transaction() as connection:
+        with self._database.writing() as connection:
             upsert(connection, progress_messages, self._row(channel, id) | {"team": key.team, "thread": str(key)})
 
     def end(self, channel: str, id: str) -> None:
         """Forget a message that showed progress."""
-        with self._database.transaction() as connection:
+        with self._database.writing() as connection:
             connection.execute(_END, self._is(channel, id))
 
     def begun(self, key: ThreadKey) -> list[tuple[str, str]]:
@@ -94,20 +94,20 @@ class ShownMessages:
 
     def welcome(self, team: str, person: str) -> bool:
         """Tell whether the person is here for the first time; True once."""
-        with self._database.transaction() as connection:
+        with self._database.writing() as connection:
             return insert_new(connection, welcomes, {"platform": self._platform, "team": team, "person": person})
 
     def expire(self, seconds: float) -> None:
         """Forget messages older than this; buttons of theirs still say that they are old."""
         old = messages.c.at < self._clock() - timedelta(seconds=seconds)
-        with self._database.transaction() as connection:
+        with self._database.writing() as connection:
             connection.execute(delete(messages).where(messages.c.platform == self._platform, old))
             connection.execute(delete(decisions).where(_ORPHAN))
 
     def forget(self, key: ThreadKey) -> None:
         """Delete what was shown to a key's team, or to its channel where it names one."""
         talks = str(replace(key, thread=""))
-        with self._database.transaction() as connection:
+        with self._database.writing() as connection:
             if not key.channel:
                 for table in (messages, decisions, progress_messages, welcomes):
                     connection.execute(delete(table).where(self._of_team(table, key)))

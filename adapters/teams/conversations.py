@@ -77,7 +77,7 @@ class References:
         base, tenant = _base(reference.conversation), reference.tenant
         whole = replace(reference, conversation=base).to_json()
         row = {"id": base, "tenant": tenant, "team": reference.team, "reference": whole}
-        with self._database.transaction() as connection:
+        with self._database.writing() as connection:
             upsert(connection, conversations, row)
             connection.execute(_REVIVE, {"of_base": base, "of_id": reference.conversation})
             if person:
@@ -105,7 +105,7 @@ class References:
 
     def bury(self, conversation: str) -> None:
         """Note that a conversation takes nothing any more, until it is heard again."""
-        with self._database.transaction() as connection:
+        with self._database.writing() as connection:
             insert_new(connection, dead, {"id": conversation})
 
     def channels(self, team: str) -> set[str]:
@@ -119,7 +119,7 @@ class References:
         """Delete a chat, or a channel with its threads, and who was in it."""
         threads = f"{channel};"
         within = or_(dead.c.id == channel, func.substr(dead.c.id, 1, len(threads)) == threads)
-        with self._database.transaction() as connection:
+        with self._database.writing() as connection:
             connection.execute(delete(conversations).where(conversations.c.id == channel))
             connection.execute(delete(people).where(people.c.conversation == channel))
             connection.execute(delete(dead).where(within))

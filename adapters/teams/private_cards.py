@@ -89,12 +89,12 @@ class PrivateCards:
     def note(self, message: Posted, shown: Posted) -> None:
         """Keep on the disk that a message has to be drawn for everybody, as the one that is known as `shown`."""
         row = {"channel": message.channel, "message": message.id}
-        with self._database.transaction() as connection:
+        with self._database.writing() as connection:
             upsert(connection, private_drawings, row | {"shown_channel": shown.channel, "shown_message": shown.id})
 
     def strike(self, message: Posted) -> None:
         """Forget what was noted."""
-        with self._database.transaction() as connection:
+        with self._database.writing() as connection:
             connection.execute(_STRIKE, {"of_channel": message.channel, "of_message": message.id})
 
     def noted(self) -> list[tuple[Posted, Posted]]:

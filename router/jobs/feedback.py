@@ -38,7 +38,7 @@ class Feedback:
 
     def note(self, answered: AnsweredQuestion) -> None:
         """Keep what a later rating is about."""
-        with self._database.transaction() as connection:
+        with self._database.writing() as connection:
             upsert(connection, answers, {**asdict(answered), "at": self._clock()}, key=("result",))
 
     def answer(self, result: str) -> AnsweredQuestion | None:

@@ -34,6 +34,12 @@ class LeaseTable:
             yield connection
 
     @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """Commit as `transaction` does, where nothing depends on what was read in the block: others go on meanwhile."""
+        with self._sentence(), self._database.writing(durable=True) as connection:
+            yield connection
+
+    @contextmanager
     def reading(self) -> Iterator[Connection]:
         """Lend a connection for queries alone; raises JobFailed where the database fails."""
         with self._sentence(), self._database.reading() as connection:

@@ -63,7 +63,7 @@ class Ledger:
         values = {name: getattr(request, name) for name in REQUEST}
         fresh = {"state": JobState.QUEUED, "attempt": 0, "rows": 0, "error": "", "outcome": {}}
         fresh |= {"ending": "", "holder": holder, "seen": self._now()}
-        with self._table.transaction() as database:
+        with self._table.writing() as database:
             if known := database.execute(_BY_KEY, {"of_key": request.key}).first():
                 return entry_of(known)
             # Where it is asked for twice at once, one row is kept.
@@ -115,7 +115,7 @@ class Ledger:
         """
         now = self._now()
         mine = (jobs.c.id == id) & or_(self._free(), (jobs.c.state == JobState.QUEUED) & (jobs.c.holder == holder))
-        with self._table.transaction() as database:
+        with self._table.writing() as database:
             # Most jobs are done by the process that queued them.
             if database.execute(_CLAIM_OWN, {"of_id": id, "of_holder": holder, "at": now}).rowcount == 1:
                 return entry_of(database.execute(_BY_ID, {"of_id": id}).one())
@@ -142,7 +142,7 @@ class Ledger:
         A job that is the holder's no more is to end too.
         """
         ending = {}
-        with self._table.transaction() as database:
+        with self._table.writing() as database:
             held = (jobs.c.holder == holder) & jobs.c.state.in_(WAITING)
             database.execute(update(jobs).where(held).values(seen=self._now()))
             for id, count in rows.items():
@@ -155,7 +155,7 @@ class Ledger:
     def release(self, holder: str) -> None:
         """Make what a dead process held anybody's, at once."""
         held = (jobs.c.holder == holder) & jobs.c.state.in_(WAITING)
-        with self._table.transaction() as database:
+        with self._table.writing() as database:
             database.execute(update(jobs).where(held).values(seen=NEVER))
 
     def move(
@@ -176,7 +176,7 @@ class Ledger:
         result = (outcome or {}).get("result")
         values = {"state": state, "rows": rows, "error": error, "outcome": outcome or {}, "ended": ended, **kept}
         values["result"] = result["id"] if isinstance(result, dict) else None
-        with self._table.transaction() as database:
+        with self._table.writing() as database:
             return database.execute(update(jobs).where(mine).values(values)).rowcount == 1
 
     def cancel(self, id: str, why: str) -> JobState:
@@ -185,7 +185,7 @@ class Ledger:
         What runs may have been done by then: its holder alone knows, and notes it.
         """
         ended = {"state": JobState.CANCELLED, "ended": self._now(), "error": why}
-        with self._table.transaction() as database:
+        with self._table.writing() as database:
             for state, values in ((JobState.QUEUED, ended), (JobState.RUNNING, {"ending": why})):
                 database.execute(update(jobs).where((jobs.c.id == id) & (jobs.c.state == state)).values(values))
             return JobState(database.execute(select(jobs.c.state).where(jobs.c.id == id)).scalar_one())
@@ -197,20 +197,20 @@ class Ledger:
         """
         held = {"holder": holder, "seen": self._now() if holder else NEVER}
         values = {"state": JobState.QUEUED, "error": "", "ended": None, "ending": "", **held}
-        with self._table.transaction() as database:
+        with self._table.writing() as database:
             again = update(jobs).where((jobs.c.id == id) & jobs.c.state.in_(REQUEUABLE_STATES)).values(values)
             again = again if attempt is None else again.where(jobs.c.attempt == attempt)
             return database.execute(again).rowcount == 1
 
     def forget(self, thread: str) -> None:
         """Delete what is kept of a thread's jobs; one that is worked on is over for whoever holds it."""
-        with self._table.transaction() as database:
+        with self._table.writing() as database:
             database.execute(delete(jobs).where(jobs.c.thread == thread))
 
     def expire(self, readings: timedelta) -> None:
         """Delete what told of rows and was over for so long, and whatever else was over for LEDGER_LIFETIME."""
         over = jobs.c.state.not_in(WAITING)
-        with self._table.transaction() as database:
+        with self._table.writing() as database:
             for kinds, age in ((jobs.c.kind.in_(TELLING), readings), (jobs.c.kind.not_in(TELLING), LEDGER_LIFETIME)):
                 old = jobs.c.ended < self._now() - age
                 database.execute(delete(jobs).where(old, over, kinds))

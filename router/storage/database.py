@@ -102,13 +102,13 @@ class Database:
                 self._checkpoint(connection)
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
+    def writing(self, *, durable: bool = False) -> Iterator[Connection]:
         """Commit what is done in the block, or nothing of it; on a server, whoever writes other rows goes on meanwhile.
 
         It is for what depends on nothing that was read in the block.
         """
         if self._file:
-            with self.transaction() as connection:
+            with self.transaction(durable=durable) as connection:
                 yield connection
         else:
             with self._lent_by_server() as connection, connection.begin():

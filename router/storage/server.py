@@ -1,11 +1,12 @@
 """The bot's database on a PostgreSQL server, which any number of processes on any number of machines share."""
 
 from importlib.util import find_spec
+from time import monotonic
 from typing import Any
 
 from sqlalchemy import Engine, create_engine, event, text
 from sqlalchemy.engine import URL, Connection, make_url
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, DisconnectionError
 
 from router.errors import JobFailed
 
@@ -15,6 +16,10 @@ CONNECTIONS_KEPT, CONNECTIONS_MORE = 10, 20
 """Connections of one process: what it keeps open, and what it opens besides for a moment."""
 
 CONNECT_SECONDS = 10
+
+IDLE_SECONDS = 5.0
+"""Seconds without use, after which it is asked whether a connection is there still."""
+
 LOCK_MILLISECONDS = 10_000
 """How long whoever writes waits for another one who does, as with a file."""
 
@@ -49,7 +54,6 @@ def server_engine(url: URL) -> Engine:
         hide_parameters=True,  # values may be secrets, and an error's text is logged
         pool_size=CONNECTIONS_KEPT,
         max_overflow=CONNECTIONS_MORE,
-        pool_pre_ping=True,
         pool_use_lifo=True,
         connect_args={
             "connect_timeout": CONNECT_SECONDS,
@@ -58,7 +62,26 @@ def server_engine(url: URL) -> Engine:
         },
     )
     event.listen(engine, "before_cursor_execute", _without_nul, retval=True)
+    event.listen(engine, "checkin", _note_use)
+    event.listen(engine, "checkout", _demand_alive)
     return engine
+
+
+def _note_use(link: Any, record: Any) -> None:
+    record.info["used"] = monotonic()
+
+
+def _demand_alive(link: Any, record: Any, proxy: Any) -> None:
+    """Have a connection that was not used for a while be replaced where the server has gone meanwhile.
+
+    Asking each time it is lent would be a third of all that is asked.
+    """
+    if link.closed or monotonic() - record.info.get("used", monotonic()) > IDLE_SECONDS:
+        try:
+            link.execute("SELECT 1")
+            link.rollback()
+        except Exception as error:  # whatever the driver says: another connection is tried
+            raise DisconnectionError from error
 
 
 def write_alone(connection: Connection) -> None:
