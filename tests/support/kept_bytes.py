@@ -1,7 +1,9 @@
-"""The bytes of what a bot keeps: of each file of a home, and of each table of its databases or of a server's."""
+"""What a bot keeps: the bytes of each file of a home and of each table of a database, and all the words."""
 
 import sqlite3
-from contextlib import closing
+import zlib
+from collections.abc import Collection, Iterator
+from contextlib import closing, suppress
 from pathlib import Path
 
 from tests.support.postgres import PostgresDatabase
@@ -42,6 +44,24 @@ def server_sizes(database: PostgresDatabase) -> Sizes:
 def beside_results(sizes: Sizes) -> Sizes:
     """Return the sizes without rows that were read, which expire, and without the log, which begins anew."""
     return {name: size for name, size in sizes.items() if not name.startswith((RESULTS, LOG, "server result"))}
+
+
+def words_kept(home: Path, but: Collection[str] = ()) -> bytes:
+    """Return what the files of a home hold, `but` those of these names; what is compressed in databases, as it was."""
+    files = [path for path in sorted(home.rglob("*")) if path.is_file() and path.name not in but]
+    texts = [text for path in files if path.suffix == ".sqlite" for text in unpacked(path)]
+    return b"\n".join([*(path.read_bytes() for path in files), *texts])
+
+
+def unpacked(path: Path) -> Iterator[bytes]:
+    """Give what is compressed in a database, as it was."""
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as file:
+        for (table,) in file.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+            for row in file.execute(f'SELECT * FROM "{table}"'):
+                for value in row:
+                    if isinstance(value, bytes):
+                        with suppress(zlib.error):
+                            yield zlib.decompress(value)
 
 
 def _table_sizes(path: Path) -> Sizes:
