@@ -132,7 +132,9 @@ def parser() -> argparse.ArgumentParser:
     )
     _add_intents(commands.add_parser("intents", help="what free sentences are taken for; learn from what people chose"))
     _add_eval(commands.add_parser("eval", help="measure a model on questions whose answers are known"))
-    add_db(commands.add_parser("db", help="bring the bot's database up to this version; move it to a server"))
+    add_db(
+        commands.add_parser("db", help="bring the bot's database up to this version; move it to a server; back it up")
+    )
     add_forget(commands.add_parser("forget", help="delete what is kept of a person, of a talk, or of old talks"))
     add_trace(commands.add_parser("trace", help="what happened in a talk, and when, from what was kept"))
     commands.add_parser("guard", help="judge SQL from standard input, without running it (icc-bot guard --help)")

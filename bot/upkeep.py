@@ -12,6 +12,12 @@ def add_db(command: argparse.ArgumentParser) -> None:
     moved = acts.add_parser("move", help="move a home's files to the server that ICC_BOT_DATABASE_URL names")
     moved.add_argument("--home", type=Path, metavar="FOLDER", help="the home (default: ICC_BOT_HOME)")
     moved.set_defaults(run=_run_db, act="move")
+    copied = acts.add_parser("backup", help="copy the home into a folder, while the bot is at work or not")
+    copied.add_argument("folder", type=Path, metavar="FOLDER", help="a new folder, or an empty one")
+    copied.set_defaults(run=_run_backup)
+    restored = acts.add_parser("restore", help="make the home of a backup; ICC_BOT_HOME must be empty")
+    restored.add_argument("folder", type=Path, metavar="FOLDER", help="what `icc-bot db backup` made")
+    restored.set_defaults(run=_run_restore)
 
 
 def _run_db(given: argparse.Namespace) -> int:
@@ -20,6 +26,20 @@ def _run_db(given: argparse.Namespace) -> int:
 
     settings = read_settings()
     return acts.upgrade(settings, print) if given.act == "upgrade" else acts.move(settings, print, given.home)
+
+
+def _run_backup(given: argparse.Namespace) -> int:
+    from bot.commands.backup import backup
+    from bot.settings.environment import read_settings
+
+    return backup(read_settings(), print, given.folder)
+
+
+def _run_restore(given: argparse.Namespace) -> int:
+    from bot.commands.backup import restore
+    from bot.settings.environment import read_settings
+
+    return restore(read_settings(), print, given.folder)
 
 
 def add_forget(command: argparse.ArgumentParser) -> None:

@@ -63,9 +63,9 @@ class ShownMessages:
 
     def offering(self, key: ThreadKey, words: str) -> list[ShownMessage]:
         """Return the thread's messages with these words that were not drawn as answered."""
-        query = _SHOWN.where(_is_in_thread(messages) & ~messages.c.answered, messages.c.reply.contains(words))
         with self._database.reading() as connection:
-            return [_shown(tuple(row)) for row in connection.execute(query, self._of_thread(key))]
+            rows = connection.execute(_OPEN, self._of_thread(key)).all()
+        return [_shown(tuple(row)) for row in rows if words in row.reply]
 
     def message(self, channel: str, id: str) -> ShownMessage | None:
         """Return one message."""
@@ -160,6 +160,7 @@ _ORPHAN = ~exists().where(_SAME)
 _MESSAGE = _SHOWN.where(_is_message(messages))
 _STANDING = _is_in_thread(messages) & (messages.c.turn > 0) & ~messages.c.answered
 _QUESTION = _SHOWN.where(_STANDING).order_by(messages.c.turn.desc()).limit(1)
+_OPEN = _SHOWN.where(_is_in_thread(messages) & ~messages.c.answered)
 _LAST_TURN = select(func.max(messages.c.turn)).where(_is_in_thread(messages))
 _ANSWER = update(messages).where(_is_message(messages)).values(answered=True)
 _UNDECIDE = delete(decisions).where(_is_message(decisions))

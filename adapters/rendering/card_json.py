@@ -1,4 +1,7 @@
-"""Replies as JSON and back, each card under the name of its class; the values of a result are left out."""
+"""Replies as JSON and back, each card under the name of its class.
+
+The values of a result are left out, and so are fields that have their defaults.
+"""
 
 from dataclasses import replace
 from typing import Any, get_args
@@ -15,7 +18,9 @@ _CARDS: dict[str, TypeAdapter[Any]] = {card.__name__: TypeAdapter(card) for card
 def reply_json(reply: Reply) -> str:
     """Return the reply as JSON, without what it says about progress and without rows or values."""
     cards = [(type(card).__name__, card) for card in reply.cards if not isinstance(card, Progress)]
-    written = [[name, _CARDS[name].dump_python(_bare(card), mode="json")] for name, card in cards]
+    written = [
+        [name, _CARDS[name].dump_python(_bare(card), mode="json", exclude_defaults=True)] for name, card in cards
+    ]
     suggested = {"suggestions": reply.suggestions} if reply.suggestions else {}
     return to_json({"turn": reply.turn, "cards": written, "sensitivity": reply.sensitivity, **suggested}).decode()
 

@@ -42,6 +42,7 @@ from router.services import Services
 from router.sql.dialect import DIALECTS
 from router.storage.clock import Clock, now
 from router.storage.database import Database
+from router.storage.free_memory import MEMORY_SECONDS, give_memory_back
 from router.storage.housekeeping import Housekeeping
 from router.text_to_sql.prompt import prefix
 from router.text_to_sql.question import Options
@@ -104,6 +105,7 @@ def built(
         database = stack.enter_context(closing(database_of(settings)))
         store = stack.enter_context(closing(threads_of(settings, database)))
         housekeeping = stack.enter_context(closing(Housekeeping()))
+        housekeeping.add(give_memory_back, MEMORY_SECONDS)
         audit = Audit(settings.audit_trail, clock, settings.audit_secret)
         stack.callback(audit.close)
         # Not less than the rows: whoever sees them may rate them, and they are deleted with the answer's thread.

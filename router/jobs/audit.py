@@ -19,7 +19,7 @@ from typing import Literal
 
 from router.errors import JobFailed
 from router.jobs.audit_check import TrailEnd, end_of, hash_of, is_whole
-from router.jobs.audit_seal import TrailHead, make_key, read_key, sealed, write_head
+from router.jobs.audit_seal import TrailHead, head_path, key_path, make_key, read_head, read_key, sealed, write_head
 from router.observing.tallies import DECISIONS
 
 try:
@@ -48,6 +48,9 @@ Event = Literal[
     "handed",
 ]
 EventOutcome = Literal["", "done", "failed", "stopped", "unsure"]
+
+COPIED_BYTES = 1 << 20
+"""Bytes of a trail that are copied at once."""
 
 log = logging.getLogger("icc_bot")
 
@@ -162,6 +165,30 @@ class Audit:
         finally:
             if fcntl is not None:
                 fcntl.flock(self._file, fcntl.LOCK_UN)
+
+
+def copy_trail(path: Path, folder: Path, given: str = "") -> TrailHead | None:
+    """Copy a trail with its head and its key into a folder, while others write it, and return the head of the copy.
+
+    `given` is the key where it is not beside the trail. Where there is no trail, nothing is copied.
+    """
+    if not path.exists():
+        return None
+    with path.open("rb") as trail:
+        if fcntl is not None:
+            fcntl.flock(trail, fcntl.LOCK_EX)  # head and length of the trail are those of one moment
+        left = os.fstat(trail.fileno()).st_size
+        beside = {each.name: each.read_bytes() for each in (head_path(path), key_path(path)) if each.exists()}
+        if fcntl is not None:
+            fcntl.flock(trail, fcntl.LOCK_UN)
+        with open(folder / path.name, "xb", opener=_private) as copy:
+            while left > 0 and (some := trail.read(min(left, COPIED_BYTES))):
+                left -= copy.write(some)
+    for name, content in beside.items():
+        with open(folder / name, "xb", opener=_private) as copy:
+            copy.write(content)
+    key = read_key(folder / path.name, given)
+    return read_head(folder / path.name, key) if key else None
 
 
 def _open(path: Path) -> FileIO:

@@ -83,7 +83,10 @@ class PendingDecision:
 
 
 MEMORY_VERSION = 3
-"""The shape in which threads are stored; `router.storage.threads` takes over those of earlier versions."""
+"""The shape in which threads are stored; `router.storage.threads` takes over those of earlier versions.
+
+Defaults belong to it: a field that has its default is not stored.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from router.memory.thread import key_from
 from router.storage import tables
 from router.storage.clock import UtcDateTime, now
 from router.storage.database import DATABASE_FILE, REVISION, Database, home_database, insert_new, upsert
+from router.storage.packed_text import PackedText, unpacked
 from router.storage.takeover import left_files, opened_alone
 
 ROWS_AT_ONCE = 500
@@ -216,9 +217,12 @@ def _value(column: Column[Any], value: Any) -> Any:
         return datetime.fromisoformat(value)
     if isinstance(column.type, JSON):
         return json.loads(value)
+    if isinstance(column.type, PackedText):
+        return unpacked(value)
     return bool(value) if isinstance(column.type, Boolean) else value
 
 
 def _thread(row: Row) -> Row:
     key = key_from(row["key"])
-    return {"thread": row["key"], "platform": key.platform, "team": key.team, "memory": row["value"], "saved": now()}
+    talk = {"thread": row["key"], "platform": key.platform, "team": key.team}
+    return {**talk, "memory": unpacked(row["value"]), "saved": now()}

@@ -19,6 +19,7 @@ from sqlalchemy import (
 )
 
 from router.storage.clock import UtcDateTime
+from router.storage.packed_text import PackedText
 
 METADATA = MetaData()
 
@@ -183,7 +184,7 @@ messages = Table(
     *_key("platform", "channel", "message"),
     *_texts("team", "thread"),
     Column("turn", Integer, nullable=False),
-    *_texts("reply"),
+    Column("reply", PackedText, nullable=False),
     Column("answered", Boolean, nullable=False),
     _time("at"),
     Index("messages_by_thread", "thread", "turn"),
@@ -274,7 +275,7 @@ page_entries = Table(
     _order(),
     *_texts("thread"),
     Column("said", Text),
-    Column("reply", Text),
+    Column("reply", PackedText),
     Column("turn", Integer, nullable=False),
     Column("answer", Text),
     Index("page_entries_by_thread", "thread", "number"),

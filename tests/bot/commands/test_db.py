@@ -13,11 +13,14 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
+from adapters.chat.shown_messages import ShownMessages
 from adapters.slack.access import cipher
 from adapters.slack.installations import Installations
 from bot.__main__ import main
+from router.cards import Reply, Text
 from router.jobs.results.shared import SharedResults
-from router.memory.thread import key_from
+from router.memory.draft import Draft
+from router.memory.thread import Memory, ThreadKey, key_from
 from router.storage import tables
 from router.storage.clock import now
 from router.storage.database import DATABASE_FILE, REVISION, REVISIONS, Database, home_database, migrate, open_engine
@@ -80,6 +83,26 @@ def test_a_home_moves_whole(tmp_path: Path, server: PostgresDatabase, capsys: Ou
         assert installed[0].count == installed[1].count > 0
         with there.transaction() as connection:  # the server's numbers go on after those that were moved
             connection.execute(tables.ratings.insert().values(result="new", who="ana", good=True, at=now()))
+
+
+def test_compressed_texts_are_texts_there(tmp_path: Path, server: PostgresDatabase) -> None:
+    """What a home compresses, such as a long reply and the memory of a talk, SQL can read on the server."""
+    home, key, long = tmp_path / "home", ThreadKey("slack", "T1", "C1", "1"), "So long. " * 100
+    reply, memory = Reply((Text(long),), turn=1), Memory(draft=Draft(question=long))
+    with closing(home_database(home)) as database, closing(SqliteStore(home / "threads.sqlite")) as store:
+        ShownMessages(database, "slack").add("C1", "1.1", key, reply)
+        store.save(key, memory)
+    assert 0 == run("db", "move")
+    with server.connect() as connection:
+        for column in ("reply FROM messages", "memory FROM threads"):
+            found = connection.execute(
+                f"SELECT {column} WHERE {column.partition(' ')[0]} LIKE %s".encode(), (f"%{long}%",)
+            )
+            assert 1 == len(found.fetchall())
+    with closing(Database(server.owner_url)) as database:
+        shown = ShownMessages(database, "slack").message("C1", "1.1")
+        assert shown
+        assert (reply, memory) == (shown.reply, TableStore(database).load(key))
 
 
 def test_a_second_move_changes_nothing(tmp_path: Path, server: PostgresDatabase, capsys: Out) -> None:

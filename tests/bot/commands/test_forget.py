@@ -26,6 +26,7 @@ from router.storage.database import DATABASE_FILE
 from router.storage.tables import METADATA
 from router.turn import Said
 from tests.router.storage.test_takeover import old_home
+from tests.support.kept_bytes import unpacked
 
 Out = pytest.CaptureFixture[str]
 ANA, BOB = User("slack:U1", "Ana"), User("slack:U2", "Bob")
@@ -127,6 +128,7 @@ def test_nobody_lives_on_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     for name in (DATABASE_FILE, "threads.sqlite"):
         with closing(sqlite3.connect(home / name)) as file:
             found += [line for line in file.iterdump() for person in people if person in line]
+        found += [text for text in unpacked(home / name) for person in people if person.encode() in text]
     assert [] == found
     assert "slack:U1\n" == trail.read_text()
 

@@ -28,6 +28,7 @@ from tests.platforms.ollama import Answer, Ollama
 from tests.platforms.slack.stand_in import Slack
 from tests.support.bot_settings import settings_of
 from tests.support.in_process import run_here
+from tests.support.kept_bytes import words_kept
 from tests.support.shop import write_connections
 
 ROOT = Path(__file__).parents[3]
@@ -289,7 +290,7 @@ def test_it_answers_and_stops(tmp_path: Path, slack: Slack, how: signal.Signals)
         slack.dm("U1", SQL)
         shown = slack.wait_message(contains="Run", seconds=60)
         status = program.end(how)
-    stored = b"".join(file.read_bytes() for file in (tmp_path / "home").rglob("*") if file.is_file())
+    stored = words_kept(tmp_path / "home")
 
     assert "Run" in str(shown.blocks)
     assert (status, program.errors) == (0, "")
@@ -476,5 +477,4 @@ def install(url: str, code: str) -> int:
 
 def stored(folder: Path) -> bytes:
     """Return everything in the files of the home folder but what is meant to last: the log and the audit trail."""
-    files = [file for file in (folder / "home").rglob("*") if file.is_file() and file.name not in KEPT]
-    return b"".join(file.read_bytes() for file in files)
+    return words_kept(folder / "home", but=KEPT)

@@ -25,6 +25,7 @@ from router.memory.thread import Memory, ThreadKey
 from router.turn import Incoming, Input, Pressed, Said
 from tests.bot.commands.test_api import started
 from tests.support.bot_settings import settings_of
+from tests.support.kept_bytes import words_kept
 from tests.support.shop import write_connections
 
 ANA = User("test:ana", "Ana", "ana@example.com")
@@ -131,8 +132,7 @@ def test_an_api_that_is_killed(there: Path, tmp_path: Path) -> None:
         assert [("North",), ("South",)] == file.execute("SELECT name FROM copies ORDER BY name").fetchall()
     here = {path.name for path in (tmp_path / "here").iterdir()}
     assert "results" not in here
-    kept = b"".join(path.read_bytes() for path in (tmp_path / "here").rglob("*") if path.is_file())
-    assert secret.encode() not in kept
+    assert secret.encode() not in words_kept(tmp_path / "here")
 
 
 @pytest.fixture(name="say")
