@@ -1,6 +1,7 @@
 """The bot's database on a PostgreSQL server, which any number of processes on any number of machines share."""
 
 from importlib.util import find_spec
+from select import select
 from time import monotonic
 from typing import Any
 
@@ -19,6 +20,9 @@ CONNECT_SECONDS = 10
 
 IDLE_SECONDS = 5.0
 """Seconds without use, after which it is asked whether a connection is there still."""
+
+SELECT_MAX = 1024
+"""File numbers that the system's `select` takes: above, it is asked each time."""
 
 LOCK_MILLISECONDS = 10_000
 """How long whoever writes waits for another one who does, as with a file."""
@@ -72,11 +76,12 @@ def _note_use(link: Any, record: Any) -> None:
 
 
 def _demand_alive(link: Any, record: Any, proxy: Any) -> None:
-    """Have a connection that was not used for a while be replaced where the server has gone meanwhile.
+    """Have a connection be replaced where the server has gone: asked where it said something, or after a while.
 
     Asking each time it is lent would be a third of all that is asked.
     """
-    if link.closed or monotonic() - record.info.get("used", monotonic()) > IDLE_SECONDS:
+    idle = monotonic() - record.info.get("used", monotonic()) > IDLE_SECONDS
+    if link.closed or idle or _has_said_something(link):
         try:
             link.execute("SELECT 1")
             link.rollback()
@@ -90,6 +95,12 @@ def write_alone(connection: Connection) -> None:
     What we read, and then write by, must not change in between, as it cannot in a file.
     """
     connection.execute(_LOCK, {"lock": WRITERS_LOCK})
+
+
+def _has_said_something(link: Any) -> bool:
+    """Tell whether the server sent anything unasked, such as that it ends the connection."""
+    readable, _, _ = select([link.fileno()], [], [], 0) if link.fileno() < SELECT_MAX else ([1], [], [])
+    return bool(readable)
 
 
 _LOCK = text("SELECT pg_advisory_xact_lock(:lock)")

@@ -24,6 +24,7 @@ from pathlib import Path
 
 from tabulate import tabulate
 
+from tests.platforms.slack.delivery import Delivery
 from tests.platforms.slack.forms import Impossible
 from tests.platforms.slack.stand_in import Slack
 from tests.platforms.slack.world import Message
@@ -52,6 +53,10 @@ class Talk:
     waits: list[float] = field(default_factory=list)
     again: int = 0
     """How often it was told that something was interrupted, and asked again."""
+    pressed: tuple[Delivery, Message, str, str] | None = None
+    """The last press: of what, which name, and what was waited for before."""
+    lost: int = 0
+    """How often Slack told that a press did not arrive, and it was pressed again."""
 
     @property
     def mails(self) -> bool:
@@ -87,8 +92,10 @@ class Players:
             for root in self._changed():
                 if talk := self.talks.get(root):
                     self._look(talk)
+            for talk in list(self.talks.values()):
+                self._press_again(talk)
             for talk in [each for each in self.talks.values() if time.time() - each.since > LOST_SECONDS]:
-                print("lost:", talk.number, talk.stage, [each.text[:200] for each in self._messages(talk)])
+                print("lost:", talk.number, talk.stage, [each.text[:300] for each in self._messages(talk)])
                 self._end(talk)
             meanwhile()
             time.sleep(0.01)
@@ -155,9 +162,21 @@ class Players:
             delivery = self.slack.press(message, name, user=talk.root.user)
         except Impossible:
             return
+        talk.pressed = delivery, message, name, talk.stage
         talk.goes_on(then)
         if self.dice.random() < self.repeated:
             self.slack.redeliver(delivery)
+
+    def _press_again(self, talk: Talk) -> None:
+        """Press once more what Slack says did not arrive: unlike messages, it does not send presses again."""
+        if talk.pressed is None or not talk.pressed[0].over.is_set() or talk.pressed[0].acked:
+            return
+        _, message, name, before = talk.pressed
+        talk.pressed, talk.lost = None, talk.lost + 1
+        then, talk.stage = talk.stage, before
+        self._press(talk, message, name, then)
+        if talk.pressed is None:
+            talk.stage = then  # it had arrived: the button is gone
 
     def _finish(self, talk: Talk) -> None:
         talk.goes_on("over")
@@ -291,6 +310,7 @@ def report(players: Players, post: PostOffice, group: Replicas, about: str) -> N
     print("e-mails sent twice:", [to for to, number in letters.items() if number > 1] or "none")
     print("e-mails never sent:", sorted(mailed - set(letters)) or "none")
     print("asked again after an interruption:", sum(talk.again for talk in over))
+    print("presses that Slack lost, pressed again:", sum(talk.lost for talk in over))
     print("jobs:", dict(jobs), "inputs left:", left if group.database else "")
     print(f"an answer took {statistics.median(waits):.2f} s in the middle, {waits[-1]:.1f} s at most")
 
