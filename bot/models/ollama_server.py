@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
 from router.llm.failures import Remedies, too_long
+from router.llm.refusals import BUSY_STATUSES
 
 if TYPE_CHECKING:
     import httpx
@@ -103,7 +104,17 @@ def chat(url: str, model: str, answer_tokens: int, timeout: float) -> "BaseChatM
         keep_alive=3600,
         reasoning=False,  # qwen3 would think aloud for a minute
         client_kwargs=client_options(url, timeout),
+        sync_client_kwargs={"event_hooks": {"response": [_demand_success]}},
     )
+
+
+def _demand_success(response: "httpx.Response") -> None:
+    """Raise what has the headers of a refusal: the exception of Ollama's client has lost Retry-After."""
+    if response.status_code in BUSY_STATUSES:
+        import httpx
+
+        reason = response.read().decode(errors="replace")
+        raise httpx.HTTPStatusError(reason, request=response.request, response=response)
 
 
 def client_options(url: str, timeout: float) -> dict[str, Any]:
