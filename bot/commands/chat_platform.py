@@ -19,6 +19,7 @@ from adapters.turns import Turns
 from bot.commands.service import log_to, stop_signal, turns_of
 from bot.models.providers import find
 from bot.settings.environment import Settings
+from bot.tracing import traced
 from bot.wiring.bot import Bot, ResultPage, built
 from router.jobs.feedback import UNRATED_LIFETIME
 from router.notifier import Responders
@@ -32,7 +33,7 @@ def hold_talks(settings: Settings, at_work: AtWork, greeting: Callable[[int], st
     `at_work` answers the platform until the end of its block and gives the port; `greeting` says so in the terminal.
     """
     log_to(settings)
-    with built(settings, say=print, page=page, details=False) as bot, turns_of(bot) as turns:
+    with traced(settings), built(settings, say=print, page=page, details=False) as bot, turns_of(bot) as turns:
 
         async def serve() -> None:
             stop = stop_signal()

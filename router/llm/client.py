@@ -20,6 +20,7 @@ from router.llm.failures import Remedies, explain, late
 from router.llm.fair_queue import FairQueue, Shut, Ticket
 from router.llm.prompt_log import ModelExchange, PromptLog
 from router.llm.refusals import Refusal, Refused, refusal_of
+from router.observing.spans import Span, span
 from router.observing.tallies import MODEL_FAILURES, MODEL_RETRIES, MODEL_SECONDS, MODEL_WAIT_SECONDS, TOKENS
 
 if TYPE_CHECKING:
@@ -254,6 +255,10 @@ class Llm:
             changes["temperature"] = call.temperature
         if call.background:
             changes |= self._warm_fields or {}
+        with span("model", call.agent, model=self.name) as seen:
+            return self._answered(call, changes, seen)
+
+    def _answered(self, call: ModelCall, changes: Mapping[str, Any], seen: Span) -> str:
         ticket = self._fair_queue.join(call.requester.id, background=call.background)
         try:
             pieces, seconds = self._pieces(call, ticket, changes)
@@ -261,7 +266,7 @@ class Llm:
             MODEL_FAILURES.add(call.agent)
             raise
         answer = _THOUGHT.sub("", "".join(said(piece) for piece in pieces)).strip()
-        self._record(call, answer, seconds, pieces)
+        self._record(call, answer, seconds, pieces, seen)
         if not call.background and any(cut(piece) for piece in pieces):
             raise AgentFailed(
                 f"The answer of {self.name} was cut off at {self._answer_tokens} tokens and is not used. Ask for less."
@@ -375,11 +380,12 @@ class Llm:
             stream.abandon()
         return pieces
 
-    def _record(self, call: ModelCall, answer: str, seconds: float, pieces: "list[AIMessageChunk]") -> None:
+    def _record(self, call: ModelCall, answer: str, seconds: float, pieces: "list[AIMessageChunk]", seen: Span) -> None:
         usage: Any = next((piece.usage_metadata for piece in reversed(pieces) if piece.usage_metadata), None) or {}
         read, written = usage.get("input_tokens"), usage.get("output_tokens")
         log.info("%s for %s: %.1f s, %s tokens read, %s written", self.name, call.agent, seconds, read, written)
         MODEL_SECONDS.add(seconds, call.agent)
+        seen.note(seconds=round(seconds, 3), tokens_read=read or 0, tokens_written=written or 0)
         TOKENS.add(call.agent, "read", by=read or 0)
         TOKENS.add(call.agent, "written", by=written or 0)
         if call.background:
