@@ -20,7 +20,7 @@ from router.llm.failures import Remedies, explain, late
 from router.llm.fair_queue import FairQueue, Shut, Ticket
 from router.llm.prompt_log import ModelExchange, PromptLog
 from router.llm.refusals import Refusal, Refused, refusal_of
-from router.observing.spans import Span, span
+from router.observing.spans import UNSEEN, Span, span
 from router.observing.tallies import MODEL_FAILURES, MODEL_RETRIES, MODEL_SECONDS, MODEL_WAIT_SECONDS, TOKENS
 
 if TYPE_CHECKING:
@@ -255,16 +255,13 @@ class Llm:
             changes["temperature"] = call.temperature
         if call.background:
             changes |= self._warm_fields or {}
-        with span("model", call.agent, model=self.name) as seen:
+        # Work in the background gives way again and again, which is nobody's input.
+        with UNSEEN if call.background else span("model", call.agent, model=self.name) as seen:
             return self._answered(call, changes, seen)
 
     def _answered(self, call: ModelCall, changes: Mapping[str, Any], seen: Span) -> str:
         ticket = self._fair_queue.join(call.requester.id, background=call.background)
-        try:
-            pieces, seconds = self._pieces(call, ticket, changes)
-        except BaseException:
-            MODEL_FAILURES.add(call.agent)
-            raise
+        pieces, seconds = self._pieces(call, ticket, changes)
         answer = _THOUGHT.sub("", "".join(said(piece) for piece in pieces)).strip()
         self._record(call, answer, seconds, pieces, seen)
         if not call.background and any(cut(piece) for piece in pieces):
@@ -289,8 +286,10 @@ class Llm:
                 if refusal:
                     MODEL_RETRIES.add(call.agent, refusal.why)
                     call.requester.progress("Asking the model again…")
-            except BaseException:
+            except BaseException as error:
                 self._fair_queue.leave(ticket)
+                if not isinstance(error, Stopped):
+                    MODEL_FAILURES.add(call.agent)
                 raise
             began = time.monotonic()
             deadline = deadline or began + self._timeout
@@ -302,6 +301,7 @@ class Llm:
                 log.info("%s is %s (%s); it is asked again", self.name, refusal.why, type(refusal.error).__name__)
                 continue
             except BaseException:
+                MODEL_FAILURES.add(call.agent)
                 if stream.finished.is_set():  # what was refused in this moment has gone back into the queue
                     self._fair_queue.leave(ticket)
                 raise
@@ -323,7 +323,9 @@ class Llm:
         A server that refuses is waited for until the deadline; without one, for as long as an answer may take.
         """
         told: tuple[int, float] = (0, 0.0)
-        while place := self._fair_queue.wait(ticket, STOP_POLL_SECONDS):
+        poll = 0.0 if refusal else STOP_POLL_SECONDS  # whoever was refused is told at once
+        while place := self._fair_queue.wait(ticket, poll):
+            poll = STOP_POLL_SECONDS
             call.check()
             now, shut = time.monotonic(), self._fair_queue.shut
             deadline = now + self._timeout if shut and deadline is None else deadline

@@ -5,7 +5,7 @@ No attribute holds SQL, a question, a name of a person, or an error's words: tho
 
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from typing import Protocol
+from typing import Final, Protocol
 
 Attribute = str | int | float | bool
 
@@ -38,7 +38,7 @@ class _Unseen:
         pass
 
 
-_UNSEEN = _Unseen()
+UNSEEN: Final = _Unseen()
 _TRACERS: list[Tracer] = []
 
 
@@ -47,7 +47,7 @@ def span(name: str, detail: str = "", **attributes: Attribute) -> AbstractContex
 
     An attribute whose name Python keeps for itself has an underscore behind it (`from_`).
     """
-    return _TRACERS[-1](name, detail, attributes) if _TRACERS else _UNSEEN
+    return _TRACERS[-1](name, detail, attributes) if _TRACERS else UNSEEN
 
 
 @contextmanager

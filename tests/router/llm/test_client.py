@@ -17,6 +17,7 @@ from router.errors import AgentFailed, Stopped
 from router.llm.call import ModelCall, Requester
 from router.llm.client import Llm
 from router.llm.prompt_log import PromptLog
+from router.observing.tallies import MODEL_FAILURES
 from tests.platforms.ollama import Answer, Ollama
 
 MODEL = "qwen2.5-coder:7b"
@@ -271,6 +272,7 @@ def test_warming_gives_way(server: Ollama) -> None:
         return Answer("x " * 100_000, pace=0.01)
 
     server.script = script
+    before = MODEL_FAILURES.read().get(("warm",), 0)
     model = llm(server, lanes=1)
     model.warm("s")
     assert begun.wait(60)
@@ -278,6 +280,8 @@ def test_warming_gives_way(server: Ollama) -> None:
     assert model.text(ModelCall("s", "question", Requester("ann"), "sql")) == "SELECT 1"
     assert warmed.wait(60)
     assert server.prompts == ["", "question", ""]
+    # Only what the server had begun is counted: while the question is answered, the warming gives way again and again.
+    assert MODEL_FAILURES.read()["warm",] - before == 1
     assert server.history[0]["options"]["num_predict"] == 1
 
 

@@ -1,6 +1,7 @@
 """A model's server that refuses: it is waited for, by the real clients over real HTTP, and nobody hammers it."""
 
 import logging
+import re
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -71,7 +72,7 @@ def test_retry_after_is_honoured(server: Ollama, kind: str) -> None:
 
     assert ask(llm(server.url, queue) if kind == "ollama" else openai(server.url, queue), progress=told.append)
     assert 2.0 <= time.monotonic() - began < 10.0
-    assert told[0] in ("The model is busy; I try again in 2 seconds…", "The model is busy; I try again in 3 seconds…")
+    assert told[0] in [f"The model is busy; I try again in {seconds} seconds…" for seconds in (2, 3)]
     assert len(server.history) == 2
 
 
@@ -85,9 +86,9 @@ def test_each_refusal_is_one_request(server: Ollama) -> None:
     with pytest.raises(AgentFailed, match="is busy"):
         ask(model)
     assert len(server.history) == 1 + retried() - before
-    stop = iter([False] * 3)
+    stop = Event()
     with pytest.raises(Stopped):
-        ask(hosted, stopped=lambda: next(stop, True))
+        ask(hosted, progress=lambda text: stop.set(), stopped=stop.is_set)
     assert len(server.history) == 2 + retried() - before
 
 
@@ -157,6 +158,19 @@ def test_a_server_that_comes_back() -> None:
     assert told[0] == "The model cannot be reached; I try again in 1 second…"
 
 
+def test_what_a_server_can_read_is_asked_once_it_is_back() -> None:
+    """A server that was away at the first prompt is asked for the model's limit at the next one."""
+    with Ollama() as gone:
+        port = gone.port
+    steps = ollama_server.ContextSteps(gone.url, MODEL)
+
+    assert steps(10_000) == {"num_ctx": 16384}
+    with Ollama({MODEL: 8192}, port=port):
+        with pytest.raises(AgentFailed, match="can read 8,192 tokens"):
+            steps(10_000)
+        assert steps(10) == {"num_ctx": 8192}
+
+
 def test_a_server_that_stays_away(caplog: pytest.LogCaptureFixture) -> None:
     """It is waited for shortly; whoever asks next is told at once."""
     with Ollama() as gone:
@@ -209,9 +223,8 @@ def test_two_people_behind_a_busy_server(server: Ollama) -> None:
     # Her answer opens a second lane, so that the others go together.
     assert server.prompts[:2] == ["ann", "ann"]
     assert sorted(server.prompts[2:]) == ["bob", "cat"]
-    assert told["bob"][0].startswith("The model is busy; I try again in ")
-    assert told["bob"][0].endswith(" seconds. You are second in line…")
-    assert told["cat"][0].endswith(" seconds. You are third in line…")
+    assert re.fullmatch(r"The model is busy; I try again in \d seconds?\. You are second in line…", told["bob"][0])
+    assert told["cat"][0].endswith(". You are third in line…")
 
 
 class Crowded(Ollama):
@@ -247,7 +260,7 @@ def test_many_people_on_two_replicas_and_a_small_server() -> None:
             answers = [each.result(60) for each in asked]
 
     assert answers == ["SELECT 1"] * 16
-    assert crowded.refused < 80
+    assert crowded.refused < 60
 
 
 def test_lanes_shrink_and_grow_again(server: Ollama) -> None:
