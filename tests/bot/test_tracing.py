@@ -16,6 +16,7 @@ from bot.tracing import traced
 from router.errors import Failed, SettingsError
 from router.observing.spans import span
 from router.observing.talk import present, working_on
+from router.observing.tallies import UNDER_WAY
 from tests.adapters.slack.talks.site import SlackSite, opened
 from tests.platforms.ollama import Answer
 from tests.platforms.otlp import Collector, Taken
@@ -52,11 +53,13 @@ def traced_to(url: str, monkeypatch: pytest.MonkeyPatch, **environment: str) -> 
 
 
 def ask_and_run(site: SlackSite) -> None:
-    """Ask a question and press Run."""
+    """Ask a question and press Run; return once nothing is under way, so that each span ended by itself."""
+    before = UNDER_WAY.read()
     root = site.ask(QUESTION)
     site.slack.press(site.shown(root, "Run on"), "Run", user="UANA")
     site.shown(root, "Download")
     site.idle(root, 2)
+    site.slack.wait(lambda: UNDER_WAY.read() == before)
 
 
 def test_a_question_is_one_trace_an_input(
