@@ -11,7 +11,9 @@ from router.language.wording import counted, verb
 from router.memory.draft import User
 from router.memory.stage import Stage
 from router.memory.thread import ThreadKey
-from router.turn import Incoming, Opened, Said
+from router.observing.spans import span
+from router.observing.talk import working_on
+from router.turn import Incoming, Input, Opened, Said
 from router.understanding.button_words import word_of
 
 
@@ -27,12 +29,16 @@ def talk(router: Router, user: User, thread: str, lines: Iterable[str], out: Tex
         if target is out or err.isatty():
             print(text_of(reply), end="\n\n" if target is out else "\n", file=target, flush=True)
 
-    router.turn(Incoming(key, user, Opened()), post)
+    def take(given: Input) -> None:
+        with working_on(str(key)), span("event", key.platform, input=type(given).__name__.lower()):
+            router.turn(Incoming(key, user, given), post)
+
+    take(Opened())
     rest = iter(joined(lines))
     for line in rest:
         if not sys.stdin.isatty():
             print(f"> {line}\n", file=out, flush=True)
-        router.turn(Incoming(key, user, Said(line)), post)
+        take(Said(line))
         memory = router.memory(key)
         # After `cancel`, a next question may follow.
         if memory and memory.stage == Stage.DONE and word_of(line, ("cancel",)) is None:

@@ -12,7 +12,8 @@ from router.engine import Router
 from router.errors import NotAllowed, PutOff
 from router.jobs.cancellation import SHUT_DOWN, WITHDRAWN, Stopping
 from router.memory.thread import ThreadKey
-from router.observing.talk import working_on
+from router.observing.spans import span
+from router.observing.talk import going_on, present, working_on
 from router.observing.tallies import DELIVERIES, TURN_SECONDS, TURNS, UNDER_WAY, WAIT_SECONDS
 from router.turn import Incoming, Pressed, Said
 from router.understanding.button_words import word_of
@@ -65,7 +66,7 @@ class Turns:
             await under_way.delivered.wait()
         self._under_way[incoming.key] = UnderWay(incoming)
         UNDER_WAY.change(1)
-        await asyncio.shield(asyncio.ensure_future(self._run(incoming, deliver)))
+        await asyncio.shield(asyncio.ensure_future(self._traced(incoming, deliver)))
 
     def works(self, key: ThreadKey) -> bool:
         """Tell whether the core works on an input of the thread, or will."""
@@ -108,6 +109,11 @@ class Turns:
         for under_way in self._under_way.values():
             under_way.stopping.stop(SHUT_DOWN)
 
+    async def _traced(self, incoming: Incoming, deliver: Deliver) -> None:
+        kind = type(incoming.input).__name__.lower()
+        with working_on(str(incoming.key)), span("event", incoming.key.platform, input=kind):
+            await self._run(incoming, deliver)
+
     async def _run(self, incoming: Incoming, deliver: Deliver) -> None:
         loop = asyncio.get_running_loop()
         replies: asyncio.Queue[Reply | None] = asyncio.Queue()
@@ -116,12 +122,13 @@ class Turns:
         def post(reply: Reply | None) -> None:
             loop.call_soon_threadsafe(replies.put_nowait, reply)
 
-        asked = monotonic()
+        asked, traced = monotonic(), present()
 
         def work() -> None:
             WAIT_SECONDS.add(monotonic() - asked, incoming.key.platform)
             try:
-                self._work(incoming, post, under_way.stopping)
+                with going_on(traced):
+                    self._work(incoming, post, under_way.stopping)
             finally:
                 under_way.answered = True
                 post(None)
@@ -139,7 +146,8 @@ class Turns:
             while (reply := await replies.get()) is not None:
                 under_way.answered = under_way.answered or not reply.working
                 try:
-                    await deliver(reply)
+                    with span("deliver", incoming.key.platform, working=reply.working):
+                        await deliver(reply)
                     DELIVERIES.add(incoming.key.platform, "delivered")
                 except Exception:
                     DELIVERIES.add(incoming.key.platform, "failed")
@@ -156,7 +164,7 @@ class Turns:
     def _work(self, incoming: Incoming, post: Callable[[Reply], None], stopping: Stopping) -> None:
         began, platform, outcome = monotonic(), incoming.key.platform, "answered"
         try:
-            with working_on(str(incoming.key)):
+            with span("turn", platform):
                 self.router.turn(incoming, post, stopping)
         except PutOff:
             outcome = "put off"

@@ -40,6 +40,7 @@ from router.machine import Ask, End, Flow, Handler, Work, demand_owner
 from router.memory.draft import User
 from router.memory.stage import Stage
 from router.memory.thread import Decision, Memory, PastResult, ThreadKey, step_of
+from router.observing.spans import span
 from router.policy import demand_channel, demand_stop, may_stop
 from router.schedules.listing import ScheduleList
 from router.services import Services
@@ -330,15 +331,16 @@ class Router:
         """Follow the table from outcome to outcome until a person is to be asked."""
         memory = turn.memory
         while True:
-            memory.stage = self._flow[memory.stage].to[word]
+            begun, memory.stage = memory.stage, self._flow[memory.stage].to[word]
             handler = self._flow[memory.stage].handler
-            if isinstance(handler, Work):
-                word = self._work(turn, handler)
-                note_try(turn, handler.achieves, word)
-            elif isinstance(handler, Ask) and (settled := handler.settle(turn)) is not None:
-                word = settled
-            else:
-                return
+            with span("stage", memory.stage.value, from_=begun.value, outcome=word, to=memory.stage.value):
+                if isinstance(handler, Work):
+                    word = self._work(turn, handler)
+                    note_try(turn, handler.achieves, word)
+                elif isinstance(handler, Ask) and (settled := handler.settle(turn)) is not None:
+                    word = settled
+                else:
+                    return
 
     def _work(self, turn: Turn, handler: Work) -> str:
         # What a kill leaves behind is this stage: it is reported, and only what touches nothing is done again.

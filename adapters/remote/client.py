@@ -14,10 +14,10 @@ import httpx
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from adapters.remote.address import ApiAddress
-from adapters.retry_after import retry_after_seconds
 from adapters.wire import ACTING_HEADER, APPROVED_HEADER, text_of
 from router.errors import BotError, JobFailed, NotAllowed, NotThere, Stopped, Unclear
 from router.memory.draft import User
+from router.retry_after import retry_after_seconds
 
 log = logging.getLogger("icc_bot")
 

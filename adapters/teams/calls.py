@@ -18,10 +18,10 @@ from aiohttp import (
 )
 from yarl import URL
 
-from adapters.retry_after import retry_after_seconds
 from adapters.teams.failures import NoToken, Unanswered, Undone
 from adapters.teams.tokens import BotTokens
 from router.observing.tallies import RETRIES
+from router.retry_after import retry_after_seconds
 
 # The wait until something that Microsoft put off is asked again.
 

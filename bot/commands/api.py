@@ -11,6 +11,7 @@ from adapters.watching import Watched, watch
 from bot.commands.api_tokens import tokens_of
 from bot.commands.service import log_to, stop_signal
 from bot.settings.environment import Settings
+from bot.tracing import traced
 from bot.wiring.bot import Bot, built
 from router.errors import SettingsError
 
@@ -31,7 +32,7 @@ def serve_api(settings: Settings, host: str, port: int) -> int:
             ]
         )
     log_to(settings)
-    with built(settings, say=print, repeats=False) as bot:
+    with traced(settings), built(settings, say=print, repeats=False) as bot:
 
         async def serve() -> None:
             stop = stop_signal()

@@ -20,6 +20,7 @@ from adapters.turns import Turns
 from bot.commands.service import log_to, stop_signal, turns_of
 from bot.models.providers import find
 from bot.settings.environment import Settings
+from bot.tracing import traced
 from bot.wiring.bot import Bot, ResultPage, built
 from router.errors import SettingsError
 from router.jobs.feedback import UNRATED_LIFETIME
@@ -49,6 +50,7 @@ def hold_talks(
     if not works and not settings.server:
         raise SettingsError(["--concurrency 0 leaves the work to `icc-bot worker`, which needs ICC_BOT_DATABASE_URL."])
     with (
+        traced(settings),
         built(settings, say=print, page=page, details=False, works=works) as bot,
         turns_of(bot, concurrency, warm=works) as turns,
     ):

@@ -8,6 +8,7 @@ from getpass import getuser
 from adapters.console import talk
 from bot.commands.service import log_to
 from bot.settings.environment import read_settings
+from bot.tracing import traced
 from bot.wiring.bot import built
 from router.memory.draft import User
 
@@ -16,7 +17,7 @@ def serve_console(thread: str | None) -> int:
     """Hold one talk in this terminal; the exit status is 0 when it came to its end or the input did."""
     settings = read_settings()
     log_to(settings)
-    with built(settings, say=lambda text: print(text, file=sys.stderr), repeats=False) as bot:
+    with traced(settings), built(settings, say=lambda text: print(text, file=sys.stderr), repeats=False) as bot:
         user = User(f"console:{getuser()}", getuser(), settings.email)
         talk(bot.router, user, thread or secrets.token_hex(4), _whole_lines(), sys.stdout, sys.stderr)
     return 0

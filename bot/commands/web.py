@@ -11,6 +11,7 @@ from pathlib import Path
 from bot.commands.service import log_to, turns_of
 from bot.demo.mailbox import DEMO_ADDRESS, mailbox
 from bot.settings.environment import Settings, read_settings
+from bot.tracing import traced
 from bot.wiring.bot import built
 from router.errors import SettingsError
 from router.jobs.mail.mail_config import MailConfig
@@ -29,7 +30,11 @@ def serve_page(*, demo: bool, host: str, port: int | None, public: bool, open_br
     if public and settings.page_token == "":
         raise SettingsError(["ICC_BOT_WEB_TOKEN is off, and --public opens the page to others. Unset one of them."])
     log_to(settings)
-    with _mailbox(settings, demo) as mail_config, built(settings, demo=demo, say=print, mail_config=mail_config) as bot:
+    with (
+        traced(settings),
+        _mailbox(settings, demo) as mail_config,
+        built(settings, demo=demo, say=print, mail_config=mail_config) as bot,
+    ):
         choice = bot.model()
         user = User(f"web:{getuser()}", getuser(), settings.email or (DEMO_ADDRESS if mail_config else ""))
         anybody = User("") if public else user

@@ -16,7 +16,8 @@ from bot.models import ollama_server, providers
 from bot.settings.environment import Settings
 from router.errors import AgentAway, SettingsError
 from router.llm.call import ModelCall, Shape
-from router.llm.client import FairQueue, Llm
+from router.llm.client import Llm
+from router.llm.fair_queue import FairQueue
 from router.llm.prompt_log import PromptLog
 from router.text_to_sql.question import Model
 

@@ -2,12 +2,14 @@
 
 import ssl
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
 from router.llm.failures import Remedies, too_long
+from router.llm.refusals import BUSY_STATUSES
 
 if TYPE_CHECKING:
     import httpx
@@ -71,7 +73,8 @@ class ContextSteps:
         """Return {"num_ctx": …} with room for `needed` tokens."""
         with self._lock:
             if not self._asked:
-                self._limit, self._asked = limit(self._url, self._model), True
+                with suppress(ConnectionError):  # away for now, such as in a restart: it is asked at the next prompt
+                    self._limit, self._asked = limit(self._url, self._model), True
             if self._limit is not None and needed > self._limit:
                 raise too_long(needed, self._limit)
             while self._size < needed:
@@ -80,13 +83,15 @@ class ContextSteps:
 
 
 def limit(url: str, model: str) -> int | None:
-    """Return the tokens that the model can read, None where the server does not say."""
+    """Return the tokens that the model can read, None where it does not say; raises ConnectionError if it is away."""
     import httpx
 
     try:
         with _client(url, CONNECT_SECONDS) as client:
             told = client.post("/api/show", json={"model": model}).raise_for_status().json()["model_info"]
         return next(int(value) for key, value in told.items() if key.endswith(".context_length"))
+    except httpx.ConnectError as error:
+        raise ConnectionError from error
     except (httpx.HTTPError, httpx.InvalidURL, ValueError, KeyError, TypeError, AttributeError, StopIteration):
         return None
 
@@ -103,7 +108,17 @@ def chat(url: str, model: str, answer_tokens: int, timeout: float) -> "BaseChatM
         keep_alive=3600,
         reasoning=False,  # qwen3 would think aloud for a minute
         client_kwargs=client_options(url, timeout),
+        sync_client_kwargs={"event_hooks": {"response": [_demand_success]}},
     )
+
+
+def _demand_success(response: "httpx.Response") -> None:
+    """Raise what has the headers of a refusal: the exception of Ollama's client has lost Retry-After."""
+    if response.status_code in BUSY_STATUSES:
+        import httpx
+
+        reason = response.read().decode(errors="replace")
+        raise httpx.HTTPStatusError(reason, request=response.request, response=response)
 
 
 def client_options(url: str, timeout: float) -> dict[str, Any]:

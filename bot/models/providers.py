@@ -68,7 +68,7 @@ def chat(
     """Build the chat model; raises AgentAway where the class wants something that is missing, such as a key."""
     options: dict[str, Any] = {provider.model: model, "temperature": 0.1, "max_tokens": answer_tokens}
     if provider.patient:
-        options |= {"timeout": timeout, "max_retries": 1}
+        options |= {"timeout": timeout, "max_retries": 0}  # `Llm` asks again, and tells the person
     if base_url:
         options[provider.url] = base_url
         api_key = api_key or SecretStr("none")  # servers of one's own want none, but the clients do

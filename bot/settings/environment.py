@@ -328,6 +328,11 @@ class Settings(SlackSettings, TeamsSettings, MailSettings, HandoffSettings, Remo
         gt=0,
         description="Seconds that the SQL model may take for one answer.",
     )
+    collector: str = Field(
+        default="",
+        alias="OTEL_EXPORTER_OTLP_ENDPOINT",
+        description="Where an OpenTelemetry collector takes traces, over HTTP; nobody traces without it.",
+    )
     orchestrator: Orchestrator = Field(
         default="rules",
         alias="ICC_BOT_ORCHESTRATOR",

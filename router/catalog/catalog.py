@@ -17,6 +17,7 @@ from router.catalog.targets import targets
 from router.catalog.values import ValueIndex, homes_known, names_known
 from router.errors import JobFailed, NotAllowed
 from router.memory.draft import User
+from router.observing.spans import span
 from router.sql.databases.session import PooledDatabase, Session
 from router.sql.opening import open_database
 from router.sql.scope import Scope
@@ -158,7 +159,8 @@ class Catalog:
         spelled = self._spelled(connection, schema)
 
         def read() -> CatalogEntry:
-            found = read_schema(connection, self._database(connection), spelled, self._clock())
+            with span("database", "schema", connection=connection.name):
+                found = read_schema(connection, self._database(connection), spelled, self._clock())
             return CatalogEntry(found, Indexing(found) if connection.samples else None)
 
         return self._schemas.get((connection.way, spelled), read, fresh)

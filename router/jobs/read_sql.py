@@ -11,6 +11,7 @@ from router.jobs.audit import Audit, AuditEntry, EventOutcome
 from router.jobs.progress import throttled
 from router.jobs.results.store import Results
 from router.memory.thread import ResultRef
+from router.observing.spans import span
 from router.sql.databases.session import Progress, Session
 from router.sql.dialect import Name
 from router.sql.guard import check
@@ -61,8 +62,10 @@ def read_sql(
     audit.add(entry)
     reading = _RowCounter(progress, clock)
     try:
-        columns, batches = session.stream(job.sql, cuts=True)
-        ref = results.store(columns, batches, cap, reading.report, reading.seconds, largest)
+        with span("database", "read", dialect=job.dialect) as seen:
+            columns, batches = session.stream(job.sql, cuts=True)
+            ref = results.store(columns, batches, cap, reading.report, reading.seconds, largest)
+            seen.note(rows=ref.total)
     except BaseException as error:
         audit.add(reading.end(entry, "stopped" if isinstance(error, Stopped) else "failed", error))
         raise

@@ -20,7 +20,8 @@ from router.jobs.queue import Queue, Threads
 from router.jobs.results.access import LocalResultAccess, ResultRights
 from router.jobs.results.store import Results
 from router.memory.draft import User
-from router.observing.talk import working_on
+from router.observing.spans import span
+from router.observing.talk import Traced, going_on, present, working_on
 from router.observing.tallies import JOB_SECONDS
 
 log = logging.getLogger("icc_bot")
@@ -54,6 +55,8 @@ class Runner:
         self._works: dict[str, RunningJob] = {}
         self._over: dict[str, Event] = {}
         """Set for those who wait in this process, so that they need not look so often."""
+        self._traced: dict[str, Traced] = {}
+        """What a job is part of, by its number, until it is begun."""
         self._lock, self._closing = Lock(), Event()
         self._queue = queue(self._run)
         self._pulse = Thread(target=self._live, name="jobs", daemon=True)
@@ -64,6 +67,8 @@ class Runner:
         """Have a job done, soon and once; one that was asked for before is returned as it stands."""
         entry = self.ledger.add(request, self._holder if request.kind in ONCE else "")
         if entry.state == JobState.QUEUED:
+            if present().trace:
+                self._traced[entry.id] = present()
             self._queue.put(entry.id, request.lane)
         return entry
 
@@ -152,9 +157,10 @@ class Runner:
         if self._closing.is_set():
             return
         try:
+            asked = self._traced.pop(id, None)
             entry = self.ledger.claim(id, self._holder)
             if entry:
-                with working_on(entry.request.thread):
+                with going_on(asked) if asked else working_on(entry.request.thread):
                     self._work(entry)
         except JobFailed as error:
             log.error("job %s is left for later: %s", id, error)
@@ -171,7 +177,9 @@ class Runner:
             work.stopping.stop(SHUT_DOWN)
         began, ended = monotonic(), JobState.FAILED
         try:
-            outcome = self._workers[entry.request.kind](work)
+            with span("job", entry.request.kind, connection=entry.request.connection) as seen:
+                outcome = self._workers[entry.request.kind](work)
+                seen.note(rows=outcome.rows)
             ended = JobState.DONE
             self.ledger.move(id, self._holder, JobState.DONE, rows=outcome.rows, outcome=outcome.said)
         except Stopped as error:

@@ -1,15 +1,15 @@
 """A language model as the project sees it: text in, text or a value out. No LangChain type leaves this file."""
 
 import logging
+import math
 import re
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import replace
 from queue import Empty, Queue
-from threading import Condition, Event, Thread
+from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pydantic import ValidationError
@@ -17,8 +17,11 @@ from pydantic import ValidationError
 from router.errors import AgentFailed, BotError, Stopped
 from router.llm.call import ModelCall, Requester, Shape, complaint, cut, ending, read, said, unmarked
 from router.llm.failures import Remedies, explain, late
+from router.llm.fair_queue import FairQueue, Shut, Ticket
 from router.llm.prompt_log import ModelExchange, PromptLog
-from router.observing.tallies import MODEL_FAILURES, MODEL_SECONDS, MODEL_WAIT_SECONDS, TOKENS
+from router.llm.refusals import Refusal, Refused, refusal_of
+from router.observing.spans import UNSEEN, Span, span
+from router.observing.tallies import MODEL_FAILURES, MODEL_RETRIES, MODEL_SECONDS, MODEL_WAIT_SECONDS, TOKENS
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -76,78 +79,6 @@ class Warming:
         return lambda: self._wanted != wanted
 
 
-# The queue in front of a model that answers few questions at a time: fair between people, not between questions.
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Ticket:
-    """A place in the queue, later in a lane; `key` puts questions before work in the background, then by rounds."""
-
-    asker: str
-    key: tuple[bool, int, int]
-
-
-class FairQueue:
-    """Lets `lanes` questions through at once, or any number if None.
-
-    Questions are numbered in rounds: a person's second waiting question belongs to the round after their first, and
-    somebody new joins the current round. So nobody waits for more than one question of each other person.
-    Work in the background passes only when no question waits or runs.
-    """
-
-    def __init__(self, lanes: int | None) -> None:
-        self._lanes = lanes
-        self._waiting: list[Ticket] = []
-        self._inside: list[Ticket] = []
-        self._round = 0
-        self._joined = 0
-        self._changed = Condition()
-
-    @property
-    def busy(self) -> bool:
-        """True while a question (not work in the background) waits or runs."""
-        with self._changed:
-            return any(not ticket.key[0] for ticket in self._waiting + self._inside)
-
-    def join(self, asker: str, *, background: bool = False) -> Ticket:
-        """Return a new place in the queue."""
-        with self._changed:
-            mine = [ticket.key[1] for ticket in self._waiting + self._inside if ticket.asker == asker]
-            self._joined += 1
-            ticket = Ticket(asker, (background, max([self._round, *(number + 1 for number in mine)]), self._joined))
-            self._waiting.append(ticket)
-            self._admit()
-            return ticket
-
-    def wait(self, ticket: Ticket, seconds: float) -> int:
-        """Return 0 as soon as it is this ticket's turn, after `seconds` its place among those who wait (1 is next)."""
-        with self._changed:
-            self._changed.wait_for(lambda: ticket in self._inside, seconds)
-            if ticket in self._inside:
-                return 0
-            return 1 + sum(other.key < ticket.key for other in self._waiting)
-
-    def leave(self, ticket: Ticket) -> None:
-        """Free the lane or the place; harmless when repeated; any thread may call it."""
-        with self._changed:
-            for queue in (self._waiting, self._inside):
-                if ticket in queue:
-                    queue.remove(ticket)
-            self._admit()
-
-    def _admit(self) -> None:
-        """Let in whoever may pass; the caller holds the lock."""
-        self._waiting.sort(key=lambda ticket: ticket.key)
-        while self._waiting and (self._lanes is None or len(self._inside) < self._lanes):
-            first = self._waiting[0]
-            background, number, _ = first.key
-            if background and self._inside:
-                break
-            self._inside.append(self._waiting.pop(0))
-            self._round = self._round if background else max(self._round, number)
-        self._changed.notify_all()
-
-
 # Streaming in a thread of its own, so that whoever waits for the answer can stop waiting at any moment.
 
 
@@ -155,13 +86,17 @@ T = TypeVar("T")
 
 
 class AnswerStream(Generic[T]):
-    """Runs the iterator that `start` returns, and calls `ended` when it is exhausted, has failed, or was closed."""
+    """Runs the iterator that `start` returns, and calls `ended` when it is exhausted, has failed, or was closed.
 
-    def __init__(self, start: Callable[[], Iterator[T]], ended: Callable[[], None]) -> None:
+    `ended` gets what was raised, and whether the stream was abandoned before; `finished` is set before it is called.
+    """
+
+    def __init__(self, start: Callable[[], Iterator[T]], ended: Callable[[BaseException | None, bool], None]) -> None:
         self._start = start
         self._ended = ended
         self._arrived: Queue[list[T] | BaseException | None] = Queue()
         self._abandoned = Event()
+        self.finished = Event()
         self.over = False
         """True once everything has been taken."""
         # A daemon: a server that hangs must not keep the process from ending.
@@ -190,7 +125,8 @@ class AnswerStream(Generic[T]):
         except BaseException as error:
             last = error
         finally:
-            self._ended()
+            self.finished.set()
+            self._ended(last, self._abandoned.is_set())
             self._arrived.put(last)
 
     def _pump(self) -> None:
@@ -213,6 +149,18 @@ _THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 _ORDINALS = {2: "second", 3: "third", 4: "fourth", 5: "fifth"}
 
 
+def _waiting(place: int, shut: Shut | None) -> str:
+    """Return what somebody is told who waits at this place, perhaps for a server that refused."""
+    rank = f"ou are {_ORDINALS.get(place, f'{place}th')} in line"
+    if shut is None:
+        # The first in line may be waiting for nobody: for a model that is just getting ready.
+        return "Waiting for the model…" if place == 1 else f"Waiting for the model: y{rank}…"
+    seconds = max(1, math.ceil(shut.until - time.monotonic()))
+    what = "is busy" if shut.refusal.why == "busy" else "cannot be reached"
+    again = f"The model {what}; I try again in {seconds} second{'s' * (seconds != 1)}"
+    return f"{again}…" if place == 1 else f"{again}. Y{rank}…"
+
+
 Context = Callable[[int], Mapping[str, Any]]
 """Takes the tokens of prompt and answer, returns fields to set on the chat model; raises AgentFailed if too many."""
 
@@ -227,7 +175,8 @@ class Llm:
     """One model, shared by everybody in the process; every method may be called by any thread.
 
     `lanes` is the number of questions it answers at once (None: any), or the fair queue that it shares with another;
-    `timeout` is in seconds, from the moment a question gets its lane; `answer_tokens` is room kept in the context;
+    `timeout` is in seconds, from the moment a question first gets its lane, and has the waiting for a server in it
+    that refuses; `answer_tokens` is room kept in the context;
     `context` is None where the server knows its own size and says so;
     `warm_fields` are set on the chat model to read a prompt without answering; None: `warm` is not worth while.
     """
@@ -306,39 +255,86 @@ class Llm:
             changes["temperature"] = call.temperature
         if call.background:
             changes |= self._warm_fields or {}
+        # Work in the background gives way again and again, which is nobody's input.
+        with UNSEEN if call.background else span("model", call.agent, model=self.name) as seen:
+            return self._answered(call, changes, seen)
+
+    def _answered(self, call: ModelCall, changes: Mapping[str, Any], seen: Span) -> str:
         ticket = self._fair_queue.join(call.requester.id, background=call.background)
-        joined = time.monotonic()
-        try:
-            self._queue(ticket, call)
-        except BaseException:
-            self._fair_queue.leave(ticket)
-            raise
-        began = time.monotonic()
-        MODEL_WAIT_SECONDS.add(began - joined, call.agent)
-        leave = partial(self._fair_queue.leave, ticket)
-        try:
-            pieces = self._collect(AnswerStream(lambda: self._stream(call, changes), leave), call)
-        except BaseException:
-            MODEL_FAILURES.add(call.agent)
-            raise
+        pieces, seconds = self._pieces(call, ticket, changes)
         answer = _THOUGHT.sub("", "".join(said(piece) for piece in pieces)).strip()
-        self._record(call, answer, time.monotonic() - began, pieces)
+        self._record(call, answer, seconds, pieces, seen)
         if not call.background and any(cut(piece) for piece in pieces):
             raise AgentFailed(
                 f"The answer of {self.name} was cut off at {self._answer_tokens} tokens and is not used. Ask for less."
             )
         return answer
 
-    def _queue(self, ticket: Ticket, call: ModelCall) -> None:
-        """Wait for the lane; the person is told their place whenever it changes."""
-        told = 0
-        while place := self._fair_queue.wait(ticket, STOP_POLL_SECONDS):
+    def _pieces(
+        self, call: ModelCall, ticket: Ticket, changes: Mapping[str, Any]
+    ) -> "tuple[list[AIMessageChunk], float]":
+        """Return the answer with the seconds that it took, once the server took the question.
+
+        Nothing else asks again: the clients of the models are told not to.
+        """
+        joined = time.monotonic()
+        deadline: float | None = None
+        refusal: Refusal | None = None
+        while True:
+            try:
+                self._queue(ticket, call, deadline, refusal)
+                if refusal:
+                    MODEL_RETRIES.add(call.agent, refusal.why)
+                    call.requester.progress("Asking the model again…")
+            except BaseException as error:
+                self._fair_queue.leave(ticket)
+                if not isinstance(error, Stopped):
+                    MODEL_FAILURES.add(call.agent)
+                raise
+            began = time.monotonic()
+            deadline = deadline or began + self._timeout
+            stream = AnswerStream(lambda: self._stream(call, changes), self._ending(ticket, call))
+            try:
+                pieces = self._collect(stream, call, deadline)
+            except Refused as refused:
+                refusal = refused.refusal
+                log.info("%s is %s (%s); it is asked again", self.name, refusal.why, type(refusal.error).__name__)
+                continue
+            except BaseException:
+                MODEL_FAILURES.add(call.agent)
+                if stream.finished.is_set():  # what was refused in this moment has gone back into the queue
+                    self._fair_queue.leave(ticket)
+                raise
+            MODEL_WAIT_SECONDS.add(began - joined, call.agent)
+            return pieces, time.monotonic() - began
+
+    def _ending(self, ticket: Ticket, call: ModelCall) -> Callable[[BaseException | None, bool], None]:
+        def ended(error: BaseException | None, abandoned: bool) -> None:
+            if isinstance(error, Refused) and not abandoned:
+                self._fair_queue.refuse(ticket, error.refusal)
+            else:
+                self._fair_queue.leave(ticket, answered=error is None and not abandoned)
+
+        return ended
+
+    def _queue(self, ticket: Ticket, call: ModelCall, deadline: float | None, refusal: Refusal | None) -> None:
+        """Wait for the lane; the person is told their place, and when a server that refused is asked again.
+
+        A server that refuses is waited for until the deadline; without one, for as long as an answer may take.
+        """
+        told: tuple[int, float] = (0, 0.0)
+        poll = 0.0 if refusal else STOP_POLL_SECONDS  # whoever was refused is told at once
+        while place := self._fair_queue.wait(ticket, poll):
+            poll = STOP_POLL_SECONDS
             call.check()
-            if place != told and not call.background:
-                # The first in line may be waiting for nobody: for a model that is just getting ready.
-                rank = "" if place == 1 else f": you are {_ORDINALS.get(place, f'{place}th')} in line"
-                call.requester.progress(f"Waiting for the model{rank}…")
-                told = place
+            now, shut = time.monotonic(), self._fair_queue.shut
+            deadline = now + self._timeout if shut and deadline is None else deadline
+            last = refusal or (shut.refusal if shut else None)
+            if last and deadline and (now > deadline or (shut and (shut.hopeless or shut.until > deadline))):
+                raise explain(last.error, self.name, self._remedies) from last.error
+            if (place, shut.until if shut else 0.0) != told and not call.background:
+                call.requester.progress(_waiting(place, shut))
+                told = (place, shut.until if shut else 0.0)
 
     def _stream(self, call: ModelCall, changes: Mapping[str, Any]) -> "Iterator[AIMessageChunk]":
         # Prompts hold table names and samples: whatever the environment says, they are not sent to a tracing service.
@@ -348,11 +344,22 @@ class Llm:
         if call.shape is not None:
             structured: Any = chat.with_structured_output(call.shape.model_json_schema(), method="json_schema")
             chat = getattr(structured, "first", structured)  # the model before LangChain's parser: the parsing is ours
-        with tracing_context(enabled=False):
-            yield from chat.stream([("system", unmarked(call.system)), ("human", unmarked(call.user))])
+        begun = False
+        try:
+            with tracing_context(enabled=False):
+                for piece in chat.stream([("system", unmarked(call.system)), ("human", unmarked(call.user))]):
+                    begun = True
+                    yield piece
+        except Exception as error:
+            # Once it has begun to answer, it is not asked again: what the person saw of it would change.
+            refusal = None if begun or call.background else refusal_of(error)
+            if refusal is None:
+                raise
+            raise Refused(refusal) from error
 
-    def _collect(self, stream: "AnswerStream[AIMessageChunk]", call: ModelCall) -> "list[AIMessageChunk]":
-        deadline = time.monotonic() + self._timeout
+    def _collect(
+        self, stream: "AnswerStream[AIMessageChunk]", call: ModelCall, deadline: float
+    ) -> "list[AIMessageChunk]":
         pieces: list[AIMessageChunk] = []
         told = ""
         try:
@@ -366,7 +373,7 @@ class Llm:
                 call.check()
                 if time.monotonic() > deadline:
                     raise AgentFailed(late(self.name, self._timeout))
-        except BotError:
+        except (BotError, Refused):
             raise
         except Exception as error:
             log.warning("%s failed", self.name, exc_info=True)
@@ -375,11 +382,12 @@ class Llm:
             stream.abandon()
         return pieces
 
-    def _record(self, call: ModelCall, answer: str, seconds: float, pieces: "list[AIMessageChunk]") -> None:
+    def _record(self, call: ModelCall, answer: str, seconds: float, pieces: "list[AIMessageChunk]", seen: Span) -> None:
         usage: Any = next((piece.usage_metadata for piece in reversed(pieces) if piece.usage_metadata), None) or {}
         read, written = usage.get("input_tokens"), usage.get("output_tokens")
         log.info("%s for %s: %.1f s, %s tokens read, %s written", self.name, call.agent, seconds, read, written)
         MODEL_SECONDS.add(seconds, call.agent)
+        seen.note(seconds=round(seconds, 3), tokens_read=read or 0, tokens_written=written or 0)
         TOKENS.add(call.agent, "read", by=read or 0)
         TOKENS.add(call.agent, "written", by=written or 0)
         if call.background:

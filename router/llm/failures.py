@@ -22,10 +22,10 @@ def explain(error: BaseException, name: str, remedies: Remedies) -> BotError:
     """Return the sentence for whatever a model's client raised; a BotError is its own sentence."""
     if isinstance(error, BotError):
         return error
-    words = str(error).lower()
+    words = words_of(error)
     known = (
         _by_words(words, name, remedies)
-        or _by_status(_status(error), name, remedies)
+        or _by_status(status_of(error), name, remedies)
         or _by_class(error, name, remedies)
     )
     detail = redact(str(error).strip().partition("\n")[0])[:300] or type(error).__name__
@@ -39,6 +39,8 @@ def _by_words(words: str, name: str, remedies: Remedies) -> AgentFailed | None:
         return AgentFailed(
             f"This question with its tables is too long for {name}. Choose fewer tables, or another model."
         )
+    if "insufficient_quota" in words:
+        return AgentAway(f"{name} takes no more questions: its quota is used up. See the provider's account.")
     if "model" in words and "not found" in words:
         return AgentAway(f"The server does not have {name}. {remedies.missing}")
     return None
@@ -52,7 +54,7 @@ def _by_status(status: int, name: str, remedies: Remedies) -> AgentFailed | None
             return AgentAway(f"The server does not have {name}. {remedies.missing}")
         case 408 | 504:
             return AgentFailed(late(name, None))
-        case 429 | 503:
+        case 429 | 503 | 529:
             return AgentFailed(f"{name} is busy. Your question is kept; ask again in a minute.")
         case _:
             return None
@@ -88,7 +90,12 @@ def too_long(needed: int, limit: int) -> AgentFailed:
     )
 
 
-def _status(error: BaseException) -> int:
+def words_of(error: BaseException) -> str:
+    """Return what the exception says, in small letters, with the code that a provider gives its error."""
+    return f"{error} {getattr(error, 'code', None) or ''}".lower()
+
+
+def status_of(error: BaseException) -> int:
     """Return the HTTP status that the exception carries, or 0."""
     for holder in (error, getattr(error, "response", None)):
         status = getattr(holder, "status_code", None)

@@ -9,10 +9,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """A talk's key as text, and an id of one input of it: 32 hexadecimal digits, as OpenTelemetry has them."""
+    """A talk's key as text, and an id of one input of it: 32 hexadecimal digits, as OpenTelemetry has them.
+
+    `span` is what the tracer keeps of the span at hand, where there is one.
+    """
 
     thread: str = ""
     trace: str = ""
+    span: object = None
 
 
 NOTHING = Traced()
@@ -27,7 +31,14 @@ def present() -> Traced:
 @contextmanager
 def working_on(thread: str, trace: str = "") -> Iterator[Traced]:
     """Work on something until the end of the block, under a new trace unless one is given."""
-    before = _PRESENT.set(Traced(thread, trace or secrets.token_hex(16)))
+    with going_on(Traced(thread, trace or secrets.token_hex(16))) as traced:
+        yield traced
+
+
+@contextmanager
+def going_on(traced: Traced) -> Iterator[Traced]:
+    """Go on with what another thread works on, until the end of the block."""
+    before = _PRESENT.set(traced)
     try:
         yield _PRESENT.get()
     finally:

@@ -86,6 +86,9 @@ RETRIES = Counter("icc_bot_retries", "Calls of a platform that were tried again.
 MODEL_SECONDS = Durations("icc_bot_model_seconds", "Answers of a model.", ("task",))
 MODEL_WAIT_SECONDS = Durations("icc_bot_model_wait_seconds", "Waiting for a model that is busy.", ("task",))
 MODEL_FAILURES = Counter("icc_bot_model_failures", "Answers of a model that failed or were stopped.", ("task",))
+MODEL_RETRIES = Counter(
+    "icc_bot_model_retries", "Questions asked again of a model that was busy or away.", ("task", "reason")
+)
 TOKENS = Counter("icc_bot_model_tokens", "Tokens that models read and wrote.", ("task", "direction"))
 JOB_SECONDS = Durations("icc_bot_job_seconds", "Reading, writing, e-mailing and comparing.", ("kind", "outcome"))
 DECISIONS = Counter("icc_bot_audited", "Lines of the audit trail, refusals among them.", ("event", "outcome"))

@@ -14,6 +14,7 @@ from router.errors import AgentFailed, JobFailed
 from router.language.inflection import stem
 from router.language.wording import NAME_WORD
 from router.llm.call import ModelCall, Shape
+from router.observing.spans import span
 from router.sql.databases.session import Estimate
 from router.sql.guard import check
 from router.text_to_sql.periods import periods
@@ -349,6 +350,7 @@ def judge(task: SqlTask, sql: str) -> tuple[str, str, Estimate | None]:
     if not verdict.allowed:
         return sql, verdict.reason, None
     try:
-        return verdict.sql, "", task.dry_run(verdict.sql)
+        with span("database", "dry run", dialect=task.schema.dialect):
+            return verdict.sql, "", task.dry_run(verdict.sql)
     except JobFailed as error:
         return verdict.sql, str(error), None

@@ -107,7 +107,7 @@ def test_counts_grow() -> None:
 def test_no_label_grows_without_bound() -> None:
     """Labels are a platform, a kind, a task or an outcome: nothing that people or talks make more of."""
     labels = {label for each in (*COUNTERS, *DURATIONS) for label in each.labels}
-    assert labels <= {"platform", "outcome", "task", "direction", "kind", "event"}
+    assert labels <= {"platform", "outcome", "task", "direction", "kind", "event", "reason"}
     assert LEVELS
 
 

@@ -90,7 +90,11 @@ def test_no_model_is_one_sentence(command: Command, tmp_path: Path) -> None:
     """A model that cannot be reached is said in the talk, with what to do, and the question is kept."""
     write_connections(tmp_path, ["shop"])
     done = command(
-        "console", said="which regions are there?\n", SQL_MODEL_NAME="llama9", OLLAMA_BASE_URL="http://127.0.0.1:9"
+        "console",
+        said="which regions are there?\n",
+        SQL_MODEL_NAME="llama9",
+        OLLAMA_BASE_URL="http://127.0.0.1:9",
+        SQL_MODEL_TIMEOUT="1",
     )
 
     assert done.returncode == 0

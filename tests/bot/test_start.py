@@ -17,10 +17,10 @@ LATER = (
     *("langchain", "langsmith", "openai", "ollama", "xllamacpp"),
     *("matplotlib", "PIL", "numpy", "sklearn", "xlsxwriter", "email_validator"),
     *("duckdb", "psycopg", "oracledb", "pymysql", "pymssql", "sqlalchemy.orm", "alembic"),
-    *("nicegui", "fastapi", "uvicorn", "tabulate", "wcwidth"),
+    *("nicegui", "fastapi", "uvicorn", "tabulate", "wcwidth", "opentelemetry.sdk", "opentelemetry.exporter"),
 )
-"""Libraries that no question needs before its card: exports, mails, drawings, migrations, other surfaces and models."""
-CLIENT = ("langchain", "langsmith", "ollama", "numpy")
+"""Libraries that no question needs before its card: exports, mails, drawings, traces, other surfaces, models."""
+CLIENT = ("langchain", "langsmith", "ollama", "numpy", "opentelemetry.sdk")
 """Libraries of the model's client: loaded with the first question, and by nothing before it."""
 LIBRARIES = (*HEAVY, "sqlalchemy", "sqlglot", "pydantic", "aiohttp")
 PROGRAM = """

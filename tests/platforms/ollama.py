@@ -9,7 +9,7 @@ import json
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -21,8 +21,9 @@ from typing import Any, Self
 class Answer:
     """An answer to one question: in pieces of a word, after `waits` is set, `pace` seconds apart.
 
-    With a `status` other than 200, `text` is the error. With `breaks_off`, the connection ends in the middle; with
-    `error`, the stream ends in an error, as Ollama does it when it fails late.
+    With a `status` other than 200, `text` is the error, with `headers` and, as OpenAI has it, `error` as its code. With
+    `breaks_off`, the connection ends in the middle; with `error`, the stream ends in an error, as Ollama does it when
+    it fails late.
     """
 
     text: str
@@ -32,6 +33,7 @@ class Answer:
     breaks_off: bool = False
     error: str = ""
     reason: str = "stop"
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 Script = Callable[[str], str | Answer]
@@ -157,7 +159,7 @@ class Handler(BaseHTTPRequestHandler):
             self._json(404, {"error": f"model '{body.get('model')}' not found"})
         elif self.path == "/api/show" and self.server.ollama.models is not None:
             self._json(200, {"model_info": {"qwen2.context_length": self.server.ollama.models[body["model"]]}})
-        elif self.path == "/api/chat":
+        elif self.path in ("/api/chat", "/v1/chat/completions"):
             self._chat(body)
         elif self.path == "/api/embed":
             self._json(200, {"model": body["model"], "embeddings": [counted(text) for text in body["input"]]})
@@ -169,17 +171,19 @@ class Handler(BaseHTTPRequestHandler):
 
     def _chat(self, body: dict[str, Any]) -> None:
         answer = self.server.ollama.answer(body)
+        openai = self.path.startswith("/v1/")
         if answer.status != 200:
-            self._json(answer.status, {"error": answer.text})
+            error = {"message": answer.text, "code": answer.error or None} if openai else answer.text
+            self._json(answer.status, {"error": error}, answer.headers)
             return
         self.send_response(200)
-        self.send_header("Content-Type", "application/x-ndjson")
+        self.send_header("Content-Type", "text/event-stream" if openai else "application/x-ndjson")
         self.send_header("Transfer-Encoding", "chunked")
         self.send_header("Connection", "close")  # a client that keeps it open would have to be closed by each test
         self.end_headers()
         try:
             for line in self.server.ollama.lines(body["model"], answer):
-                self._chunk(json.dumps(line).encode() + b"\n")
+                self._chunk(_event(line) if openai else json.dumps(line).encode() + b"\n")
             if answer.breaks_off:
                 self.close_connection = True
             else:
@@ -192,9 +196,11 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
         self.wfile.flush()
 
-    def _json(self, status: int, value: object) -> None:
+    def _json(self, status: int, value: object, headers: Mapping[str, str] | None = None) -> None:
         data = json.dumps(value).encode()
         self.send_response(status)
+        for name, told in (headers or {}).items():
+            self.send_header(name, told)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(data)))
         self.send_header("Connection", "close")
@@ -203,6 +209,14 @@ class Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing."""
+
+
+def _event(line: Mapping[str, Any]) -> bytes:
+    """Return a line of Ollama's stream as OpenAI, vLLM and llama-server have it."""
+    ended = line.get("done_reason")
+    choice = {"index": 0, "delta": {"content": line["message"]["content"]}, "finish_reason": ended}
+    told = {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": line["model"], "choices": [choice]}
+    return b"data: " + json.dumps(told).encode() + b"\n\n" + (b"data: [DONE]\n\n" if ended else b"")
 
 
 def counted(text: str) -> list[float]:

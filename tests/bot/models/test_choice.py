@@ -132,7 +132,8 @@ def test_addresses_are_shown_without_credentials(url: str, shown: str) -> None:
 
 def test_a_provider_by_name(tmp_path: Path) -> None:
     """`openai:` with a base URL is any server that talks like OpenAI, and needs no key."""
-    choice = choose(settings(tmp_path, SQL_MODEL_NAME="openai:sqlcoder", MODEL_BASE_URL="http://127.0.0.1:9/v1"))
+    given = {"MODEL_BASE_URL": "http://127.0.0.1:9/v1", "SQL_MODEL_TIMEOUT": "1"}
+    choice = choose(settings(tmp_path, SQL_MODEL_NAME="openai:sqlcoder", **given))
 
     assert choice.why == "sqlcoder at OpenAI: SQL_MODEL_NAME names it."
     with pytest.raises(AgentFailed, match="sqlcoder at OpenAI cannot be reached"):

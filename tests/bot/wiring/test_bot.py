@@ -39,7 +39,10 @@ def test_an_answer_is_kept_as_long_as_its_rows(
 @pytest.mark.parametrize(
     ("changes", "remedy"),
     [
-        ({"SQL_MODEL_NAME": "qwen2.5-coder:7b", "OLLAMA_BASE_URL": "http://127.0.0.1:9"}, "with `ollama serve`"),
+        (
+            {"SQL_MODEL_NAME": "qwen2.5-coder:7b", "OLLAMA_BASE_URL": "http://127.0.0.1:9", "SQL_MODEL_TIMEOUT": "1"},
+            "with `ollama serve`",
+        ),
         ({"SQL_MODEL_NAME": "mistralai:large"}, "pip install langchain-mistralai"),
         ({"SQL_MODEL_NAME": "openai:gpt-4.1", "OPENAI_API_KEY": ""}, "See MODEL_API_KEY"),
     ],
@@ -72,8 +75,12 @@ def test_who_is_told_what_to_mend_about_the_model(
 def test_what_the_asker_can_mend_is_told_without_details(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A failure that passes by itself, or by another question, is told as it is, also without details."""
     with Ollama() as ollama:
-        ollama.enqueue(Answer("server busy, please try again", status=503))
-        changes = {"SQL_MODEL_NAME": "qwen2.5-coder:7b", "OLLAMA_BASE_URL": ollama.url}
+        ollama.script = lambda prompt: Answer("server busy, please try again", status=503)
+        changes = {
+            "SQL_MODEL_NAME": "qwen2.5-coder:7b",
+            "OLLAMA_BASE_URL": ollama.url,
+            "SQL_MODEL_TIMEOUT": "1",
+        }
         for name, value in {**changes, "ICC_BOT_CONNECTIONS": str(write_connections(tmp_path, ["shop"]))}.items():
             monkeypatch.setenv(name, value)
         with built(read_settings(), details=False) as bot, pytest.raises(AgentFailed, match="is busy"):

@@ -17,6 +17,7 @@ from router.errors import AgentFailed, Stopped
 from router.llm.call import ModelCall, Requester
 from router.llm.client import Llm
 from router.llm.prompt_log import PromptLog
+from router.observing.tallies import MODEL_FAILURES
 from tests.platforms.ollama import Answer, Ollama
 
 MODEL = "qwen2.5-coder:7b"
@@ -175,7 +176,6 @@ def test_an_answer_cut_off(server: Ollama) -> None:
             "The server does not have .* Run `ollama pull qwen2.5-coder:7b` on",
         ),
         (Answer("model requires more system memory (9 GiB)", status=500), "ran out of memory. Choose a smaller model"),
-        (Answer("server busy, please try again", status=503), "is busy. Your question is kept"),
         (Answer("unauthorized", status=401), "refused the API key"),
         (Answer("strange", status=500), r"answered with an error: strange \(status code: 500\)"),
         (Answer("at http://ann:secret@db/ it broke", status=500), r"http://\*\*\*@db/"),
@@ -196,7 +196,9 @@ def test_no_server_at_all() -> None:
     """The sentence names the address without its password, and how to start the server."""
     with Ollama() as gone:
         url = gone.url.replace("//", "//ann:secret@")
-    model = Llm(ollama_server.chat(url, MODEL, 2048, 5.0), "qwen", remedies=ollama_server.remedies(url, MODEL))
+    model = Llm(
+        ollama_server.chat(url, MODEL, 2048, 5.0), "qwen", remedies=ollama_server.remedies(url, MODEL), timeout=1.0
+    )
 
     with pytest.raises(AgentFailed) as caught:
         model.text(ModelCall("s", "u", Requester("ann"), "sql"))
@@ -270,6 +272,7 @@ def test_warming_gives_way(server: Ollama) -> None:
         return Answer("x " * 100_000, pace=0.01)
 
     server.script = script
+    before = MODEL_FAILURES.read().get(("warm",), 0)
     model = llm(server, lanes=1)
     model.warm("s")
     assert begun.wait(60)
@@ -277,6 +280,8 @@ def test_warming_gives_way(server: Ollama) -> None:
     assert model.text(ModelCall("s", "question", Requester("ann"), "sql")) == "SELECT 1"
     assert warmed.wait(60)
     assert server.prompts == ["", "question", ""]
+    # Only what the server had begun is counted: while the question is answered, the warming gives way again and again.
+    assert MODEL_FAILURES.read()["warm",] - before == 1
     assert server.history[0]["options"]["num_predict"] == 1
 
 

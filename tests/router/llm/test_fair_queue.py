@@ -1,6 +1,6 @@
 """The order of service where a model answers one question at a time."""
 
-from router.llm.client import FairQueue, Ticket
+from router.llm.fair_queue import FairQueue, Ticket
 
 
 def served(fair_queue: FairQueue, tickets: dict[str, Ticket]) -> list[str]:

@@ -1,0 +1,289 @@
+"""A model's server that refuses: it is waited for, by the real clients over real HTTP, and nobody hammers it."""
+
+import logging
+import re
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event, Lock, Thread
+from typing import Any
+
+import pytest
+from pydantic import SecretStr
+
+from bot.models import ollama_server, providers
+from router.errors import AgentAway, AgentFailed, Stopped
+from router.llm.call import ModelCall, Requester
+from router.llm.client import Llm
+from router.llm.fair_queue import FairQueue, Patience
+from router.observing.tallies import MODEL_RETRIES
+from tests.platforms.ollama import Answer, Ollama
+
+MODEL = "qwen2.5-coder:7b"
+QUICK = Patience(first=0.4, longest=0.8, away=4.0)
+BUSY = Answer("server busy, please try again", status=503)
+
+
+@pytest.fixture
+def server() -> Iterator[Ollama]:
+    with Ollama() as running:
+        yield running
+
+
+def llm(url: str, queue: FairQueue | None = None, timeout: float = 30.0) -> Llm:
+    chat = ollama_server.chat(url, MODEL, 2048, timeout)
+    queue = queue or FairQueue(None, QUICK)
+    return Llm(chat, "qwen", lanes=queue, timeout=timeout, remedies=ollama_server.remedies(url, MODEL))
+
+
+def openai(url: str, queue: FairQueue) -> Llm:
+    chat = providers.chat(providers.PROVIDERS["openai"], MODEL, f"{url}/v1", SecretStr("key"), 2048, 30.0)
+    return Llm(chat, "qwen", lanes=queue)
+
+
+def ask(model: Llm, person: str = "ann", **requester: Any) -> str:
+    return model.text(ModelCall("s", person, Requester(person, **requester), "sql"))
+
+
+def retried() -> float:
+    return MODEL_RETRIES.read().get(("sql", "busy"), 0)
+
+
+@pytest.mark.parametrize("status", [408, 429, 503, 504, 529])
+def test_a_busy_server_is_asked_again(server: Ollama, status: int) -> None:
+    """What is refused twice is answered in the end; the person sees when it is tried again."""
+    busy = Answer("slow down", status=status)
+    server.enqueue(busy, busy, "SELECT 1")
+    told: list[str] = []
+
+    assert ask(llm(server.url), progress=told.append) == "SELECT 1"
+    again = ["The model is busy; I try again in 1 second…", "Asking the model again…"]
+    assert told == again * 2
+    assert len(server.history) == 3
+
+
+@pytest.mark.parametrize("kind", ["ollama", "openai"])
+def test_retry_after_is_honoured(server: Ollama, kind: str) -> None:
+    """The server is not asked before the time that it says, and only once after it, whichever client asks."""
+    server.enqueue(Answer("rate limit", status=429, headers={"Retry-After": "2"}), "SELECT 1")
+    queue = FairQueue(None, QUICK)
+    told: list[str] = []
+    began = time.monotonic()
+
+    assert ask(llm(server.url, queue) if kind == "ollama" else openai(server.url, queue), progress=told.append)
+    assert 2.0 <= time.monotonic() - began < 10.0
+    assert told[0] in [f"The model is busy; I try again in {seconds} seconds…" for seconds in (2, 3)]
+    assert len(server.history) == 2
+
+
+def test_each_refusal_is_one_request(server: Ollama) -> None:
+    """The clients of LangChain ask once: who asks again is one place."""
+    server.script = lambda prompt: BUSY
+    model = Llm(ollama_server.chat(server.url, MODEL, 9, 9.0), "qwen", lanes=FairQueue(None, QUICK), timeout=2.0)
+    hosted = openai(server.url, FairQueue(None, QUICK))
+    before = retried()
+
+    with pytest.raises(AgentFailed, match="is busy"):
+        ask(model)
+    assert len(server.history) == 1 + retried() - before
+    stop = Event()
+    with pytest.raises(Stopped):
+        ask(hosted, progress=lambda text: stop.set(), stopped=stop.is_set)
+    assert len(server.history) == 2 + retried() - before
+
+
+def test_a_wait_beyond_the_time_limit_is_told_at_once(server: Ollama) -> None:
+    """Nobody waits for a server that is to be asked again only after the time is over."""
+    server.enqueue(Answer("rate limit", status=429, headers={"Retry-After": "100"}))
+    model = llm(server.url, timeout=5.0)
+    began = time.monotonic()
+
+    for person in ("ann", "bob"):
+        with pytest.raises(AgentFailed, match=r"qwen is busy\. Your question is kept; ask again in a minute"):
+            ask(model, person)
+    assert time.monotonic() - began < 3.0
+    assert server.prompts == ["ann"]
+
+
+def test_a_used_up_quota_is_not_waited_for(server: Ollama) -> None:
+    """A 429 that no waiting mends is told as what it is."""
+    server.enqueue(Answer("You exceeded your current quota.", status=429, error="insufficient_quota"))
+
+    with pytest.raises(AgentAway, match="its quota is used up"):
+        ask(openai(server.url, FairQueue(None, QUICK)))
+    assert len(server.history) == 1
+
+
+def test_an_answer_that_broke_off_is_not_repeated(server: Ollama) -> None:
+    """Once tokens came, the person decides whether to ask again."""
+    server.enqueue(Answer("SELECT 1", breaks_off=True), "SELECT 2")
+
+    with pytest.raises(AgentFailed, match="broke off in the middle"):
+        ask(llm(server.url))
+    assert len(server.history) == 1
+
+
+def test_a_server_that_is_slow_is_waited_for(server: Ollama) -> None:
+    """A server that keeps questions in a queue of its own is not asked twice."""
+    server.enqueue(Answer("SELECT 1", pace=1.0))
+
+    assert ask(llm(server.url)) == "SELECT 1"
+    assert len(server.history) == 1
+
+
+def test_a_server_that_hangs_before_the_first_token(server: Ollama) -> None:
+    """A read that timed out is tried again, within the time limit."""
+    never = Event()
+    server.enqueue(Answer("late", waits=never), "SELECT 1")
+    model = Llm(ollama_server.chat(server.url, MODEL, 9, 0.5), "qwen", lanes=FairQueue(None, QUICK), timeout=20.0)
+
+    assert ask(model) == "SELECT 1"
+    assert len(server.history) == 2
+
+
+def test_a_server_that_comes_back() -> None:
+    """A server that is started anew is waited for, and the person knows it."""
+    with Ollama() as gone:
+        port = gone.port
+    told: list[str] = []
+    answers: list[str] = []
+    asking = Thread(target=lambda: answers.append(ask(llm(gone.url), progress=told.append)))
+    asking.start()
+    time.sleep(1.0)
+    with Ollama(port=port) as back:
+        asking.join(20)
+        assert len(back.history) == 1
+
+    assert answers == ["SELECT 1"]
+    assert told[0] == "The model cannot be reached; I try again in 1 second…"
+
+
+def test_what_a_server_can_read_is_asked_once_it_is_back() -> None:
+    """A server that was away at the first prompt is asked for the model's limit at the next one."""
+    with Ollama() as gone:
+        port = gone.port
+    steps = ollama_server.ContextSteps(gone.url, MODEL)
+
+    assert steps(10_000) == {"num_ctx": 16384}
+    with Ollama({MODEL: 8192}, port=port):
+        with pytest.raises(AgentFailed, match="can read 8,192 tokens"):
+            steps(10_000)
+        assert steps(10) == {"num_ctx": 8192}
+
+
+def test_a_server_that_stays_away(caplog: pytest.LogCaptureFixture) -> None:
+    """It is waited for shortly; whoever asks next is told at once."""
+    with Ollama() as gone:
+        pass
+    model = llm(gone.url)
+    began = time.monotonic()
+
+    with caplog.at_level(logging.INFO, "router.llm.client"), pytest.raises(AgentAway, match="qwen cannot be reached"):
+        ask(model)
+    waited = time.monotonic() - began
+    assert QUICK.away - QUICK.away / 5 <= waited < QUICK.away + 3
+    with pytest.raises(AgentAway):
+        ask(model)
+    assert time.monotonic() - began - waited < 2.0
+    assert 5 <= sum("it is asked again" in line.getMessage() for line in caplog.records) <= 20
+
+
+def test_stop_while_a_busy_server_is_waited_for(server: Ollama) -> None:
+    """Stop ends the waiting at once, and the place is free: nobody waits behind a ghost."""
+    server.enqueue(Answer("rate limit", status=429, headers={"Retry-After": "20"}))
+    queue = FairQueue(1, QUICK)
+    stop = Event()
+    began = time.monotonic()
+
+    with pytest.raises(Stopped):
+        ask(llm(server.url, queue), progress=lambda text: stop.set(), stopped=stop.is_set)
+    assert time.monotonic() - began < 3.0
+    assert not queue.busy
+
+
+def test_two_people_behind_a_busy_server(server: Ollama) -> None:
+    """Whoever was refused keeps their place, and the others know theirs; those behind are not sent meanwhile."""
+    server.enqueue(Answer("rate limit", status=429, headers={"Retry-After": "2"}))
+    model = llm(server.url, FairQueue(2, QUICK))
+    told: dict[str, list[str]] = {"ann": [], "bob": [], "cat": []}
+    refused = Event()
+
+    def tell(text: str) -> None:
+        told["ann"].append(text)
+        refused.set()
+
+    with ThreadPoolExecutor(3) as people:
+        answers = [people.submit(ask, model, "ann", progress=tell)]
+        assert refused.wait(20)
+        for person in ("bob", "cat"):
+            answers.append(people.submit(ask, model, person, progress=told[person].append))
+            time.sleep(0.2)
+        assert [each.result(20) for each in answers] == ["SELECT 1"] * 3
+
+    # Her answer opens a second lane, so that the others go together.
+    assert server.prompts[:2] == ["ann", "ann"]
+    assert sorted(server.prompts[2:]) == ["bob", "cat"]
+    assert re.fullmatch(r"The model is busy; I try again in \d seconds?\. You are second in line…", told["bob"][0])
+    assert told["cat"][0].endswith(". You are third in line…")
+
+
+class Crowded(Ollama):
+    """A server that answers `room` questions at once, and refuses all others."""
+
+    room = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.now, self.most, self.refused, self.lock = 0, 0, 0, Lock()
+
+    def answer(self, body: dict[str, Any]) -> Answer:
+        with self.lock:
+            self.history.append(body)
+            if self.now >= self.room:
+                self.refused += 1
+                return BUSY
+            self.now += 1
+        return Answer("SELECT 1", pace=0.1)
+
+    def lines(self, model: str, answer: Answer) -> Iterator[dict[str, Any]]:
+        yield from super().lines(model, answer)
+        with self.lock:
+            self.now -= 1
+
+
+def test_many_people_on_two_replicas_and_a_small_server() -> None:
+    """Each replica finds out how much the server takes: everybody is answered, and few are refused."""
+    with Crowded() as crowded:
+        replicas = [llm(crowded.url, FairQueue(None, QUICK), 60.0) for _ in range(2)]
+        with ThreadPoolExecutor(16) as people:
+            asked = [people.submit(ask, replicas[number % 2], f"person{number}") for number in range(16)]
+            answers = [each.result(60) for each in asked]
+
+    assert answers == ["SELECT 1"] * 16
+    assert crowded.refused < 60
+
+
+def test_lanes_shrink_and_grow_again(server: Ollama) -> None:
+    """A busy server halves the questions that are let through at once; each that it answers brings some back."""
+    go_on = Event()
+    queue = FairQueue(4, QUICK)
+    model = llm(server.url, queue)
+    server.enqueue(*[Answer("SELECT 1", waits=go_on)] * 3)
+    lanes: list[int | None] = [queue.lanes]
+    with ThreadPoolExecutor(4) as people:
+        running = [people.submit(ask, model, person) for person in ("ann", "bob", "cat")]
+        while len(server.history) < 3:
+            time.sleep(0.01)
+        server.enqueue(Answer("rate limit", status=429, headers={"Retry-After": "1"}))
+        last = people.submit(ask, model, "dan")
+        while queue.shut is None:
+            time.sleep(0.01)
+        lanes.append(queue.lanes)
+        go_on.set()
+        assert [each.result(20) for each in (*running, last)] == ["SELECT 1"] * 4
+    lanes.append(queue.lanes)
+    for _ in range(4):
+        ask(model)
+    lanes.append(queue.lanes)
+
+    assert lanes == [4, 2, 3, 4]
