@@ -28,16 +28,20 @@ class FileStore:
         self._folder, self._lock = folder, Lock()
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
-    def keep(self, file: Attached, of: str = "") -> Path:
-        """Return the path of a file's content, as young as now; what is only in memory is written, whole at once."""
+    def place(self, file: Attached, of: str = "") -> Path:
+        """Return the path of a file's content, where it is once it was kept."""
         if isinstance(file.content, Path):
             return file.content
-        content = file.content.encode() if isinstance(file.content, str) else file.content
-        path = self._folder / (_begin(of) + hashlib.sha256(content).hexdigest())
-        with self._lock:
-            half = path.with_suffix(".half")
-            half.write_bytes(content)
-            os.replace(half, path)
+        return self._folder / (_begin(of) + hashlib.sha256(_bytes(file.content)).hexdigest())
+
+    def keep(self, file: Attached, of: str = "") -> Path:
+        """Return the path of a file's content, as young as now; what is only in memory is written, whole at once."""
+        path = self.place(file, of)
+        if not isinstance(file.content, Path):
+            with self._lock:
+                half = path.with_suffix(f".{secrets.token_hex(4)}")  # another process may have the same folder
+                half.write_bytes(_bytes(file.content))
+                os.replace(half, path)
         return path
 
     def sweep(self, stays: Callable[[Path], bool]) -> None:
@@ -51,6 +55,10 @@ class FileStore:
         """Delete what is of this."""
         begin = _begin(of)
         self.sweep(lambda path: not path.name.startswith(begin))
+
+
+def _bytes(content: str | bytes) -> bytes:
+    return content.encode() if isinstance(content, str) else content
 
 
 def _begin(of: str) -> str:
@@ -92,7 +100,7 @@ class Consents:
         self.expire()
         token = secrets.token_urlsafe(32)
         with self._lock:
-            path = self._shelf.keep(file)
+            path = self._shelf.place(file)
             offer: dict[str, object] = {"token": token, "person": person, "conversation": conversation}
             offer |= {"at": self._clock(), "state": "sent"}
             new = {"path": str(path), "name": file.name, "connection": connection, "about": about}
@@ -100,6 +108,12 @@ class Consents:
             with self._database.transaction() as database:
                 taken = insert_new(database, consents, {**offer, **new, "message": "", "upload": ""})
                 taken = taken or database.execute(update(consents).where(same).values(offer)).rowcount > 0
+            if taken:  # not before: another process deletes what belongs to no offer
+                try:
+                    self._shelf.keep(file)
+                except OSError:
+                    self.drop(token)
+                    raise
         return Consent(token, path, file.name, person, conversation, connection) if taken else None
 
     def place(self, token: str, message: str) -> None:
@@ -154,7 +168,7 @@ class Consents:
             with self._database.transaction() as database:
                 database.execute(delete(consents).where(consents.c.at <= self._clock() - OFFER_LIFETIME))
                 kept = set(database.execute(select(consents.c.path)).scalars())
-            self._shelf.sweep(lambda path: str(path) in kept)
+            self._shelf.sweep(lambda path: str(path.with_suffix("")) in kept)
 
     def forget(self, conversation: str) -> None:
         """Delete what was offered in a chat, or is about messages of a channel, with its texts."""
