@@ -92,19 +92,23 @@ class Responders:
 
 
 class Humans:
-    """The way to people, one for all talks; `notifier` posts into their channel, once the platform is at work."""
+    """The way to people, one for all talks: into the channel of a platform, once that is at work, or by e-mail."""
 
     def __init__(self, reach: Responders = Responders()) -> None:
         self.reach = reach
-        self.notifier: Notifier | None = None
+        self._notifiers: dict[str, Notifier] = {}
 
-    def open(self, notifier: Notifier) -> None:
-        """Have what is said to channels posted by this."""
-        self.notifier = notifier
+    def open(self, platform: str, notifier: Notifier) -> None:
+        """Have what is said to channels of a platform posted by this."""
+        self._notifiers[platform] = notifier
+
+    def notifier(self, platform: str) -> Notifier | None:
+        """Return what posts into channels of a platform; None where that is not at work."""
+        return self._notifiers.get(platform)
 
     def channel(self, platform: str) -> Channel | None:
         """Return the channel of a platform that can be written to now."""
-        if self.notifier is None:
+        if platform not in self._notifiers:
             return None
         return next((each for each in self.reach.channels if each.platform == platform), None)
 

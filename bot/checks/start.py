@@ -20,12 +20,12 @@ def start_findings(settings: Settings, findings: Iterable[Finding], port: int | 
     return [*findings, check_sql_model(settings, "FAILED"), *([] if port is None else check_port(port))]
 
 
-def report_start(settings: Settings, findings: Iterable[Finding]) -> None:
-    """Say what a start has to say of what was found, and which model writes SQL.
+def report_start(settings: Settings, findings: Iterable[Finding], *, works: bool = True) -> None:
+    """Say what a start has to say of what was found, and which model writes SQL, where this process `works` on talks.
 
     Raises SettingsError with everything that failed and will not be well by itself; without a model, talks say so.
     """
-    found = [*findings, check_sql_model(settings, "warning")]
+    found = [*findings, *([check_sql_model(settings, "warning")] if works else [])]
     if failed := [f"{f.about}: {f.sentence}" for f in found if f.grade == "FAILED" and f.lasting]:
         raise SettingsError(failed)
     for finding in found:

@@ -133,7 +133,7 @@ def service_of(
     stack.push_async_callback(service.close)
     stack.callback(recovering.cancel)
     notifier = ChatNotifier(service, EventLoopBridge(asyncio.get_running_loop()))
-    bot.services.humans.open(notifier)
+    bot.services.humans.open(platform, notifier)
     if bot.timer:
         bot.timer.open(platform, notifier)
         stack.callback(bot.timer.stop)

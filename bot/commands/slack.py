@@ -48,7 +48,7 @@ def serve_slack(*, check: bool, concurrency: int = WORKERS) -> int:
     findings = check_slack(settings, connections_of(settings, passwords=concurrency > 0))
     if check:
         return report(start_findings(settings, findings, settings.port if listens(settings) else None), print)
-    report_start(settings, findings)
+    report_start(settings, findings, works=concurrency > 0)
     for name in BOLT_ENVIRONMENT:
         os.environ.pop(name, None)
 

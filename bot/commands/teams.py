@@ -50,7 +50,7 @@ def serve_teams(*, check: bool, local: bool, concurrency: int = WORKERS) -> int:
     findings = check_teams(access)
     if check:
         return report(start_findings(settings, findings, settings.port), print)
-    report_start(settings, findings)
+    report_start(settings, findings, works=concurrency > 0)
 
     def serve(bot: Bot, turns: Turns, tasks: "TaskQueue | None") -> AbstractAsyncContextManager[int]:
         return at_work(bot, turns, settings, access, tasks)

@@ -185,10 +185,9 @@ def hand_off(turn: Turn, why: str = "", *, unasked: bool = False) -> bool:
     if not ways:
         turn.note(NOBODY_TO_ASK, "problem")
         return False
-    humans = turn.services.humans
-    help_request = help_request_of(
-        turn, why, humans.notifier.link(turn.incoming.key) if humans.notifier and turn.incoming.shared else ""
-    )
+    key, humans = turn.incoming.key, turn.services.humans
+    notifier = humans.notifier(key.platform)
+    help_request = help_request_of(turn, why, notifier.link(key) if notifier and turn.incoming.shared else "")
     errors = []
     for way in ways:
         handoff = _begun(turn, help_request, way)
@@ -264,8 +263,9 @@ def _send(turn: Turn, help_request: HelpRequest, way: HandoffRoute) -> None:
     """Ask people; raises JobFailed or Stopped where they were not asked, Unsure, PutOff."""
     services = turn.services
     if way.channel:
-        assert services.humans.notifier
-        services.humans.notifier.tell(news_of(help_request, way.channel, full=way.full))
+        notifier = services.humans.notifier(way.channel.platform)
+        assert notifier
+        notifier.tell(news_of(help_request, way.channel, full=way.full))
         return
     assert services.mail_config
     job = email_of(help_request, turn, services.humans.reach.email, services.mail_config.sender.text)
@@ -290,7 +290,8 @@ def _arrived(turn: Turn, handoff: Handoff) -> bool | None:
             if job is None or job.state in UNSENT:
                 return False
             return True if job.state == JobState.DONE or job.state in WAITING else None
-        channel, notifier = turn.services.humans.channel(key.platform), turn.services.humans.notifier
+        humans = turn.services.humans
+        channel, notifier = humans.channel(key.platform), humans.notifier(key.platform)
         if channel is None or notifier is None:
             return None
         place = replace(key, channel=channel.id, thread="")

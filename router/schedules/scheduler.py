@@ -27,7 +27,10 @@ PARALLEL_RUNS = 4
 
 
 class Scheduler:
-    """The schedules of one platform, from `open` to `close`; runs each due time once, in one process."""
+    """The schedules of the platforms that this process serves, from `open` to `close`.
+
+    Each due time is run once, in one process.
+    """
 
     def __init__(self, services: Services, schedules: Schedules) -> None:
         self._services, self._schedules = services, schedules
@@ -35,19 +38,24 @@ class Scheduler:
         self._pool = ThreadPoolExecutor(PARALLEL_RUNS, thread_name_prefix="due")
         self._changed, self._ending = Condition(), Event()
         self._running: dict[str, ScheduleRun] = {}
-        self._notifier: Notifier | None = None
-        self._platform, self._woken = "", False
+        self._notifiers: dict[str, Notifier] = {}
+        """The way to tell people, by platform."""
+        self._woken = False
         self._thread = Thread(target=self._wait, name="timer", daemon=True)
 
     def open(self, platform: str, notifier: Notifier) -> None:
         """Begin to run what is due on a platform, what was missed first."""
         self.serve(platform, notifier)
         self._schedules.wake = self.wake
-        self._thread.start()
+        if self._thread.ident is None:
+            self._thread.start()
+        else:
+            self.wake()
 
     def serve(self, platform: str, notifier: Notifier) -> None:
-        """Have `look` run what is due on a platform."""
-        self._platform, self._notifier = platform, notifier
+        """Have `look` run what is due on a platform, too."""
+        with self._changed:
+            self._notifiers[platform] = notifier
 
     def wake(self) -> None:
         """Look again for what is due next."""
@@ -57,20 +65,22 @@ class Scheduler:
 
     def look(self) -> list[Future[None]]:
         """Have run what is due now, and return what runs since; nothing before `open`."""
-        if self._notifier is None or self._ending.is_set():
-            return []
         with self._changed:
             running = {name: run.holder for name, run in self._running.items()}
+            notifiers = dict(self._notifiers)
+        if not notifiers or self._ending.is_set():
+            return []
         # First: after a sleep of the machine, what runs here would be taken for lost.
         self._schedules.live(self._liveness.name, running.values())
         for name in self._liveness.dead():
             self._schedules.release(name)
             self._liveness.forget(name)
         begun = []
-        for due in self._schedules.due(self._platform):
-            holder = f"{self._liveness.name} {secrets.token_hex(4)}"
-            if due.id not in running and (claimed := self._schedules.claim(due.id, holder)):
-                begun.append(self._begin(claimed, self._notifier))
+        for platform, notifier in notifiers.items():
+            for due in self._schedules.due(platform):
+                holder = f"{self._liveness.name} {secrets.token_hex(4)}"
+                if due.id not in running and (claimed := self._schedules.claim(due.id, holder)):
+                    begun.append(self._begin(claimed, notifier))
         return begun
 
     def stop(self) -> None:
@@ -124,6 +134,8 @@ class Scheduler:
 
     def _seconds(self) -> float:
         """Return how long to sleep."""
-        due = self._schedules.next_due(self._platform)
+        with self._changed:
+            platforms = list(self._notifiers)
+        due = min(filter(None, map(self._schedules.next_due, platforms)), default=None)
         left = (due - self._schedules.now()).total_seconds() if due else SLEEP_MAX_SECONDS
         return max(0.05, min(left, SLEEP_MAX_SECONDS, HEARTBEAT_SECONDS if self._running else SLEEP_MAX_SECONDS))

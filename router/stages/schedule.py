@@ -249,7 +249,7 @@ def wishes_repeating(turn: Turn) -> bool:
 
 def targets(turn: Turn) -> tuple[To, ...]:
     """Return where rows can go: a thread that nobody else reads is the person's own, and private rows stay private."""
-    notifier = turn.services.humans.notifier
+    notifier = turn.services.humans.notifier(turn.incoming.key.platform)
     elsewhere: tuple[To, ...] = (TO_CHANNEL,) if notifier and notifier.picks_channels else ()
     here: tuple[To, ...] = (*(("thread", "me") if turn.incoming.shared else ("thread",)), *elsewhere)
     here = ("me",) if only_for(turn) else here
@@ -292,7 +292,8 @@ def checked(turn: Turn, repeating: Repeating) -> Repeating:
 
 def _channel(turn: Turn, named: str) -> str:
     """Return the id of the channel that rows go to; raises NotAllowed, JobFailed."""
-    notifier, key = turn.services.humans.notifier, turn.incoming.key
+    key = turn.incoming.key
+    notifier = turn.services.humans.notifier(key.platform)
     if not named or notifier is None:
         raise NotAllowed("Pick the channel that the rows should go to.")
     id, channels = notifier.channel(key, named), turn.services.connections.channels

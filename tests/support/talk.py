@@ -156,7 +156,7 @@ class Talk:
             approvals=ApprovalRequests(self.database, catalog.connections, clock=self.clock),
             page=page,
         )
-        self.services.humans.open(self.notifier)
+        self.services.humans.open("test", self.notifier)
         assert self.services.schedules
         self.timer = Scheduler(self.services, self.services.schedules)
         self.timer.serve("test", self.notifier)

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -208,6 +209,20 @@ def test_a_platform_runs_its_own(talk: Talk) -> None:
     other.serve("slack", Heard())
     assert [] == other.look()
     other.close()
+
+
+def test_one_process_serves_several_platforms(talk: Talk) -> None:
+    """What is due on each of its platforms is told there, whichever was begun first."""
+    repeated(talk)
+    talk.clock.now += HOUR
+    slack, test = Heard(), Heard()
+    with closing(Scheduler(talk.services, schedules_of(talk))) as both:
+        both.open("slack", slack)
+        both.open("test", test)
+        end = time.monotonic() + 10
+        while not test.news and time.monotonic() < end:
+            time.sleep(0.01)
+    assert ([], 1) == (slack.news, len(test.news))
 
 
 def test_a_process_that_died_while_reading(talk: Talk) -> None:
