@@ -44,9 +44,8 @@ def serve_teams(*, check: bool, local: bool, concurrency: int = WORKERS) -> int:
     """Serve Teams until the process is told to stop; with `check`, say what was found instead."""
     settings = read_settings()
     access = replace(settings.teams, local=local)
-    connections_of(
-        settings, passwords=concurrency > 0
-    )  # what is wrong with the file is said before anything else is tried
+    # What is wrong with the file is said before anything else is tried.
+    connections_of(settings, addresses=concurrency > 0)
     findings = check_teams(access)
     if check:
         return report(start_findings(settings, findings, settings.port), print)

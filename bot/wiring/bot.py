@@ -2,14 +2,13 @@
 
 import logging
 import os
-from collections import UserDict
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache, partial
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bot.demo.company import ensure_samples
 from bot.models.choice import EMBEDDED, ChosenModel, PublicModel, choose, choose_reader, embedded_installed
@@ -118,7 +117,7 @@ def built(
 
             backend = remote_jobs(settings, address, say, clock, stack, housekeeping)
         else:
-            connections = connections_of(settings, demo=demo, say=say, passwords=works)
+            connections = connections_of(settings, demo=demo, say=say, addresses=works)
             rules = mail_config if demo else settings.mail_config
             backend = own_jobs(settings, connections, audit, rules, clock, database, housekeeping, stack, works=works)
         schedules = None
@@ -235,19 +234,19 @@ SAMPLE_QUESTIONS = (
 
 
 def connections_of(
-    settings: Settings, *, demo: bool = False, say: Say = lambda text: None, passwords: bool = True
+    settings: Settings, *, demo: bool = False, say: Say = lambda text: None, addresses: bool = True
 ) -> Connections:
     """Return the connections of the jobs API that is named, or of the file, or of connections.toml here.
 
-    Where there is none of them, return the sample databases. Without `passwords`, a variable that the file names need
-    not be set: nobody opens a database.
+    Where there is none of them, return the sample databases. Without `addresses`, a variable that the file names need
+    not be set, and no driver be there: nobody opens a database.
     """
     if not demo and (address := settings.jobs_api):
         from bot.wiring.remote_jobs import remote_connections
 
         return remote_connections(address, say)
     if not demo and (path := connections_file(settings)):
-        return FollowedConnections(path, os.environ if passwords else _Unset(os.environ))
+        return FollowedConnections(path, os.environ, addresses=addresses)
     company, warehouse = ensure_samples(settings.home / "samples", now().date(), say)
     sqlite = DIALECTS["sqlite"]
     return Connections(
@@ -274,16 +273,6 @@ def connections_of(
         ],
         default="sample",
     )
-
-
-class _Unset(UserDict[str, str]):
-    """An environment in which every variable is set; a database that is not named is a file that is not there."""
-
-    def get(self, name: str, default: Any = None) -> Any:
-        return self.data.get(name) or "sqlite:///elsewhere.sqlite"
-
-    def __getitem__(self, name: str) -> str:
-        return str(self.get(name))
 
 
 def opened_tables(settings: Settings, stack: ExitStack) -> tuple[Connections, Tables]:

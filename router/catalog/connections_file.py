@@ -89,15 +89,16 @@ def read_text(path: Path) -> str:
         raise SettingsError([f"{path} cannot be read ({type(error).__name__}); it must be a text in UTF-8."]) from None
 
 
-def connections_in(path: Path, text: str, environ: Mapping[str, str]) -> Connections:
+def connections_in(path: Path, text: str, environ: Mapping[str, str], *, addresses: bool = True) -> Connections:
     """Return the connections of the file with this text, as `read_connections` does.
 
     One whose URL cannot be used is away, and no problem of the others, unless there is nothing else in the file.
+    Without `addresses`, their URLs are not looked at: for who needs their rights alone.
     """
     data, wrong, line = parse_toml(text)
     if wrong:
         raise SettingsError([f"{path.name}, line {line}: this is not TOML: {wrong[:1].lower()}{wrong[1:]}."])
-    file = _File(path, text, environ)
+    file = _File(path, text, environ, addresses)
     connections = file.read(data)
     if file.problems or all(connection.away for connection in connections.values()):
         problems = sorted(file.problems + file.away, key=lambda problem: problem[0])
@@ -108,8 +109,8 @@ def connections_in(path: Path, text: str, environ: Mapping[str, str]) -> Connect
 class _File:
     """One reading of the file: collects problems as (line, sentence) while it goes on."""
 
-    def __init__(self, path: Path, text: str, environ: Mapping[str, str]) -> None:
-        self.path, self.environ, self.lines = path, environ, key_lines(text)
+    def __init__(self, path: Path, text: str, environ: Mapping[str, str], addresses: bool) -> None:
+        self.path, self.environ, self.addresses, self.lines = path, environ, addresses, key_lines(text)
         self.problems: list[tuple[int, str]] = []
         self.away: list[tuple[int, str]] = []
         """What is wrong with a connection's URL alone."""
@@ -219,9 +220,9 @@ class _File:
             return None
         away = next((each for each in urls.values() if isinstance(each, str)), "")
         url, write_url = urls["url"], urls.get("write_url")
-        if not isinstance(url, str) and not isinstance(write_url, str):
+        if isinstance(url, tuple) and isinstance(write_url, tuple):
             self._compare(where, url, write_url)
-        address, dialect = (None, UNKNOWN_DIALECT) if isinstance(url, str) else url
+        address, dialect = url if isinstance(url, tuple) else (None, UNKNOWN_DIALECT)
         return Connection(
             name=name,
             id=good.get("id", 0),
@@ -248,8 +249,8 @@ class _File:
             **people,
         )
 
-    def _read_url(self, where: tuple[str, ...], value: str) -> tuple[URL, Dialect] | str:
-        """Return the URL; why it cannot be used, where it cannot."""
+    def _read_url(self, where: tuple[str, ...], value: str) -> tuple[URL, Dialect] | str | None:
+        """Return the URL; why it cannot be used, where it cannot, and None where nobody wants it."""
         try:
             if holds_password(value) and _open_to_others(self.path):
                 self.problem(
@@ -257,14 +258,12 @@ class _File:
                     f"{where[-1]} holds a password in a file that other users of this computer can read; "
                     f'put it into an environment variable and write "env:NAME", or run: chmod 600 {self.path.name}.',
                 )
-            return resolve_url(value, self.environ, self.path.parent.absolute())
+            return resolve_url(value, self.environ, self.path.parent.absolute()) if self.addresses else None
         except WrongUrl as wrong:
             self.away.append(self._placed(where, f"{where[-1]} {wrong}"))
             return self.away[-1][1]
 
-    def _compare(self, where: tuple[str, ...], url: tuple[URL, Dialect], write_url: tuple[URL, Dialect] | None) -> None:
-        if write_url is None:
-            return
+    def _compare(self, where: tuple[str, ...], url: tuple[URL, Dialect], write_url: tuple[URL, Dialect]) -> None:
         if write_url[1] != url[1]:
             self.problem(
                 (*where, "write_url"),

@@ -31,16 +31,16 @@ class FollowedConnections(Connections):
     changes nothing: the log has what is wrong with it, once.
     """
 
-    def __init__(self, path: Path, environ: Mapping[str, str], settle: float = SETTLE_SECONDS) -> None:
-        """Read the file; raises SettingsError with every problem."""
+    def __init__(
+        self, path: Path, environ: Mapping[str, str], settle: float = SETTLE_SECONDS, *, addresses: bool = True
+    ) -> None:
+        """Read the file, or, without `addresses`, what of it is not a database's URL; raises SettingsError."""
         super().__init__([])
-        self._path, self._environ, self._settle = path, dict(environ), settle
+        self._path, self._environ, self._settle, self._addresses = path, dict(environ), settle, addresses
         self._reading = Lock()
         self._state, self._fresh = _state(path), True
         self._text = read_text(path)
-        found = connections_in(path, self._text, environ)
-        log_away(found.values())
-        self.renew(found)
+        self._take_over(self._found())
 
     def _now(self) -> ConnectionsSnapshot:
         # Whoever comes while another thread reads goes on with what was in force before.
@@ -68,7 +68,7 @@ class FollowedConnections(Connections):
                 return
             changed |= text != self._text
             self._text = text
-            found = connections_in(self._path, text, self._environ) if changed else None
+            found = self._found() if changed else None
         except SettingsError as error:
             if changed:
                 log.warning(
@@ -81,8 +81,15 @@ class FollowedConnections(Connections):
         self._state = state
         if found is not None:
             log.info("%s was read again: %s", self._path.name, ", ".join(found))
+            self._take_over(found)
+
+    def _found(self) -> Connections:
+        return connections_in(self._path, self._text, self._environ, addresses=self._addresses)
+
+    def _take_over(self, found: Connections) -> None:
+        if self._addresses:
             log_away(found.values())
-            self.renew(found)
+        self.renew(found)
 
 
 def _state(path: Path) -> State:

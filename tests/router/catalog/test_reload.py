@@ -52,6 +52,19 @@ def test_what_counts_at_once(path: Path) -> None:
         connections.demand("shop")
 
 
+def test_rights_without_addresses(path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Who opens no database needs none of their variables and drivers, now and after a change of the file."""
+    text = '[connections.shop]\nid = 1\nurl = "postgresql://reader@nowhere/shop"\nwrite_url = "env:NOT_SET"\n'
+    path.write_text(text + 'readers = ["ana@example.com"]\n')
+    connections = FollowedConnections(path, {}, settle=0, addresses=False)
+
+    assert frozenset({"ana@example.com"}) == connections["shop"].readers
+    path.write_text(text + 'readers = ["bob@example.com"]\n')
+    assert frozenset({"bob@example.com"}) == connections["shop"].readers
+    assert "" == connections["shop"].away
+    assert [] == [record for record in caplog.records if record.levelno > logging.INFO]
+
+
 def test_a_change_that_leaves_time_and_size_as_they_are(path: Path) -> None:
     """A file that was written a moment ago is compared by what stands in it."""
     connections = FollowedConnections(path, {}, settle=0)
