@@ -105,14 +105,16 @@ def application(
     Over HTTP that is also pages for everybody, which tell these facts.
     """
     site = web.Application(client_max_size=EVENT_MAX_BYTES)
-    signatures = Signatures(access.signing_secret.get_secret_value(), tell)
+    # Through a socket comes what needs no signature, and there may be no secret.
+    signatures = Signatures(access.signing_secret.get_secret_value(), tell) if access.mode == "http" else None
 
     async def health(request: web.Request) -> web.Response:
-        ill = "signatures fail" if signatures.fail else "" if await healthy() else "not connected to Slack"
+        fail = signatures is not None and signatures.fail
+        ill = "signatures fail" if fail else "" if await healthy() else "not connected to Slack"
         return web.json_response({"status": ill or "ok", "mode": access.mode}, status=503 if ill else 200)
 
     site.router.add_get("/health", health)
-    if access.mode == "http":
+    if signatures:
         site.router.add_post("/slack/events", _events(app, signatures))
         add_pages(site, written(facts, INSTALL if app.oauth_flow else ""))
     if flow := app.oauth_flow:
