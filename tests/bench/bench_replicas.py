@@ -5,7 +5,7 @@ PostgreSQL, and on one front end with one, two and three workers: CPU a talk, ev
 answer takes. `... kills [TALKS] [SECONDS]` plays talks on three front ends and three workers, of whose events three in
 ten come again and of whose calls one in twenty fails, while a process is killed every five seconds; every talk has to
 come to its end, exactly once. `... outage [TALKS]` stops PostgreSQL for 30 seconds.
-`... upgrade [TALKS] CHECKOUT` replaces half of the processes by those of another checkout, and these by today's.
+`... upgrade [TALKS] CHECKOUT` begins half of the processes from another checkout, and replaces them by today's.
 `--keep` tells what is kept and logged of talks that went wrong.
 
 A talk is SQL that is typed, Run, and the rows; one in ten sends them by e-mail, and one in ten writes them into a table.
@@ -344,6 +344,8 @@ def kills(count: int, seconds: float, seed: int = 1) -> None:
 def outage(count: int, seconds: float = 30.0) -> None:
     """Print what becomes of talks while PostgreSQL is away."""
     with ExitStack() as stack:
+        again: list[subprocess.Popen[bytes]] = []
+        stack.callback(lambda: [each.send_signal(signal.SIGINT) for each in again])
         post = stack.enter_context(post_office())
         slack, group = stage(stack, post)
         group.begin_all(FRONT, FRONT, WORKER, WORKER)
@@ -356,7 +358,7 @@ def outage(count: int, seconds: float = 30.0) -> None:
                 away.append(time.time())
                 begin = stop_server(server.pid)
                 time.sleep(seconds)
-                stack.callback(begin().send_signal, signal.SIGINT)
+                again.append(begin())
 
         players = Players(slack, count, 1, delivers=True)
         players.play(interrupt)
@@ -447,10 +449,10 @@ if __name__ == "__main__":
     numbers = [int(word) for word in sys.argv[2:] if re.fullmatch(r"\d+", word)]
     match sys.argv[1:2]:
         case ["kills"]:
-            kills(*(numbers + [1000, 600][len(numbers) :]))
+            kills(*numbers, *[1000, 600][len(numbers) :])
         case ["outage"]:
-            outage(*(numbers + [300])[:1])
+            outage(next(iter(numbers), 300))
         case ["upgrade"]:
-            upgrade(*(numbers + [300])[:1], Path(sys.argv[-1]))
+            upgrade(next(iter(numbers), 300), Path(sys.argv[-1]))
         case _:
             load(*numbers or [200])
