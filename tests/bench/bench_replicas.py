@@ -8,7 +8,7 @@ come to its end, exactly once. `... outage [TALKS]` stops PostgreSQL for 30 seco
 `... upgrade [TALKS] CHECKOUT` begins half of the processes from another checkout, and replaces them by today's.
 `--keep` tells what is kept and logged of talks that went wrong.
 
-A talk is SQL that is typed, Run, and the rows; one in ten sends them by e-mail, and one in ten writes them into a table.
+A talk is SQL that is typed, Run, and the rows; one in ten sends them by e-mail, one in ten writes them into a table.
 """
 
 import os
