@@ -54,7 +54,7 @@ class Talk:
     """One talk: the message that began it, what is waited for now and since when, and how long each wait took."""
 
     number: int
-    root: Message
+    root: Message = field(init=False)
     stage: str = "card"
     since: float = field(default_factory=time.time)
     waits: list[float] = field(default_factory=list)
@@ -68,6 +68,10 @@ class Talk:
     """The messages that told of an interruption, and were read."""
     lost: int = 0
     """How often Slack told that a press did not arrive, and it was pressed again."""
+
+    @property
+    def sql(self) -> str:
+        return f"SELECT {self.number} AS number, name FROM regions"
 
     @property
     def mails(self) -> bool:
@@ -118,9 +122,10 @@ class Players:
 
     def _begin(self) -> None:
         number, self._begun = self._begun, self._begun + 1
-        text = f"SELECT {number} AS number, name FROM regions"
-        root = self.slack.say(CHANNELS[number % len(CHANNELS)], text, user=f"U{number % 500}", mention=True)
-        self.talks[root.ts] = Talk(number, root)
+        talk = Talk(number)
+        user, channel = f"U{number % 500}", CHANNELS[number % len(CHANNELS)]
+        talk.root = root = self.slack.say(channel, talk.sql, user=user, mention=True)
+        self.talks[root.ts] = talk
         self._repeat(root.ts)
 
     def _repeat(self, mark: str) -> None:
@@ -187,7 +192,12 @@ class Players:
             if name in str(message.blocks):
                 self._press(talk, message, name, then)
                 return
-        if talk.stage in ("preview", "done"):
+        self._say_again(talk)
+
+    def _say_again(self, talk: Talk) -> None:
+        if talk.stage == "card":
+            self.slack.say(talk.root.channel, talk.sql, user=talk.root.user, thread=talk.root, mention=True)
+        elif talk.stage in ("preview", "done"):
             self._deliver(talk)
 
     def _look_again(self, talk: Talk) -> None:
@@ -198,9 +208,9 @@ class Players:
                     talk.again += 1
                     self._press(talk, message, name, talk.stage)
                     return
-        if talk.stage == "preview":
+        if talk.stage in ("card", "preview"):
             talk.again += 1
-            self._deliver(talk)
+            self._say_again(talk)
 
     def _deliver(self, talk: Talk) -> None:
         words = f"send it to u{talk.number}@example.com" if talk.mails else f"write it into w{talk.number}"
