@@ -111,7 +111,8 @@ class Turns:
 
     async def _traced(self, incoming: Incoming, deliver: Deliver) -> None:
         kind = type(incoming.input).__name__.lower()
-        with working_on(str(incoming.key)), span("event", incoming.key.platform, input=kind):
+        # Whoever took the input may have begun a trace, in another process.
+        with working_on(str(incoming.key), present().trace), span("event", incoming.key.platform, input=kind):
             await self._run(incoming, deliver)
 
     async def _run(self, incoming: Incoming, deliver: Deliver) -> None:

@@ -11,10 +11,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from aiohttp import web
+from sqlalchemy import func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from router.observing.tallies import COUNTERS, DURATIONS, LEVELS, SECONDS
+from router.storage.clock import now
 from router.storage.database import Database
+from router.storage.tables import inbox
 
 READY_SECONDS: Final = 5.0
 """The time that the database has to answer."""
@@ -65,21 +68,26 @@ def watch(site: web.Application, watched: Watched) -> None:
             raise web.HTTPNotFound
         if not watched.may_read(request.headers.get("Authorization", "")):
             raise web.HTTPUnauthorized(headers={"WWW-Authenticate": "Bearer"})
-        text = await asyncio.to_thread(exposition)
+        text = await asyncio.to_thread(exposition, watched.database)
         return web.Response(body=text, headers={"Content-Type": METRICS_TYPE})
 
     for path, handler in (("/health/live", live), ("/health/ready", ready), ("/metrics", metrics)):
         site.router.add_get(path, handler, allow_head=False)
 
 
-def exposition() -> bytes:
-    """Return what was counted, with the memory and CPU of the process, as Prometheus reads it."""
+def exposition(database: Database | None = None) -> bytes:
+    """Return what was counted, with the memory and CPU of the process, as Prometheus reads it.
+
+    With the database, also how many inputs are not done, whichever process took them.
+    """
     from prometheus_client import CollectorRegistry, PlatformCollector, ProcessCollector, generate_latest
 
     registry = CollectorRegistry()
     ProcessCollector(registry=registry)
     PlatformCollector(registry=registry)
     registry.register(_Tallies())
+    if database:
+        registry.register(_Inputs(database))
     return generate_latest(registry)
 
 
@@ -101,6 +109,31 @@ class _Tallies:
             yield measured
         for level in LEVELS:
             yield GaugeMetricFamily(level.name, level.about, value=level.read())
+
+
+class _Inputs:
+    """The collector of what was taken and is not done: the same for all processes that share a database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def collect(self) -> Iterable[Any]:
+        from prometheus_client.core import GaugeMetricFamily
+
+        waiting = GaugeMetricFamily("icc_bot_queue_waiting", "Inputs that are worked on or wait.", labels=["platform"])
+        oldest = GaugeMetricFamily(
+            "icc_bot_queue_oldest_seconds", "The age of the oldest of them.", labels=["platform"]
+        )
+        query = select(inbox.c.platform, func.count(), func.min(inbox.c.at)).where(inbox.c.heard.is_not(None))
+        try:
+            with self._database.reading() as connection:
+                rows = connection.execute(query.group_by(inbox.c.platform)).all()
+        except SQLAlchemyError:
+            return  # `/health/ready` tells of that
+        for platform, number, since in rows:
+            waiting.add_metric([platform], number)
+            oldest.add_metric([platform], (now() - since).total_seconds())
+        yield from (waiting, oldest)
 
 
 def _classes(counts: list[int]) -> list[tuple[str, float]]:

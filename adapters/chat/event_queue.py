@@ -7,7 +7,7 @@
 import asyncio
 import logging
 from collections.abc import Coroutine, Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -17,6 +17,8 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from adapters.chat.inbox import Extras, Inbox
 from adapters.chat.surface import Heard, NotTaken, Refusal
 from router.memory.thread import ThreadKey
+from router.observing.spans import span
+from router.observing.talk import working_on
 
 if TYPE_CHECKING:  # it brings Procrastinate, which those need who share the work
     from adapters.task_queue import Task, TaskQueue
@@ -171,8 +173,9 @@ class SharedQueue:
             self._defer(connection, heard)
             self._tasks.tell(connection, {"heard": heard.event, "lock": _lock(heard)})
 
-        if not self._inbox.take(heard, extras, defer):
-            return None
+        with working_on(str(heard.key)) as traced, span("taken", self._inbox.platform):
+            if not self._inbox.take(heard, replace(extras, trace=traced.trace), defer):
+                return None
         given = self._given[heard.event] = _Given(heard.key, refusal)
         given.task = self._service.spawn(self._follow(heard.event, given))
         return given.task
@@ -279,10 +282,11 @@ class SharedQueue:
             await asyncio.to_thread(self._note_begun, event)
         heard, extras = found
         refusal = self._refusal(event) if extras.waits and not again else None
-        if again:
-            finished = await self._service.work_again(heard)
-        else:
-            finished = await self._service.work(heard, extras, refusal)
+        with working_on(str(heard.key), extras.trace):
+            if again:
+                finished = await self._service.work_again(heard)
+            else:
+                finished = await self._service.work(heard, extras, refusal)
         if finished:
             await asyncio.to_thread(self._done, event, _why(refusal))
             session.left.discard(event)

@@ -37,7 +37,7 @@ class Extras:
 
     `trigger` opens a modal, `respond` is where a command is answered. `quiet`: nobody waits for words, as where a form
     was closed. `seen`: it is shown already that the bot works on it. `waits`: somebody waits for what is wrong with it.
-    `at`: when it came, in seconds since 1970.
+    `at`: when it came, in seconds since 1970. `trace`: the id of the trace in which it was taken.
     """
 
     trigger: str = ""
@@ -46,6 +46,7 @@ class Extras:
     seen: bool = False
     waits: bool = False
     at: float = field(default_factory=time)
+    trace: str = ""
 
     @property
     def fresh(self) -> bool:

@@ -11,7 +11,6 @@ from typing import Any
 from slack_bolt.async_app import AsyncApp
 
 from adapters.chat.admission import TurnedAway, is_meant
-from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.conversation_service import ConversationService
 from adapters.chat.profiles import picked_and_typed
 from adapters.chat.reply_sender import place_of
@@ -107,8 +106,6 @@ class SlackListeners:
     def __init__(self, service: ConversationService, surface: SlackSurface, forget: Uninstalled) -> None:
         self.service, self.surface, self._forget = service, surface, forget
         self._examples = Examples(service)
-        self._moved: BoundedCache[str, int] = BoundedCache()
-        """By an open modal's id: the number of the question that its form answers now."""
 
     async def keep(self, body: Body, context: Any, next: Any) -> None:
         """Keep a message before it is acknowledged: what is acknowledged is not sent again."""
@@ -244,7 +241,7 @@ class SlackListeners:
         """Show the fields of an open form that apply to what was chosen in it."""
         await ack()
         view = body.get("view") or {}
-        form = self.surface.forms.get(str(view.get("id")))
+        form = self.surface.modals.form(str(view.get("id")))
         if form is None:
             return
         where, answer = opened_by(view["private_metadata"])
@@ -263,7 +260,7 @@ class SlackListeners:
         if unknown:
             await ack(response_action="errors", errors={unknown: NO_ADDRESS})
             return
-        heard = heard_form(body, values, self._moved.get(view["id"]))
+        heard = heard_form(body, values, self.surface.modals.turn(view["id"]))
         if heard is None:
             await ack()
             return
@@ -275,11 +272,11 @@ class SlackListeners:
             refusal.cancel()
             wrong = NotTaken()
         if not wrong.sentence:
-            self._moved.pop(view["id"], None)
+            self.surface.modals.close(view["id"])
             await ack()
             return
         if wrong.turn:
-            self._moved[view["id"]] = wrong.turn
+            self.surface.modals.move(view["id"], wrong.turn)
             await self._redrawn(heard.key)
         block = self._wrong_field(heard.key, view, wrong)
         await ack(response_action="errors", errors={block: truncate(wrong.sentence, FIELD_PROBLEM_MAX_CHARS)})
@@ -288,7 +285,8 @@ class SlackListeners:
         """Leave what an open form was about, once it was sent with something wrong and nothing else stands for it."""
         await ack()
         view = body["view"]
-        turn = self._moved.pop(view["id"], None)
+        turn = self.surface.modals.turn(view["id"])
+        self.surface.modals.close(view["id"])
         heard = heard_form(body, {}, turn) if turn else None
         if heard and turn and self.service.reply_sender.shown.last_turn(heard.key) < turn:
             left = replace(heard, input=Pressed(LEAVE.answer, turn), event=f"{heard.key.team}:{view['id']}:closed")

@@ -34,6 +34,7 @@ from adapters.slack.inbound import is_direct
 from adapters.slack.menus import with_nothing_chosen
 from adapters.slack.modals import view_of
 from adapters.slack.mrkdwn import escaped, fitted
+from adapters.slack.open_modals import OpenModals
 from adapters.slack.sessions import Sessions
 from adapters.slack.writer import POST_TRIES, Make, Writer
 from router.cards import Form
@@ -163,12 +164,11 @@ SESSION_SAYS_ENOUGH_SECONDS = 2.0
 class SlackSurface:
     """All workspaces that the app is installed in."""
 
-    def __init__(self, clients: Clients, writer: Writer, people: People) -> None:
+    def __init__(self, clients: Clients, writer: Writer, people: People, modals: OpenModals | None = None) -> None:
         self.clients, self.writer, self.people = clients, writer, people
+        self.modals = modals or OpenModals()
         self.sessions = Sessions(clients)
         self._addresses: BoundedCache[str, str] = BoundedCache()
-        self.forms: BoundedCache[str, Form] = BoundedCache()
-        """By an open modal's id: its form."""
         self._channels: BoundedCache[tuple[str, str], str] = BoundedCache()
         """The ids of channels by workspace and name, of those that people mentioned."""
         self._drawings = 0
@@ -253,7 +253,7 @@ class SlackSurface:
         view = view_of(form, asked, answer)
         if view is None:
             return False
-        self.forms[await self.open_view(asked.key.team, trigger, view)] = form
+        self.modals.add(await self.open_view(asked.key.team, trigger, view), form)
         return True
 
     async def open_view(self, team: str, trigger: str, view: dict[str, Any]) -> str:

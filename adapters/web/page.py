@@ -115,7 +115,7 @@ def _watch(watched: Watched) -> None:
             return PlainTextResponse("Not found", 404)
         if not watched.may_read(request.headers.get("Authorization", "")):
             return PlainTextResponse("Bring the token.", 401, {"WWW-Authenticate": "Bearer"})
-        return Response(await asyncio.to_thread(exposition), media_type=METRICS_TYPE)
+        return Response(await asyncio.to_thread(exposition, watched.database), media_type=METRICS_TYPE)
 
 
 # The line at the top.

@@ -17,7 +17,7 @@ from router.errors import BotError
 from router.observing.talk import present
 
 LOG_MAX_BYTES = 5_000_000
-NOISY_LOGGERS = ("httpx", "httpcore", "sqlitedict", "uvicorn.access", "mail.log")
+NOISY_LOGGERS = ("httpx", "httpcore", "sqlitedict", "uvicorn.access", "mail.log", "procrastinate")
 
 
 def log_to(settings: Settings) -> None:

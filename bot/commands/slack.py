@@ -15,6 +15,7 @@ from adapters.slack.blocks import SLACK_TABLE_MAX_CHARS, SLACK_TABLE_ROWS
 from adapters.slack.bolt import OwnWorkspace, bolt_app
 from adapters.slack.clients import Clients, Token
 from adapters.slack.drawing import Richness
+from adapters.slack.open_modals import OpenModals
 from adapters.slack.server import application
 from adapters.slack.socket import Socket
 from adapters.slack.surface import People, SlackSurface
@@ -64,7 +65,7 @@ def serve_slack(*, check: bool, concurrency: int = WORKERS) -> int:
 
 
 def slack_surface(
-    settings: Settings, access: SlackAccess, stack: AsyncExitStack
+    bot: Bot, settings: Settings, access: SlackAccess, stack: AsyncExitStack
 ) -> tuple[SlackSurface, "Installations | None"]:
     """Return the way to write to Slack, and who installed the app where several may; closed with the stack."""
     installations = installations_of(settings)
@@ -72,7 +73,9 @@ def slack_surface(
         stack.callback(installations.close)
     clients = Clients(_token(access, installations), access.api_url)
     stack.push_async_callback(clients.close)
-    return SlackSurface(clients, Writer(clients), People(clients)), installations
+    modals = OpenModals(bot.database if settings.server else None)
+    bot.housekeeping.add(modals.expire)
+    return SlackSurface(clients, Writer(clients), People(clients), modals), installations
 
 
 @asynccontextmanager
@@ -81,7 +84,7 @@ async def at_work(
 ) -> AsyncIterator[int]:
     """Answer Slack until the end of the block; gives the port that is listened on, 0 where none is."""
     async with AsyncExitStack() as stack:
-        surface, installations = slack_surface(settings, access, stack)
+        surface, installations = slack_surface(bot, settings, access, stack)
         clients = surface.clients
         own = OwnWorkspace()
         if not installations:

@@ -74,7 +74,7 @@ async def at_work(
         if "slack" in platforms:
             from bot.commands.slack import slack_surface
 
-            surface, _ = slack_surface(settings, settings.slack, stack)
+            surface, _ = slack_surface(bot, settings, settings.slack, stack)
             service_of("slack", surface, bot, turns, stack, tasks)
         if "teams" in platforms:
             from adapters.teams.calls import session

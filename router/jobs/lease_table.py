@@ -12,7 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from router.errors import JobFailed
 from router.storage.database import Database
 
-HOLDER_TIMEOUT = timedelta(seconds=60)
+HOLDER_TIMEOUT = timedelta(seconds=30)
 """Without a sign of life for this long, whoever held a row is taken for dead."""
 
 

@@ -36,6 +36,7 @@ from router.storage.tables import (
     proposals,
     ratings,
     schedules,
+    slack_modals,
     welcomes,
 )
 
@@ -176,7 +177,7 @@ def erase_older(database: Database, before: datetime) -> Erased:
     """Delete what belongs to no talk or person and is older: sentences with what was chosen for them, and previews."""
     with database.transaction(durable=True) as connection:
         eraser = _Eraser(connection)
-        for table in (intent_choices, example_drafts):
+        for table in (intent_choices, example_drafts, slack_modals):
             eraser.delete(table, table.c.at < before)
         eraser.delete(inbox, inbox.c.at < before)
         eraser.delete(messages, messages.c.at < before)

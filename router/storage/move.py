@@ -28,7 +28,7 @@ from router.storage.takeover import left_files, opened_alone
 
 ROWS_AT_ONCE = 500
 
-SERVER_ONLY = (tables.threads, tables.results, tables.result_parts, tables.moved)
+SERVER_ONLY = (tables.threads, tables.results, tables.result_parts, tables.moved, tables.slack_modals)
 """Tables that a home leaves empty."""
 
 NOT_MOVED = {

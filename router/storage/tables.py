@@ -331,3 +331,13 @@ oldest_beside = Table(
     # One row: the migration of the oldest version whose processes may use these tables.
     *_key("revision"),
 )
+
+slack_modals = Table(
+    "slack_modals",
+    METADATA,
+    *_key("id"),
+    *_texts("form"),
+    Column("turn", Integer, nullable=False),
+    _time("at"),
+)
+"""Modals that people have open, of a bot that is several processes."""

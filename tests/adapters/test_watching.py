@@ -5,15 +5,22 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from aiohttp import ClientSession, web
 
+from adapters.chat.inbox import Inbox
+from adapters.chat.surface import Heard
 from adapters.serving import LOOPBACK, served
 from adapters.watching import Watched, exposition, watch
+from router.memory.draft import User
+from router.memory.thread import ThreadKey
 from router.observing.tallies import COUNTERS, DURATIONS, LEVELS, RETRIES, TURN_SECONDS
+from router.storage.clock import now
 from router.storage.database import Database
+from router.turn import Said
 from tests.support.postgres import PostgresDatabase
 
 TOKEN = "a-token-of-prometheus"
@@ -57,7 +64,7 @@ async def test_a_database_that_is_away(postgres: PostgresDatabase) -> None:
                 for allowed, expected in (("false", 503), ("true", 200)):
                     admin.execute(f"ALTER DATABASE {postgres.name} ALLOW_CONNECTIONS {allowed}".encode())
                     admin.execute(
-                        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", (postgres.name,)
+                        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = %s", (postgres.name,)
                     )
                     async with client.get("/health/ready") as answer:
                         assert expected == answer.status
@@ -116,3 +123,18 @@ def test_a_start_needs_no_prometheus(tmp_path: Path) -> None:
     code = "import sys, bot.wiring.bot, adapters.turns, adapters.watching; print('prometheus_client' in sys.modules)"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path)
     assert "False" == said.stdout.strip()
+
+
+def test_what_waits(database: Database) -> None:
+    """How many inputs are not done, and how old the oldest is, whichever process took them; none that is done."""
+    inbox = Inbox(database, "slack", lambda: now() - timedelta(minutes=5))
+    for event in ("a", "b", "c"):
+        inbox.take(Heard(ThreadKey("slack", "T1", "C1", "1.0"), User("slack:U1"), Said("hi"), event))
+    inbox.done("a")
+
+    text = exposition(database).decode()
+
+    assert 'icc_bot_queue_waiting{platform="slack"} 2.0' in text
+    age = re.search(r'icc_bot_queue_oldest_seconds{platform="slack"} (\S+)', text)
+    assert age
+    assert 300 <= float(age[1]) < 360

@@ -4,15 +4,19 @@
 PostgreSQL, and on one front end with one, two and three workers: CPU a talk, events a second and core, and how long an
 answer takes. `... kills [TALKS] [SECONDS]` plays talks on three front ends and three workers, of whose events three in
 ten come again and of whose calls one in twenty fails, while a process is killed every five seconds; every talk has to
-come to its end, exactly once. `... outage [TALKS]` stops PostgreSQL for 30 seconds. `... upgrade [TALKS] [CHECKOUT]`
-replaces half of the processes by those of another checkout, and those by today's.
+come to its end, exactly once. `... outage [TALKS]` stops PostgreSQL for 30 seconds.
+`... upgrade [TALKS] CHECKOUT` begins half of the processes from another checkout, and replaces them by today's.
+`--keep` tells what is kept and logged of talks that went wrong.
 
-A talk is SQL that is typed, Run, and the rows; one in ten sends them by e-mail, and one in ten writes them into a table.
+A talk is SQL that is typed, Run, and the rows; one in ten sends them by e-mail, one in ten writes them into a table.
 """
 
+import os
 import random
 import re
+import signal
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -36,6 +40,9 @@ CHANNELS = [f"C{number}" for number in range(100, 300)]
 AT_ONCE = 40
 """Talks under way at the same time."""
 
+PATIENCE_SECONDS = 45.0
+"""After which people look what stands in a talk, and press that."""
+
 KILL_EVERY_SECONDS = 5.0
 REPEATED, FAILING = 0.3, 0.05
 LOST_SECONDS = 180.0
@@ -47,7 +54,7 @@ class Talk:
     """One talk: the message that began it, what is waited for now and since when, and how long each wait took."""
 
     number: int
-    root: Message
+    root: Message = field(init=False)
     stage: str = "card"
     since: float = field(default_factory=time.time)
     waits: list[float] = field(default_factory=list)
@@ -55,8 +62,16 @@ class Talk:
     """How often it was told that something was interrupted, and asked again."""
     pressed: tuple[Delivery, Message, str, str] | None = None
     """The last press: of what, which name, and what was waited for before."""
+    looked: float = 0.0
+    """When it was looked at again, since nothing happened for long."""
+    told: set[str] = field(default_factory=set)
+    """The messages that told of an interruption, and were read."""
     lost: int = 0
     """How often Slack told that a press did not arrive, and it was pressed again."""
+
+    @property
+    def sql(self) -> str:
+        return f"SELECT {self.number} AS number, name FROM regions"
 
     @property
     def mails(self) -> bool:
@@ -82,6 +97,7 @@ class Players:
         self.talks: dict[str, Talk] = {}
         self.over: list[Talk] = []
         self._begun = self._seen = 0
+        self.on_lost: Callable[[Talk], None] = lambda talk: None
 
     def play(self, meanwhile: Callable[[], None] = lambda: None, seconds: float = 3600.0) -> None:
         """Play all of them; returns when they are over, or lost."""
@@ -94,7 +110,11 @@ class Players:
                     self._look(talk)
             for talk in list(self.talks.values()):
                 self._press_again(talk)
+                if time.time() - max(talk.since, talk.looked) > PATIENCE_SECONDS:
+                    talk.looked = time.time()
+                    self._look_again(talk)
             for talk in [each for each in self.talks.values() if time.time() - each.since > LOST_SECONDS]:
+                self.on_lost(talk)
                 print("lost:", talk.number, talk.stage, [each.text[:300] for each in self._messages(talk)])
                 self._end(talk)
             meanwhile()
@@ -102,9 +122,10 @@ class Players:
 
     def _begin(self) -> None:
         number, self._begun = self._begun, self._begun + 1
-        text = f"SELECT {number} AS number, name FROM regions"
-        root = self.slack.say(CHANNELS[number % len(CHANNELS)], text, user=f"U{number % 500}", mention=True)
-        self.talks[root.ts] = Talk(number, root)
+        talk = Talk(number)
+        user, channel = f"U{number % 500}", CHANNELS[number % len(CHANNELS)]
+        talk.root = root = self.slack.say(channel, talk.sql, user=user, mention=True)
+        self.talks[root.ts] = talk
         self._repeat(root.ts)
 
     def _repeat(self, mark: str) -> None:
@@ -140,19 +161,15 @@ class Players:
                 self._press(talk, message, "Run on Shop", "rows")
             elif talk.stage == "rows" and "'CSV'" in shown:
                 if self.delivers and (talk.mails or talk.writes):
-                    words = f"send it to u{talk.number}@example.com" if talk.mails else f"write it into w{talk.number}"
-                    talk.goes_on("preview")
-                    user = talk.root.user
-                    self.slack.say(talk.root.channel, words, user=user, thread=talk.root, mention=True)
+                    self._deliver(talk)
                 else:
                     self._finish(talk)
-            elif talk.stage == "preview" and ("'Send'" in shown or "'Write'" in shown):
+            elif talk.stage == "preview" and ("Send this e-mail?" in shown or "Write this?" in shown):
                 self._press(talk, message, "Send" if talk.mails else "Write", "done")
             elif talk.stage == "done" and ("✓ Sent" in shown or "✓ Added" in shown or "✓ Created" in shown):
                 self._finish(talk)
-            elif "Run again" in shown or "Try again" in shown:
-                talk.again += 1
-                self._press(talk, message, "again", talk.stage)
+            elif "I was interrupted" in shown and message.ts not in talk.told:
+                self._ask_again(talk, message)
             else:
                 continue
             return
@@ -166,6 +183,39 @@ class Players:
         talk.goes_on(then)
         if self.dice.random() < self.repeated:
             self.slack.redeliver(delivery)
+
+    def _ask_again(self, talk: Talk, message: Message) -> None:
+        """Do once more what was interrupted: by the card that stands there, else by words."""
+        talk.told.add(message.ts)
+        talk.again += 1
+        for name, then in (("Run on Shop", "rows"), ("Send", "done"), ("Write", "done")):
+            if name in str(message.blocks):
+                self._press(talk, message, name, then)
+                return
+        self._say_again(talk)
+
+    def _say_again(self, talk: Talk) -> None:
+        if talk.stage == "card":
+            self.slack.say(talk.root.channel, talk.sql, user=talk.root.user, thread=talk.root, mention=True)
+        elif talk.stage in ("preview", "done"):
+            self._deliver(talk)
+
+    def _look_again(self, talk: Talk) -> None:
+        """Press what stands there, or say it again, where a process died over what was done before."""
+        for message in reversed(self._messages(talk)):
+            for asks, name in (("Run on Shop", "Run on Shop"), ("Send this e-mail?", "Send"), ("Write this?", "Write")):
+                if asks in str(message.blocks) and talk.stage in ("rows", "done"):
+                    talk.again += 1
+                    self._press(talk, message, name, talk.stage)
+                    return
+        if talk.stage in ("card", "preview"):
+            talk.again += 1
+            self._say_again(talk)
+
+    def _deliver(self, talk: Talk) -> None:
+        words = f"send it to u{talk.number}@example.com" if talk.mails else f"write it into w{talk.number}"
+        talk.goes_on("preview")
+        self.slack.say(talk.root.channel, words, user=talk.root.user, thread=talk.root, mention=True)
 
     def _press_again(self, talk: Talk) -> None:
         """Press once more what Slack says did not arrive: unlike messages, it does not send presses again."""
@@ -185,12 +235,17 @@ class Players:
     def _end(self, talk: Talk) -> None:
         self.over.append(self.talks.pop(talk.root.ts))
 
+    def problems(self, talk: Talk) -> list[str]:
+        """Return the sentences about what went wrong that stand in a talk."""
+        texts = [message.text.partition("\n")[0] for message in self._messages(talk)]
+        return [text for text in texts if re.search("cannot|could not|interrupted|stopped", text)]
+
     def faults(self) -> list[str]:
         """Return what is wrong with talks that are over: not ended, or something said twice."""
         found = []
         for talk in self.over:
             said = self._said(talk)
-            rows = sum("'CSV'" in each for each in said)
+            rows = len(set(re.findall(r"csv@([\w-]+)", " ".join(said))))
             standing = sum("Run on Shop" in each for each in said)
             if talk.stage != "over" or rows != 1 or standing:
                 found.append(f"{talk.number} {talk.stage}: {rows} results, {standing} cards, {len(said)} messages")
@@ -288,10 +343,89 @@ def kills(count: int, seconds: float, seed: int = 1) -> None:
             fresh[:] = [*fresh[-1:], group.replace(one)]
 
         players = Players(slack, count, seed, repeated=REPEATED, delivers=True)
+        if "--keep" in sys.argv:
+            players.on_lost = lambda talk: print_story(talk, group)
         players.play(kill)
         taken = time.time() - began
         time.sleep(10)
         report(players, post, group, f"{taken:.0f} s, {dict(killed)} killed")
+
+
+def outage(count: int, seconds: float = 30.0) -> None:
+    """Print what becomes of talks while PostgreSQL is away."""
+    with ExitStack() as stack:
+        again: list[subprocess.Popen[bytes]] = []
+        stack.callback(lambda: [each.send_signal(signal.SIGINT) for each in again])
+        post = stack.enter_context(post_office())
+        slack, group = stage(stack, post)
+        group.begin_all(FRONT, FRONT, WORKER, WORKER)
+        slack.wait_socket(2)
+        assert group.database
+        server, began, away = group.database.server, time.time(), list[float]()
+
+        def interrupt() -> None:
+            if not away and time.time() - began > 5:
+                away.append(time.time())
+                begin = stop_server(server.pid)
+                time.sleep(seconds)
+                again.append(begin())
+
+        players = Players(slack, count, 1, delivers=True)
+        players.play(interrupt)
+        time.sleep(5)
+        report(players, post, group, f"{seconds:.0f} s without PostgreSQL")
+        told = Counter(text for talk in players.over for text in players.problems(talk))
+        print("told:", dict(told))
+
+
+def stop_server(pid: int) -> Callable[[], "subprocess.Popen[bytes]"]:
+    """End a server, and return what begins it again as it was."""
+    place = Path(f"/proc/{pid}")
+    command = place.joinpath("cmdline").read_bytes().split(b"\0")[:-1]
+    folder, user, group = place.joinpath("cwd").readlink(), place.stat().st_uid, place.stat().st_gid
+    os.kill(pid, signal.SIGINT)
+    while place.exists() and ") Z" not in place.joinpath("stat").read_text():
+        time.sleep(0.1)
+    return lambda: subprocess.Popen(command, cwd=folder, user=user, group=group, stderr=subprocess.DEVNULL)
+
+
+def upgrade(count: int, checkout: Path) -> None:
+    """Print what becomes of talks while half of the processes are of another version, and are replaced by this one."""
+    with ExitStack() as stack:
+        post = stack.enter_context(post_office())
+        slack, group = stage(stack, post)
+        begun = [group.begin(args, cwd=place) for args in (FRONT, WORKER, WORKER) for place in (checkout, Path.cwd())]
+        for each in begun:
+            each.wait_ready()
+        slack.wait_socket(2)
+        old, began = begun[::2], time.time()
+
+        def replaced() -> None:
+            if old and time.time() - began > 10:
+                one = old.pop()
+                one.stop()
+                group.replace(one)
+
+        players = Players(slack, count, 1, delivers=True)
+        players.play(replaced)
+        report(players, post, group, f"{len(begun) // 2} processes of another version, all replaced: {not old}")
+
+
+def print_story(talk: Talk, group: Replicas) -> None:
+    """Print what is kept of a talk, and what the processes logged of it."""
+    assert group.database
+    with group.database.connect() as connection:
+        for table in ("inbox WHERE event", "jobs WHERE thread", "messages WHERE thread"):
+            for row in connection.execute(f"SELECT * FROM {table} LIKE '%{talk.root.ts}%'".encode()):
+                print("   ", str(row)[:300])
+        for row in connection.execute(
+            f"SELECT * FROM inbox WHERE channel = '{talk.root.channel}' ORDER BY at".encode()
+        ):
+            print("   ", str(row)[:300])
+    for log in sorted(group.folder.glob("home-*/log/*")):
+        for line in log.read_text().splitlines():
+            if talk.root.ts in line:
+                print("   ", log.parent.parent.name, line[:300])
 
 
 def report(players: Players, post: PostOffice, group: Replicas, about: str) -> None:
@@ -306,7 +440,13 @@ def report(players: Players, post: PostOffice, group: Replicas, about: str) -> N
             left = connection.execute("SELECT count(*) FROM inbox WHERE heard IS NOT NULL").fetchone()
     waits = sorted(wait for talk in over for wait in talk.waits)
     print(f"{len(over)} talks, {len(players.slack.acks)} deliveries, {about}")
-    print("faults:", players.faults() or "none")
+    faults = players.faults()
+    print("faults:", faults or "none")
+    if "--keep" in sys.argv:
+        wrong = [talk for talk in over if any(fault.startswith(f"{talk.number} ") for fault in faults)]
+        for talk in (*wrong[:2], max(over, key=lambda talk: max(talk.waits, default=0.0))):
+            print(talk.number, [f"{wait:.1f}" for wait in talk.waits])
+            print_story(talk, group)
     print("e-mails sent twice:", [to for to, number in letters.items() if number > 1] or "none")
     print("e-mails never sent:", sorted(mailed - set(letters)) or "none")
     print("asked again after an interruption:", sum(talk.again for talk in over))
@@ -319,6 +459,10 @@ if __name__ == "__main__":
     numbers = [int(word) for word in sys.argv[2:] if re.fullmatch(r"\d+", word)]
     match sys.argv[1:2]:
         case ["kills"]:
-            kills(*(numbers + [1000, 600][len(numbers) :]))
+            kills(*numbers, *[1000, 600][len(numbers) :])
+        case ["outage"]:
+            outage(next(iter(numbers), 300))
+        case ["upgrade"]:
+            upgrade(next(iter(numbers), 300), Path(sys.argv[-1]))
         case _:
             load(*numbers or [200])

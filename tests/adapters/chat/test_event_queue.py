@@ -305,7 +305,7 @@ async def test_a_database_that_comes_back(postgres: PostgresDatabase) -> None:
     async with site.process(works=False) as front, site.process() as worker:
         with postgres.server.connect() as connection:
             connection.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [postgres.name]
+                "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = %s", [postgres.name]
             )
         work = front.queue.put(heard("a"), Extras())
         assert work is not None

@@ -1,4 +1,4 @@
-"""The queue of tasks on a server, and which versions may work beside one another."""
+"""The queue of tasks on a server, which versions may work beside one another, and the modals that are open."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -15,4 +15,12 @@ def upgrade() -> None:
         "oldest_beside", sa.Column("revision", sa.Text(), nullable=False), sa.PrimaryKeyConstraint("revision")
     )
     op.bulk_insert(beside, [{"revision": "0005"}])
+    op.create_table(
+        "slack_modals",
+        sa.Column("id", sa.Text(), nullable=False),
+        sa.Column("form", sa.Text(), nullable=False),
+        sa.Column("turn", sa.Integer(), nullable=False),
+        sa.Column("at", sa.DateTime(), nullable=False),
+        sa.PrimaryKeyConstraint("id"),
+    )
     create_task_tables(op.get_bind())

@@ -193,7 +193,7 @@ def test_a_connection_that_is_lost(pg: Place, postgres: PostgresDatabase) -> Non
             if number == BATCHES // 2:
                 with postgres.connect("postgres") as other:
                     other.execute(
-                        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
                         "WHERE datname = current_database() AND pid <> pg_backend_pid()"
                     )
             yield rows
