@@ -354,7 +354,9 @@ class Router:
             return word
         except Stopped as error:
             why = turn.stopping.why
-            if (handler.durable and why == SHUT_DOWN) or (handler.writes and why == WITHDRAWN):
+            if handler.writes and why == SHUT_DOWN:  # as the process was told to: no fault of this step
+                self._store.save(turn.incoming.key, replace(turn.memory, rewritten=False))
+            if (handler.durable and why == SHUT_DOWN) or (handler.writes and why in (SHUT_DOWN, WITHDRAWN)):
                 raise PutOff from None
             turn.note(turn.stopping.why or str(error), "problem")
         except BotError as error:

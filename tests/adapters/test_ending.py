@@ -5,17 +5,18 @@ import json
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from threading import Event
 
 import pytest
 
 from adapters.rendering.plain_text import text_of
-from adapters.turns import Turns
+from adapters.turns import NotBegun, Turns
 from router.cards import Reply
 from router.jobs.cancellation import SHUT_DOWN
 from router.memory.stage import Stage
 from router.memory.thread import ThreadKey
 from router.turn import Incoming, Pressed, Said
-from tests.platforms.ollama import Ollama
+from tests.platforms.ollama import Answer, Ollama
 from tests.support.talk import ANA, BOB, KEY, Talk, llm_at
 
 ENDLESS = "SELECT COUNT(*) AS n FROM numbers a, numbers b, numbers c, numbers d, numbers e, numbers f, numbers g"
@@ -57,6 +58,36 @@ async def test_the_end_of_the_process_ends_what_an_approver_began(talk: Talk) ->
     assert text_of(shown[-1]).startswith(SHUT_DOWN)
     assert talk.stage == Stage.CONFIRM_USER_SQL
     turns.close()
+
+
+async def test_sql_that_was_being_written_is_written_by_the_next_process(tmp_path: Path) -> None:
+    """However often a process ends meanwhile, nobody is told to ask again."""
+    said, go_on = Incoming(KEY, ANA, Said("Which regions are there?"), "e1"), Event()
+    shown = list[Reply]()
+
+    async def deliver(reply: Reply) -> None:
+        shown.append(reply)
+
+    with Ollama(script=lambda prompt: Answer("SELECT name FROM regions", waits=go_on)) as server:
+        talk = Talk(tmp_path, partial(llm_at, server.url))
+        for number in (1, 2):
+            turns = Turns(talk.router)
+            asked = asyncio.create_task(turns.handle(said, deliver))
+            while len(server.history) < number:
+                await asyncio.sleep(0.01)
+            turns.begin_no_more()
+            turns.end_all()
+            with pytest.raises(NotBegun):
+                await asyncio.wait_for(asked, 20)
+            turns.close()
+        assert [] == [reply for reply in shown if not reply.working]
+        go_on.set()
+        turns = Turns(talk.router)
+        await turns.handle(said, deliver)
+        assert "SELECT name FROM regions" in text_of(shown[-1])
+        assert talk.stage == Stage.CONFIRM_GENERATED_SQL
+        turns.close()
+        talk.close()
 
 
 async def test_the_owner_stops_a_press_that_waits(talk: Talk) -> None:
