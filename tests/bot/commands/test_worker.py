@@ -1,0 +1,159 @@
+"""`icc-bot worker` and those who take in for it: real processes over one PostgreSQL, and what each of them demands."""
+
+import json
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from adapters.slack.scopes import OPTIONAL_SCOPES, SCOPES
+from tests.platforms.ollama import Answer, Ollama
+from tests.platforms.slack.stand_in import Slack
+from tests.platforms.slack.world import Message
+from tests.support.in_process import run_here
+from tests.support.postgres import PostgresDatabase
+from tests.support.replicas import FRONT, WORKER, Replicas, replicas
+from tests.support.shop import build_shop
+
+TALKS = 8
+FREE_PORT = "0"
+SECONDS = 30.0
+"""After which a talk that did not go on is lost; a process that is killed is missed after 20."""
+
+
+@pytest.fixture(name="slack")
+def _slack() -> Iterator[Slack]:
+    with Slack() as slack:
+        slack.scopes = {*SCOPES, *OPTIONAL_SCOPES}
+        for number in range(TALKS):
+            slack.channel(f"C{100 + number}")
+            slack.user(f"U{number}", f"Ana {number}", f"ana{number}@example.com")
+        yield slack
+
+
+def until(what: Callable[[], bool], seconds: float = SECONDS) -> None:
+    """Return once it is so."""
+    end = time.monotonic() + seconds
+    while not what():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def shown(slack: Slack, root: Message, words: str) -> list[Message]:
+    """Return the bot's messages in a thread that say this."""
+    with slack.lock:
+        said = slack.messages(root.channel, root.ts, by=slack.bot_user)
+        return [each for each in said if words in f"{each.text} {each.blocks}"]
+
+
+def test_a_worker_that_ends_leaves_its_talks_to_another(tmp_path: Path, slack: Slack) -> None:
+    """A process without an address takes in; where a worker ends in the midst of talks, all end soon, each once."""
+    build_shop(tmp_path / "shop.sqlite")
+    ready = Event()
+    sql = Answer("SELECT name FROM regions", waits=ready)
+    script = {True: sql, False: "SELECT 1"}
+    with (
+        Ollama(script=lambda prompt: script["Which regions" in prompt]) as model,
+        replicas(tmp_path, slack, OLLAMA_BASE_URL=model.url) as group,
+    ):
+        group.begin_all(FRONT, WORKER, WORKER)
+        slack.wait_socket()
+        front, one, other = group.running
+        assert "SHOP_URL" not in environment_of(front.process.pid)
+        roots = [
+            slack.say(f"C{100 + number}", f"Which regions are there, number {number}?", user=f"U{number}", mention=True)
+            for number in range(TALKS)
+        ]
+        until(lambda: all(counted(group, worker) for worker in (2, 3)))
+        began = time.monotonic()
+        assert one.stop() == 0
+        assert time.monotonic() - began < 15
+        ready.set()
+        for root in roots:
+            until(lambda root=root: bool(shown(slack, root, "Run on Shop")))  # type: ignore[misc]
+        for root in roots:
+            slack.press(shown(slack, root, "Run on Shop")[0], "Run on Shop", user=root.user)
+        for root in roots:
+            until(lambda root=root: bool(shown(slack, root, "'CSV'")))  # type: ignore[misc]
+        assert [(1, 0)] * TALKS == [
+            (len(shown(slack, root, "'CSV'")), len(shown(slack, root, "Run on Shop"))) for root in roots
+        ]
+        assert group.database
+        with group.database.connect() as connection:
+            assert [("DONE", TALKS)] == connection.execute("SELECT state, count(*) FROM jobs GROUP BY 1").fetchall()
+            left = (
+                "SELECT (SELECT count(*) FROM inbox WHERE heard IS NOT NULL), (SELECT count(*) FROM procrastinate_jobs)"
+            )
+            until(lambda: (0, 0) == connection.execute(left).fetchone())
+        assert (0, 0) == (other.stop(), front.stop())
+
+
+def environment_of(pid: int) -> set[str]:
+    """Return the names of the variables that a process was begun with."""
+    pairs = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+    return {pair.partition(b"=")[0].decode() for pair in pairs}
+
+
+def counted(group: Replicas, number: int) -> int:
+    """Return how many questions a process has taken up, as its audit trail has it."""
+    trail = group.folder / f"home-{number}" / "audit.jsonl"
+    lines = trail.read_text().splitlines() if trail.exists() else []
+    return sum(json.loads(line)["event"] == "asked" for line in lines if line.endswith("}"))
+
+
+def test_a_worker_of_both_platforms(tmp_path: Path, slack: Slack) -> None:
+    """One process works for Slack and Teams, says so, and is watched where PORT is set."""
+    build_shop(tmp_path / "shop.sqlite")
+    teams = {"MicrosoftAppId": "6a1e0f0c-0000-0000-0000-000000000001", "MicrosoftAppType": "SingleTenant"}
+    with replicas(tmp_path, slack, PORT=FREE_PORT, ICC_BOT_METRICS_TOKEN="letmein", **teams) as group:
+        group.begin_all(WORKER)
+        (worker,) = group.running
+        said = worker.log.read_text()
+        assert "icc-bot works on talks in Slack and Teams." in said
+        port = said.partition("Listening on port ")[2].partition(".")[0]
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/health/ready") as ready:
+            assert 200 == ready.status
+        with pytest.raises(urllib.error.HTTPError, match="401"):
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics")
+        assert 0 == worker.stop()
+
+
+SLACK = {"SLACK_BOT_TOKEN": "xoxb-1", "SLACK_APP_TOKEN": "xapp-1"}
+
+
+@pytest.mark.parametrize(
+    ("argv", "environment", "sentence"),
+    [
+        (["worker"], SLACK, "icc-bot worker shares its work with others, which needs ICC_BOT_DATABASE_URL."),
+        (["worker"], {"server": "yes"}, "No platform is set up: set what `icc-bot slack` or `icc-bot teams` needs."),
+        (
+            ["worker", "--queues", "slack,teams"],
+            SLACK | {"server": "yes"},
+            "--queues: teams is not set up. Set what `icc-bot teams` needs.",
+        ),
+    ],
+)
+def test_what_a_worker_demands(
+    tmp_path: Path, postgres: PostgresDatabase, argv: list[str], environment: dict[str, str], sentence: str
+) -> None:
+    """What is missing is said in a sentence, and nothing is begun."""
+    given = {"ICC_BOT_HOME": str(tmp_path / "home"), **environment}
+    if given.pop("server", ""):
+        given["ICC_BOT_DATABASE_URL"] = postgres.owner_url.replace("+psycopg", "")
+    done = run_here(tmp_path, given, *argv)
+
+    assert (2, f"icc-bot cannot start:\n- {sentence}\n") == (done.returncode, done.stderr)
+
+
+def test_who_only_takes_in_demands_a_server(tmp_path: Path, slack: Slack) -> None:
+    """Without a database that others share, nobody would do the work."""
+    with replicas(tmp_path, slack, server=False) as group:
+        front = group.begin(FRONT)
+        assert 2 == front.process.wait(60)
+        said = front.log.read_text()
+
+    assert "--concurrency 0 leaves the work to `icc-bot worker`, which needs ICC_BOT_DATABASE_URL." in said
