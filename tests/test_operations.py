@@ -57,6 +57,9 @@ SAYS = {
 }
 """Words that show what each command did; a command that is not known here has to be added."""
 
+SERVES = {"slack": "icc-bot is at work in Slack", "worker": "icc-bot works on talks in Slack and Teams"}
+"""Words that show that a command is at work which stays."""
+
 
 @dataclass(frozen=True)
 class Place:
@@ -129,8 +132,24 @@ def test_every_command_runs(script: str, place: Place, postgres: PostgresDatabas
         demand_said(script, on_server)
     elif "db move" in script:
         demand_said(script, on_server)
+    elif "--concurrency" in script:
+        for line in script.splitlines():
+            demand_serves(line, on_server)
     else:
         demand_said(script, place)
+
+
+def demand_serves(line: str, place: Place) -> None:
+    """Run a command that stays: it says that it is at work, and ends well when it is told to."""
+    words = SERVES[line.split()[1]]
+    begun = ["bash", "-c", f"exec {line}"]
+    with subprocess.Popen(begun, cwd=place.folder, env=place.environment, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        said = ""
+        while words not in said and (heard := process.stdout.readline()):
+            said += heard
+        process.terminate()
+        assert (True, 0) == (words in said, process.wait(60)), said
 
 
 def demand_said(script: str, place: Place) -> None:
