@@ -64,7 +64,8 @@ async def test_a_database_that_is_away(postgres: PostgresDatabase) -> None:
                 for allowed, expected in (("false", 503), ("true", 200)):
                     admin.execute(f"ALTER DATABASE {postgres.name} ALLOW_CONNECTIONS {allowed}".encode())
                     admin.execute(
-                        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = %s", (postgres.name,)
+                        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = %s",
+                        (postgres.name,),
                     )
                     async with client.get("/health/ready") as answer:
                         assert expected == answer.status
