@@ -38,7 +38,7 @@ RECONNECT_SECONDS: Final = 1.0
 POLL_SECONDS: Final = 0.5
 """Seconds between two looks for tasks of which nobody tells: those whose lock is given back, or that are retried."""
 
-ENDING_SECONDS: Final = 30.0
+ENDING_SECONDS: Final = 35.0
 """Seconds that what is done may take once nothing more is begun; then another process has to do it."""
 
 CONNECTIONS_MAX: Final = 4

@@ -78,6 +78,9 @@ STOP_MAX_SECONDS = 10.0
 STOP_GRACE_SECONDS = 1.0
 """Seconds that it lets turns run to their end before."""
 
+DRAIN_SECONDS = 20.0
+"""The same where other processes take what comes meanwhile: nobody waits for this one to begin again."""
+
 BUTTONS_LIFETIME_SECONDS = 90 * 86_400.0
 """Seconds after which a message's buttons are too old."""
 
@@ -216,7 +219,7 @@ class ConversationService:
         """
         self.queue.begin_no_more()
         self.turns.begin_no_more()
-        await self._over(STOP_GRACE_SECONDS)
+        await self._over(DRAIN_SECONDS if self.queue.shared else STOP_GRACE_SECONDS)
         self.turns.end_all()
         await self._over(STOP_MAX_SECONDS)
         late = list(self._tasks)

@@ -9,6 +9,7 @@ import logging
 from collections.abc import Coroutine, Iterable
 from dataclasses import asdict, dataclass, field, replace
 from datetime import timedelta
+from time import time
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sqlalchemy import Connection
@@ -27,6 +28,12 @@ log = logging.getLogger("icc_bot")
 
 RETRY_AFTER = timedelta(seconds=60)
 """The time after which an input is taken up again whose answer did not get through."""
+
+REFUSAL_WAIT_SECONDS = 0.4
+"""Seconds after an input came, in which whoever took it is told why it is refused: a click or a form waits no longer.
+
+It is less than these wait, for the way back.
+"""
 
 FOLLOW_SECONDS = 5.0
 """Seconds between two looks whether another process is done with an input; mostly that is told at once."""
@@ -211,8 +218,11 @@ class SharedQueue:
                     self._defer(connection, heard)
 
     def begin_no_more(self) -> None:
-        """Have what is not finished done by another process."""
+        """Have what is not finished done by another process, and wait for nothing that others work on."""
         self._ending = True
+        for given in self._given.values():
+            if given.task:
+                given.task.cancel()
 
     def _defer(self, connection: Connection, heard: Heard) -> None:
         given, lock = {"event": heard.event}, _lock(heard)
@@ -281,7 +291,7 @@ class SharedQueue:
             # Its own task waits for this one; should this process die, it has to know that the input was begun.
             await asyncio.to_thread(self._note_begun, event)
         heard, extras = found
-        refusal = self._refusal(event) if extras.waits and not again else None
+        refusal = self._refusal(event, extras) if extras.waits and not again else None
         with working_on(str(heard.key), extras.trace):
             if again:
                 finished = await self._service.work_again(heard)
@@ -291,9 +301,17 @@ class SharedQueue:
             await asyncio.to_thread(self._done, event, _why(refusal))
             session.left.discard(event)
 
-    def _refusal(self, event: str) -> Refusal:
-        """Return what tells the process that took an input why it is refused, as soon as that is known."""
-        refusal: Refusal = asyncio.get_running_loop().create_future()
+    def _refusal(self, event: str, extras: Extras) -> Refusal | None:
+        """Return what tells the process that took an input why it is refused; None where that does not wait any more.
+
+        What is not known in time is told in the talk.
+        """
+        left = extras.at + REFUSAL_WAIT_SECONDS - time()
+        if left <= 0:
+            return None
+        loop = asyncio.get_running_loop()
+        refusal: Refusal = loop.create_future()
+        loop.call_later(left, refusal.cancel)
 
         def tell(told: Refusal) -> None:
             if why := _why(told):

@@ -63,9 +63,7 @@ async def test_a_database_that_is_away(postgres: PostgresDatabase) -> None:
             with postgres.server.connect() as admin:
                 for allowed, expected in (("false", 503), ("true", 200)):
                     admin.execute(f"ALTER DATABASE {postgres.name} ALLOW_CONNECTIONS {allowed}".encode())
-                    admin.execute(
-                        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = %s", (postgres.name,)
-                    )
+                    postgres.cut_off()
                     async with client.get("/health/ready") as answer:
                         assert expected == answer.status
 

@@ -67,6 +67,13 @@ class PostgresDatabase:
         with self.connect() as connection:
             connection.execute(script.encode())
 
+    def cut_off(self) -> None:
+        """End all connections to it, and wait until they are."""
+        with self.server.connect() as admin:
+            admin.execute(
+                "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = %s", (self.name,)
+            )
+
     def share(self, schema: str) -> None:
         """Let the reader SELECT all that is in `schema` now."""
         self.run(

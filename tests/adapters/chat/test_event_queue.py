@@ -8,11 +8,12 @@ from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmana
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
+from time import time
 from typing import Any
 
 import pytest
 
-from adapters.chat.event_queue import RETRY_AFTER, EventQueue, LocalQueue, SharedQueue
+from adapters.chat.event_queue import REFUSAL_WAIT_SECONDS, RETRY_AFTER, EventQueue, LocalQueue, SharedQueue
 from adapters.chat.inbox import Extras, Inbox
 from adapters.chat.surface import Heard, NotTaken, Refusal
 from adapters.task_queue import TaskQueue
@@ -207,7 +208,7 @@ async def test_whoever_waits_hears_why_an_input_is_refused(site: Site) -> None:
 
     async with site.process(refuses) as one:
         refusal: Refusal = asyncio.get_running_loop().create_future()
-        one.queue.put(heard("a"), Extras(waits=True), refusal)
+        one.queue.put(heard("a"), Extras(waits=True, at=time() + 60), refusal)
         assert why == await asyncio.wait_for(refusal, 20)
 
 
@@ -240,13 +241,31 @@ async def test_one_hears_and_another_works(postgres: PostgresDatabase) -> None:
 
     async with site.process(works=False) as front, site.process(refuses) as worker:
         refusal: Refusal = asyncio.get_running_loop().create_future()
-        work = front.queue.put(heard("a"), Extras(waits=True), refusal)
+        work = front.queue.put(heard("a"), Extras(waits=True, at=time() + 60), refusal)
         assert work is not None
         assert list(front.queue.unfinished(heard("a").key)) == [work]
         assert why == await asyncio.wait_for(refusal, 20)
         await asyncio.wait_for(work, 20)
         assert [[], ["a"]] == [front.service.worked, worker.service.worked]
         assert not list(front.queue.unfinished(heard("a").key))
+
+
+async def test_what_is_refused_late_is_told_in_the_talk(postgres: PostgresDatabase) -> None:
+    """Whoever works on an input knows that nobody waits for its refusal any more, and tells it another way."""
+    site, told = shared_site(postgres), list[bool]()
+
+    async def refuses(given: Heard, refusal: Refusal | None) -> bool:
+        if given.event == "late":
+            await asyncio.sleep(REFUSAL_WAIT_SECONDS + 2)
+        told.append(refusal is not None and not refusal.done())
+        return True
+
+    async with site.process(works=False) as front, site.process(refuses):
+        for event, at in (("late", time() + 1), ("later", time() - 60)):
+            refusal: Refusal = asyncio.get_running_loop().create_future()
+            front.queue.put(heard(event), Extras(waits=True, at=at), refusal)
+            assert NotTaken() == await asyncio.wait_for(refusal, 20)
+    assert [False, False] == told
 
 
 async def test_a_thread_is_one_workers_at_a_time(postgres: PostgresDatabase) -> None:
@@ -303,10 +322,7 @@ async def test_a_database_that_comes_back(postgres: PostgresDatabase) -> None:
     """Where all connections are cut, what is deferred afterwards is worked on, and heard of."""
     site = shared_site(postgres)
     async with site.process(works=False) as front, site.process() as worker:
-        with postgres.server.connect() as connection:
-            connection.execute(
-                "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = %s", [postgres.name]
-            )
+        postgres.cut_off()
         work = front.queue.put(heard("a"), Extras())
         assert work is not None
         await asyncio.wait_for(work, 60)

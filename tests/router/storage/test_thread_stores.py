@@ -79,14 +79,10 @@ def test_a_server_that_goes_away_is_a_sentence_and_comes_back(postgres: Postgres
         store = TableStore(database)
         store.save(ONE, ASKED)
         with postgres.server.connect() as admin:
-            admin.execute(
-                f"SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '{postgres.name}'".encode()
-            )
+            postgres.cut_off()
             assert ASKED == store.load(ONE)
             admin.execute(f"ALTER DATABASE {postgres.name} ALLOW_CONNECTIONS false".encode())
-            admin.execute(
-                f"SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '{postgres.name}'".encode()
-            )
+            postgres.cut_off()
             with pytest.raises(JobFailed, match="Try again in a minute"):
                 store.load(ONE)
             admin.execute(f"ALTER DATABASE {postgres.name} ALLOW_CONNECTIONS true".encode())
