@@ -1,6 +1,7 @@
 """`icc-bot worker` and those who take in for it: real processes over one PostgreSQL, and what each of them demands."""
 
 import json
+import signal
 import time
 import urllib.error
 import urllib.request
@@ -10,6 +11,7 @@ from threading import Event
 
 import pytest
 
+from adapters.chat.conversation_service import DRAIN_SECONDS
 from adapters.slack.scopes import OPTIONAL_SCOPES, SCOPES
 from tests.platforms.ollama import Answer, Ollama
 from tests.platforms.slack.stand_in import Slack
@@ -50,8 +52,12 @@ def shown(slack: Slack, root: Message, words: str) -> list[Message]:
         return [each for each in said if words in f"{each.text} {each.blocks}"]
 
 
-def test_a_worker_that_ends_leaves_its_talks_to_another(tmp_path: Path, slack: Slack) -> None:
-    """A process without an address takes in; where a worker ends in the midst of talks, all end soon, each once."""
+@pytest.mark.parametrize("slow", [False, pytest.param(True, marks=pytest.mark.thorough)])
+def test_a_worker_that_ends_leaves_its_talks_to_another(tmp_path: Path, slack: Slack, slow: bool) -> None:
+    """A process without an address takes in; where a worker ends in the midst of talks, all end soon, each once.
+
+    Where the model is `slow`, it has not answered when the worker may wait no longer.
+    """
     build_shop(tmp_path / "shop.sqlite")
     ready = Event()
     sql = Answer("SELECT name FROM regions", waits=ready)
@@ -70,8 +76,11 @@ def test_a_worker_that_ends_leaves_its_talks_to_another(tmp_path: Path, slack: S
         ]
         until(lambda: all(counted(group, worker) for worker in (2, 3)))
         began = time.monotonic()
-        assert one.stop() == 0
-        assert time.monotonic() - began < 15
+        one.process.send_signal(signal.SIGTERM)
+        if not slow:
+            ready.set()
+        assert 0 == one.process.wait(60)
+        assert slow == (time.monotonic() - began > DRAIN_SECONDS)
         ready.set()
         for root in roots:
             until(lambda root=root: bool(shown(slack, root, "Run on Shop")))  # type: ignore[misc]
