@@ -45,8 +45,8 @@ PATIENCE_SECONDS = 45.0
 
 KILL_EVERY_SECONDS = 5.0
 REPEATED, FAILING = 0.3, 0.05
-LOST_SECONDS = 180.0
-"""After which a talk that did not go on counts as lost."""
+LOST_SECONDS, AGAIN_MAX = 180.0, 6
+"""After which a talk that did not go on counts as lost, however often its person asked again."""
 
 
 @dataclass
@@ -96,7 +96,7 @@ class Players:
         self.delivers = delivers
         self.talks: dict[str, Talk] = {}
         self.over: list[Talk] = []
-        self._begun = self._seen = 0
+        self._begun = self._seen = self.unsure = 0
         self.on_lost: Callable[[Talk], None] = lambda talk: None
 
     def play(self, meanwhile: Callable[[], None] = lambda: None, seconds: float = 3600.0) -> None:
@@ -113,7 +113,7 @@ class Players:
                 if time.time() - max(talk.since, talk.looked) > PATIENCE_SECONDS:
                     talk.looked = time.time()
                     self._look_again(talk)
-            for talk in [each for each in self.talks.values() if time.time() - each.since > LOST_SECONDS]:
+            for talk in [each for each in self.talks.values() if each.again > AGAIN_MAX or _waits(each) > LOST_SECONDS]:
                 self.on_lost(talk)
                 print("lost:", talk.number, talk.stage, [each.text[:300] for each in self._messages(talk)])
                 self._end(talk)
@@ -167,6 +167,9 @@ class Players:
             elif talk.stage == "preview" and ("Send this e-mail?" in shown or "Write this?" in shown):
                 self._press(talk, message, "Send" if talk.mails else "Write", "done")
             elif talk.stage == "done" and ("✓ Sent" in shown or "✓ Added" in shown or "✓ Created" in shown):
+                self._finish(talk)
+            elif talk.stage == "done" and "may or may not have gone out" in shown:
+                self.unsure += 1  # it asks, and a person looks: it is not sent again unasked
                 self._finish(talk)
             elif "I was interrupted" in shown and message.ts not in talk.told:
                 self._ask_again(talk, message)
@@ -250,6 +253,10 @@ class Players:
             if talk.stage != "over" or rows != 1 or standing:
                 found.append(f"{talk.number} {talk.stage}: {rows} results, {standing} cards, {len(said)} messages")
         return found
+
+
+def _waits(talk: Talk) -> float:
+    return time.time() - talk.since
 
 
 @dataclass(frozen=True)
@@ -450,6 +457,7 @@ def report(players: Players, post: PostOffice, group: Replicas, about: str) -> N
     print("e-mails sent twice:", [to for to, number in letters.items() if number > 1] or "none")
     print("e-mails never sent:", sorted(mailed - set(letters)) or "none")
     print("asked again after an interruption:", sum(talk.again for talk in over))
+    print("e-mails of which nobody knows, and was asked:", players.unsure)
     print("presses that Slack lost, pressed again:", sum(talk.lost for talk in over))
     print("jobs:", dict(jobs), "inputs left:", left if group.database else "")
     print(f"an answer took {statistics.median(waits):.2f} s in the middle, {waits[-1]:.1f} s at most")
