@@ -63,12 +63,12 @@ def ask_and_run(site: SlackSite) -> None:
 
 
 def test_a_question_is_one_trace_an_input(
-    collector: Collector, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    collector: Collector, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """From the event through stages, model and database to the card: connected, timed, and under the log's trace."""
     lines = Lines()
     logger = logging.getLogger("router.llm.client")
-    monkeypatch.setattr(logger, "level", logging.INFO)
+    caplog.set_level(logging.INFO, logger.name)
     logger.addHandler(lines)
     try:
         with traced_to(collector.root, monkeypatch), opened(tmp_path, "socket") as site:
