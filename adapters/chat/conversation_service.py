@@ -13,7 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from adapters.chat.admission import TurnedAway, is_meant, let_in, tell_why
 from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.delivery import Delivery
-from adapters.chat.event_queue import RETRY_AFTER, EventQueue, LocalQueue, SharedQueue
+from adapters.chat.event_queue import REFUSAL_WAIT_SECONDS, RETRY_AFTER, EventQueue, LocalQueue, SharedQueue
 from adapters.chat.inbox import Extras, Inbox
 from adapters.chat.reply_sender import ReplySender
 from adapters.chat.statuses import PRESS_SHOWS_ITSELF_SECONDS, Statuses
@@ -116,17 +116,18 @@ class ConversationService:
         *,
         trigger: str = "",
         refusal: Refusal | None = None,
+        waits: float = REFUSAL_WAIT_SECONDS,
         respond: str = "",
         quiet: bool = False,
         seen: bool = False,
     ) -> asyncio.Task[None] | None:
         """Keep an input and have it worked on; returns what ends with that, None where the input was taken before.
 
-        `trigger` opens a modal, `refusal` hears what is wrong with a form or a click, `respond` is where a command is
-        answered. `quiet`: nobody waits for words, as where a form was closed. `seen`: it is shown already that the bot
-        works on it.
+        `trigger` opens a modal, `refusal` hears what is wrong with a form or a click, for the seconds that it `waits`;
+        `respond` is where a command is answered. `quiet`: nobody waits for words, as where a form was closed. `seen`:
+        it is shown already that the bot works on it.
         """
-        return self.queue.put(heard, Extras(trigger, respond, quiet, seen, waits=refusal is not None), refusal)
+        return self.queue.put(heard, Extras(trigger, respond, quiet, seen, waits if refusal else 0.0), refusal)
 
     async def hear(self, heard: Heard) -> None:
         """Show that a message is worked on, then take it: the sign is on its way while the disk is waited for.

@@ -30,10 +30,7 @@ RETRY_AFTER = timedelta(seconds=60)
 """The time after which an input is taken up again whose answer did not get through."""
 
 REFUSAL_WAIT_SECONDS = 0.4
-"""Seconds after an input came, in which whoever took it is told why it is refused: a click or a form waits no longer.
-
-It is less than these wait, for the way back.
-"""
+"""Seconds after an input came, in which whoever took it is told why it is refused: a click waits little longer."""
 
 FOLLOW_SECONDS = 5.0
 """Seconds between two looks whether another process is done with an input; mostly that is told at once."""
@@ -306,7 +303,7 @@ class SharedQueue:
 
         What is not known in time is told in the talk.
         """
-        left = extras.at + REFUSAL_WAIT_SECONDS - time()
+        left = extras.at + extras.waits - time()
         if left <= 0:
             return None
         loop = asyncio.get_running_loop()

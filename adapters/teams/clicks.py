@@ -72,6 +72,10 @@ WORKING = "Working on it…"
 TOO_LONG = "This is too long to edit here. Reply with the new version."
 USED = "This was used at {:%H:%M}; here is where things stand."
 UNADDRESSED = "Teams doesn't tell me the address of somebody you picked. Type it instead."
+
+WAY_BACK_SECONDS = 0.2
+"""Seconds that what is wrong may need from the process that works on a click to the one that waits."""
+
 DIALOG_WAIT_SECONDS = 2.0
 """Seconds that a dialog stays open for what is wrong with what it sent; Teams waits for five."""
 
@@ -173,7 +177,8 @@ class Clicks:
         known = Posted(click.message.channel, click.message.id)
         refusal: Refusal = asyncio.get_running_loop().create_future()
         with self.private_cards.awaited(known) as drawing:
-            work = self.service.take(self._once(click.heard), refusal=refusal)
+            waits = DIALOG_WAIT_SECONDS - WAY_BACK_SECONDS
+            work = self.service.take(self._once(click.heard), refusal=refusal, waits=waits)
             if work is None:
                 return NotTaken()  # the same once more: it is worked on
             await _either(refusal, drawing, DIALOG_WAIT_SECONDS)

@@ -208,7 +208,7 @@ async def test_whoever_waits_hears_why_an_input_is_refused(site: Site) -> None:
 
     async with site.process(refuses) as one:
         refusal: Refusal = asyncio.get_running_loop().create_future()
-        one.queue.put(heard("a"), Extras(waits=True, at=time() + 60), refusal)
+        one.queue.put(heard("a"), Extras(waits=60.0), refusal)
         assert why == await asyncio.wait_for(refusal, 20)
 
 
@@ -241,7 +241,7 @@ async def test_one_hears_and_another_works(postgres: PostgresDatabase) -> None:
 
     async with site.process(works=False) as front, site.process(refuses) as worker:
         refusal: Refusal = asyncio.get_running_loop().create_future()
-        work = front.queue.put(heard("a"), Extras(waits=True, at=time() + 60), refusal)
+        work = front.queue.put(heard("a"), Extras(waits=60.0), refusal)
         assert work is not None
         assert list(front.queue.unfinished(heard("a").key)) == [work]
         assert why == await asyncio.wait_for(refusal, 20)
@@ -263,7 +263,7 @@ async def test_what_is_refused_late_is_told_in_the_talk(postgres: PostgresDataba
     async with site.process(works=False) as front, site.process(refuses):
         for event, at in (("late", time() + 1), ("later", time() - 60)):
             refusal: Refusal = asyncio.get_running_loop().create_future()
-            front.queue.put(heard(event), Extras(waits=True, at=at), refusal)
+            front.queue.put(heard(event), Extras(waits=REFUSAL_WAIT_SECONDS, at=at), refusal)
             assert NotTaken() == await asyncio.wait_for(refusal, 20)
     assert [False, False] == told
 
