@@ -19,7 +19,7 @@ from router.llm.call import ModelCall, Requester, Shape, complaint, cut, ending,
 from router.llm.failures import Remedies, explain, late
 from router.llm.fair_queue import FairQueue, Shut, Ticket
 from router.llm.prompt_log import ModelExchange, PromptLog
-from router.llm.refusals import Refusal, Refused, refusal_of
+from router.llm.refusals import ServerRefusal, ServerRefused, refusal_of
 from router.observing.spans import UNSEEN, Span, span
 from router.observing.tallies import MODEL_FAILURES, MODEL_RETRIES, MODEL_SECONDS, MODEL_WAIT_SECONDS, TOKENS
 
@@ -279,7 +279,7 @@ class Llm:
         """
         joined = time.monotonic()
         deadline: float | None = None
-        refusal: Refusal | None = None
+        refusal: ServerRefusal | None = None
         while True:
             try:
                 self._queue(ticket, call, deadline, refusal)
@@ -296,7 +296,7 @@ class Llm:
             stream = AnswerStream(lambda: self._stream(call, changes), self._ending(ticket, call))
             try:
                 pieces = self._collect(stream, call, deadline)
-            except Refused as refused:
+            except ServerRefused as refused:
                 refusal = refused.refusal
                 log.info("%s is %s (%s); it is asked again", self.name, refusal.why, type(refusal.error).__name__)
                 continue
@@ -310,14 +310,14 @@ class Llm:
 
     def _ending(self, ticket: Ticket, call: ModelCall) -> Callable[[BaseException | None, bool], None]:
         def ended(error: BaseException | None, abandoned: bool) -> None:
-            if isinstance(error, Refused) and not abandoned:
+            if isinstance(error, ServerRefused) and not abandoned:
                 self._fair_queue.refuse(ticket, error.refusal)
             else:
                 self._fair_queue.leave(ticket, answered=error is None and not abandoned)
 
         return ended
 
-    def _queue(self, ticket: Ticket, call: ModelCall, deadline: float | None, refusal: Refusal | None) -> None:
+    def _queue(self, ticket: Ticket, call: ModelCall, deadline: float | None, refusal: ServerRefusal | None) -> None:
         """Wait for the lane; the person is told their place, and when a server that refused is asked again.
 
         A server that refuses is waited for until the deadline; without one, for as long as an answer may take.
@@ -355,7 +355,7 @@ class Llm:
             refusal = None if begun or call.background else refusal_of(error)
             if refusal is None:
                 raise
-            raise Refused(refusal) from error
+            raise ServerRefused(refusal) from error
 
     def _collect(
         self, stream: "AnswerStream[AIMessageChunk]", call: ModelCall, deadline: float
@@ -373,7 +373,7 @@ class Llm:
                 call.check()
                 if time.monotonic() > deadline:
                     raise AgentFailed(late(self.name, self._timeout))
-        except (BotError, Refused):
+        except (BotError, ServerRefused):
             raise
         except Exception as error:
             log.warning("%s failed", self.name, exc_info=True)

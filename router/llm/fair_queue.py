@@ -10,7 +10,7 @@ from threading import Condition
 from time import monotonic
 from typing import Final
 
-from router.llm.refusals import Refusal
+from router.llm.refusals import ServerRefusal
 
 AWAY_TRIES: Final = 5
 """Tries, at least, before a server that is away is given up."""
@@ -48,7 +48,7 @@ class Ticket:
 class Shut:
     """A gate that lets nobody through before `until`, by the monotonic clock; `hopeless` after too long a wait."""
 
-    refusal: Refusal
+    refusal: ServerRefusal
     until: float
     hopeless: bool = False
 
@@ -128,7 +128,7 @@ class FairQueue:
                 self._waiting.remove(ticket)
             self._admit()
 
-    def refuse(self, ticket: Ticket, refusal: Refusal) -> None:
+    def refuse(self, ticket: Ticket, refusal: ServerRefusal) -> None:
         """Put a question that the server refused back to its place, and shut the gate; harmless once it has left."""
         with self._changed:
             let_in = self._inside.get(ticket)
@@ -146,7 +146,7 @@ class FairQueue:
             self._close(refusal, now)
             self._admit()
 
-    def _close(self, refusal: Refusal, now: float) -> None:
+    def _close(self, refusal: ServerRefusal, now: float) -> None:
         patience, spread = self._patience, _CHANCE.uniform(0.0, RETRY_JITTER)
         pause = min(patience.first * 2.0 ** min(self._refused_in_a_row - 1, 16), patience.longest)
         hopeless = False

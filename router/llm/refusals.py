@@ -23,7 +23,7 @@ _LASTING: Final = ("insufficient_quota", "certificate")
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class ServerRefusal:
     """A server's no before it gave a token; `seconds` is the wait that it asks for, 0 where it does not say."""
 
     why: Literal["busy", "away"]
@@ -31,15 +31,15 @@ class Refusal:
     error: Exception
 
 
-class Refused(Exception):
+class ServerRefused(Exception):
     """The server took no question, and may take the same one soon."""
 
-    def __init__(self, refusal: Refusal) -> None:
+    def __init__(self, refusal: ServerRefusal) -> None:
         self.refusal = refusal
         super().__init__(str(refusal.error))
 
 
-def refusal_of(error: Exception) -> Refusal | None:
+def refusal_of(error: Exception) -> ServerRefusal | None:
     """Return the refusal that an error of a model's client is; None where asking again would not help."""
     words = words_of(error)
     if isinstance(error, BotError) or any(word in words for word in _LASTING):
@@ -47,13 +47,13 @@ def refusal_of(error: Exception) -> Refusal | None:
     status = status_of(error)
     if status in BUSY_STATUSES:
         asked = retry_after_seconds(_headers(error))
-        return Refusal("busy", min(asked, RETRY_AFTER_MAX_SECONDS), error)
+        return ServerRefusal("busy", min(asked, RETRY_AFTER_MAX_SECONDS), error)
     if status:
-        return Refusal("away", 0.0, error) if status in AWAY_STATUSES else None
+        return ServerRefusal("away", 0.0, error) if status in AWAY_STATUSES else None
     names = {kind.__name__ for kind in type(error).__mro__}
     if names & _TIMEOUTS:
-        return Refusal("busy", 0.0, error)
-    return Refusal("away", 0.0, error) if names & (_BREAKS | {"APIConnectionError"}) else None
+        return ServerRefusal("busy", 0.0, error)
+    return ServerRefusal("away", 0.0, error) if names & (_BREAKS | {"APIConnectionError"}) else None
 
 
 def _headers(error: Exception) -> Mapping[str, str]:
