@@ -8,7 +8,6 @@ import asyncio
 import json
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from datetime import datetime
 from typing import Any, Final
 
 from procrastinate import App, BaseRetryStrategy, JobContext, PsycopgConnector, RetryDecision, SyncPsycopgConnector
@@ -71,11 +70,8 @@ class Task:
         self.given: dict[str, Any] = dict(job.task_kwargs)
 
 
-Do = Callable[[Task], Awaitable[None]]
-
-
-class LeftUndone(Exception):
-    """This process ends before the task is done, so that another one has to do it."""
+Do = Callable[[Task], Awaitable[bool]]
+"""Does a task; returns whether it is over: else another process has to do it, since this one ends."""
 
 
 class TaskQueue:
@@ -100,7 +96,8 @@ class TaskQueue:
         """Have tasks of this name done by `do`, where this process works."""
 
         async def run(context: JobContext, /, **given: Any) -> None:
-            await do(Task(context.job))
+            if not await do(Task(context.job)):
+                raise _LeftUndone
 
         self._app.task(name=name, pass_context=True, retry=_Again())(run)
 
@@ -117,9 +114,8 @@ class TaskQueue:
         queue: str,
         lock: str | None = None,
         person: str = "",
-        at: datetime | None = None,
     ) -> None:
-        """Have a task done, soon or `at` a time, once the caller's transaction is committed.
+        """Have a task done, soon, once the caller's transaction is committed.
 
         Of two people, the one with fewer tasks that wait comes first; tasks of one lock keep their order.
         """
@@ -132,7 +128,6 @@ class TaskQueue:
             queueing_lock=None,
             task_name=name,
             task_kwargs={**given, "person": person},
-            scheduled_at=at,
         )
         self._deferring.defer_job(job, connection=connection.connection.driver_connection)
 
@@ -243,11 +238,15 @@ class TaskQueue:
                 log.exception("a message of another process could not be taken")
 
 
+class _LeftUndone(Exception):
+    """This process ends before the task is done."""
+
+
 class _Again(BaseRetryStrategy):
     """Has a task done again that was left undone, or whose database was away."""
 
     def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
-        if isinstance(exception, LeftUndone | asyncio.CancelledError):
+        if isinstance(exception, _LeftUndone | asyncio.CancelledError):
             return RetryDecision(retry_in={"seconds": 0})
         return RetryDecision(retry_in={"seconds": 5}) if isinstance(exception, AWAY) else None
 

@@ -4,9 +4,15 @@ import argparse
 from functools import partial
 from typing import Final
 
+QUEUES: Final = ("slack", "teams")
+"""The names of all queues: one a platform."""
+
 TALKS_AT_ONCE: Final = 256
 TALKS_MAX: Final = 1024
-"""Talks that one process works on at once: unless told otherwise, and at most."""
+"""Talks that one process works on at once: unless told otherwise, and at most.
+
+The first is `adapters.turns.WORKERS`, whose import no help waits for; a test holds them together.
+"""
 
 
 def add_worker(command: argparse.ArgumentParser) -> None:
@@ -43,8 +49,8 @@ def _talks_at_once(text: str, least: int) -> int:
 def _queues(text: str) -> list[str]:
     names = [name.strip() for name in text.split(",") if name.strip()]
     for name in names:
-        if name not in ("slack", "teams"):
-            raise argparse.ArgumentTypeError(f'"{name}" is no queue; there are slack and teams')
+        if name not in QUEUES:
+            raise argparse.ArgumentTypeError(f'"{name}" is no queue; there are {" and ".join(QUEUES)}')
     return names
 
 

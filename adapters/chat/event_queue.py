@@ -85,7 +85,7 @@ class LocalQueue:
 
     def put(self, heard: Heard, extras: Extras, refusal: Refusal | None = None) -> asyncio.Task[None] | None:
         """Keep an input and begin to work on it."""
-        if not self._inbox.take(heard, extras):
+        if not self._inbox.take(heard):  # what came with it is of no use to a later process
             return None
         self._active.add(heard.event)
         return self._service.spawn(self._work(heard, self._service.work(heard, extras, refusal)))
@@ -190,18 +190,17 @@ class SharedQueue:
 
     def moved(self, heard: Heard) -> None:
         """Keep an input in the thread that was begun for it, which is this worker's from now on."""
-        session = self._sessions.get(_event_lock(heard.event))
-        if session is None:
-            self._inbox.move(heard)
-            return
         lock = _lock(heard)
-        try:
-            self._inbox.move(heard, lambda connection: self._tasks.relock(connection, session.task, lock))
-        except IntegrityError:  # somebody was quicker to say something in it, and another worker has it
-            self._inbox.move(heard)
-            return
-        session.locks.add(lock)
-        self._sessions[lock] = session
+        if session := self._sessions.get(_event_lock(heard.event)):
+            try:
+                self._inbox.move(heard, lambda connection: self._tasks.relock(connection, session.task, lock))
+            except IntegrityError:
+                log.info("somebody was quicker to say something in %s, and another worker has it", heard.key)
+            else:
+                session.locks.add(lock)
+                self._sessions[lock] = session
+                return
+        self._inbox.move(heard)
 
     def unfinished(self, key: ThreadKey) -> Iterable[asyncio.Task[None]]:
         """Return what ends with the inputs of a thread that this process took."""
@@ -257,8 +256,8 @@ class SharedQueue:
             if "done" in message:
                 given.over.set()
 
-    async def _session(self, task: "Task") -> None:
-        """Work on a task's input, and on all that comes in its thread meanwhile; raises LeftUndone."""
+    async def _session(self, task: "Task") -> bool:
+        """Work on a task's input, and on all that comes in its thread meanwhile; returns whether the task is over."""
         session = self._sessions[task.lock] = _Session(task, {task.lock})
         event = task.given["event"]
         try:
@@ -269,10 +268,7 @@ class SharedQueue:
         finally:
             for lock in session.locks:
                 del self._sessions[lock]
-        if event in session.left and self._ending:
-            from adapters.task_queue import LeftUndone
-
-            raise LeftUndone
+        return not (self._ending and event in session.left)
 
     def _begin(self, session: _Session, event: str, again: bool) -> None:
         session.events.add(event)

@@ -90,14 +90,7 @@ class Inbox:
         """Return an input that is not done; None where it is, or cannot be read."""
         with self._database.reading() as connection:
             text = connection.execute(_FIND, self._is(event)).scalar()
-        if text is None:
-            return None
-        try:
-            return _heard(text), _EXTRAS.validate_python(from_json(text).get("extras") or {})
-        except (ValueError, KeyError, TypeError):
-            log.exception("the input %s cannot be read, and is given up", event)
-            self.done(event)
-            return None
+        return None if text is None else self._read(event, text)
 
     def knows(self, event: str) -> bool:
         """Tell whether an event was taken."""
@@ -125,18 +118,22 @@ class Inbox:
             rows = connection.execute(query.order_by(inbox.c.at, inbox.c.number)).all()
         found = []
         for event, text, at in rows:
-            try:
-                heard = _heard(text)
-            except (ValueError, KeyError, TypeError):
-                log.exception("the input %s cannot be read, and is given up", event)
-                self.done(event)
-                continue
-            if at < self._clock() - INPUT_LIFETIME:
+            kept = self._read(event, text)
+            if kept and at < self._clock() - INPUT_LIFETIME:
                 log.error("the input %s could not be answered for a day, and is given up", event)
                 self.done(event)
-            else:
-                found.append(heard)
+            elif kept:
+                found.append(kept[0])
         return found
+
+    def _read(self, event: str, text: str) -> tuple[Heard, Extras] | None:
+        """Return an input from what is kept of it; None, and it is given up, where that cannot be read."""
+        try:
+            return _heard(text), _EXTRAS.validate_python(from_json(text).get("extras") or {})
+        except (ValueError, KeyError, TypeError):
+            log.exception("the input %s cannot be read, and is given up", event)
+            self.done(event)
+            return None
 
     def expire(self) -> None:
         """Forget events that nobody repeats any more."""

@@ -21,9 +21,6 @@ from router.errors import SettingsError
 if TYPE_CHECKING:
     from adapters.task_queue import TaskQueue
 
-QUEUES = ("slack", "teams")
-"""The names of all queues: one a platform."""
-
 
 def serve_worker(queues: Sequence[str], concurrency: int) -> int:
     """Work on the talks of these platforms, of all that are set up where none is named, until told to stop."""

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from adapters.turns import WORKERS
+from bot.sharing import TALKS_AT_ONCE
 from router.flow import FLOW
 from tests.platforms.ollama import Ollama
 from tests.support.in_process import run_here
@@ -163,3 +165,8 @@ def test_the_doctor_asks_the_model_that_is_named(command: Command, tmp_path: Pat
 
     assert done.returncode == 1
     assert "Ollama does not have it; run: ollama pull nomodel." in done.stdout
+
+
+def test_talks_at_once_are_the_turns_of_a_process() -> None:
+    """The number that the help names is that of a process to which none is given."""
+    assert WORKERS == TALKS_AT_ONCE
