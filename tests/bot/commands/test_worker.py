@@ -52,7 +52,8 @@ def shown(slack: Slack, root: Message, words: str) -> list[Message]:
         return [each for each in said if words in f"{each.text} {each.blocks}"]
 
 
-@pytest.mark.parametrize("slow", [False, pytest.param(True, marks=pytest.mark.thorough)])
+@pytest.mark.thorough
+@pytest.mark.parametrize("slow", [False, True])
 def test_a_worker_that_ends_leaves_its_talks_to_another(tmp_path: Path, slack: Slack, slow: bool) -> None:
     """A process without an address takes in; where a worker ends in the midst of talks, all end soon, each once.
 

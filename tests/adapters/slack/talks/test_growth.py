@@ -18,7 +18,7 @@ TALKS, FIRST = 40, 10
 MOST_BYTES = 10_000
 
 
-@pytest.mark.parametrize("place", ["home", "server"])
+@pytest.mark.parametrize("place", ["home", pytest.param("server", marks=pytest.mark.thorough)])
 def test_a_talk_grows_what_is_kept_by_less_than_10_kb(
     place: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:

@@ -38,6 +38,7 @@ def begun(company: TeamsCompany, *args: str, **settings: str) -> Iterator[str]:
             assert 0 == process.wait(60)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("homes", "status"), [(1, 200), (2, 403)])
 def test_a_file_is_fetched_where_it_was_made(
     tmp_path: Path, postgres: PostgresDatabase, homes: int, status: int
