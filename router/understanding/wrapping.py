@@ -70,6 +70,7 @@ _WISHES = frozenset(Category) - {
 
 _VALUE = re.compile(r"[@\d_\"“„«]")
 _CAPITAL = re.compile(r"(?<!^)(?<![.!?] )\b[A-ZÄÖÜÉÁÍÓÚÑ]\w+")
+_SAID = re.compile(r"[^\W_](?:.*[^\W_])?", re.DOTALL)
 _SOME_DAY = date(2026, 1, 1)
 
 
@@ -105,7 +106,8 @@ def points_elsewhere(clause: str, names: frozenset[str]) -> bool:
 
 def as_clause(text: str) -> str:
     """Return a clause as the model knows it: in small letters, without marks around it."""
-    return re.sub(r"^[\W_]+|[\W_]+$", "", text.replace("’", "'").lower())
+    found = _SAID.search(text.replace("’", "'").lower())
+    return found[0] if found else ""
 
 
 def shipped_clauses() -> list[tuple[str, str]]:

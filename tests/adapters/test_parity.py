@@ -18,6 +18,7 @@ from tests.parity.teams import TeamsChat, teams_stage
 from tests.parity.web import Page, WebChat, web_stage
 from tests.platforms.slack.stand_in import Slack
 from tests.platforms.teams.stand_in import Teams
+from tests.support.postgres import PostgresServer, fresh_database
 from tests.support.transcript import play, read, write
 
 FOLDER = Path(__file__).parent.parent / "conversations"
@@ -91,6 +92,34 @@ def _page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stages[Page]]:
         yield stage
 
 
+@pytest.fixture(name="shared_slack", scope="module")
+def _shared_slack(tmp_path_factory: pytest.TempPathFactory, postgres_server: PostgresServer) -> Iterator[Stages[Slack]]:
+    @contextmanager
+    def open(mails: bool) -> Iterator[tuple[Slack, ParitySite, Bot]]:
+        with (
+            fresh_database(postgres_server) as state,
+            slack_stage(tmp_path_factory.mktemp("slack"), mails, state=state.owner_url) as stage,
+        ):
+            yield stage
+
+    with one_by_one(open) as stage:
+        yield stage
+
+
+@pytest.fixture(name="shared_teams", scope="module")
+def _shared_teams(tmp_path_factory: pytest.TempPathFactory, postgres_server: PostgresServer) -> Iterator[Stages[Teams]]:
+    @contextmanager
+    def open(mails: bool) -> Iterator[tuple[Teams, ParitySite, Bot]]:
+        with (
+            fresh_database(postgres_server) as state,
+            teams_stage(tmp_path_factory.mktemp("teams"), mails, state=state.owner_url) as stage,
+        ):
+            yield stage
+
+    with one_by_one(open) as stage:
+        yield stage
+
+
 def demand_played(name: str, platform: Platform, player: Chat) -> None:
     """Fail unless people see on the platform what is written down, but for the differences that are written down."""
     title, steps = read((FOLDER / f"{name}.txt").read_text(encoding="utf-8"))
@@ -116,6 +145,20 @@ def test_a_talk_in_teams(name: str, teams: Stages[Teams]) -> None:
 def test_a_talk_on_the_page(name: str, page: Stages[Page]) -> None:
     """People see on the web page what is written down."""
     demand_played(name, "web", WebChat(*page(name in MAILED)))
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", PLAYED[::2])
+def test_a_talk_in_slack_over_the_shared_queue(name: str, shared_slack: Stages[Slack]) -> None:
+    """The talk is the same where any process may work on it."""
+    demand_played(name, "slack", SlackChat(*shared_slack(name in MAILED)))
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", PLAYED[1::2])
+def test_a_talk_in_teams_over_the_shared_queue(name: str, shared_teams: Stages[Teams]) -> None:
+    """The talk is the same where any process may work on it."""
+    demand_played(name, "teams", TeamsChat(*shared_teams(name in MAILED)))
 
 
 @pytest.mark.parametrize("difference", DIFFERENCES, ids=lambda difference: difference.reason)

@@ -57,6 +57,8 @@ class ParitySite:
     post: PostOffice
     mails: bool
     """True where the bot knows the mail server."""
+    state: str = ""
+    """The address of the PostgreSQL in which the bot keeps its state; empty where that lies in files."""
     clock: Clock = field(default_factory=Clock)
 
     def direct(self, word: str, rest: str, bot: Bot) -> None:
@@ -97,10 +99,9 @@ class ParitySite:
             bot.services.catalog.refresh(name)
 
     def environment(self) -> dict[str, str]:
-        """Return what the bot's environment says of its mail server."""
-        return (
-            {"SMTP_URL": f"smtp://localhost:{self.post.port}?starttls=no", "EMAIL_FROM": SENDER} if self.mails else {}
-        )
+        """Return what the bot's environment says of its mail server and its state."""
+        mail = {"SMTP_URL": f"smtp://localhost:{self.post.port}?starttls=no", "EMAIL_FROM": SENDER}
+        return {**(mail if self.mails else {}), **({"ICC_BOT_DATABASE_URL": self.state} if self.state else {})}
 
     def rest(self, bot: Bot, platform: str) -> None:
         """Wait until everything that the bot was told is answered."""
@@ -134,7 +135,7 @@ def wait(found: Callable[[], bool], seconds: float = 60.0) -> None:
 
 
 @contextmanager
-def founded(folder: Path, private: str, mails: bool, more: str = "") -> Iterator[ParitySite]:
+def founded(folder: Path, private: str, mails: bool, more: str = "", state: str = "") -> Iterator[ParitySite]:
     """Build the databases; results are for the asker alone in the channel `private`, `more` are further connections."""
     write_connections(folder, list(BLOCKS))
     blocks = [f'[channels]\nprivate = ["{private}"]\n'] if private else []
@@ -148,4 +149,4 @@ def founded(folder: Path, private: str, mails: bool, more: str = "") -> Iterator
         blocks.append(f"{block}readers = {readers}\n")
     (folder / "connections.toml").write_text("".join(blocks) + more)
     with Ollama(script=lambda prompt: "No answer was prepared.") as model, post_office() as post:
-        yield ParitySite(folder, model, post, mails)
+        yield ParitySite(folder, model, post, mails, state)

@@ -338,10 +338,10 @@ def _chart(block: Block, transcript: Transcript) -> None:
 
 @contextmanager
 def slack_stage(
-    folder: Path, mails: bool = False, more: str = "", page: ResultPage = PAGE
+    folder: Path, mails: bool = False, more: str = "", page: ResultPage = PAGE, state: str = ""
 ) -> Iterator[tuple[Slack, ParitySite, Bot]]:
     """Run one bot in Slack for all talks."""
-    with founded(folder, "slack:CPRIVATE", mails, more) as site, Slack() as slack:
+    with founded(folder, "slack:CPRIVATE", mails, more, state) as site, Slack() as slack:
         for names in SETS:
             for name in PEOPLE:
                 slack.user(person(f"U{name.upper()}", names), name.title(), email(name, names))

@@ -401,12 +401,14 @@ def _chart(element: Element, title: str, transcript: Transcript) -> None:
 
 
 @contextmanager
-def teams_stage(folder: Path, mails: bool = False, more: str = "") -> Iterator[tuple[Teams, ParitySite, Bot]]:
+def teams_stage(
+    folder: Path, mails: bool = False, more: str = "", state: str = ""
+) -> Iterator[tuple[Teams, ParitySite, Bot]]:
     """Run one bot in Teams for all talks."""
     with Teams() as teams:
         hidden = teams.channel("private")
         teams.channel("data-help")
-        with founded(folder, f"teams:{hidden.id}", mails, more) as site:
+        with founded(folder, f"teams:{hidden.id}", mails, more, state) as site:
             for names in SETS:
                 for name in PEOPLE:
                     someone = teams.person(person(name, names), name.title(), email(name, names))
