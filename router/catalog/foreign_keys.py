@@ -33,14 +33,17 @@ class TableLink:
 
 def links(schema: Schema) -> tuple[TableLink, ...]:
     """Return the links between tables of the schema, those of each table together and the declared ones first."""
-    names = {table.name for table in schema.tables}
+    columns = {table.name: {column.name.lower() for column in table.columns} for table in schema.tables}
     targets, keys = _targets(schema), _keys(schema)
     found: list[TableLink] = []
     for table in schema.tables:
         declared = [
             TableLink(table.name, key.columns, key.target, key.target_columns)
             for key in table.foreign_keys
-            if key.target in names and key.target_schema in {"", table.schema}
+            if key.target_schema in {"", table.schema}
+            # A database that does not enforce its keys may declare some to columns that are not there.
+            and columns[table.name].issuperset(map(str.lower, key.columns))
+            and columns.get(key.target, set()).issuperset(map(str.lower, key.target_columns))
         ]
         taken = {column for link in declared for column in link.columns}
         found += declared

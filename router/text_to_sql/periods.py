@@ -15,8 +15,9 @@ _RELATIVE = re.compile(
     re.IGNORECASE,
 )
 _NOW = re.compile(
-    r"\b(?:ago|now|current(?:ly)?|recent(?:ly)?|so far|to date|not yet|still|overdue|upcoming|future|old|since"
-    r"|heute|bisher|derzeit|aktuell\w*|überfällig\w*|aujourd['’]hui|actuel\w*|il y a|hoy|actual(?:es|mente)?)\b",
+    r"\b(?:ago|now|current(?:ly)?|(?<!most )recent(?:ly)?|so far|to date|not yet|still|overdue|upcoming|future"
+    r"|since(?! \d)"
+    r"|heute|bisher|derzeit|aktuell\w*|überfällig\w*|aujourd['’]hui|actuel\w*|il y a|hoy|actual(?:es|mente))\b",
     re.IGNORECASE,
 )
 _EDGE = re.compile("e-?o?a?")

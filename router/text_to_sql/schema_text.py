@@ -10,6 +10,7 @@ from math import log, sqrt
 from router.catalog.caches import weakly_cached
 from router.catalog.schema import Column, Schema, SchemaTable
 from router.catalog.sensitive_columns import split_words
+from router.catalog.values import common_words
 from router.language.inflection import stem, word_family
 from router.language.wording import WORD, one_line, truncate
 from router.llm.call import unmarked
@@ -184,14 +185,27 @@ Place = tuple[int, str, tuple[str, str, str]]
 """A value's rank among all, its words between blanks, and (table, column, value)."""
 
 
+SHORT_WORD_MAX_LETTERS = 3
+"""Letters of a word that questions are made of, and that may also be a code such as IN or PER."""
+
+
 def values_in(text: str, schema: Schema, most: int = 8) -> tuple[tuple[str, str, str], ...]:
-    """Return (table, column, value) for each sample value that stands in the text as whole words, the longest first."""
-    said = WORD.findall(text.lower())
+    """Return (table, column, value) for each sample value that stands in the text as whole words, the longest first.
+
+    A short word of any question has to be typed as the value is kept: "in" is no IN.
+    """
+    typed = WORD.findall(text)
+    said = [word.lower() for word in typed]
     line = f" {' '.join(said)} "
     places = _places(schema)
     found = [place for word in dict.fromkeys(said) for place in places.get(word, ()) if place[1] in line]
+    found = [place for place in found if place[2][2] in typed or not _is_short_word(place[2][2])]
     ordered = [match for _, _, match in sorted(found)]
     return tuple(sorted(ordered, key=lambda match: -len(match[2]))[:most])
+
+
+def _is_short_word(value: str) -> bool:
+    return len(value) <= SHORT_WORD_MAX_LETTERS and value.lower() in common_words()
 
 
 @weakly_cached

@@ -27,6 +27,11 @@ class Hop:
     optional: bool = False
 
     @property
+    def named(self) -> bool:
+        """Tells whether the columns on both sides have the same names."""
+        return all(a.lower() == b.lower() for a, b in self.pairs)
+
+    @property
     def back(self) -> "Hop":
         """The same join seen from its other side."""
         return Hop(self.far, self.near, tuple((b, a) for a, b in self.pairs), not self.fans, self.optional)
@@ -45,7 +50,7 @@ class Ways(tuple[Hop, ...]):
         found: dict[str, list[Hop]] = {}
         for hop in self:
             found.setdefault(hop.near, []).append(hop)
-        return {name: tuple(hops) for name, hops in found.items()}
+        return {name: _likeliest(hops) for name, hops in found.items()}
 
     @cached_property
     def hubs(self) -> frozenset[str]:
@@ -71,9 +76,15 @@ def hops(schema: Schema) -> Ways:
     return Ways(way for hop in dict.fromkeys(found) for way in (hop, hop.back))
 
 
-def direct(ways: Iterable[Hop], near: str, far: str) -> Hop | None:
-    """Return the only link between two tables, or None where there is none or several."""
-    found = [hop for hop in ways if hop.near == near and hop.far == far]
+def _likeliest(leaving: Sequence[Hop]) -> tuple[Hop, ...]:
+    """Return the links of a table without those beside which another leads to the same table by equal names."""
+    named = {hop.far for hop in leaving if hop.named}
+    return tuple(hop for hop in leaving if hop.named or hop.far not in named)
+
+
+def direct(ways: Ways, near: str, far: str) -> Hop | None:
+    """Return the only link between two tables, or None where there is none or several that are as likely."""
+    found = [hop for hop in ways.leaving.get(near, ()) if hop.far == far]
     return found[0] if len(found) == 1 else None
 
 

@@ -1,5 +1,7 @@
 """Joins: missing ones are added along the foreign keys, those on wrong columns follow them, unused ones are dropped."""
 
+from collections.abc import Iterable
+
 from sqlglot import exp
 
 from router.text_to_sql.repair.join_paths import Hop, direct, route
@@ -68,12 +70,36 @@ def _mend_bare(query: Query, select: exp.Select, join: exp.Join) -> None:
     named = [identifier.name for identifier in join.args.get("using") or ()]
     if here.table is None or (named and all(here.has(n) and any(s.has(n) for s in before) for n in named)):
         return
-    links = [(s, hop) for s in before if s.table and (hop := direct(query.hops, s.table.name, here.table.name))]
+    links = _keys_between(query, before, here)
     if len(links) == 1:
         source, hop = links[0]
         join.set("using", None)
         join.set("on", _condition(query, hop, source.label, here.label))
         _tell(query, hop.near, hop.far, f"by {_told(hop)}")
+
+
+def _keys_between(query: Query, others: Iterable[Source], here: Source) -> list[tuple[Source, Hop]]:
+    """Return the tables that one foreign key each links with this one."""
+    assert here.table is not None
+    return [(s, hop) for s in others if s.table and (hop := direct(query.hops, s.table.name, here.table.name))]
+
+
+def link_by_key(query: Query, select: exp.Select, here: Source, others: Iterable[Source]) -> bool:
+    """Link a table with the only one of the others that a foreign key links it with; returns whether there was one."""
+    links = _keys_between(query, others, here)
+    if len(links) != 1:
+        return False
+    source, hop = links[0]
+    names = [str(join.this.alias_or_name).lower() for join in select.args["joins"]]
+    # The condition stands with whichever of the two comes last.
+    at = max(names.index(each.alias.lower()) for each in (here, source) if each.alias.lower() in names)
+    join = select.args["joins"][at]
+    condition, before = _condition(query, hop, source.label, here.label), join.args.get("on")
+    always = before is None or before == exp.true() or (isinstance(before, exp.EQ) and before.this == before.expression)
+    join.set("on", condition if always else exp.and_(before, condition, copy=False))
+    join.set("kind", None)
+    _tell(query, hop.near, hop.far, f"by {_told(hop)}")
+    return True
 
 
 def _joined(query: Query, select: exp.Select, join: exp.Join) -> tuple[Source, tuple[Source, ...]] | None:

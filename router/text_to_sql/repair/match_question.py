@@ -7,16 +7,11 @@ from sqlglot import exp
 from router.catalog.sensitive_columns import split_words
 from router.catalog.values import VALUE_WORD
 from router.language.folding import folds, within_one
-from router.language.inflection import stem
 from router.text_to_sql.question import Question
 from router.text_to_sql.repair.join_paths import Hop
 from router.text_to_sql.repair.joins import drop_join
-from router.text_to_sql.repair.query import Query, Source, column_of
-
-
-def words(text: str) -> frozenset[str]:
-    """Return the words of a text or a name in lower case, without their plural."""
-    return frozenset(stem(word) for word in split_words(text))
+from router.text_to_sql.repair.query import Query, Source, column_of, words
+from router.text_to_sql.repair.set_logic import exclude_owners, intersect_both
 
 
 def is_said(word: str, said: frozenset[str]) -> bool:
@@ -156,12 +151,15 @@ def untold(query: Query, select: exp.Select, asked: str) -> frozenset[str]:
     """Return the words of the question that neither a table, nor a column, nor a value of the query has."""
     names = [node.name for node in select.find_all(exp.Table, exp.Column, exp.Literal)]
     told = {word.lower() for name in names for word in split_words(name)}
+    # "female" is told by F.
+    letters = tuple(node.name.lower() for node in select.find_all(exp.Literal) if len(node.name) == 1)
     words = (word.lower() for word in re.findall(r"[^\W\d_]+", asked))
     return frozenset(
         word
         for word in words
         if len(word) > 2
         and word not in _PLAIN
+        and not word.startswith(letters)
         and not any(word.startswith(each) for each in _HAVING)
         and not any(_akin(word, each) for each in told)
     )
@@ -170,6 +168,41 @@ def untold(query: Query, select: exp.Select, asked: str) -> frozenset[str]:
 def _akin(word: str, other: str) -> bool:
     short = min(len(word), len(other), 4)
     return word[:short] == other[:short] and short > 2
+
+
+# The order of several numbers of one column: as the question names them.
+
+_NUMBERS: tuple[tuple[type[exp.Expr], re.Pattern[str]], ...] = (
+    (exp.Min, re.compile(r"\b(?:minimum|min|lowest|smallest|least|shortest|youngest|earliest|cheapest)\b")),
+    (exp.Max, re.compile(r"\b(?:maximum|max|highest|largest|greatest|biggest|longest|oldest|latest)\b")),
+    (exp.Avg, re.compile(r"\b(?:average|avg|mean)\b")),
+    (exp.Sum, re.compile(r"\b(?:total|sum)\b")),
+)
+
+
+def order_numbers(query: Query, question: Question) -> None:
+    """Show the minimum, the maximum and the average of a column in the order in which the question names them."""
+    tree = query.tree
+    numbers = (
+        [item for item in tree.expressions if item.unalias().find(exp.AggFunc)] if isinstance(tree, exp.Select) else []
+    )
+    said = question.text.lower()
+    found = [
+        [
+            match.start()
+            for kind, pattern in _NUMBERS
+            if type(item.unalias()) is kind
+            for match in pattern.finditer(said)
+        ]
+        for item in numbers
+    ]
+    if len(numbers) < 2 or any(len(places) != 1 for places in found):
+        return
+    of = {item.unalias().this for item in numbers}
+    ordered = [item for _, item in sorted(zip(found, numbers, strict=True), key=lambda pair: pair[0])]
+    if len(of) == 1 and ordered != numbers:
+        following = iter([item.copy() for item in ordered])
+        tree.set("expressions", [next(following) if item in numbers else item for item in tree.expressions])
 
 
 # The order of groups, where the question leaves it open: as people read them.
@@ -287,10 +320,18 @@ _ENGLISH = frozenset(
 )
 
 
+def is_english(text: str) -> bool:
+    """Tell whether at least every fifth word of a question is one of the commonest English ones."""
+    said = re.findall(r"[^\W_]+", text.lower())
+    return sum(word in _ENGLISH for word in said) * 5 >= len(said) > 0
+
+
 def fit(query: Query, question: Question) -> None:
     """Drop what an English question does not ask for, and sort groups that it leaves unsorted; no other language."""
-    words = re.findall(r"[^\W_]+", question.text.lower())
-    if sum(word in _ENGLISH for word in words) * 5 >= len(words) > 0:
+    if is_english(question.text):
         drop_conditions(query, question)
         drop_unasked(query, question)
+        exclude_owners(query, question)
+        intersect_both(query, question)
+        order_numbers(query, question)
         order_groups(query)

@@ -8,6 +8,7 @@ from functools import lru_cache
 from sqlglot import exp
 
 from router.catalog.schema import Column, Schema, SchemaTable
+from router.catalog.sensitive_columns import split_words
 from router.language.folding import fold
 from router.language.inflection import stem
 from router.sql.dialect import DIALECTS, Name
@@ -97,6 +98,11 @@ _folded = lru_cache(_REMEMBERED)(fold)
 @lru_cache(_REMEMBERED)
 def _singular(name: str) -> str:
     return stem(_folded(name))
+
+
+def words(text: str) -> frozenset[str]:
+    """Return the words of a text or a name in lower case, without their plural."""
+    return frozenset(stem(word) for word in split_words(text))
 
 
 # The sources of each SELECT: tables, views and inner queries, with the columns that they offer.
@@ -263,9 +269,13 @@ class Query:
     hops: Ways
     notes: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+    said: frozenset[str] = frozenset()
+    """The words of the question in lower case, without their plural."""
     told: set[str] = field(default_factory=set)
     deserted: set[tuple[int, str]] = field(default_factory=set)
     """SELECTs and aliases that a column was taken away from."""
+    added: dict[tuple[int, str, str], exp.Identifier] = field(default_factory=dict)
+    """Labels of tables that were joined since the question names them, by SELECT, by the alias that leads there."""
 
     @property
     def dialect(self) -> Name:

@@ -14,11 +14,12 @@ from router.language.folding import caseless, folds
 from router.sql.dialect import DIALECTS
 from router.text_to_sql.periods import periods
 from router.text_to_sql.question import Question
-from router.text_to_sql.repair.functions import mend_dates, mend_functions, read_foreign, written
+from router.text_to_sql.repair.functions import mend_dates, mend_functions, mend_years, read_foreign, written
+from router.text_to_sql.repair.join_order import link_tables, order_joins
 from router.text_to_sql.repair.join_paths import direct, hops, nearest_chain
 from router.text_to_sql.repair.joins import add_joins, drop_unused_joins, mend_joins
 from router.text_to_sql.repair.match_question import fit
-from router.text_to_sql.repair.query import Query, Source, column_of, exact, near, owner
+from router.text_to_sql.repair.query import Query, Source, column_of, exact, near, owner, words
 from router.text_to_sql.repair.unknown_names import mend_columns, mend_tables, quote_reserved
 
 
@@ -45,15 +46,18 @@ def repair(sql: str, schema: Schema, question: Question | None = None, meaning: 
         notes.append(f"The query was written the way {label} knows it.")
     if len(trees) != 1 or not isinstance(trees[0], exp.Query):
         return Repaired(sql)
-    query = Query(trees[0], schema, hops(schema), notes)
+    query = Query(trees[0], schema, hops(schema), notes, said=words(question.text) if question else frozenset())
     for mend in (
         quote_reserved,
         mend_functions,
         mend_tables,
         mend_having,
+        order_joins,
         mend_joins,
         mend_columns,
         drop_unused_joins,
+        link_tables,
+        mend_years,
         mend_literals,
         mend_values,
         mend_groups,

@@ -23,6 +23,7 @@ from router.text_to_sql.repair.query import (
     means,
     near,
     visible,
+    words,
 )
 
 HABITUAL_SCHEMAS = ("public", "main", "dbo")
@@ -126,6 +127,8 @@ def _rename_qualifiers(query: Query, node: exp.Table, name: str) -> None:
 def mend_home(query: Query, select: exp.Select, column: exp.Column, source: Source | None) -> None:
     """Find the only place that the column can mean; `source` is the one it was asked of, where that is known."""
     own = query.sources(select)
+    if source and _join_named(query, select, column, source, own):
+        return
     asked = [source] if source else list(own)
     others = [each for each in own if each.alias.lower() != _opposite(column)]
     ways = (
@@ -223,6 +226,32 @@ def _join_home(query: Query, select: exp.Select, column: exp.Column, own: tuple[
     home = chain[-1].far if name.lower() == column.name.lower() else f"{chain[-1].far}.{name}"
     query.note(written, f"`{written}` was taken from `{home}`, {through(chain) or 'which was joined'}.")
     column.set("this", query.identifier(name))
+    column.set("table", label.copy())
+    return True
+
+
+def _join_named(query: Query, select: exp.Select, column: exp.Column, source: Source, own: tuple[Source, ...]) -> bool:
+    """Join the table that the question names, where the one that was asked for its column leads to it; True if done.
+
+    "Physicians who prescribe Thesisin": the name that the prescriptions lack is the physician's, not the medication's.
+    """
+    if source.table is None or column.find_ancestor(exp.Join) or alike(column.name, source.columns or ()):
+        return False
+    present = {each.table.name for each in own if each.table}
+    homes = [
+        hop
+        for hop in query.hops.leaving.get(source.table.name, ())
+        if not hop.fans and (named := words(hop.far)) and named <= query.said
+        if hop.far not in present or (id(select), source.alias, hop.far) in query.added
+        if (table := query.schema.table(hop.far)) and exact(column.name, [each.name for each in table.columns])
+    ]
+    if len(homes) != 1:
+        return False
+    place = id(select), source.alias, homes[0].far
+    if place not in query.added:
+        query.added[place] = add_joins(query, select, (homes[0],), source)
+    label = query.added[place]
+    query.note(f"{column.table}.{column.name}", f"`{column.name}` was taken from `{homes[0].far}`, which was joined.")
     column.set("table", label.copy())
     return True
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import date
+from itertools import permutations
 
 import pytest
 
@@ -109,3 +110,40 @@ def test_rows_are_counted_of_what_the_question_names(asked: str, kept: bool) -> 
     """A table that it does not name would multiply them; where it names none, all stay."""
     sql = f"SELECT COUNT(*) FROM orders {ITEMS}"
     assert kept == ("order_items" in mended(sql, asked))
+
+
+def test_the_column_of_the_thing_that_the_question_names() -> None:
+    """Orders have no name: that of their customer is meant, and not that of another table which is joined already."""
+    asked = "Names of the customers who ordered a Lamp, with their country"
+    joined = "orders AS o JOIN order_items AS i ON o.id = i.order_id JOIN products AS p ON i.product_id = p.id"
+    right = (
+        f"SELECT customers.name, customers.country FROM {joined} JOIN customers ON o.customer_id = customers.id "
+        "WHERE p.name = 'Lamp'"
+    )
+    assert right == mended(f"SELECT o.name, o.country FROM {joined} WHERE p.name = 'Lamp'", asked)
+    other = "What was ordered, if it is a Lamp?"
+    assert f"SELECT p.name FROM {joined} WHERE p.name = 'Lamp'" == mended(
+        f"SELECT o.name FROM {joined} WHERE p.name = 'Lamp'", other
+    )
+
+
+@pytest.mark.parametrize(
+    ("asked", "numbers"),
+    [
+        ("The maximum and minimum amount of orders", "MAX(total_amount), MIN(total_amount)"),
+        ("The lowest, the average and the highest amount", "MIN(total_amount), AVG(total_amount), MAX(total_amount)"),
+    ],
+)
+def test_numbers_come_as_the_question_names_them(asked: str, numbers: str) -> None:
+    """In its order, where it names each of them once."""
+    for written in permutations(numbers.split(", ")):
+        assert f"SELECT {numbers} FROM orders" == mended(f"SELECT {', '.join(written)} FROM orders", asked)
+
+
+def test_numbers_that_the_question_does_not_name_stay() -> None:
+    """So do those of different columns."""
+    for sql in (
+        "SELECT MIN(total_amount), MAX(total_amount) FROM orders",
+        "SELECT MIN(total_amount), MAX(order_date) FROM orders",
+    ):
+        assert sql == mended(sql, "The maximum amount")

@@ -401,3 +401,32 @@ def test_a_shortened_name_in_front_is_seen() -> None:
     repaired = repair("SELECT name, country FROM customers", replace(schema, tables=cut))
 
     assert repaired.sql == "SELECT cust_name, country FROM customers"
+
+
+YEARS = replace(
+    trade(),
+    tables=(
+        SchemaTable(
+            "books",
+            "main",
+            (Column("title", "TEXT"), Column("year", "INTEGER", samples=("1989", "2001")), Column("sold", "DATE")),
+        ),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("where", "right"),
+    [
+        ("year >= '1990-01-01'", "year >= 1990"),
+        ("year BETWEEN '1990-01-01' AND '1991-12-31'", "year BETWEEN 1990 AND 1991"),
+        ("STRFTIME('%Y', year) = '1990'", "year = 1990"),
+        ("year > 1990", "year > 1990"),
+        ("sold >= '1990-01-01'", "sold >= '1990-01-01'"),
+        ("STRFTIME('%Y', sold) = '1990'", "STRFTIME('%Y', sold) = '1990'"),
+        ("STRFTIME('%m', year) = '01'", "STRFTIME('%m', year) = '01'"),
+    ],
+)
+def test_years_that_are_numbers(where: str, right: str) -> None:
+    """A column that holds years is compared with years; a date is not."""
+    assert f"SELECT title FROM books WHERE {right}" == repair(f"SELECT title FROM books WHERE {where}", YEARS).sql

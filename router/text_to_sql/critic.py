@@ -1,0 +1,315 @@
+"""The critic: what speaks against a statement that runs as the answer to its question, without a model.
+
+It reads the statement's tree, the schema's keys and the question's words. A sign is no proof: `confidence` says what
+all of them are worth together.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from sqlglot import exp, parse_one
+from sqlglot.errors import SqlglotError
+
+from router.catalog.schema import Schema
+from router.language.folding import fold
+from router.text_to_sql.question import Question
+from router.text_to_sql.repair.join_order import unlinked
+from router.text_to_sql.repair.join_paths import Ways, hops
+from router.text_to_sql.repair.match_question import is_english, is_said
+from router.text_to_sql.repair.multiplicity import edges_of, multiplying
+from router.text_to_sql.repair.query import Query, source_of, words
+
+Kind = Literal[
+    "unlinked",
+    "multiplied",
+    "itself",
+    "contradiction",
+    "odd_join",
+    "value",
+    "number",
+    "comparison",
+    "negation",
+    "both",
+    "extreme",
+    "counted",
+    "averaged",
+    "summed",
+    "shown",
+    "distinct",
+    "table",
+    "column",
+    "stray_table",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """One thing that speaks against a statement: `spot` is a sentence for the person, and for the model."""
+
+    kind: Kind
+    spot: str
+
+
+def signs_of(question: Question, sql: str, schema: Schema) -> tuple[Sign, ...]:
+    """Return what speaks against a statement; nothing where it cannot be read."""
+    try:
+        tree = parse_one(sql, read=schema.dialect)
+    except SqlglotError:
+        return ()
+    query = Query(tree, schema, hops(schema))
+    found = [sign for judge in _ON_STRUCTURE for select in query.selects() for sign in judge(query, select)]
+    if is_english(question.text):
+        found += [sign for judge in _ON_WORDS for sign in judge(question, query)]
+    return tuple(dict.fromkeys(found))
+
+
+# What the tree and the keys tell.
+
+
+def _unlinked(query: Query, select: exp.Select) -> Iterator[Sign]:
+    for names in unlinked(query, select):
+        yield Sign("unlinked", f"Nothing links {names} with the other tables, so every row meets every other.")
+
+
+def _multiplied(query: Query, select: exp.Select) -> Iterator[Sign]:
+    """Find sums and averages over rows that a join gives several times."""
+    edges = edges_of(query, select)
+    for node in query.sums(select):
+        column = node.find(exp.Column)
+        source = source_of(column, query.schema) if column and not node.find(exp.Distinct) else None
+        if source and source.table and (other := multiplying(source, edges)):
+            table = query.quoted(source.table.name)
+            yield Sign(
+                "multiplied",
+                f"A row of {table} is counted once for each of its rows in {query.quoted(other)}: "
+                f"`{node.sql(dialect=query.dialect)}` may be too large.",
+            )
+
+
+def _itself(query: Query, select: exp.Select) -> Iterator[Sign]:
+    """Find what is compared with itself, or taken away from itself."""
+    for node in select.find_all(exp.EQ, exp.NEQ, exp.GT, exp.LT, exp.GTE, exp.LTE, exp.Sub, exp.Div):
+        if node.find_ancestor(exp.Select) is select and node.this == node.expression and node.find(exp.Column):
+            yield Sign("itself", f"`{node.sql(dialect=query.dialect)}` holds one column against itself.")
+
+
+def _contradiction(query: Query, select: exp.Select) -> Iterator[Sign]:
+    """Find one column of one row that should have two values at once."""
+    where = select.args.get("where")
+    parts = list(where.this.flatten()) if where and isinstance(where.this, exp.And) else []
+    wanted: dict[str, str] = {}
+    for part in parts:
+        if isinstance(part, exp.EQ) and isinstance(part.this, exp.Column) and isinstance(part.expression, exp.Literal):
+            name, value = part.this.sql().lower(), part.expression.sql()
+            if wanted.setdefault(name, value) != value:
+                column = part.this.sql(dialect=query.dialect)
+                yield Sign("contradiction", f"No row can have `{column}` = {wanted[name]} and = {value} at once.")
+
+
+def _shown(query: Query, select: exp.Select) -> Iterator[Sign]:
+    """Find a column that is the only one shown, and has to have one value: whoever asks knows it."""
+    where = select.args.get("where")
+    parts = list(where.this.flatten()) if where and isinstance(where.this, exp.And) else [where.this] if where else []
+    known = {part.this for part in parts if isinstance(part, exp.EQ) and isinstance(part.expression, exp.Literal)}
+    items = [item.unalias() for item in select.expressions]
+    if select is query.tree and items and all(item in known for item in items):
+        yield Sign("shown", "All that it shows is what the question says already.")
+
+
+def _odd_join(query: Query, select: exp.Select) -> Iterator[Sign]:
+    """Find joins that no key, declared or told by names, stands behind."""
+    for edge in edges_of(query, select):
+        assert edge.left.table
+        assert edge.right.table
+        near, far = edge.left.table.name, edge.right.table.name
+        if near != far and not _is_key(query.hops, near, far, edge.pair):
+            by = f"`{edge.left.alias}.{edge.pair[0]} = {edge.right.alias}.{edge.pair[1]}`"
+            yield Sign("odd_join", f"{query.quoted(near)} and {query.quoted(far)} are joined by {by}, which is no key.")
+
+
+def _is_key(ways: Ways, near: str, far: str, pair: tuple[str, str]) -> bool:
+    """Tell whether two columns are a foreign key and what it leads to, or two that lead to the same."""
+    ends = [_ends(ways, table, name) for table, name in ((near, pair[0]), (far, pair[1]))]
+    return not ends[0].isdisjoint(ends[1])
+
+
+def _ends(ways: Ways, table: str, name: str) -> set[tuple[str, str]]:
+    leads = {
+        (hop.far, b.lower())
+        for hop in ways.leaving.get(table, ())
+        if not hop.fans
+        for a, b in hop.pairs
+        if a.lower() == name
+    }
+    return {(table, name), *leads}
+
+
+_ON_STRUCTURE: tuple[Callable[[Query, exp.Select], Iterable[Sign]], ...] = (
+    _unlinked,
+    _multiplied,
+    _itself,
+    _contradiction,
+    _shown,
+    _odd_join,
+)
+
+
+# Words of the question that nothing in the statement stands for.
+
+_NUMBER = re.compile(r"(?<![\w.,:/-])\d+(?:[.,]\d+)?(?![\w:/-]|[.,]\d)")
+_COMPARISON = re.compile(
+    r"\b(?:(?:more|less|fewer|greater|larger|higher|lower|bigger|smaller|older|younger|longer|shorter|later|earlier"
+    r"|heavier|lighter|taller|cheaper) than|at (?:least|most)|exceed\w*|above|below|over|under|before|after|between"
+    r"|no (?:more|less|fewer) than|or (?:more|less|fewer|above|below|later|earlier))\b",
+    re.IGNORECASE,
+)
+_NEGATION = re.compile(
+    r"\b(?:not|never|without|neither|nor|except|excluding|other than|lack(?:s|ing)?|no|none|cannot|\w+n['’]t)\b"
+    r"(?! (?:more|less|fewer|later|earlier|matter) )",
+    re.IGNORECASE,
+)
+_NO = re.compile(r"no|n|f|false|0|no\W.*|none|non\W.*", re.IGNORECASE)
+"""A value that says no by itself."""
+_BOTH = re.compile(r"\bboth\b", re.IGNORECASE)
+_EXTREME = re.compile(
+    r"\b(?<!at )(?:most|least|fewest|highest|lowest|largest|smallest|biggest|greatest|longest|shortest|oldest"
+    r"|youngest|newest|latest|earliest|best|worst|top|maximum|minimum|heaviest|tallest|cheapest)\b",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(r"\b(?:how many|number of|count of|count the)\b", re.IGNORECASE)
+_AVERAGED = re.compile(r"\b(?:average|mean|avg)\b", re.IGNORECASE)
+_SUMMED = re.compile(r"\b(?:total|sum)\b", re.IGNORECASE)
+_DISTINCT = re.compile(r"\b(?:different|distinct|unique)\b", re.IGNORECASE)
+
+_WORDED: tuple[tuple[Kind, re.Pattern[str], tuple[type[exp.Expr], ...], str], ...] = (
+    (
+        "comparison",
+        _COMPARISON,
+        (exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Between),
+        "The question says “{}”, but the SQL compares nothing with a limit.",
+    ),
+    (
+        "negation",
+        _NEGATION,
+        (exp.Not, exp.NEQ, exp.Except, exp.Is),
+        "The question says “{}”, but the SQL leaves nothing out.",
+    ),
+    (
+        "both",
+        _BOTH,
+        (exp.Intersect, exp.Having, exp.In, exp.Exists, exp.AggFunc),
+        "The question says “{}”, but the SQL asks for one row with all of it.",
+    ),
+    (
+        "extreme",
+        _EXTREME,
+        (exp.Limit, exp.Max, exp.Min, exp.Window, exp.Fetch),
+        "The question says “{}”, but the SQL looks for no extreme.",
+    ),
+    ("counted", _COUNTED, (exp.Count, exp.Sum), "The question says “{}”, but the SQL counts nothing."),
+    ("averaged", _AVERAGED, (exp.Avg, exp.Div), "The question says “{}”, but the SQL has no average."),
+    ("summed", _SUMMED, (exp.Sum, exp.Count), "The question says “{}”, but the SQL adds nothing up."),
+    (
+        "distinct",
+        _DISTINCT,
+        (exp.Distinct, exp.Group, exp.SetOperation),
+        "The question says “{}”, but the SQL may give the same several times.",
+    ),
+)
+
+
+def _unsaid(question: Question, query: Query) -> Iterator[Sign]:
+    """Find words for which the tree has no operation."""
+    names = _names(query.schema)
+    for kind, pattern, nodes, sentence in _WORDED:
+        match = pattern.search(question.text)
+        if match and not _has(query.tree, nodes) and not _is_name(match[0], names):
+            if kind in ("counted", "summed") and (query.tree.find(exp.AggFunc) or _has_counts(query)):
+                continue
+            if kind == "negation" and any(_NO.fullmatch(node.name) for node in query.tree.find_all(exp.Literal)):
+                continue
+            yield Sign(kind, sentence.format(match[0]))
+
+
+def _has(tree: exp.Expr, nodes: tuple[type[exp.Expr], ...]) -> bool:
+    """Tell whether one of these stands in a tree; LIKE, IN and the like may be negated without a NOT around them."""
+    return tree.find(*nodes) is not None or (
+        exp.Not in nodes and any(node.args.get("negate") for node in tree.find_all(exp.Predicate))
+    )
+
+
+def _has_counts(query: Query) -> bool:
+    """Tell whether a column is shown or asked for that holds a number of things, as num_employees does."""
+    counting = {"num", "number", "count", "total", "quantity", "amount", "population", "capacity"}
+    return any(not words(column.name).isdisjoint(counting) for column in query.tree.find_all(exp.Column))
+
+
+def _names(schema: Schema) -> frozenset[str]:
+    every = (name for table in schema.tables for name in (table.name, *(column.name for column in table.columns)))
+    return frozenset(word for name in every for word in words(name))
+
+
+def _is_name(said: str, names: frozenset[str]) -> bool:
+    return not words(said).isdisjoint(names)
+
+
+def _numbers(question: Question, query: Query) -> Iterator[Sign]:
+    """Find numbers of the question that the statement does not have."""
+    text = question.text
+    for time in question.times:
+        text = text.replace(time.typed, " ")
+    has = query.tree.sql(dialect=query.dialect)
+    for match in _NUMBER.finditer(text):
+        number = match[0].replace(",", "")
+        if not re.search(rf"(?<!\d){re.escape(number)}(?!\d)", has):
+            yield Sign("number", f"“{match[0]}” of the question is not in the SQL.")
+
+
+def _values(question: Question, query: Query) -> Iterator[Sign]:
+    """Find values that the question names as the database writes them, and the statement does not have."""
+    has = fold(query.tree.sql(dialect=query.dialect))
+    for named in question.named:
+        if named.way != "exact" or len(fold(named.words)) < 3:
+            continue
+        if not any(fold(value.text) in has for value in named.values):
+            yield Sign("value", f"“{named.words}” is a value of `{named.values[0].column}`, and not in the SQL.")
+
+
+def _tables(question: Question, query: Query) -> Iterator[Sign]:
+    """Find tables that the question names and the statement does not read, and those that it reads for nothing."""
+    said = words(f"{question.text} {question.hints}")
+    used = {node.name.lower() for node in query.tree.find_all(exp.Table)}
+    has = {word for node in query.tree.find_all(exp.Table, exp.Column) for word in words(node.name)}
+    # Whose key is read stands for its row: orders by customer need no customers.
+    led = {hop.far for name in used for hop in query.hops if hop.near.lower() == name and not hop.fans}
+    for table in query.schema.tables:
+        own = words(table.name)
+        if own and own <= said and table.name.lower() not in used and table.name not in led and not own <= has:
+            yield Sign("table", f"The question speaks of {query.quoted(table.name)}, which the SQL does not read.")
+    for select in query.selects():
+        sources = query.sources(select)
+        for source in sources if len(sources) == 2 else ():
+            if source.table and not any(is_said(word, said) for word in words(source.table.name)):
+                asked = [c for c in query.columns(select) if c.table.lower() == source.alias.lower()]
+                if all(column.find_ancestor(exp.Join) for column in asked):
+                    yield Sign("stray_table", f"The question does not speak of {query.quoted(source.table.name)}.")
+
+
+def _columns(question: Question, query: Query) -> Iterator[Sign]:
+    """Find columns of two words or more that the question names and the statement does not have."""
+    said = f" {' '.join(re.findall(r'[a-z0-9]+', question.text.lower()))} "
+    has = {fold(node.name) for node in query.tree.find_all(exp.Column, exp.Table)}
+    named = {}
+    for table in query.schema.tables:
+        for column in table.columns:
+            spelt = " ".join(re.findall(r"[a-z0-9]+", column.name.lower()))
+            if " " in spelt and f" {spelt} " in said:
+                named[fold(column.name)] = column.name
+    for key, name in named.items():
+        if key not in has and not any(key in other for other in named if other != key):
+            yield Sign("column", f"The question speaks of `{name}`, which the SQL does not have.")
+
+
+_ON_WORDS: tuple[Callable[[Question, Query], Iterable[Sign]], ...] = (_unsaid, _numbers, _values, _tables, _columns)

@@ -1,0 +1,58 @@
+"""Rows that joins multiply: which tables are joined by what, and whether a row of one meets several of another."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from router.text_to_sql.repair.query import Query, Source, source_of
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """An equality that joins two tables of a query; `pair` are its columns in lower case."""
+
+    left: Source
+    right: Source
+    pair: tuple[str, str]
+
+
+def edges_of(query: Query, select: exp.Select) -> list[Edge]:
+    """Return the equalities between columns of two tables that every row of a SELECT has to meet."""
+    found = []
+    for equal in select.find_all(exp.EQ):
+        sides = equal.this, equal.expression
+        if equal.find_ancestor(exp.Select) is not select or equal.find_ancestor(exp.Or):
+            continue
+        if not all(isinstance(side, exp.Column) for side in sides):
+            continue
+        left, right = (source_of(side, query.schema) for side in sides)
+        if left and right and left.table and right.table and left.alias != right.alias:
+            found.append(Edge(left, right, (sides[0].name.lower(), sides[1].name.lower())))
+    return found
+
+
+def multiplying(start: Source, edges: Sequence[Edge]) -> str:
+    """Return a table of which several rows meet one of `start`, "" where none is joined."""
+    seen, queue = {start.alias.lower()}, [start]
+    while queue:
+        here = queue.pop(0)
+        for far, names in _meeting(here, edges).values():
+            if far.alias.lower() in seen or far.table is None:
+                continue
+            key = {name.lower() for name in far.table.primary_key}
+            if not key or not key <= names:
+                return far.table.name
+            seen.add(far.alias.lower())
+            queue.append(far)
+    return ""
+
+
+def _meeting(here: Source, edges: Sequence[Edge]) -> dict[str, tuple[Source, set[str]]]:
+    """Return the tables that are joined to one, with their columns by which they are."""
+    found: dict[str, tuple[Source, set[str]]] = {}
+    for edge in edges:
+        for near, far, name in ((edge.left, edge.right, edge.pair[1]), (edge.right, edge.left, edge.pair[0])):
+            if near.alias == here.alias:
+                found.setdefault(far.alias.lower(), (far, set()))[1].add(name)
+    return found

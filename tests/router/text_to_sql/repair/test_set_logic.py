@@ -1,0 +1,102 @@
+"""Whoever has both of two values, and whoever has none of a kind."""
+
+from datetime import date
+
+import pytest
+
+from router.text_to_sql.question import Question
+from router.text_to_sql.repair.repair import repair
+from tests.support.trade import trade
+
+JOINED = "SELECT customers.name FROM customers JOIN orders ON customers.id = orders.customer_id"
+
+
+def mended(sql: str, asked: str) -> str:
+    repaired = repair(sql, trade(), Question(asked, date(2026, 11, 21)))
+    assert repaired.problems == ()
+    return repaired.sql
+
+
+BOTH = f"{JOINED} WHERE orders.status = 'open' INTERSECT {JOINED} WHERE orders.status = 'paid'"
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        "orders.status = 'open' OR orders.status = 'paid'",
+        "orders.status = 'open' AND orders.status = 'paid'",
+        "orders.status IN ('open', 'paid')",
+        "orders.status IN ('open', 'paid') ORDER BY customers.name",
+    ],
+)
+def test_who_has_both_is_in_both_sets(where: str) -> None:
+    """A row of one order has one status; either of them is not both."""
+    assert BOTH == mended(f"{JOINED} WHERE {where}", "Which customers have both open and paid orders?")
+
+
+@pytest.mark.parametrize(
+    ("sql", "asked"),
+    [
+        (f"{JOINED} WHERE orders.status IN ('open', 'paid')", "Which customers have open or paid orders?"),
+        (f"{JOINED} WHERE orders.status IN ('open', 'paid')", "Which customers have both kinds of orders, and when?"),
+        (
+            "SELECT total_amount FROM orders WHERE status IN ('open', 'paid')",
+            "Amounts of both open and paid orders",
+        ),
+        (
+            f"{JOINED} WHERE orders.status IN ('open', 'paid') GROUP BY customers.name",
+            "Which customers have both open and paid orders?",
+        ),
+        (
+            "SELECT COUNT(*) FROM orders WHERE status IN ('open', 'paid')",
+            "How many orders are there, both open and paid?",
+        ),
+    ],
+)
+def test_what_is_no_two_sets_stays(sql: str, asked: str) -> None:
+    """Without "both" and both values, where a row of what is shown has one value, and where something is counted."""
+    assert sql == mended(sql, asked)
+
+
+def test_the_rows_of_a_link_are_shown_by_their_key() -> None:
+    """A key that occurs in several rows may have both."""
+    sql = "SELECT customer_id FROM orders WHERE status = 'open' OR status = 'paid'"
+    right = "SELECT customer_id FROM orders WHERE status = 'open' INTERSECT {}".format(
+        "SELECT customer_id FROM orders WHERE status = 'paid'"
+    )
+    assert right == mended(sql, "Which customers have both open and paid orders?")
+
+
+NONE = (
+    "SELECT customers.name FROM customers WHERE NOT EXISTS("
+    "SELECT 1 FROM orders WHERE customers.id = orders.customer_id AND orders.status = 'open')"
+)
+
+
+def test_who_has_none_of_a_kind_is_left_out_whole() -> None:
+    """Another order of theirs does not make them one of those who have none."""
+    for asked in ("Which customers do not have an open order?", "Names of the customers who never had an open order"):
+        assert NONE == mended(f"{JOINED} WHERE orders.status <> 'open'", asked)
+    country = " WHERE customers.country = 'UK' AND"
+    assert NONE.replace(" WHERE", country, 1) == mended(
+        f"{JOINED} WHERE customers.country = 'UK' AND orders.status <> 'open'",
+        "UK customers who don't have an open one",
+    )
+
+
+@pytest.mark.parametrize(
+    ("sql", "asked"),
+    [
+        (f"{JOINED} WHERE orders.status <> 'open'", "Customers with orders that are not open"),
+        (f"{JOINED} WHERE orders.status <> 'open' ORDER BY orders.id", "Customers who do not have an open order"),
+        (
+            "SELECT orders.id FROM orders JOIN customers ON orders.customer_id = customers.id "
+            "WHERE customers.country <> 'UK'",
+            "Orders whose customers do not live in the UK",
+        ),
+        ("SELECT name FROM customers WHERE country <> 'UK'", "Customers who do not live in the UK"),
+    ],
+)
+def test_what_is_no_set_of_owners_stays(sql: str, asked: str) -> None:
+    """Where the rows themselves are not of the kind, or one row meets one."""
+    assert sql == mended(sql, asked)
