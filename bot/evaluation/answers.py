@@ -32,6 +32,10 @@ class MeasuredAnswer:
     evaluated: int = 0
     written: int = 0
     repairs: tuple[str, ...] = ()
+    signs: int = 0
+    """Things that speak against the query; `sure` is how likely it is right, `doubts` what a person is told."""
+    sure: float = 0.0
+    doubts: tuple[str, ...] = ()
     intent: str = ""
     """Category that a turn of a talk was taken for; `asked_back` tells whether a person would have been asked."""
     asked_back: bool = False

@@ -191,6 +191,9 @@ class Exam:
             meter.evaluated,
             meter.written,
             written.notes,
+            written.signs,
+            round(written.sure, 3),
+            written.doubts,
         )
 
     def _written(self, golden: Golden, schema: Schema, database: PooledDatabase) -> WrittenSql:

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from math import comb, sqrt
 from statistics import median, quantiles
 
@@ -90,12 +91,42 @@ def summary(answers: Iterable[MeasuredAnswer]) -> Iterator[str]:
         f"Tokens a question: {_mean(a.read for a in given):,.0f} read, {_mean(a.evaluated for a in given):,.0f} of "
         f"them evaluated, {_mean(a.written for a in given):,.0f} written, in {_mean(a.calls for a in given):.2f} calls."
     )
+    yield from _doubted([answer for answer in given if answer.runs and answer.sure])
     yield ""
     places = dict.fromkeys(answer.place for answer in given)
     rows = [_place(place, [answer for answer in given if answer.place == place]) for place in places]
     yield tabulate(rows, ("database", "questions", "right", "median s"), floatfmt=".1f")
     yield from _counted("fault", Counter(answer.fault for answer in given if answer.fault))
     yield from _counted("repair", Counter(_kind(note) for answer in given for note in answer.repairs))
+
+
+RELIABILITY_BANDS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 1.01)
+"""Limits of likelihood between which answers are counted together."""
+
+
+def _doubted(given: list[MeasuredAnswer]) -> Iterator[str]:
+    """Say which answers carry a doubt, and how often those of a likelihood are right."""
+    right, wrong = ([answer for answer in given if answer.right is kind] for kind in (True, False))
+    if not right or not wrong:
+        return
+    told = [sum(bool(answer.doubts) for answer in some) / len(some) for some in (wrong, right)]
+    yield (
+        f"A doubt is shown with {told[0]:.0%} of the wrong answers that run, and with {told[1]:.0%} of the right ones; "
+        f"area under the curve {ranked_higher(right, wrong):.2f}."
+    )
+    yield ""
+    bands = [
+        [f"{low:.0%} to {min(high, 1):.0%}", len(some), f"{sum(answer.right for answer in some) / len(some):.0%}"]
+        for low, high in pairwise(RELIABILITY_BANDS)
+        if (some := [answer for answer in given if low <= answer.sure < high])
+    ]
+    yield tabulate(bands, ("said to be right", "answers", "are right"))
+
+
+def ranked_higher(right: list[MeasuredAnswer], wrong: list[MeasuredAnswer]) -> float:
+    """Return how often a right answer is surer than a wrong one: 0.5 by chance, 1 if always (area under the ROC)."""
+    won = sum((a.sure > b.sure) + (a.sure == b.sure) / 2 for a in right for b in wrong)
+    return won / (len(right) * len(wrong))
 
 
 def _times(given: list[MeasuredAnswer]) -> Iterator[str]:

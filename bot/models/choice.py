@@ -40,12 +40,16 @@ MODEL_AWAY: Final = (
 
 @dataclass(frozen=True, slots=True)
 class ModelTask:
-    """One of the two uses of a model: its size of answer in tokens, and its time-out in seconds."""
+    """One of the two uses of a model: its size of answer in tokens, and its time-out in seconds.
+
+    `embedded_tokens` is the size for the embedded model, which does not think before it answers, and may not end.
+    """
 
     named: str | None
     default: str
     setting: str
     answer_tokens: int
+    embedded_tokens: int
     timeout: float
 
 
@@ -65,13 +69,13 @@ class ChosenModel:
 def choose(settings: Settings) -> ChosenModel:
     """Choose the model that writes SQL; raises SettingsError, which names the three ways to have one."""
     return _choose(
-        settings, ModelTask(settings.sql_model, DEFAULT_SQL_MODEL, "SQL_MODEL_NAME", 2048, settings.model_timeout)
+        settings, ModelTask(settings.sql_model, DEFAULT_SQL_MODEL, "SQL_MODEL_NAME", 2048, 512, settings.model_timeout)
     )
 
 
 def choose_reader(settings: Settings, timeout: float = PARAMETER_TIMEOUT_SECONDS) -> ChosenModel:
     """Choose the model that reads parameters out of sentences; raises SettingsError."""
-    return _choose(settings, ModelTask(settings.model, DEFAULT_PARAMETER_MODEL, "MODEL_NAME", 4096, timeout))
+    return _choose(settings, ModelTask(settings.model, DEFAULT_PARAMETER_MODEL, "MODEL_NAME", 4096, 4096, timeout))
 
 
 def _choose(settings: Settings, task: ModelTask) -> ChosenModel:
@@ -151,12 +155,12 @@ def _embedded(settings: Settings, task: ModelTask, why: str) -> ChosenModel:
 
         loader, fair_queue = _one_engine(settings.home / "cache")
         return Llm(
-            EmbeddedChat(loader=loader, max_tokens=task.answer_tokens),
+            EmbeddedChat(loader=loader, max_tokens=task.embedded_tokens),
             name,
             lanes=fair_queue,
             timeout=task.timeout,
             log=_log(settings),
-            answer_tokens=task.answer_tokens,
+            answer_tokens=task.embedded_tokens,
             warm_fields={"max_tokens": 1},
         )
 

@@ -51,6 +51,8 @@ class Draft:
     title: str = ""
     """What comes out of the SQL, in a line, as the head of the rows."""
     notes: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+    """What speaks against `sql` as the answer to `question`, a sentence each."""
     problem: str = ""
     """The reason why `sql` cannot run; empty when it may be approved."""
     tried: tuple[str, ...] = ()

@@ -47,6 +47,9 @@ AI_ERRS = "AI can be wrong: check the SQL before you run it."
 SQL_OPEN_LINES_MAX = 20
 """Lines of SQL that are shown open; more of them are folded."""
 
+DOUBTS_SHOWN_MAX = 2
+"""Things that speak against the SQL, of which a card tells at once."""
+
 SQL_WAITED_TOO_LONG = "This waited too long for an approval. Please check the SQL again:"
 
 TYPED_AT_SQL: tuple[TypedAt, ...] = ("sql", "own_sql")
@@ -88,6 +91,7 @@ class ConfirmSql(Ask):
             *headline,
             *sql,
             *problem,
+            *(Text(f"Please check: {doubt}") for doubt in draft.doubts[:DOUBTS_SHOWN_MAX]),
             *((Text(context, "quiet"),) if context else ()),
             *(() if draft.problem else awaited(turn, turn.connection, lambda: self._asked(turn))),
             Buttons("", self._ways(turn)),

@@ -187,7 +187,7 @@ def sql_form(draft: Draft) -> Form:
 
 def _typed(turn: Turn, sql: str) -> Draft:
     """Return the draft with the person's SQL; the question stays with it where it can still be what it began with."""
-    draft = replace(turn.memory.draft, method="provide", sql=sql, problem="", notes=())
+    draft = replace(turn.memory.draft, method="provide", sql=sql, problem="", notes=(), doubts=())
     before = turn.memory.draft.sql
     if not draft.question or sql.split() == before.split():
         return draft
@@ -246,6 +246,7 @@ class WriteSql(Work):
                 *written.notes,
                 *_expectation(written.estimate),
             ),
+            doubts=written.doubts,
             problem=written.problem or "",
             tried=tried,
             changed=False,

@@ -112,6 +112,21 @@ class RunQuery(ExecuteSql):
         return "own_failed"
 
 
+NO_ROWS = (
+    "The query ran and found no rows: nothing in the data meets all of its conditions at once. Ask for fewer of them, "
+    "or in other words."
+)
+ALL_EMPTY = "All of its values are empty, so this is hardly what you want to know: it may be kept elsewhere. Ask in other words."
+
+
+def _emptiness(table: Table, compared: bool) -> str:
+    """Return what is to be said of rows that tell nothing; empty where they do."""
+    if not table.total:
+        return "There are no rows to show." if compared else NO_ROWS
+    whole = table.total == len(table.rows)
+    return ALL_EMPTY if whole and not compared and all(cell is None for row in table.rows for cell in row) else ""
+
+
 class ShowResults(Ask):
     """Show the rows, page by page, and ask what shall become of them."""
 
@@ -138,10 +153,10 @@ class ShowResults(Ask):
         table = table_of(turn)
         turn.memory.view = view
         shared = (Text("Only you can see this.", "quiet"),) if only_for(turn) else ()
-        none = "There are no rows to show." if answer.compared else "The query ran and found no rows."
-        empty = () if table.total else (Text(none),)
+        empty = _emptiness(table, bool(answer.compared))
         options = tuple(named(option, answer.result) for option in self._ways(turn, table))
-        return (*shared, *empty, table, *told_beside(table), Buttons("", options, lasting=True))
+        told = (Text(empty),) if empty else ()
+        return (*shared, *told, table, *told_beside(table), Buttons("", options, lasting=True))
 
     def _ways(self, turn: Turn, table: Table) -> tuple[Option, ...]:
         """Return what can be pressed."""

@@ -9,7 +9,6 @@ from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
 from router.catalog.schema import Schema
-from router.catalog.sensitive_columns import split_words
 from router.errors import AgentFailed, JobFailed
 from router.language.inflection import stem
 from router.language.wording import NAME_WORD
@@ -17,6 +16,7 @@ from router.llm.call import ModelCall, Shape
 from router.observing.spans import span
 from router.sql.databases.session import Estimate
 from router.sql.guard import check
+from router.text_to_sql.critic import signs_of
 from router.text_to_sql.periods import periods
 from router.text_to_sql.prompt import asked, extract, prefix, prompt
 from router.text_to_sql.question import Operation, Question, SqlTask, Try, View
@@ -271,56 +271,6 @@ def _failed(question: Question, tries: tuple[Try, ...]) -> tuple[str, str]:
 
 
 # The SQL evaluator: what is wrong with a statement, said by the schema, the guard and the database.
-#
-# Queries that run, but cannot be what was asked.
-
-
-_GROUPED_BY = re.compile(r"\bby\s+(?:the\s+)?([a-z_]+)", re.IGNORECASE)
-_UNITS = {
-    "daily": "day",
-    "weekly": "week",
-    "monthly": "month",
-    "quarterly": "quarter",
-    "yearly": "year",
-    "annual": "year",
-}
-_EVERY = re.compile(rf"\b({'|'.join(_UNITS)})\s+(?:average|total|number|count|sum|mean)", re.IGNORECASE)
-_FOR_EACH = re.compile(
-    r"\b(?:per|each|every|for (?:all )?(?:the )?different)\s+(?:the |number of )?([a-z_]+)", re.IGNORECASE
-)
-
-
-def doubt(question: str, sql: str, schema: Schema) -> str:
-    """Return what speaks against the query as the answer, in a sentence, or "" where nothing does."""
-    try:
-        tree = parse_one(sql, read=schema.dialect)
-    except SqlglotError:
-        return ""
-    if not isinstance(tree, exp.Select) or tree.args.get("group"):
-        return ""
-    if not all(item.find(exp.AggFunc) and not item.find(exp.Window) for item in tree.expressions):
-        return ""
-    if not (wanted := _wanted(question, schema)):
-        return ""
-    return f"It gives one number, but the question asks for each {wanted}: select the {wanted} and group by it."
-
-
-def _wanted(question: str, schema: Schema) -> str:
-    """Return what the question wants a number for each of, "" where that is nothing of the schema."""
-    wanted = next((word for word in _FOR_EACH.findall(question) if _is_part(word, schema)), "")
-    wanted = wanted or next((_UNITS[word.lower()] for word in _EVERY.findall(question)), "")
-    return wanted or next((word for word in _GROUPED_BY.findall(question) if _is_known(word, schema)), "")
-
-
-def _is_known(word: str, schema: Schema) -> bool:
-    """Tell whether a word names a table or a column: "by region" does, "by now" does not."""
-    return any(alike(word, (table.name, *(column.name for column in table.columns))) for table in schema.tables)
-
-
-def _is_part(word: str, schema: Schema) -> bool:
-    """Tell whether a word is one of those that a column's or table's name is made of: "country" of country_name."""
-    names = (name for table in schema.tables for name in (table.name, *(column.name for column in table.columns)))
-    return any(alike(word, split_words(name)) for name in names)
 
 
 NO_SQL_PROBLEM = "I couldn't turn that into a query. Try naming what to count or list."
@@ -339,9 +289,11 @@ def evaluate(task: SqlTask, draft: str, tries: tuple[Try, ...] = (), view: View 
         return Try(sql, faults or problem, notes=repaired.notes, view=view, again=again)
     if sql in question.avoid:
         return Try(sql, REPEATED_PROBLEM, notes=repaired.notes, estimate=estimate, view=view, again=True)
-    once = options.doubts and not any(each.doubt for each in tries)
-    against = doubt(question.text, sql, task.schema) if once else ""
-    return Try(sql, "", against, repaired.notes, estimate, view)
+    signs = signs_of(question, sql, task.schema) if options.doubts else ()
+    asked = any(each.doubt for each in tries)
+    against = "" if asked else next((sign.reason for sign in signs if sign.reason), "")
+    spots = tuple(sign.spot for sign in signs)
+    return Try(sql, "", against, repaired.notes, estimate, view, signs=spots)
 
 
 def judge(task: SqlTask, sql: str) -> tuple[str, str, Estimate | None]:

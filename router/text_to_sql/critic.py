@@ -13,15 +13,17 @@ from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
 from router.catalog.schema import Schema
+from router.catalog.sensitive_columns import split_words
 from router.language.folding import fold
 from router.text_to_sql.question import Question
 from router.text_to_sql.repair.join_order import unlinked
 from router.text_to_sql.repair.join_paths import Ways, hops
 from router.text_to_sql.repair.match_question import is_english, is_said
 from router.text_to_sql.repair.multiplicity import edges_of, multiplying
-from router.text_to_sql.repair.query import Query, source_of, words
+from router.text_to_sql.repair.query import Query, alike, source_of, words
 
 Kind = Literal[
+    "ungrouped",
     "unlinked",
     "multiplied",
     "itself",
@@ -46,10 +48,20 @@ Kind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """One thing that speaks against a statement: `spot` is a sentence for the person, and for the model."""
+    """One thing that speaks against a statement: `spot` tells the person of it, `advice` is more for the model."""
 
     kind: Kind
     spot: str
+    advice: str = ""
+
+    @property
+    def reason(self) -> str:
+        """What the model is told when it is asked once more; empty where the sign is no reason to."""
+        return f"{self.spot} {self.advice}".rstrip() if self.kind in _ASKED_AGAIN else ""
+
+
+_ASKED_AGAIN = frozenset[Kind](("ungrouped", "unlinked", "itself", "contradiction"))
+"""Kinds of signs that are hardly ever wrong; asked again for others, a small model mends nothing."""
 
 
 def signs_of(question: Question, sql: str, schema: Schema) -> tuple[Sign, ...]:
@@ -60,6 +72,7 @@ def signs_of(question: Question, sql: str, schema: Schema) -> tuple[Sign, ...]:
         return ()
     query = Query(tree, schema, hops(schema))
     found = [sign for judge in _ON_STRUCTURE for select in query.selects() for sign in judge(query, select)]
+    found += _ungrouped(question, query)
     if is_english(question.text):
         found += [sign for judge in _ON_WORDS for sign in judge(question, query)]
     return tuple(dict.fromkeys(found))
@@ -292,7 +305,8 @@ def _tables(question: Question, query: Query) -> Iterator[Sign]:
         sources = query.sources(select)
         for source in sources if len(sources) == 2 else ():
             if source.table and not any(is_said(word, said) for word in words(source.table.name)):
-                asked = [c for c in query.columns(select) if c.table.lower() == source.alias.lower()]
+                places = [(column, source_of(column, query.schema)) for column in query.columns(select)]
+                asked = [column for column, place in places if place is None or place.alias == source.alias]
                 if all(column.find_ancestor(exp.Join) for column in asked):
                     yield Sign("stray_table", f"The question does not speak of {query.quoted(source.table.name)}.")
 
@@ -310,6 +324,53 @@ def _columns(question: Question, query: Query) -> Iterator[Sign]:
     for key, name in named.items():
         if key not in has and not any(key in other for other in named if other != key):
             yield Sign("column", f"The question speaks of `{name}`, which the SQL does not have.")
+
+
+# One number where one for each was asked.
+
+_GROUPED_BY = re.compile(r"\bby\s+(?:the\s+)?([a-z_]+)", re.IGNORECASE)
+_UNITS = {
+    "daily": "day",
+    "weekly": "week",
+    "monthly": "month",
+    "quarterly": "quarter",
+    "yearly": "year",
+    "annual": "year",
+}
+_EVERY = re.compile(rf"\b({'|'.join(_UNITS)})\s+(?:average|total|number|count|sum|mean)", re.IGNORECASE)
+_FOR_EACH = re.compile(
+    r"\b(?:per|each|every|for (?:all )?(?:the )?different)\s+(?:the |number of )?([a-z_]+)", re.IGNORECASE
+)
+
+
+def _ungrouped(question: Question, query: Query) -> Iterator[Sign]:
+    """Find one number where one for each of something was asked for."""
+    tree = query.tree
+    if not isinstance(tree, exp.Select) or tree.args.get("group"):
+        return
+    if not all(item.find(exp.AggFunc) and not item.find(exp.Window) for item in tree.expressions):
+        return
+    if wanted := _wanted(question.text, query.schema):
+        spot = f"It gives one number, but the question asks for each {wanted}."
+        yield Sign("ungrouped", spot, f"Select the {wanted} and group by it.")
+
+
+def _wanted(question: str, schema: Schema) -> str:
+    """Return what the question wants a number for each of, "" where that is nothing of the schema."""
+    wanted = next((word for word in _FOR_EACH.findall(question) if _is_part(word, schema)), "")
+    wanted = wanted or next((_UNITS[word.lower()] for word in _EVERY.findall(question)), "")
+    return wanted or next((word for word in _GROUPED_BY.findall(question) if _is_known(word, schema)), "")
+
+
+def _is_known(word: str, schema: Schema) -> bool:
+    """Tell whether a word names a table or a column: "by region" does, "by now" does not."""
+    return any(alike(word, (table.name, *(column.name for column in table.columns))) for table in schema.tables)
+
+
+def _is_part(word: str, schema: Schema) -> bool:
+    """Tell whether a word is one of those that a column's or table's name is made of: "country" of country_name."""
+    names = (name for table in schema.tables for name in (table.name, *(column.name for column in table.columns)))
+    return any(alike(word, split_words(name)) for name in names)
 
 
 _ON_WORDS: tuple[Callable[[Question, Query], Iterable[Sign]], ...] = (_unsaid, _numbers, _values, _tables, _columns)

@@ -90,7 +90,6 @@ class Model(Protocol):
 @dataclass(frozen=True, slots=True)
 class Question:
     """A person's question: `evidence` is a hint, `avoid` are queries that were tried, `known` is what was taught.
-
     `named` are values of the database that its words may mean.
     """
 
@@ -182,6 +181,8 @@ class Try:
     view: View | None = None
     again: bool = False
     composed: bool = False
+    signs: tuple[str, ...] = ()
+    """What the critic has against it, in sentences for the person."""
 
     @property
     def good(self) -> bool:

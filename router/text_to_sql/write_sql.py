@@ -24,6 +24,7 @@ from router.language.wording import WORD
 from router.sql.databases.session import Estimate
 from router.text_to_sql.agents import REPEATED_PROBLEM, analyse, evaluate, fill, generate, judge, link
 from router.text_to_sql.combination import combine
+from router.text_to_sql.confidence import DOUBTFUL, confidence, spots
 from router.text_to_sql.prompt import prompt
 from router.text_to_sql.question import Agent, Node, NodeState, SqlTask, Tree, Try
 from router.text_to_sql.repair.match_question import LARGEST_FIRST_NOTE, TIME_ORDER_NOTE
@@ -46,6 +47,12 @@ class WrittenSql:
     attempts: int = 1
     problem: str | None = None
     status: NodeState = NodeState.NO_SQL
+    signs: int = 0
+    """The number of things that speak against a query that runs."""
+    sure: float = 0.0
+    """The likelihood, from 0 to 1, that it is right; 0 where it does not run."""
+    doubts: tuple[str, ...] = ()
+    """Sentences on what a person should look at; none where the query is likely right."""
 
 
 def write_sql(task: SqlTask) -> WrittenSql:
@@ -59,15 +66,21 @@ def write_sql(task: SqlTask) -> WrittenSql:
     if problem == REPEATED_PROBLEM:
         problem, notes = None, (*notes, "The model has no other idea: this is a query that you saw before.")
     state = root.state if best.sql else NodeState.NO_SQL
-    return WrittenSql(best.sql, notes, best.estimate, len(root.tries), problem, state)
+    written = WrittenSql(best.sql, notes, best.estimate, len(root.tries), problem, state)
+    if not best.sql or problem:
+        return written
+    sure = confidence(best.sql, task.schema.dialect, len(best.signs), len(root.tries))
+    doubts = best.signs or (spots(best.sql, task.schema.dialect) if sure < DOUBTFUL else ())
+    return replace(written, signs=len(best.signs), sure=sure, doubts=doubts)
 
 
 def _best(tries: tuple[Try, ...]) -> Try:
-    """Return the last query, unless it cannot run and an earlier one could, whatever speaks against that."""
+    """Return the query against which least speaks, of several the last one that was not doubted, or else the first."""
     last = next((each for each in reversed(tries) if each.sql), tries[-1])
-    if last.good or last.problem == REPEATED_PROBLEM:
+    if last.problem == REPEATED_PROBLEM:
         return last
-    return next((each for each in reversed(tries) if each.sql and not each.problem), last)
+    runs = [each for each in reversed(tries) if each.sql and not each.problem]
+    return min(runs, key=lambda each: (len(each.signs), bool(each.doubt)), default=last)
 
 
 # Hiding values that a repair put into a query from the model: nobody typed them, and their columns are not shown.

@@ -268,6 +268,9 @@ def drop_join(query: Query, select: exp.Select, alias: str) -> bool:
             return False
         start.set("this", link.this)
     select.set("joins", [join for join in joins if join is not link])
+    for side in (on.this, on.expression):
+        if side.table.lower() != alias.lower():  # it may have been there for the way to this one alone
+            query.deserted.add((id(select), side.table.lower()))
     query.note(f"drop {alias}", f"`{alias}` was left out, as nothing of it is used.")
     return True
 

@@ -267,12 +267,18 @@ def _unasked(query: Query, select: exp.Select, question: Question) -> list[str]:
     counted = any(isinstance(node.this, exp.Star) for node in select.find_all(exp.Count))
     found = []
     for source in sources:
-        if source.table is None or _spoken_of(source, sources, said):
+        # A table that was joined for a column of another one is not there for anything else.
+        deserted = (id(select), source.alias.lower()) in query.deserted
+        if source.table is None or (
+            _spoken_of(source, sources, said) and (not deserted or _spoken_of(source, (), said))
+        ):
             continue
         ways = _hops_to(query, source, sources)
         # A row may meet none of many, or its foreign key may be empty: the join leaves rows out.
-        needed = any((hop.fans and (unexplained or listed)) or (hop.optional and unexplained) for hop in ways)
-        if not needed and (not counted or _others_are_counted(source, sources, question.text)):
+        needed = not deserted and any(
+            (hop.fans and (unexplained or listed)) or (hop.optional and unexplained) for hop in ways
+        )
+        if (deserted or not needed) and (not counted or _others_are_counted(source, sources, question.text)):
             found.append(source.alias)
     return found
 

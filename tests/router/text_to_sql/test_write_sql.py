@@ -14,7 +14,8 @@ from router.llm.call import Requester
 from router.sql.databases.session import Estimate, PooledDatabase
 from router.sql.dialect import DIALECTS
 from router.sql.opening import open_database
-from router.text_to_sql.agents import REPEATED_PROBLEM, doubt
+from router.text_to_sql.agents import REPEATED_PROBLEM
+from router.text_to_sql.critic import signs_of
 from router.text_to_sql.prompt import asked, prefix
 from router.text_to_sql.question import DEFAULT_OPTIONS, Options, Question
 from router.text_to_sql.repair.match_question import LARGEST_FIRST_NOTE
@@ -126,8 +127,9 @@ def test_a_query_that_was_tried_before_is_not_given_again(database: PooledDataba
 )
 def test_what_one_number_is_doubted_for(question: str, wanted: str) -> None:
     """Words that ask for one number each, of what the schema knows."""
-    doubted = doubt(question, "SELECT AVG(total_amount) FROM orders", trade())
-    assert (f"for each {wanted}:" in doubted) if wanted else ("" == doubted)
+    asked = Question(question, date(2026, 11, 21))
+    doubted = " ".join(sign.spot for sign in signs_of(asked, "SELECT AVG(total_amount) FROM orders", trade()))
+    assert (f"for each {wanted}." in doubted) if wanted else ("for each" not in doubted)
 
 
 def test_one_number_is_doubted_where_one_for_each_was_asked(database: PooledDatabase) -> None:

@@ -1,0 +1,28 @@
+"""How likely a statement is right, and where a person should look."""
+
+from router.text_to_sql.confidence import WEIGHTS, confidence, features, spots
+
+SIMPLE = "SELECT COUNT(*) FROM orders"
+HARD = (
+    "SELECT c.name, c.country, SUM(o.total) FROM orders AS o JOIN customers AS c ON o.customer_id = c.id "
+    "WHERE o.status = 'open' AND o.total > 5 AND c.country <> 'UK' GROUP BY c.name, c.country"
+)
+
+
+def test_what_is_long_and_has_signs_against_it_is_less_likely() -> None:
+    """Each of these makes it less likely, and all are probabilities."""
+    assert 0 < confidence(HARD, "sqlite", 0, 1) < confidence(SIMPLE, "sqlite", 0, 1) < 1
+    assert confidence(SIMPLE, "sqlite", 1, 1) < confidence(SIMPLE, "sqlite", 0, 1)
+    assert confidence(SIMPLE, "sqlite", 0, 2) < confidence(SIMPLE, "sqlite", 0, 1)
+    assert set(WEIGHTS) == set(features(SIMPLE, "sqlite", 0, 1))
+
+
+def test_a_person_is_sent_to_the_likeliest_place() -> None:
+    """First to the joins, with their columns; then to the groups and to the conditions."""
+    assert ("tables are joined by `o.customer_id = c.id`.",) == spots(HARD, "sqlite")
+    assert ("there is a row for each `status`.",) == spots(
+        "SELECT status, COUNT(*) FROM orders GROUP BY status", "sqlite"
+    )
+    assert ("only rows count with `id > 5`.",) == spots("SELECT id FROM orders WHERE id > 5", "sqlite")
+    assert () == spots(SIMPLE, "sqlite")
+    assert () == spots("SELECT FROM WHERE", "sqlite")
