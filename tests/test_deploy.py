@@ -150,6 +150,7 @@ def secrets_of(machine: Machine) -> dict[str, dict[str, str]]:
     }
 
 
+@pytest.mark.thorough
 def test_compose(machine: Machine, postgres: PostgresDatabase) -> None:
     """All services come up in their order and are well, share talks, and end by SIGTERM in time."""
     given, made = secrets_of(machine), image()
@@ -264,6 +265,7 @@ INSTANCES = {
 """Units that are begun, each with its own file."""
 
 
+@pytest.mark.thorough
 def test_units(machine: Machine, postgres: PostgresDatabase) -> None:
     """Units of the template come up with their files of environment variables, share talks, and end by SIGTERM."""
     given = secrets_of(machine)

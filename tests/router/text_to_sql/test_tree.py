@@ -49,6 +49,10 @@ def server() -> Iterator[Ollama]:
         yield running
 
 
+TIMEOUT_SECONDS = 2.0
+"""Seconds for an answer, which are waited for a server that is away, too."""
+
+
 class Solving:
     """What came of a question, what was told meanwhile, and what the model was asked."""
 
@@ -60,7 +64,7 @@ class Solving:
             with database.session() as session:
                 return session.check(sql)
 
-        model = Llm(ollama_server.chat(server.url, MODEL, 2048, 60.0), MODEL)
+        model = Llm(ollama_server.chat(server.url, MODEL, 2048, 60.0), MODEL, timeout=TIMEOUT_SECONDS)
         requester = Requester("u1", lambda text, step=0: self.told.append(text))
         question = Question(text, date(2026, 11, 21))
         self.written: WrittenSql = write_sql(SqlTask(question, trade(), model, dry_run, requester, options))
