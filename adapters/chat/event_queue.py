@@ -7,6 +7,7 @@
 import asyncio
 import logging
 from collections.abc import Coroutine, Iterable
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from datetime import timedelta
 from time import time
@@ -31,6 +32,12 @@ RETRY_AFTER = timedelta(seconds=60)
 
 REFUSAL_WAIT_SECONDS = 0.4
 """Seconds after an input came, in which whoever took it is told why it is refused: a click waits little longer."""
+
+LINGER_SECONDS = 0.5
+"""Seconds that a worker keeps a thread in which all is done: what comes next there begins without waiting for a look.
+
+Whoever presses as soon as they see the answer is told at once what is wrong with that.
+"""
 
 FOLLOW_SECONDS = 5.0
 """Seconds between two looks whether another process is done with an input; mostly that is told at once."""
@@ -151,6 +158,8 @@ class _Session:
     works: set[asyncio.Task[None]] = field(default_factory=set)
     left: set[str] = field(default_factory=set)
     """Events of inputs that were not finished."""
+    woken: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when more comes, or the process ends."""
 
 
 class SharedQueue:
@@ -216,6 +225,8 @@ class SharedQueue:
     def begin_no_more(self) -> None:
         """Have what is not finished done by another process, and wait for nothing that others work on."""
         self._ending = True
+        for session in self._sessions.values():
+            session.woken.set()
         for given in self._given.values():
             if given.task:
                 given.task.cancel()
@@ -265,13 +276,22 @@ class SharedQueue:
             while session.works:
                 done, _ = await asyncio.wait(session.works, return_when=asyncio.FIRST_COMPLETED)
                 session.works -= done
+                if not session.works and not self._ending:
+                    await self._linger(session)
         finally:
             for lock in session.locks:
                 del self._sessions[lock]
         return not (self._ending and event in session.left)
 
+    async def _linger(self, session: _Session) -> None:
+        """Wait a moment for what comes next in a thread."""
+        session.woken.clear()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(session.woken.wait(), LINGER_SECONDS)
+
     def _begin(self, session: _Session, event: str, again: bool) -> None:
         session.events.add(event)
+        session.woken.set()
         session.works.add(self._service.spawn(self._work(session, event, again)))
 
     async def _work(self, session: _Session, event: str, again: bool) -> None:
@@ -297,8 +317,10 @@ class SharedQueue:
     def _refusal(self, event: str, extras: Extras) -> Refusal | None:
         """Return what tells the process that took an input why it is refused; None where that does not wait any more.
 
-        What is not known in time is told in the talk.
+        What is not known in time is told in the talk. This very process is told at once, before it draws the answer.
         """
+        if given := self._given.get(event):
+            return given.refusal
         left = extras.at + extras.waits - time()
         if left <= 0:
             return None

@@ -87,11 +87,12 @@ class ConfirmSql(Ask):
         sql = (Code(draft.sql, where, steps=steps, folded=folded),) if draft.sql else ()
         problem = (Text(draft.problem, "problem"),) if draft.problem else ()
         context = " · ".join(self._context(turn))
+        doubts = (Text(f"Please check: {doubt}") for doubt in draft.doubts[:DOUBTS_SHOWN_MAX])
         return (
             *headline,
+            *doubts,
             *sql,
             *problem,
-            *(Text(f"Please check: {doubt}") for doubt in draft.doubts[:DOUBTS_SHOWN_MAX]),
             *((Text(context, "quiet"),) if context else ()),
             *(() if draft.problem else awaited(turn, turn.connection, lambda: self._asked(turn))),
             Buttons("", self._ways(turn)),
