@@ -116,7 +116,7 @@ NO_ROWS = (
     "The query ran and found no rows: nothing in the data meets all of its conditions at once. Ask for fewer of them, "
     "or in other words."
 )
-ALL_EMPTY = "All of its values are empty, so this is hardly what you want to know: it may be kept elsewhere. Ask in other words."
+ALL_EMPTY = "All of its values are empty: what you want to know may be kept elsewhere. Ask in other words."
 
 
 def _emptiness(table: Table, compared: bool) -> str:
