@@ -51,8 +51,6 @@ class Draft:
     title: str = ""
     """What comes out of the SQL, in a line, as the head of the rows."""
     notes: tuple[str, ...] = ()
-    doubts: tuple[str, ...] = ()
-    """What speaks against `sql` as the answer to `question`, a sentence each."""
     problem: str = ""
     """The reason why `sql` cannot run; empty when it may be approved."""
     tried: tuple[str, ...] = ()
@@ -72,6 +70,8 @@ class Draft:
     """The steps that follow with its rows, as the person confirmed them."""
     changed: bool = False
     """True where a person changed the SQL that was written for the question: it may answer another one by now."""
+    doubts: tuple[str, ...] = ()
+    """What speaks against `sql` as the answer to `question`, a sentence each."""
 
     @property
     def subject(self) -> str:

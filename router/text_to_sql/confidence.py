@@ -12,40 +12,36 @@ from sqlglot.errors import SqlglotError
 
 from router.sql.dialect import Name
 
-DOUBTFUL = 0.68
+DOUBTFUL = 0.62
 """Below this likelihood a person is told where to look."""
 
 WEIGHTS: Mapping[str, float] = {
-    "always": 2.29,
-    "doubts": -1.06,
-    "columns": -0.66,
-    "groups": -0.65,
-    "length": -0.41,
-    "conditions": -0.43,
-    "tables": 0.09,
-    "again": -0.23,
+    "always": 2.33,
+    "signs": -0.82,
+    "columns": -0.48,
+    "groups": -0.70,
+    "length": -0.36,
+    "conditions": -0.44,
 }
 
 
-def features(sql: str, dialect: Name, doubts: int, attempts: int) -> dict[str, float]:
+def features(sql: str, dialect: Name, signs: int) -> dict[str, float]:
     """Return what tells right statements from wrong ones, by the names of WEIGHTS; counts are limited."""
     tree = _read(sql, dialect)
     select = tree.find(exp.Select)
     return {
-        "always": 2.29,
-        "doubts": float(doubts > 0),
+        "always": 1.0,
+        "signs": float(signs > 0),
         "columns": float(select is not None and len(select.expressions) > 2),
         "groups": float(tree.find(exp.Group) is not None),
         "length": min(len(sql.split()) / 20, 3.0),
         "conditions": float(min(len(list(tree.find_all(exp.Predicate))), 4)),
-        "tables": float(min(len(list(tree.find_all(exp.Table))), 4)),
-        "again": float(attempts > 1),
     }
 
 
-def confidence(sql: str, dialect: Name, doubts: int, attempts: int) -> float:
+def confidence(sql: str, dialect: Name, signs: int) -> float:
     """Return the likelihood, from 0 to 1, that a statement gives the right rows."""
-    found = features(sql, dialect, doubts, attempts)
+    found = features(sql, dialect, signs)
     return 1 / (1 + power(-sum(WEIGHTS[name] * value for name, value in found.items())))
 
 

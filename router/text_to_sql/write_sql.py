@@ -69,7 +69,7 @@ def write_sql(task: SqlTask) -> WrittenSql:
     written = WrittenSql(best.sql, notes, best.estimate, len(root.tries), problem, state)
     if not best.sql or problem:
         return written
-    sure = confidence(best.sql, task.schema.dialect, len(best.signs), len(root.tries))
+    sure = confidence(best.sql, task.schema.dialect, len(best.signs))
     doubts = best.signs or (spots(best.sql, task.schema.dialect) if sure < DOUBTFUL else ())
     return replace(written, signs=len(best.signs), sure=sure, doubts=doubts)
 

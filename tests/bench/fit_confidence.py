@@ -25,7 +25,7 @@ def read(paths: list[Path]) -> list[Sample]:
 
 
 def features_of(answer: MeasuredAnswer) -> dict[str, float]:
-    return features(answer.sql, "sqlite", answer.signs, answer.calls)
+    return features(answer.sql, "sqlite", answer.signs)
 
 
 def likelihood(weights: dict[str, float], found: dict[str, float]) -> float:
