@@ -1,10 +1,10 @@
-"""The likelihood that a statement is right, from what it looks like, what was mended in it and what the critic says.
+"""The likelihood that a statement is right, from its parts and from what the critic says.
 
 A logistic regression: `tests/bench/fit_confidence.py` finds its weights in the answers of `icc-bot eval`, and
 docs/sql-quality.md tells how well they hold on databases that they were not found on.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from math import exp as power
 
 from sqlglot import exp, parse_one
@@ -14,6 +14,9 @@ from router.sql.dialect import Name
 
 DOUBTFUL = 0.62
 """Below this likelihood a person is told where to look."""
+
+PARTS_TOLD_MAX, CONDITION_MAX_CHARS = 3, 200
+"""Parts of a statement, and characters of a condition, that a sentence tells."""
 
 WEIGHTS: Mapping[str, float] = {
     "always": 2.33,
@@ -45,27 +48,20 @@ def confidence(sql: str, dialect: Name, signs: int) -> float:
     return 1 / (1 + power(-sum(WEIGHTS[name] * value for name, value in found.items())))
 
 
-SPOTS_MAX = 1
-"""Places that a person is sent to where nothing in particular speaks against a statement."""
-
-
-def spots(sql: str, dialect: Name) -> tuple[str, ...]:
-    """Return where a statement is most likely wrong, in sentences: its joins, its groups, its conditions."""
-    return tuple(_spots(_read(sql, dialect), dialect))[:SPOTS_MAX]
-
-
-def _spots(tree: exp.Expr, dialect: Name) -> Iterator[str]:
-    on = [equal for join in tree.find_all(exp.Join) for equal in join.find_all(exp.EQ)]
+def spot(sql: str, dialect: Name) -> str:
+    """Return where a statement is most likely wrong, in a sentence: its joins, else its groups, else its conditions."""
+    tree = _read(sql, dialect)
+    on = [equal.sql(dialect=dialect) for join in tree.find_all(exp.Join) for equal in join.find_all(exp.EQ)]
     if on:
-        joined = " and ".join(f"`{equal.sql(dialect=dialect)}`" for equal in on[:3])
-        yield f"tables are joined by {joined}."
-    group = tree.find(exp.Group)
+        return f"tables are joined by {_listed(on)}."
+    group, where = tree.find(exp.Group), tree.find(exp.Where)
     if group and group.expressions:
-        keys = " and ".join(f"`{key.sql(dialect=dialect)}`" for key in group.expressions[:3])
-        yield f"there is a row for each {keys}."
-    where = tree.find(exp.Where)
-    if where:
-        yield f"only rows count with `{where.this.sql(dialect=dialect)[:200]}`."
+        return f"there is a row for each {_listed([key.sql(dialect=dialect) for key in group.expressions])}."
+    return f"only rows count with `{where.this.sql(dialect=dialect)[:CONDITION_MAX_CHARS]}`." if where else ""
+
+
+def _listed(parts: list[str]) -> str:
+    return " and ".join(f"`{part}`" for part in parts[:PARTS_TOLD_MAX])
 
 
 def _read(sql: str, dialect: Name) -> exp.Expr:

@@ -24,7 +24,7 @@ from router.language.wording import WORD
 from router.sql.databases.session import Estimate
 from router.text_to_sql.agents import REPEATED_PROBLEM, analyse, evaluate, fill, generate, judge, link
 from router.text_to_sql.combination import combine
-from router.text_to_sql.confidence import DOUBTFUL, confidence, spots
+from router.text_to_sql.confidence import DOUBTFUL, confidence, spot
 from router.text_to_sql.prompt import prompt
 from router.text_to_sql.question import Agent, Node, NodeState, SqlTask, Tree, Try
 from router.text_to_sql.repair.match_question import LARGEST_FIRST_NOTE, TIME_ORDER_NOTE
@@ -70,8 +70,8 @@ def write_sql(task: SqlTask) -> WrittenSql:
     if not best.sql or problem:
         return written
     sure = confidence(best.sql, task.schema.dialect, len(best.signs))
-    doubts = best.signs or (spots(best.sql, task.schema.dialect) if sure < DOUBTFUL else ())
-    return replace(written, signs=len(best.signs), sure=sure, doubts=doubts)
+    place = spot(best.sql, task.schema.dialect) if sure < DOUBTFUL else ""
+    return replace(written, signs=len(best.signs), sure=sure, doubts=best.signs or ((place,) if place else ()))
 
 
 def _best(tries: tuple[Try, ...]) -> Try:

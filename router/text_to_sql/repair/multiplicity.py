@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
+from router.catalog.schema import SchemaTable
 from router.text_to_sql.repair.query import Query, Source, source_of
 
 
@@ -40,12 +41,21 @@ def multiplying(start: Source, edges: Sequence[Edge]) -> str:
         for far, names in _meeting(here, edges).values():
             if far.alias.lower() in seen or far.table is None:
                 continue
-            key = {name.lower() for name in far.table.primary_key}
-            if not key or not key <= names:
+            if _is_no_key(far.table, names):
                 return far.table.name
             seen.add(far.alias.lower())
             queue.append(far)
     return ""
+
+
+def _is_no_key(table: SchemaTable, names: set[str]) -> bool:
+    """Tell whether several rows of a table may have the same values in these columns.
+
+    Where no key is declared, those of a foreign key may.
+    """
+    key = {name.lower() for name in table.primary_key}
+    foreign = {name.lower() for each in table.foreign_keys for name in each.columns}
+    return not key <= names if key else bool(names & foreign)
 
 
 def _meeting(here: Source, edges: Sequence[Edge]) -> dict[str, tuple[Source, set[str]]]:

@@ -1,6 +1,6 @@
 """How likely a statement is right, and where a person should look."""
 
-from router.text_to_sql.confidence import WEIGHTS, confidence, features, spots
+from router.text_to_sql.confidence import WEIGHTS, confidence, features, spot
 
 SIMPLE = "SELECT COUNT(*) FROM orders"
 HARD = (
@@ -18,10 +18,8 @@ def test_what_is_long_and_has_signs_against_it_is_less_likely() -> None:
 
 def test_a_person_is_sent_to_the_likeliest_place() -> None:
     """First to the joins, with their columns; then to the groups and to the conditions."""
-    assert ("tables are joined by `o.customer_id = c.id`.",) == spots(HARD, "sqlite")
-    assert ("there is a row for each `status`.",) == spots(
-        "SELECT status, COUNT(*) FROM orders GROUP BY status", "sqlite"
-    )
-    assert ("only rows count with `id > 5`.",) == spots("SELECT id FROM orders WHERE id > 5", "sqlite")
-    assert () == spots(SIMPLE, "sqlite")
-    assert () == spots("SELECT FROM WHERE", "sqlite")
+    assert "tables are joined by `o.customer_id = c.id`." == spot(HARD, "sqlite")
+    assert "there is a row for each `status`." == spot("SELECT status, COUNT(*) FROM orders GROUP BY status", "sqlite")
+    assert "only rows count with `id > 5`." == spot("SELECT id FROM orders WHERE id > 5", "sqlite")
+    assert "" == spot(SIMPLE, "sqlite")
+    assert "" == spot("SELECT FROM WHERE", "sqlite")
