@@ -12,6 +12,7 @@ from typing import Literal
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
+from router.catalog.caches import weakly_cached
 from router.catalog.schema import Schema
 from router.catalog.sensitive_columns import split_words
 from router.language.folding import fold
@@ -259,7 +260,9 @@ def _has_counts(query: Query) -> bool:
     return any(not words(column.name).isdisjoint(counting) for column in query.tree.find_all(exp.Column))
 
 
+@weakly_cached
 def _names(schema: Schema) -> frozenset[str]:
+    """Return the words that the names of tables and columns are made of."""
     every = (name for table in schema.tables for name in (table.name, *(column.name for column in table.columns)))
     return frozenset(word for name in every for word in words(name))
 
