@@ -10,6 +10,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Event
 
+import pytest
+
 from bot.commands.backup import MARK
 from router.jobs.audit_check import verify
 from router.storage.backup import copy_databases
@@ -111,6 +113,7 @@ def demand_whole(home: Path) -> int:
     return len(known)
 
 
+@pytest.mark.thorough
 def test_a_bot_on_a_server_is_backed_up(tmp_path: Path, postgres: PostgresDatabase) -> None:
     """By pg_dump while it is at work, and its home after that; both go on in another database."""
     home, later, copy, dump = (tmp_path / name for name in ("home", "later", "copy", "bot.dump"))

@@ -3,11 +3,14 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from adapters.watching import exposition
 from tests.adapters.slack.talks.site import founded
 from tests.support.postgres import PostgresDatabase
 
 
+@pytest.mark.thorough
 def test_another_machine_goes_on(tmp_path: Path, postgres: PostgresDatabase) -> None:
     """One writes the SQL, the next runs it, a third gives the rows as a file, each with a home of its own."""
     with founded(tmp_path / "site") as company:

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from adapters.chat.admission import UNKNOWN_PERSON
 from tests.adapters.teams.talks.offers import CSV, arrived, csv_offered, said_in
 from tests.adapters.teams.talks.site import CONNECTIONS, founded
@@ -31,6 +33,7 @@ def test_offers_outlive_the_process(tmp_path: Path) -> None:
             site.demand_sound()
 
 
+@pytest.mark.thorough
 def test_what_was_allowed_before_a_kill(tmp_path: Path) -> None:
     """What Teams was told is taken is put by the next process, though it was not even known yet who allowed it."""
     with founded(tmp_path / "site") as company:
