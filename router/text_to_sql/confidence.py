@@ -4,8 +4,8 @@ A logistic regression: `tests/bench/fit_confidence.py` finds its weights in the 
 docs/sql-quality.md tells how well they hold on databases that they were not found on.
 """
 
+import math
 from collections.abc import Mapping
-from math import exp as power
 
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
@@ -44,8 +44,12 @@ def features(sql: str, dialect: Name, signs: int) -> dict[str, float]:
 
 def confidence(sql: str, dialect: Name, signs: int) -> float:
     """Return the likelihood, from 0 to 1, that a statement gives the right rows."""
-    found = features(sql, dialect, signs)
-    return 1 / (1 + power(-sum(WEIGHTS[name] * value for name, value in found.items())))
+    return likelihood(WEIGHTS, features(sql, dialect, signs))
+
+
+def likelihood(weights: Mapping[str, float], found: Mapping[str, float]) -> float:
+    """Return the likelihood that these weights give to what was found in a statement."""
+    return 1 / (1 + math.exp(-sum(weights[name] * value for name, value in found.items())))
 
 
 def spot(sql: str, dialect: Name) -> str:

@@ -12,16 +12,16 @@ from typing import Literal
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
-from router.catalog.caches import weakly_cached
 from router.catalog.schema import Schema
 from router.catalog.sensitive_columns import split_words
+from router.catalog.values import names_in
 from router.language.folding import fold
 from router.text_to_sql.question import Question
 from router.text_to_sql.repair.join_order import unlinked
 from router.text_to_sql.repair.join_paths import Ways, hops
 from router.text_to_sql.repair.match_question import is_english, is_said
 from router.text_to_sql.repair.multiplicity import edges_of, multiplying
-from router.text_to_sql.repair.query import Query, alike, source_of, words
+from router.text_to_sql.repair.query import Query, alike, conjuncts, source_of, words
 
 Kind = Literal[
     "ungrouped",
@@ -111,10 +111,8 @@ def _itself(query: Query, select: exp.Select) -> Iterator[Sign]:
 
 def _contradiction(query: Query, select: exp.Select) -> Iterator[Sign]:
     """Find one column of one row that should have two values at once."""
-    where = select.args.get("where")
-    parts = list(where.this.flatten()) if where and isinstance(where.this, exp.And) else []
     wanted: dict[str, str] = {}
-    for part in parts:
+    for part in conjuncts(select.args.get("where")):
         if isinstance(part, exp.EQ) and isinstance(part.this, exp.Column) and isinstance(part.expression, exp.Literal):
             name, value = part.this.sql().lower(), part.expression.sql()
             if wanted.setdefault(name, value) != value:
@@ -124,8 +122,7 @@ def _contradiction(query: Query, select: exp.Select) -> Iterator[Sign]:
 
 def _shown(query: Query, select: exp.Select) -> Iterator[Sign]:
     """Find a column that is the only one shown, and has to have one value: whoever asks knows it."""
-    where = select.args.get("where")
-    parts = list(where.this.flatten()) if where and isinstance(where.this, exp.And) else [where.this] if where else []
+    parts = conjuncts(select.args.get("where"))
     known = {part.this for part in parts if isinstance(part, exp.EQ) and isinstance(part.expression, exp.Literal)}
     items = [item.unalias() for item in select.expressions]
     if select is query.tree and items and all(item in known for item in items):
@@ -236,7 +233,7 @@ _WORDED: tuple[tuple[Kind, re.Pattern[str], tuple[type[exp.Expr], ...], str], ..
 
 def _unsaid(question: Question, query: Query) -> Iterator[Sign]:
     """Find words for which the tree has no operation."""
-    names = _names(query.schema)
+    names = names_in(query.schema)
     for kind, pattern, nodes, sentence in _WORDED:
         match = pattern.search(question.text)
         if match and not _has(query.tree, nodes) and not _is_name(match[0], names):
@@ -258,13 +255,6 @@ def _has_counts(query: Query) -> bool:
     """Tell whether a column is shown or asked for that holds a number of things, as num_employees does."""
     counting = {"num", "number", "count", "total", "quantity", "amount", "population", "capacity"}
     return any(not words(column.name).isdisjoint(counting) for column in query.tree.find_all(exp.Column))
-
-
-@weakly_cached
-def _names(schema: Schema) -> frozenset[str]:
-    """Return the words that the names of tables and columns are made of."""
-    every = (name for table in schema.tables for name in (table.name, *(column.name for column in table.columns)))
-    return frozenset(word for name in every for word in words(name))
 
 
 def _is_name(said: str, names: frozenset[str]) -> bool:

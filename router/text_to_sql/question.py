@@ -90,6 +90,7 @@ class Model(Protocol):
 @dataclass(frozen=True, slots=True)
 class Question:
     """A person's question: `evidence` is a hint, `avoid` are queries that were tried, `known` is what was taught.
+
     `named` are values of the database that its words may mean.
     """
 

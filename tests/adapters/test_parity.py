@@ -94,32 +94,35 @@ def _page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stages[Page]]:
         yield stage
 
 
+Stage = Callable[..., AbstractContextManager[tuple[P, ParitySite, Bot]]]
+
+
+@contextmanager
+def over_a_server(stage: Stage[P], folders: pytest.TempPathFactory, server: PostgresServer) -> Iterator[Stages[P]]:
+    """Keep one stage open at a time, whose bot keeps its state in a database of its own."""
+
+    @contextmanager
+    def open(mails: bool) -> Iterator[tuple[P, ParitySite, Bot]]:
+        with (
+            fresh_database(server) as database,
+            stage(folders.mktemp("shared"), mails, state=database.owner_url) as opened,
+        ):
+            yield opened
+
+    with one_by_one(open) as stages:
+        yield stages
+
+
 @pytest.fixture(name="shared_slack", scope="module")
 def _shared_slack(tmp_path_factory: pytest.TempPathFactory, postgres_server: PostgresServer) -> Iterator[Stages[Slack]]:
-    @contextmanager
-    def open(mails: bool) -> Iterator[tuple[Slack, ParitySite, Bot]]:
-        with (
-            fresh_database(postgres_server) as state,
-            slack_stage(tmp_path_factory.mktemp("slack"), mails, state=state.owner_url) as stage,
-        ):
-            yield stage
-
-    with one_by_one(open) as stage:
-        yield stage
+    with over_a_server(slack_stage, tmp_path_factory, postgres_server) as stages:
+        yield stages
 
 
 @pytest.fixture(name="shared_teams", scope="module")
 def _shared_teams(tmp_path_factory: pytest.TempPathFactory, postgres_server: PostgresServer) -> Iterator[Stages[Teams]]:
-    @contextmanager
-    def open(mails: bool) -> Iterator[tuple[Teams, ParitySite, Bot]]:
-        with (
-            fresh_database(postgres_server) as state,
-            teams_stage(tmp_path_factory.mktemp("teams"), mails, state=state.owner_url) as stage,
-        ):
-            yield stage
-
-    with one_by_one(open) as stage:
-        yield stage
+    with over_a_server(teams_stage, tmp_path_factory, postgres_server) as stages:
+        yield stages
 
 
 def demand_played(name: str, platform: Platform, player: Chat) -> None:

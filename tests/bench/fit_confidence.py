@@ -5,11 +5,10 @@ answers that would carry a doubt; `--on` judges them by answers on other databas
 """
 
 import argparse
-from math import exp
 from pathlib import Path
 
-from bot.evaluation.answers import MeasuredAnswer, read_answers
-from router.text_to_sql.confidence import DOUBTFUL, WEIGHTS, features
+from bot.evaluation.answers import read_answers
+from router.text_to_sql.confidence import DOUBTFUL, WEIGHTS, features, likelihood
 
 STEPS, RATE, SHRINK = 4000, 0.5, 0.01
 """Steps of gradient descent, its rate, and how much each step draws all weights but the first towards 0."""
@@ -21,15 +20,7 @@ Sample = tuple[dict[str, float], bool, bool]
 def read(paths: list[Path]) -> list[Sample]:
     """Return the answers that run."""
     answers = [answer for path in paths for answer in read_answers(path).given.values() if answer.runs]
-    return [(features_of(answer), answer.signs > 0, answer.right) for answer in answers]
-
-
-def features_of(answer: MeasuredAnswer) -> dict[str, float]:
-    return features(answer.sql, "sqlite", answer.signs)
-
-
-def likelihood(weights: dict[str, float], found: dict[str, float]) -> float:
-    return 1 / (1 + exp(-sum(weights[name] * value for name, value in found.items())))
+    return [(features(answer.sql, "sqlite", answer.signs), answer.signs > 0, answer.right) for answer in answers]
 
 
 def fit(samples: list[Sample]) -> dict[str, float]:

@@ -5,14 +5,14 @@ from collections.abc import Iterable
 from sqlglot import exp
 
 from router.text_to_sql.repair.joins import link_by_key
-from router.text_to_sql.repair.query import Query, Source, source_of
+from router.text_to_sql.repair.query import Query, Source, conjuncts, source_of
 
 
 def order_joins(query: Query) -> None:
     """Put inner joins into an order in which each ON names tables before it alone, as most databases demand."""
     for select in query.selects():
         joins = select.args.get("joins") or []
-        if len(joins) > 1 and all(_is_inner(join) for join in joins) and _names_later(select, joins):
+        if len(joins) > 1 and all(_is_inner(join) for join in joins) and _names_later(query, joins):
             _reorder(query, select, joins)
 
 
@@ -39,40 +39,30 @@ def _is_inner(join: exp.Join) -> bool:
     )
 
 
-def _conditions(join: exp.Join) -> list[exp.Expr]:
-    on = join.args.get("on")
-    return [] if on is None else list(on.flatten()) if isinstance(on, exp.And) else [on]
-
-
-def _names(condition: exp.Expr) -> set[str]:
-    """Return the aliases that a condition names, in lower case."""
-    return {column.table.lower() for column in condition.find_all(exp.Column) if column.table}
-
-
 def _alias(node: exp.Expr) -> str:
     return str(node.alias_or_name).lower()
 
 
-def _names_later(select: exp.Select, joins: list[exp.Join]) -> bool:
+def _names_later(query: Query, joins: list[exp.Join]) -> bool:
     """Tell whether an ON names a table that is joined after it."""
     later = [_alias(join.this) for join in joins]
     return any(
-        not _names(condition).isdisjoint(later[at + 1 :])
+        not _labels(query, condition).isdisjoint(later[at + 1 :])
         for at, join in enumerate(joins)
-        for condition in _conditions(join)
+        for condition in conjuncts(join.args.get("on"))
     )
 
 
 def _reorder(query: Query, select: exp.Select, joins: list[exp.Join]) -> None:
     own = {_alias(node) for node in (select.args["from_"].this, *(join.this for join in joins))}
-    conditions = [condition for join in joins for condition in _conditions(join)]
+    conditions = [condition for join in joins for condition in conjuncts(join.args.get("on"))]
     placed, left, ordered = {_alias(select.args["from_"].this)}, list(joins), []
     while left:
         # Names of the queries around this one are there already.
-        best = next((join for join in left if _ready(join, conditions, placed, own)), left[0])
+        best = next((join for join in left if _ready(query, join, conditions, placed, own)), left[0])
         left.remove(best)
         placed.add(_alias(best.this))
-        taken = [each for each in conditions if (_names(each) & own) <= placed]
+        taken = [each for each in conditions if (_labels(query, each) & own) <= placed]
         conditions = [each for each in conditions if each not in taken]
         best.set("on", exp.and_(*(each.copy() for each in taken), copy=False) if taken else exp.true())
         ordered.append(best)
@@ -80,10 +70,10 @@ def _reorder(query: Query, select: exp.Select, joins: list[exp.Join]) -> None:
     query.note("join order", "The joins were put into another order: each names tables before it.")
 
 
-def _ready(join: exp.Join, conditions: Iterable[exp.Expr], placed: set[str], own: set[str]) -> bool:
+def _ready(query: Query, join: exp.Join, conditions: Iterable[exp.Expr], placed: set[str], own: set[str]) -> bool:
     """Tell whether a condition links the join's table with those that are placed."""
     alias = _alias(join.this)
-    return any(alias in (names := _names(each) & own) and names <= placed | {alias} for each in conditions)
+    return any(alias in (names := _labels(query, each) & own) and names <= placed | {alias} for each in conditions)
 
 
 Group = list[Source]
@@ -99,16 +89,14 @@ def _linked(query: Query, select: exp.Select) -> list[Group]:
     if not joins or not plain:
         return [list(sources)]
     groups: list[Group] = [[source] for source in sources]
-    where = select.args.get("where")
-    conditions = [each for join in joins for each in _conditions(join)] + ([where.this] if where else [])
-    for condition in conditions:
-        for part in condition.flatten() if isinstance(condition, exp.And) else [condition]:
-            labels = _labels(query, part)
-            met = [group for group in groups if any(source.alias.lower() in labels for source in group)]
-            if len(met) > 1:
-                groups = [each for each in groups if each not in met[1:]]
-                for other in met[1:]:
-                    met[0].extend(other)
+    places = (select.args.get("where"), *(join.args.get("on") for join in joins))
+    for condition in (each for place in places for each in conjuncts(place)):
+        labels = _labels(query, condition)
+        met = [group for group in groups if any(source.alias.lower() in labels for source in group)]
+        if len(met) > 1:
+            groups = [each for each in groups if each not in met[1:]]
+            for other in met[1:]:
+                met[0].extend(other)
     return groups
 
 

@@ -70,23 +70,14 @@ def _mend_bare(query: Query, select: exp.Select, join: exp.Join) -> None:
     named = [identifier.name for identifier in join.args.get("using") or ()]
     if here.table is None or (named and all(here.has(n) and any(s.has(n) for s in before) for n in named)):
         return
-    links = _keys_between(query, before, here)
-    if len(links) == 1:
-        source, hop = links[0]
+    if link_by_key(query, select, here, before):
         join.set("using", None)
-        join.set("on", _condition(query, hop, source.label, here.label))
-        _tell(query, hop.near, hop.far, f"by {_told(hop)}")
-
-
-def _keys_between(query: Query, others: Iterable[Source], here: Source) -> list[tuple[Source, Hop]]:
-    """Return the tables that one foreign key each links with this one."""
-    assert here.table is not None
-    return [(s, hop) for s in others if s.table and (hop := direct(query.hops, s.table.name, here.table.name))]
 
 
 def link_by_key(query: Query, select: exp.Select, here: Source, others: Iterable[Source]) -> bool:
     """Link a table with the only one of the others that a foreign key links it with; returns whether there was one."""
-    links = _keys_between(query, others, here)
+    assert here.table is not None
+    links = [(s, hop) for s in others if s.table and (hop := direct(query.hops, s.table.name, here.table.name))]
     if len(links) != 1:
         return False
     source, hop = links[0]
@@ -97,7 +88,8 @@ def link_by_key(query: Query, select: exp.Select, here: Source, others: Iterable
     condition, before = _condition(query, hop, source.label, here.label), join.args.get("on")
     always = before is None or before == exp.true() or (isinstance(before, exp.EQ) and before.this == before.expression)
     join.set("on", condition if always else exp.and_(before, condition, copy=False))
-    join.set("kind", None)
+    if join.kind == "CROSS":
+        join.set("kind", None)
     _tell(query, hop.near, hop.far, f"by {_told(hop)}")
     return True
 

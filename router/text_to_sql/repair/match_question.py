@@ -1,6 +1,7 @@
 """A query that runs, held against the question: conditions, joins and groups that the question explains or does not."""
 
 import re
+from collections.abc import Mapping
 
 from sqlglot import exp
 
@@ -10,7 +11,7 @@ from router.language.folding import folds, within_one
 from router.text_to_sql.question import Question
 from router.text_to_sql.repair.join_paths import Hop
 from router.text_to_sql.repair.joins import drop_join
-from router.text_to_sql.repair.query import Query, Source, column_of, words
+from router.text_to_sql.repair.query import Query, Source, column_of, conjuncts, words
 from router.text_to_sql.repair.set_logic import exclude_owners, intersect_both
 
 
@@ -33,23 +34,15 @@ def drop_conditions(query: Query, question: Question) -> None:
         # Where what a query finds is left out elsewhere, everything would be without a condition.
         if select is query.tree or select.find_ancestor(exp.Not, exp.Except) is None:
             while part := next(
-                (each for each in _conditions(select) if _is_strange(query, each, question, said)), None
+                (each for each in conjuncts(select.args.get("where")) if _is_strange(query, each, question, said)), None
             ):
                 _leave_out(query, select, part)
-
-
-def _conditions(select: exp.Select) -> list[exp.Expr]:
-    """Return the parts of WHERE, each of which every row has to fulfil."""
-    where = select.args.get("where")
-    if where is None:
-        return []
-    return list(where.this.flatten()) if isinstance(where.this, exp.And) else [where.this]
 
 
 def _leave_out(query: Query, select: exp.Select, part: exp.Expr) -> None:
     written = part.sql(dialect=query.dialect)
     query.note(written, f"`{written}` was left out, as the question does not ask for it.")
-    kept = [each.copy() for each in _conditions(select) if each is not part]
+    kept = [each.copy() for each in conjuncts(select.args.get("where")) if each is not part]
     select.set("where", exp.Where(this=exp.and_(*kept, copy=False)) if kept else None)
 
 
@@ -172,30 +165,24 @@ def _akin(word: str, other: str) -> bool:
 
 # The order of several numbers of one column: as the question names them.
 
-_NUMBERS: tuple[tuple[type[exp.Expr], re.Pattern[str]], ...] = (
-    (exp.Min, re.compile(r"\b(?:minimum|min|lowest|smallest|least|shortest|youngest|earliest|cheapest)\b")),
-    (exp.Max, re.compile(r"\b(?:maximum|max|highest|largest|greatest|biggest|longest|oldest|latest)\b")),
-    (exp.Avg, re.compile(r"\b(?:average|avg|mean)\b")),
-    (exp.Sum, re.compile(r"\b(?:total|sum)\b")),
-)
+_NUMBERS: Mapping[type[exp.Expr], re.Pattern[str]] = {
+    exp.Min: re.compile(r"\b(?:minimum|min|lowest|smallest|least|shortest|youngest|earliest|cheapest)\b"),
+    exp.Max: re.compile(r"\b(?:maximum|max|highest|largest|greatest|biggest|longest|oldest|latest)\b"),
+    exp.Avg: re.compile(r"\b(?:average|avg|mean)\b"),
+    exp.Sum: re.compile(r"\b(?:total|sum)\b"),
+}
 
 
 def order_numbers(query: Query, question: Question) -> None:
     """Show the minimum, the maximum and the average of a column in the order in which the question names them."""
-    tree = query.tree
-    numbers = (
-        [item for item in tree.expressions if item.unalias().find(exp.AggFunc)] if isinstance(tree, exp.Select) else []
-    )
-    said = question.text.lower()
-    found = [
-        [
-            match.start()
-            for kind, pattern in _NUMBERS
-            if type(item.unalias()) is kind
-            for match in pattern.finditer(said)
-        ]
-        for item in numbers
-    ]
+    tree, said = query.tree, question.text.lower()
+    if not isinstance(tree, exp.Select):
+        return
+    numbers = [item for item in tree.expressions if item.find(exp.AggFunc)]
+    found = []
+    for item in numbers:
+        pattern = _NUMBERS.get(type(item.unalias()))
+        found.append([match.start() for match in pattern.finditer(said)] if pattern else [])
     if len(numbers) < 2 or any(len(places) != 1 for places in found):
         return
     of = {item.unalias().this for item in numbers}
@@ -278,7 +265,7 @@ def _unasked(query: Query, select: exp.Select, question: Question) -> list[str]:
         needed = not deserted and any(
             (hop.fans and (unexplained or listed)) or (hop.optional and unexplained) for hop in ways
         )
-        if (deserted or not needed) and (not counted or _others_are_counted(source, sources, question.text)):
+        if not needed and (not counted or _others_are_counted(source, sources, question.text)):
             found.append(source.alias)
     return found
 

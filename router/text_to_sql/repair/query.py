@@ -160,6 +160,12 @@ def visible(select: exp.Select, schema: Schema) -> Iterator[tuple[Source, ...]]:
         node = parent
 
 
+def conjuncts(condition: exp.Expr | None) -> list[exp.Expr]:
+    """Return the conditions that all have to hold: of a WHERE, of an ON, or of nothing."""
+    whole = condition.this if isinstance(condition, exp.Where) else condition
+    return [] if whole is None else list(whole.flatten()) if isinstance(whole, exp.And) else [whole]
+
+
 def owner(node: exp.Expr) -> exp.Expr | None:
     """Return the nearest query around a node: the SELECT whose names it uses, or a UNION for its ORDER BY."""
     return node.find_ancestor(exp.Select, exp.SetOperation)

@@ -19,7 +19,7 @@ from router.text_to_sql.repair.join_order import link_tables, order_joins
 from router.text_to_sql.repair.join_paths import direct, hops, nearest_chain
 from router.text_to_sql.repair.joins import add_joins, drop_unused_joins, mend_joins
 from router.text_to_sql.repair.match_question import fit
-from router.text_to_sql.repair.query import Query, Source, column_of, exact, near, owner, words
+from router.text_to_sql.repair.query import Query, Source, column_of, conjuncts, exact, near, owner, words
 from router.text_to_sql.repair.unknown_names import mend_columns, mend_tables, quote_reserved
 
 
@@ -320,7 +320,7 @@ def mend_having(query: Query) -> None:
         }
         taken = {name.lower() for source in query.sources(select) for name in source.columns or ()}
         kept: list[exp.Expr] = []
-        for condition in list(where.this.flatten()) if isinstance(where.this, exp.And) else [where.this]:
+        for condition in conjuncts(where):
             own = [node for node in condition.find_all(exp.AggFunc) if node.find_ancestor(exp.Select) is select]
             named = [
                 node

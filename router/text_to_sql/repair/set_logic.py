@@ -6,7 +6,7 @@ from sqlglot import exp
 
 from router.text_to_sql.question import Question
 from router.text_to_sql.repair.multiplicity import edges_of, multiplying
-from router.text_to_sql.repair.query import Query, source_of
+from router.text_to_sql.repair.query import Query, conjuncts, source_of
 
 _HAS_NOT = re.compile(
     r"\b(?:do|does|did|have|has|had)(?: not| never|n['’]?t)\b|\bnever\b|\bwithout (?:a|an|any)\b", re.IGNORECASE
@@ -49,8 +49,7 @@ def exclude_owners(query: Query, question: Question) -> None:
     tree = query.tree
     if not _HAS_NOT.search(question.text) or not isinstance(tree, exp.Select) or tree.args.get("group"):
         return
-    where = tree.args.get("where")
-    parts = list(where.this.flatten()) if where and isinstance(where.this, exp.And) else [where.this] if where else []
+    parts = conjuncts(tree.args.get("where"))
     unequal = [part for part in parts if isinstance(part, exp.NEQ) and isinstance(part.this, exp.Column)]
     join = _owned(query, tree, unequal[0]) if len(unequal) == 1 else None
     if join is None:
@@ -93,8 +92,7 @@ def _owned(query: Query, tree: exp.Select, unequal: exp.NEQ) -> exp.Join | None:
 def _two_values(tree: exp.Select) -> tuple[exp.Expr, exp.Column, tuple[exp.Literal, ...]] | None:
     """Return the condition by which one column has either of two values, or both at once; with the column and them."""
     where = tree.args.get("where")
-    whole = where.this if where else None
-    parts = list(whole.flatten()) if isinstance(whole, exp.And) else [whole] if whole else []
+    parts = conjuncts(where)
     for part in parts:
         bare = part.unnest()
         if isinstance(bare, exp.In) and isinstance(bare.this, exp.Column):
@@ -105,8 +103,8 @@ def _two_values(tree: exp.Select) -> tuple[exp.Expr, exp.Column, tuple[exp.Liter
             continue
         if len(values) == 2 and all(isinstance(value, exp.Literal) for value in values):
             return part, column, values
-    if isinstance(whole, exp.And) and len(parts) == 2 and (pair := _equal(parts)):
-        return whole, *pair
+    if where and len(parts) == 2 and (pair := _equal(parts)):
+        return where.this, *pair
     return None
 
 

@@ -99,8 +99,7 @@ def in_shape(stored: Any) -> Any:
         fields["channel"] = ""
     if "explanation" in fields:
         explanation = fields.pop("explanation")
-        fields |= {"headline": "", "title": "", "steps": [explanation] if explanation else []}
-        fields["doubts"] = []
+        fields |= {"headline": "", "title": "", "steps": [explanation] if explanation else [], "doubts": []}
     return fields
 
 

@@ -46,6 +46,13 @@ def test_each_join_names_tables_before_it(joins: str, right: str) -> None:
     assert f"SELECT c.name FROM customers AS c {outer}" == mended(f"SELECT c.name FROM customers AS c {outer}")
 
 
+def test_a_join_that_names_a_later_table_without_its_alias() -> None:
+    """A column that only one table has is that table's: its condition waits for it."""
+    right = "JOIN orders AS o ON c.id = customer_id JOIN order_items AS i ON o.id = order_id"
+    joins = "JOIN order_items AS i ON c.id = customer_id JOIN orders AS o ON o.id = order_id"
+    assert f"SELECT c.name FROM customers AS c {right}" == mended(f"SELECT c.name FROM customers AS c {joins}")
+
+
 def test_a_table_without_a_link_gets_the_only_key() -> None:
     """Whether it stands behind a comma, without a condition, or held against itself."""
     right = "SELECT c.name FROM customers AS c JOIN orders AS o ON c.id = o.customer_id"
