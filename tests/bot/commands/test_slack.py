@@ -318,7 +318,8 @@ def test_it_stops_in_the_middle_of_a_question(tmp_path: Path, slack: Slack) -> N
     assert (status, program.errors) == (0, "")
 
 
-@pytest.mark.parametrize("mode", ["socket", pytest.param("http", marks=pytest.mark.thorough)])
+@pytest.mark.thorough
+@pytest.mark.parametrize("mode", ["socket", "http"])
 def test_slack_has_trouble_at_the_start(tmp_path: Path, slack: Slack, mode: str) -> None:
     """If Slack does not say whose the tokens are, the program starts, says so, and answers once Slack does."""
     write_connections(tmp_path, ["shop"])

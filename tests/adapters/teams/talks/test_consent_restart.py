@@ -12,6 +12,7 @@ from tests.platforms.teams.looking import shown
 ALONE = {"TEAMS_PUBLIC_URL": ""}
 
 
+@pytest.mark.thorough
 def test_offers_outlive_the_process(tmp_path: Path) -> None:
     """What was offered before can be allowed after; what was on its way arrives; what was used stays used."""
     with founded(tmp_path / "site") as company:
