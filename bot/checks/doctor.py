@@ -1,7 +1,7 @@
 """Checks everything that must be right before people can ask, and says what to mend."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -19,6 +19,7 @@ from bot.wiring.state import begun, database_of
 from router.catalog.availability import why_away
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection, Connections, allows_table
+from router.catalog.schema import SchemaTable
 from router.catalog.targets import takes_rows, targets
 from router.errors import BotError, JobFailed, SettingsError
 from router.jobs.audit_check import verify
@@ -50,6 +51,9 @@ RIGHTS_KEPT = "a bot that is at work goes on with the connections and rights of 
 
 TORN_LINES_NAMED_MAX = 5
 """Torn lines of the trail that are named by their numbers."""
+
+KEYS_NAMED_MAX = 20
+"""Keys that nobody declared, and that are named."""
 
 PEOPLE = "people who help"
 
@@ -362,7 +366,7 @@ def _here(settings: Settings, connections: Connections) -> Iterator[Finding]:
     catalog = Catalog(connections)
     try:
         for connection in connections.values():
-            yield from _connection(connection, catalog)
+            yield from check_connection(connection, catalog)
             if not connection.away:
                 yield from check_excess(connection, catalog)
                 yield from check_writing(connection, catalog)
@@ -387,7 +391,16 @@ def _home(settings: Settings) -> Finding:
     return Finding("ok", "home", f"state and results are kept in {settings.home}.")
 
 
-def _connection(connection: Connection, catalog: Catalog) -> Iterator[Finding]:
+def inferred_keys(tables: Iterable[SchemaTable]) -> Iterator[tuple[str, float]]:
+    """Yield the keys that nobody declared, as connections.toml writes them, each with how sure it is."""
+    for table in tables:
+        for key in table.foreign_keys:
+            if key.sure < 1:
+                yield f"{table.name}.{key.columns[0]} = {key.target}.{key.target_columns[0]}", key.sure
+
+
+def check_connection(connection: Connection, catalog: Catalog) -> Iterator[Finding]:
+    """Check that a database answers, what may be read there, and that its reading user cannot write."""
     about = f"connection {connection.name}"
     if why := why_away(connection):
         yield Finding("FAILED", about, f"it is away: {why}")
@@ -396,13 +409,13 @@ def _connection(connection: Connection, catalog: Catalog) -> Iterator[Finding]:
         database = catalog.database(connection.name)
         database.ping()
         names = catalog.schemas(connection.name)
-        tables = sum(len(catalog.schema(connection.name, name).tables) for name in names)
+        read = [table for name in names for table in catalog.schema(connection.name, name).tables]
         works = database.can_write()
     except (BotError, SettingsError) as error:
         yield Finding("FAILED", about, str(error))
         return
     yield Finding(
-        "ok" if tables else "warning", about, f"{connection.dialect.label} answers; {tables} tables may be read."
+        "ok" if read else "warning", about, f"{connection.dialect.label} answers; {len(read)} tables may be read."
     )
     if works:
         files = connection.dialect.name in ("sqlite", "duckdb")
@@ -410,5 +423,14 @@ def _connection(connection: Connection, catalog: Catalog) -> Iterator[Finding]:
         yield Finding("warning" if files else "FAILED", about, f"{works}{remedy}")
     else:
         yield Finding("ok", about, "the reading user cannot write.")
+    if keys := [f"{key} ({sure:.0%})" for key, sure in inferred_keys(read)]:
+        shown = ", ".join(keys[:KEYS_NAMED_MAX]) + (", …" if len(keys) > KEYS_NAMED_MAX else "")
+        yield Finding(
+            "ok",
+            about,
+            f"the database does not declare {len(keys)} keys that names and values suggest: {shown}. "
+            'Confirm what is right in its block of connections.toml: keys = ["table.column = table.column"], '
+            'and deny what is wrong with "!=" in place of "=".',
+        )
     if connection.samples:
         yield Finding("ok", about, "sample values may be shown to the model (samples = false forbids it).")

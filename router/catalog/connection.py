@@ -121,6 +121,8 @@ class Connection:
     """
     columns_hidden: tuple[str, ...] = ()
     """Patterns of columns that nobody reads: they are not in the schema, and no query may name them."""
+    keys: tuple[str, ...] = ()
+    """Foreign keys that a person confirms, as "orders.customer = customers.id", or denies, as "orders.no != …"."""
     max_rows: int = 10_000
     max_result_mb: int = 50
     """MB that one answer may take on the bot's disk."""

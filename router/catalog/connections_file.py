@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy.engine import URL
 
+from router.catalog.confirmed_keys import key_of
 from router.catalog.connection import EVERYBODY, Channels, Connection, Connections, WrongPerson, expand_people
 from router.catalog.database_url import WrongUrl, holds_password, resolve_url, same_user
 from router.errors import SettingsError
@@ -30,6 +31,7 @@ CONNECTION_KEYS = {
     "values": SWITCH,
     "values_hidden": TEXTS,
     "columns_hidden": TEXTS,
+    "keys": TEXTS,
     "max_rows": WHOLE,
     "max_result_mb": WHOLE,
     "max_compared_rows": WHOLE,
@@ -237,6 +239,7 @@ class _File:
             values=good.get("values"),
             values_hidden=tuple(good.get("values_hidden", ())),
             columns_hidden=tuple(good.get("columns_hidden", ())),
+            keys=self._keys((*where, "keys"), good.get("keys", [])),
             max_rows=good.get("max_rows", 10_000),
             max_result_mb=good.get("max_result_mb", 50),
             max_compared_rows=good.get("max_compared_rows", 1_000_000),
@@ -248,6 +251,12 @@ class _File:
             away=away,
             **people,
         )
+
+    def _keys(self, where: tuple[str, ...], written: list[str]) -> tuple[str, ...]:
+        for each in written:
+            if key_of(each) is None:
+                self.problem(where, f'"{each}" is no key; write "orders.customer = customers.id", or "!=" to deny it.')
+        return tuple(written)
 
     def _read_url(self, where: tuple[str, ...], value: str) -> tuple[URL, Dialect] | str | None:
         """Return the URL; why it cannot be used, where it cannot, and None where nobody wants it."""

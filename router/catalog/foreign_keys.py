@@ -13,6 +13,9 @@ FOREIGN_WORDS = frozenset(
 )
 """Before "order_id", these say that the number belongs to another system's orders."""
 
+TABLE_SUFFIXES = frozenset({"header", "hdr", "master", "mst", "info", "list", "table", "tbl"})
+"""The same after it."""
+
 TABLE_PREFIXES = frozenset({"dim", "fact", "fct", "tbl", "tab", "t", "d", "f", "stg", "mst", "ref", "lkp"})
 """Prefixes that warehouses put before a table's own name."""
 
@@ -38,7 +41,7 @@ def links(schema: Schema) -> tuple[TableLink, ...]:
     found: list[TableLink] = []
     for table in schema.tables:
         declared = [
-            TableLink(table.name, key.columns, key.target, key.target_columns)
+            TableLink(table.name, key.columns, key.target, key.target_columns, inferred=key.sure < 1)
             for key in table.foreign_keys
             if key.target_schema in {"", table.schema}
             # A database that does not enforce its keys may declare some to columns that are not there.
@@ -48,8 +51,8 @@ def links(schema: Schema) -> tuple[TableLink, ...]:
         taken = {column for link in declared for column in link.columns}
         found += declared
         for column in table.columns:
-            to = None if column.name in taken else _by_name(column, targets) or _by_key(column, keys)
-            if to is not None and to[0].name != table.name and _family(to[1].type) == _family(column.type):
+            to = None if column.name in taken | table.judged else _by_name(column, targets) or _by_key(column, keys)
+            if to is not None and to[0].name != table.name and type_family(to[1].type) == type_family(column.type):
                 found.append(TableLink(table.name, (column.name,), to[0].name, (to[1].name,), inferred=True))
     return tuple(found)
 
@@ -62,20 +65,26 @@ def _targets(schema: Schema) -> Targets:
     """Return the tables with the one column that identifies their rows, by the words of their name in the singular."""
     targets: Targets = {}
     for table in schema.tables:
-        words = _singular([word.lower() for word in split_words(table.name)])
-        if len(words) > 1 and words[0] in TABLE_PREFIXES:
-            words = words[1:]
-        column = None if table.view else _identity(table, words)
+        words = table_words(table)
+        column = None if table.view else identity(table, words)
         if words and column is not None:
             targets.setdefault(words, []).append((table, column))
     return targets
 
 
-def _identity(table: SchemaTable, words: tuple[str, ...]) -> Column | None:
+def table_words(table: SchemaTable) -> tuple[str, ...]:
+    """Return the words of a table's name, the last one in the singular, without what warehouses put before it."""
+    words = _singular([word.lower() for word in split_words(table.name)])
+    if len(words) > 1 and words[0] in TABLE_PREFIXES:
+        words = words[1:]
+    return _singular(list(words[:-1])) if len(words) > 1 and words[-1] in TABLE_SUFFIXES else words
+
+
+def identity(table: SchemaTable, words: tuple[str, ...]) -> Column | None:
     """Return the primary key of one column; where none is declared, the column that is named like one."""
     if table.primary_key:
         return next((column for column in table.columns if (column.name,) == table.primary_key), None)
-    columns = {_stem(column.name): column for column in table.columns}
+    columns = {without_ending(column.name): column for column in table.columns}
     return columns.get(((), "id")) or columns.get((words, "id"))
 
 
@@ -85,7 +94,7 @@ def _keys(schema: Schema) -> dict[str, list[Place]]:
     if not any(table.primary_key or table.foreign_keys for table in schema.tables):
         return _abbreviated(schema)
     for table in schema.tables:
-        column = _identity(table, ()) if table.primary_key else None
+        column = identity(table, ()) if table.primary_key else None
         if column is not None:
             keys.setdefault(column.name.lower(), []).append((table, column))
     return keys
@@ -115,26 +124,26 @@ def _abbreviated(schema: Schema) -> dict[str, list[Place]]:
 
 def _by_name(column: Column, targets: Targets) -> Place | None:
     """Return the identity of the one table that "billing_customer_id" names: billing customers, or else customers."""
-    stem, ending = _stem(column.name)
+    stem, ending = without_ending(column.name)
     if not ending or FOREIGN_WORDS & set(stem):
         return None
     for start in range(len(stem)):
         found = targets.get(stem[start:], [])
         if found:  # two tables of one name are none
-            return found[0] if len(found) == 1 and _stem(found[0][1].name)[1] == ending else None
+            return found[0] if len(found) == 1 and without_ending(found[0][1].name)[1] == ending else None
     return None
 
 
 def _by_key(column: Column, keys: dict[str, list[Place]]) -> Place | None:
     """Return the one primary key that has exactly this name, where the name is more than "id"."""
-    stem, ending = _stem(column.name)
+    stem, ending = without_ending(column.name)
     named = stem and (ending or column.name.lower().endswith("id"))
     found = keys.get(column.name.lower(), []) if named else []
     return found[0] if len(found) == 1 else None
 
 
 @lru_cache(20_000)
-def _stem(column: str) -> tuple[tuple[str, ...], str]:
+def without_ending(column: str) -> tuple[tuple[str, ...], str]:
     """Return the words before "id" or "code", the last one in the singular, and which of the two; "" for any other."""
     words = [word.lower() for word in split_words(column)]
     if words and words[-1] not in KEY_ENDINGS and len(words[-1]) > 4 and words[-1].endswith("id"):
@@ -148,7 +157,7 @@ def _singular(words: list[str]) -> tuple[str, ...]:
     return (*words[:-1], stem(words[-1])) if words else ()
 
 
-def _family(type: str) -> str:
+def type_family(type: str) -> str:
     """Return what a type holds, as far as a join cares; types without a name (SQLite) fit one another only."""
     kind = type.upper()
     for family, names in (

@@ -80,7 +80,7 @@ def _sampled(table: SchemaTable, connection: Connection, session: Session) -> Sc
     ]
     if table.view or not columns:  # a view may compute all of its rows before it gives the first
         return table
-    rows = _rows(session, _query(table, columns).limit(VALUE_ROWS), connection.dialect.name)
+    rows = rows_of(session, query_of(table, columns).limit(VALUE_ROWS), connection.dialect.name)
     known = {
         column.name: _with_values(table, column, [row[n] for row in rows], connection)
         for n, column in enumerate(columns)
@@ -114,18 +114,18 @@ def _with_every_value(table: SchemaTable, dialect: Name, session: Session) -> Sc
         if 0 < len(column.values) < VALUES_PER_COLUMN and not column.whole and time.monotonic() < end:
             found = [
                 row[0]
-                for row in _rows(session, _query(table, [column]).distinct().limit(VALUES_PER_COLUMN + 1), dialect)
+                for row in rows_of(session, query_of(table, [column]).distinct().limit(VALUES_PER_COLUMN + 1), dialect)
             ]
             columns[number] = _naming(column, found, len(found) <= VALUES_PER_COLUMN)
     return replace(table, columns=tuple(columns))
 
 
-def _query(table: SchemaTable, columns: Sequence[Column]) -> exp.Select:
+def query_of(table: SchemaTable, columns: Sequence[Column]) -> exp.Select:
     names = [exp.column(column.name, quoted=True) for column in columns]
     return exp.select(*names).from_(exp.table_(table.name, table.schema or None, quoted=True))
 
 
-def _rows(session: Session, query: exp.Select, dialect: Name) -> list[tuple[Any, ...]]:
+def rows_of(session: Session, query: exp.Select, dialect: Name) -> list[tuple[Any, ...]]:
     clock = Timer(TABLE_SECONDS, session.cancel)
     clock.daemon = True
     clock.start()

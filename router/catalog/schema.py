@@ -51,12 +51,16 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class ForeignKey:
-    """`columns` of this table point to `target_columns` of `target` (in `target_schema`)."""
+    """`columns` of this table point to `target_columns` of `target` (in `target_schema`).
+
+    `sure` is 1 where it is declared, below that where it was inferred.
+    """
 
     columns: tuple[str, ...]
     target: str
     target_columns: tuple[str, ...]
     target_schema: str = ""
+    sure: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,8 @@ class SchemaTable:
     view: bool = False
     hidden: tuple[str, ...] = field(default=(), repr=False)
     """The names of columns that may not be read; they are not among `columns`."""
+    judged: frozenset[str] = frozenset()
+    """Columns of which values or a person have said whether they point to another table; of others, names say it."""
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)

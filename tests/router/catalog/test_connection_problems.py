@@ -22,8 +22,13 @@ PROBLEMS = [
         HEAD + "zebra = 'x'\n",
         4,
         '[A] there is no key "zebra"; the keys are id, label, url, write_url, schemas, tables, write_schemas, samples, '
-        "values, values_hidden, columns_hidden, max_rows, max_result_mb, max_compared_rows, timeout, readers, "
+        "values, values_hidden, columns_hidden, keys, max_rows, max_result_mb, max_compared_rows, timeout, readers, "
         "approvers, writers, teachers, guests, private, examples, sensitivity.",
+    ),
+    (
+        HEAD + 'keys = ["orders.customer -> customers.id"]\n',
+        4,
+        '[A] "orders.customer -> customers.id" is no key; write "orders.customer = customers.id", or "!=" to deny it.',
     ),
     ('\n[connections.A]\nurl = "sqlite:///archive.db"\n', 2, "[A] id is missing; add id = 1, a number of its own."),
     ("[connections.A]\nid = 1\n", 1, '[A] url is missing; add url = "env:NAME".'),

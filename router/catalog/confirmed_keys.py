@@ -1,0 +1,59 @@
+"""Foreign keys that a person confirms or denies in connections.toml, since the database does not declare them."""
+
+import logging
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from router.catalog.schema import Column, ForeignKey, SchemaTable
+
+log = logging.getLogger(__name__)
+
+_KEY = re.compile(r"(?P<table>.+)\.(?P<column>[^.=!]+?)\s*(?P<sign>!?=)\s*(?P<target>.+)\.(?P<key>[^.=!]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmedKey:
+    """What a person says of a column: it points to the key of another table, or, if `denied`, it does not."""
+
+    table: str
+    column: str
+    target: str
+    key: str
+    denied: bool
+
+
+def key_of(written: str) -> ConfirmedKey | None:
+    """Return what "orders.customer = customers.id" says; None where it is written otherwise."""
+    found = _KEY.fullmatch(written.strip())
+    if found is None:
+        return None
+    return ConfirmedKey(found["table"], found["column"], found["target"], found["key"], found["sign"] == "!=")
+
+
+def with_confirmed_keys(tables: Sequence[SchemaTable], written: Sequence[str]) -> tuple[SchemaTable, ...]:
+    """Return the tables with the keys that are confirmed, and without a word on columns whose key is denied."""
+    known = {table.name: table for table in tables}
+    for text in written:
+        said = key_of(text)
+        table, target = (_named(known.values(), name) for name in (said.table, said.target)) if said else (None, None)
+        column = _named(table.columns, said.column) if said and table else None
+        key = _named(target.columns, said.key) if said and target else None
+        if said is None or table is None or target is None or column is None or key is None:
+            log.warning("keys: %r names no column that is read here", text)
+            continue
+        keys = table.foreign_keys
+        if not said.denied:
+            keys = (*keys, ForeignKey((column.name,), target.name, (key.name,), target.schema))
+        known[table.name] = replace(table, foreign_keys=keys, judged=table.judged | {column.name})
+    return tuple(known.values())
+
+
+Named = TypeVar("Named", Column, SchemaTable)
+
+
+def _named(among: Iterable[Named], name: str) -> Named | None:
+    """Return the one of this name; upper and lower case are the same, but for those that differ in nothing else."""
+    alike = [each for each in among if each.name.lower() == name.lower()]
+    return next((each for each in alike if each.name == name), alike[0] if alike else None)

@@ -1,0 +1,231 @@
+"""Foreign keys that nobody declared: names propose them, values decide.
+
+A column may point to a table that its name speaks of. It does where its values are among those of the table's key, and
+no value stands in that key twice. Nothing that is read for this leaves the process.
+"""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import date
+from decimal import Decimal
+from typing import Any, Final
+
+from sqlglot import exp
+
+from router.catalog.connection import Connection, names_column
+from router.catalog.foreign_keys import identity, table_words, type_family, without_ending
+from router.catalog.samples import query_of, rows_of
+from router.catalog.schema import Column, ForeignKey, SchemaTable
+from router.errors import Failed
+from router.sql.databases.session import PooledDatabase, Session
+from router.sql.dialect import Name
+
+CHECKING_SECONDS: Final = 10.0
+"""Seconds for all checks of a schema; what is not checked by then is judged by its name."""
+
+CHECKED_ROWS: Final = 1000
+CHECKED_VALUES: Final = 60
+"""Rows of a table that are read for its columns, and values of a column that are looked for in a key."""
+
+CHECKED_CANDIDATES: Final = 3
+"""Tables that are tried for one column."""
+
+UNIQUE_MAX_ROWS: Final = 200_000
+"""In a larger table, it is not counted whether the values of a column are unique."""
+
+ENOUGH, ENOUGH_OF_UNCLEAR = 0.85, 0.98
+"""Share of the values that have to be found, by how clear the name is: data that no key protects has holes."""
+
+PLACEHOLDERS: Final = (None, "", 0, -1, "0", "-1")
+"""What people write where there is nothing to point to."""
+
+COMPARES_FREELY: Final = frozenset({"sqlite", "mysql"})
+"""Dialects that compare a number with a text; in others, such columns cannot be joined as they are."""
+
+KEY_FAMILIES: Final = frozenset({"number", "text", ""})
+"""Kinds of types that hold keys; "" is a type without a name."""
+
+SAME_NAME, NAMED, NAMED_BY_END, ABBREVIATED, SHORTENED = 5, 4, 3, 2, 1
+"""How much a name tells, from most to least."""
+
+
+FEW: Final = 4
+"""With fewer different values, those of a key may hold them by chance."""
+
+UNCHECKED: Final = 0.6
+"""How sure a key is of whose column no value could be seen."""
+
+SURE: Final = {
+    SAME_NAME: (0.9, 0.98),
+    NAMED: (0.9, 0.98),
+    NAMED_BY_END: (0.7, 0.95),
+    ABBREVIATED: (0.0, 0.9),
+    SHORTENED: (0.0, 0.8),
+}
+"""How sure a key is whose values all were found, by its name: with few different values, and with more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A column that may point to the key of another table; `strength` tells how clearly its name says so."""
+
+    column: Column
+    target: SchemaTable
+    key: Column
+    strength: int
+
+
+def with_inferred_keys(
+    tables: Sequence[SchemaTable], connection: Connection, database: PooledDatabase
+) -> tuple[SchemaTable, ...]:
+    """Return the tables with the foreign keys that their values confirm; without them where they cannot be read."""
+    proposed = {table.name: tuple(_proposed(table, tables, connection)) for table in tables}
+    if not any(proposed.values()):
+        return tuple(tables)
+    end = time.monotonic() + CHECKING_SECONDS
+    done = {table.name: table for table in tables}
+    with suppress(Failed), database.session() as session:
+        checks = _Checks(session, connection.dialect.name, end)
+        for table in tables:
+            if proposed[table.name]:
+                keys = tuple(checks.keys(table, proposed[table.name]))
+                judged = table.judged | {each.column.name for each in proposed[table.name]}
+                done[table.name] = replace(table, foreign_keys=table.foreign_keys + keys, judged=judged)
+    return tuple(done[table.name] for table in tables)
+
+
+def _proposed(table: SchemaTable, tables: Sequence[SchemaTable], connection: Connection) -> Iterator[Candidate]:
+    """Yield what the names of a table's columns propose, for each column the likeliest first."""
+    known = table.judged.union(*(key.columns for key in table.foreign_keys))
+    for column in table.columns if not table.view else ():
+        if (
+            column.name in known
+            or type_family(column.type) not in KEY_FAMILIES
+            or names_column(connection.values_hidden, table.schema, table.name, column.name)
+        ):
+            continue
+        found = [
+            Candidate(column, target, key, strength)
+            for target in tables
+            if target is not table and not target.view
+            for key in [_key(target)]
+            if key is not None
+            and (connection.dialect.name in COMPARES_FREELY or type_family(key.type) == type_family(column.type))
+            and (strength := _strength(column, table, target, key))
+        ]
+        yield from sorted(found, key=lambda each: -each.strength)[:CHECKED_CANDIDATES]
+
+
+def _key(table: SchemaTable) -> Column | None:
+    """Return the column that tells a table's rows apart: where neither a key nor a name says, perhaps the first one."""
+    return identity(table, table_words(table)) or (None if table.primary_key else table.columns[0])
+
+
+def _strength(column: Column, table: SchemaTable, target: SchemaTable, key: Column) -> int:
+    """Return how clearly the name of a column speaks of another table; 0 where it does not."""
+    stem, ending = without_ending(column.name)
+    words = table_words(target)
+    own = identity(table, table_words(table)) is column
+    if not stem or not words:
+        return 0
+    if stem == words and (ending or not own):
+        return SAME_NAME if column.name.lower() == key.name.lower() else NAMED if ending else NAMED_BY_END
+    if column.name.lower() == key.name.lower() and ending:
+        return NAMED_BY_END
+    if own:  # what names the rows of its own table seldom points to another
+        return 0
+    if stem[-len(words) :] == words:
+        return NAMED_BY_END
+    short, head = stem[-1], words[-1]
+    if len(short) < 3:
+        return 0
+    if stem == words[-len(stem) :] or (short != head and head.startswith(short)):
+        return ABBREVIATED
+    return SHORTENED if ending and _shortens(short, head) else 0
+
+
+def _shortens(short: str, word: str) -> bool:
+    """Tell whether a word is written with fewer letters, in their order: "cstmr" of customer."""
+    letters = iter(word)
+    return short[0] == word[0] and all(letter in letters for letter in short)
+
+
+class _Checks:
+    """The checks of one schema's candidates, over one session."""
+
+    def __init__(self, session: Session, dialect: Name, end: float) -> None:
+        self._session, self._dialect, self._end = session, dialect, end
+        self._unique: dict[tuple[str, str], bool] = {}
+
+    def keys(self, table: SchemaTable, proposed: Sequence[Candidate]) -> Iterator[ForeignKey]:
+        """Yield the keys of a table that its values confirm, one a column at most."""
+        columns = list({each.column.name: each.column for each in proposed}.values())
+        values = self._values(table, columns)
+        for column in columns:
+            mine = [each for each in proposed if each.column is column]
+            sure = {each.target.name: self._sure(each, values[column.name]) for each in mine}
+            best = max(mine, key=lambda each: (sure[each.target.name] > 0, each.strength))
+            rivals = [e for e in mine if sure[e.target.name] and e.strength == best.strength]
+            if sure[best.target.name] and len(rivals) == 1:
+                yield ForeignKey(
+                    (column.name,), best.target.name, (best.key.name,), best.target.schema, sure[best.target.name]
+                )
+
+    def _values(self, table: SchemaTable, columns: Sequence[Column]) -> Mapping[str, Sequence[Any]]:
+        """Return different values of each column."""
+        rows: Sequence[Sequence[Any]] = ()
+        if time.monotonic() < self._end:
+            rows = rows_of(self._session, query_of(table, columns).limit(CHECKED_ROWS), self._dialect)
+        return {
+            column.name: [v for v in dict.fromkeys(row[n] for row in rows) if v not in PLACEHOLDERS][:CHECKED_VALUES]
+            for n, column in enumerate(columns)
+        }
+
+    def _sure(self, candidate: Candidate, values: Sequence[Any]) -> float:
+        """Return how sure it is that a column points to a key; 0 where its values speak against it."""
+        if not values or time.monotonic() > self._end:
+            return UNCHECKED if candidate.strength >= NAMED else 0
+        if candidate.strength < NAMED_BY_END and len(values) < FEW:
+            return 0
+        written = [_literal(value, candidate.key) for value in values]
+        known = [literal for literal in written if literal is not None]
+        enough = len(values) * (ENOUGH if candidate.strength >= NAMED_BY_END else ENOUGH_OF_UNCLEAR)
+        if len(known) < enough or not self._is_unique(candidate.target, candidate.key):
+            return 0
+        key = exp.column(candidate.key.name, quoted=True)
+        asked = query_of(candidate.target, [candidate.key]).where(key.isin(*known)).distinct()
+        found = len(rows_of(self._session, asked, self._dialect))
+        if found < enough:
+            return 0
+        return SURE[candidate.strength][len(values) >= FEW]
+
+    def _is_unique(self, table: SchemaTable, key: Column) -> bool:
+        if table.primary_key == (key.name,):
+            return True
+        place = (table.name, key.name)
+        if place not in self._unique:
+            self._unique[place] = self._counted_unique(table, key)
+        return self._unique[place]
+
+    def _counted_unique(self, table: SchemaTable, key: Column) -> bool:
+        if (table.rows or 0) > UNIQUE_MAX_ROWS:
+            return False
+        column = exp.column(key.name, quoted=True)
+        counted = exp.select(exp.Count(this=column), exp.Count(this=exp.Distinct(expressions=[column]))).from_(
+            exp.table_(table.name, table.schema or None, quoted=True)
+        )
+        rows = rows_of(self._session, counted, self._dialect)
+        return bool(rows) and rows[0][0] == rows[0][1]
+
+
+def _literal(value: Any, key: Column) -> exp.Expr | None:
+    """Return a value as the type of a key has it; None where it cannot be among its values."""
+    number = type_family(key.type) == "number"
+    if isinstance(value, bool | bytes | date):
+        return None
+    text = str(int(value) if isinstance(value, float | Decimal) and value == int(value) else value).strip()
+    if number:
+        return exp.Literal.number(text) if text.lstrip("-").isdigit() else None
+    return exp.Literal.string(text)

@@ -1,0 +1,130 @@
+"""Foreign keys that nobody declared, found when a schema is read, and what a person says of them."""
+
+import logging
+
+import pytest
+
+from router.catalog.catalog import Catalog
+from router.catalog.foreign_keys import links
+from tests.router.catalog.conftest import Build
+
+SHIPS = """
+CREATE TABLE ship_types (code INTEGER PRIMARY KEY, title VARCHAR(20));
+INSERT INTO ship_types VALUES (1, 'ferry'), (2, 'tanker'), (3, 'tug'), (4, 'liner'), (5, 'barge');
+CREATE TABLE harbours (harbour_no INTEGER PRIMARY KEY, title VARCHAR(20));
+INSERT INTO harbours VALUES (11, 'Oslo'), (12, 'Kiel'), (13, 'Rotterdam'), (14, 'Porto'), (15, 'Bari');
+"""
+
+
+def keys(catalog: Catalog, table: str) -> dict[str, str]:
+    """Return the keys of a table that hold: its columns, with the columns that they lead to."""
+    found = links(catalog.schema("A"))
+    return {key.columns[0]: f"{key.target}.{key.target_columns[0]}" for key in found if key.table == table}
+
+
+def test_values_confirm_a_name(build: Build) -> None:
+    """A column that is called as a table, in full, at its end, shortened, or with letters left out, leads there."""
+    catalog = build(
+        SHIPS
+        + "CREATE TABLE ships (name VARCHAR(20), type INTEGER, home_harbour INTEGER, harb INTEGER, hrbr_no INTEGER);"
+        "INSERT INTO ships VALUES ('a', 1, 11, 12, 11), ('b', 2, 12, 13, 13);"
+        "INSERT INTO ships VALUES ('c', 3, 13, 14, 14), ('d', 4, 14, 15, 15);"
+    )
+
+    assert keys(catalog, "ships") == {
+        "type": "ship_types.code",
+        "home_harbour": "harbours.harbour_no",
+        "harb": "harbours.harbour_no",
+        "hrbr_no": "harbours.harbour_no",
+    }
+    sure = {key.columns[0]: key.sure for table in catalog.schema("A").tables for key in table.foreign_keys}
+    assert sure["home_harbour"] > sure["harb"] > sure["hrbr_no"]
+
+
+def test_values_refute_a_name(build: Build) -> None:
+    """A column whose values are no keys of the table leads nowhere, whatever it is called."""
+    catalog = build(
+        SHIPS + "CREATE TABLE calls (harbour_no INTEGER, at_pier INTEGER); INSERT INTO calls VALUES (901, 1), (902, 2);"
+    )
+
+    assert keys(catalog, "calls") == {}
+
+
+def test_holes(build: Build) -> None:
+    """What no key protects has holes: one value in ten may lack its row, and 0 stands for none."""
+    values = ", ".join(f"({n})" for n in [0, 11, 12, 13, 14, 15])
+    catalog = build(SHIPS + f"CREATE TABLE calls (harbour INTEGER); INSERT INTO calls VALUES {values};")
+
+    assert keys(catalog, "calls") == {"harbour": "harbours.harbour_no"}
+
+
+def test_no_key_without_unique_values(build: Build) -> None:
+    """A column in which a value stands twice is no key, even if all values are found in it."""
+    catalog = build(
+        "CREATE TABLE pilots (pilot_id INTEGER, day INTEGER); INSERT INTO pilots VALUES (1, 1), (1, 2), (2, 1), (3, 1);"
+        "CREATE TABLE trips (pilot_id INTEGER); INSERT INTO trips VALUES (1), (2), (3);"
+    )
+
+    assert keys(catalog, "trips") == {}
+
+
+def test_key_that_is_not_declared_either(build: Build) -> None:
+    """The first column of a table without a key tells its rows apart where its values do."""
+    catalog = build(
+        "CREATE TABLE pilots (licence VARCHAR(9), name VARCHAR(9));"
+        "INSERT INTO pilots VALUES ('x1', 'a'), ('x2', 'b'), ('x3', 'a'), ('x4', 'c');"
+        "CREATE TABLE trips (day INTEGER, pilot VARCHAR(9));"
+        "INSERT INTO trips VALUES (1, 'x1'), (2, 'x2'), (3, 'x3'), (4, 'x4');"
+    )
+
+    assert keys(catalog, "trips") == {"pilot": "pilots.licence"}
+
+
+def test_types_that_differ(build: Build) -> None:
+    """A number that is kept as a text leads to the number where they can be compared; a word leads nowhere."""
+    catalog = build(
+        SHIPS + "CREATE TABLE calls (harbour VARCHAR(9), ship_type VARCHAR(9));"
+        "INSERT INTO calls VALUES ('11', 'ferry'), ('12', 'tug'), ('13', 'tug'), ('14', 'x'), ('15', 'y');"
+    )
+
+    compares = catalog.schema("A").dialect in ("sqlite", "mysql")
+    assert keys(catalog, "calls") == ({"harbour": "harbours.harbour_no"} if compares else {})
+
+
+def test_two_tables_of_one_name(build: Build) -> None:
+    """Of two tables that a name could mean equally well, the one that has the values is meant."""
+    catalog = build(
+        "CREATE TABLE old_pilots (pilot_id INTEGER PRIMARY KEY); INSERT INTO old_pilots VALUES (1), (2), (3), (4);"
+        "CREATE TABLE new_pilots (pilot_id INTEGER PRIMARY KEY); INSERT INTO new_pilots VALUES (5), (6), (7), (8);"
+        "CREATE TABLE trips (pilot_id INTEGER); INSERT INTO trips VALUES (5), (6), (7), (8);"
+    )
+
+    assert keys(catalog, "trips") == {"pilot_id": "new_pilots.pilot_id"}
+
+
+def test_names_alone_where_values_are_not_known(build: Build) -> None:
+    """A connection whose values nobody may know is judged by its names, as before."""
+    script = SHIPS + "CREATE TABLE calls (harbour_no INTEGER); INSERT INTO calls VALUES (901);"
+
+    assert keys(build(script, samples=False), "calls") == {"harbour_no": "harbours.harbour_no"}
+
+
+def test_a_person_confirms_and_denies(build: Build, caplog: pytest.LogCaptureFixture) -> None:
+    """A confirmed key counts as declared, a denied one is none; one that names no column is told in the log."""
+    script = SHIPS + (
+        "CREATE TABLE calls (harbour INTEGER, last INTEGER);"
+        "INSERT INTO calls VALUES (11, 12), (12, 13), (13, 14), (14, 15);"
+    )
+    said = (
+        "calls.harbour != harbours.harbour_no",
+        "CALLS.last = harbours.HARBOUR_NO",
+        "calls.next = harbours.harbour_no",
+    )
+
+    with caplog.at_level(logging.WARNING):
+        catalog = build(script, keys=said)
+        assert keys(catalog, "calls") == {"last": "harbours.harbour_no"}
+
+    (declared,) = [key for table in catalog.schema("A").tables for key in table.foreign_keys]
+    assert declared.sure == 1
+    assert "calls.next" in caplog.text
