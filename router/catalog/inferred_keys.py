@@ -120,7 +120,9 @@ def _proposed(table: SchemaTable, tables: Sequence[SchemaTable], connection: Con
 
 def _key(table: SchemaTable) -> Column | None:
     """Return the column that tells a table's rows apart: where neither a key nor a name says, perhaps the first one."""
-    return identity(table, table_words(table)) or (None if table.primary_key else table.columns[0])
+    return identity(table, table_words(table)) or (
+        table.columns[0] if table.columns and not table.primary_key else None
+    )
 
 
 def _strength(column: Column, table: SchemaTable, target: SchemaTable, key: Column) -> int:

@@ -187,7 +187,7 @@ def sql_form(draft: Draft) -> Form:
 
 def _typed(turn: Turn, sql: str) -> Draft:
     """Return the draft with the person's SQL; the question stays with it where it can still be what it began with."""
-    draft = replace(turn.memory.draft, method="provide", sql=sql, problem="", notes=(), doubts=())
+    draft = replace(turn.memory.draft, method="provide", sql=sql, problem="", notes=(), doubts=(), failure="")
     before = turn.memory.draft.sql
     if not draft.question or sql.split() == before.split():
         return draft
@@ -226,6 +226,7 @@ class WriteSql(Work):
             today=_today(turn),
             evidence="; ".join(filter(None, (draft.evidence, *(condition(each, schema) for each in chosen)))),
             avoid=tried,
+            failure=draft.failure if turn.connection.samples else "",  # it may hold values
             known=known,
             named=named(turn),
         )
@@ -251,6 +252,7 @@ class WriteSql(Work):
             tried=tried,
             changed=False,
             approval=None,
+            failure="",
         )
         turn.record("generated", question=draft.question, sql=written.sql, error=memory.draft.problem)
         return "written"

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import ClassVar, Literal
 
 from router.cards import Buttons, Card, ChartKind, File, Form, Head, Option, Reply, Table, Text
-from router.errors import NotAllowed
+from router.errors import JobFailed, NotAllowed
 from router.jobs.feedback import AnsweredQuestion
 from router.jobs.payloads import READ_SQL, ref_of
 from router.jobs.read_sql import ReadSql
@@ -19,6 +19,7 @@ from router.memory.recurrence import Repeating
 from router.memory.thread import Answer, Mailing
 from router.policy import demand_approve, demand_read, may_read
 from router.stages.compare.begin import AGAIN, COMPARE, wishes_comparing, wishes_comparing_again, wishes_comparing_this
+from router.stages.outcome import odd
 from router.stages.planned_steps import Step, next_step
 from router.stages.schedule import REPEAT, repeat_form, targets, wishes_repeating
 from router.stages.send_email import mail_form
@@ -82,9 +83,13 @@ class ExecuteSql(Work):
             thread=thread,
         )
         key = f"{thread} {memory.turn} {draft.approval.at.isoformat()}"
-        result = ref_of(turn.does(READ_SQL.request(job, key), draft.approval.by))
+        try:
+            result = ref_of(turn.does(READ_SQL.request(job, key), draft.approval.by))
+        except JobFailed as error:
+            memory.draft = replace(draft, failure=str(error))  # the model is told, if it writes another one
+            raise
         # An approval is for one run: the same text needs a new Yes to run again.
-        memory.draft = replace(draft, approval=None)
+        memory.draft = replace(draft, approval=None, failure="")
         memory.answer = Answer(memory.draft, place.connection, result, approval=draft.approval)
         memory.draft = replace(memory.draft, plan=())  # it is for these rows, and for none that follow
         memory.written = None
@@ -110,21 +115,6 @@ class RunQuery(ExecuteSql):
     def failed(self, turn: Turn) -> Literal["own_failed"]:
         turn.memory.draft = replace(turn.memory.draft, approval=None)
         return "own_failed"
-
-
-NO_ROWS = (
-    "The query ran and found no rows: nothing in the data meets all of its conditions at once. Ask for fewer of them, "
-    "or in other words."
-)
-ALL_EMPTY = "All of its values are empty: what you want to know may be kept elsewhere. Ask in other words."
-
-
-def _emptiness(table: Table, compared: bool) -> str:
-    """Return what is to be said of rows that tell nothing; empty where they do."""
-    if not table.total:
-        return "There are no rows to show." if compared else NO_ROWS
-    whole = table.total == len(table.rows)
-    return ALL_EMPTY if whole and not compared and all(cell is None for row in table.rows for cell in row) else ""
 
 
 class ShowResults(Ask):
@@ -153,9 +143,9 @@ class ShowResults(Ask):
         table = table_of(turn)
         turn.memory.view = view
         shared = (Text("Only you can see this.", "quiet"),) if only_for(turn) else ()
-        empty = _emptiness(table, bool(answer.compared))
+        said = odd(answer.draft.question, table, answer.compared)
         options = tuple(named(option, answer.result) for option in self._ways(turn, table))
-        told = (Text(empty),) if empty else ()
+        told = (Text(said),) if said else ()
         return (*shared, *told, table, *told_beside(table), Buttons("", options, lasting=True))
 
     def _ways(self, turn: Turn, table: Table) -> tuple[Option, ...]:

@@ -265,7 +265,8 @@ def _failed(question: Question, tries: tuple[Try, ...]) -> tuple[str, str]:
     """Return the last statement that did not do, and what is wrong with it in words."""
     last = next((each for each in reversed(tries) if each.sql), None)
     if last is None:
-        return (question.avoid[-1], "It does not answer the question.") if question.avoid else ("", "")
+        wrong = question.failure or "It does not answer the question."
+        return (question.avoid[-1], wrong) if question.avoid else ("", "")
     wrong = last.problem or last.doubt
     return last.sql, f"{REPEATED_PROBLEM} {wrong}" if last.again and wrong != REPEATED_PROBLEM else wrong
 

@@ -100,6 +100,8 @@ class Question:
     avoid: tuple[str, ...] = ()
     known: Known = NOTHING_KNOWN
     named: tuple[Named, ...] = ()
+    failure: str = ""
+    """What the database said when the last query to avoid ran; empty where a person turned it down."""
 
     @property
     def hints(self) -> str:

@@ -100,6 +100,7 @@ def in_shape(stored: Any) -> Any:
     if "explanation" in fields:
         explanation = fields.pop("explanation")
         fields |= {"headline": "", "title": "", "steps": [explanation] if explanation else [], "doubts": []}
+        fields["failure"] = ""
     return fields
 
 

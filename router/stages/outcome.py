@@ -1,0 +1,78 @@
+"""What rows say against themselves as the answer to a question: nothing found, or something that cannot be."""
+
+import re
+from itertools import permutations
+
+from router.cards import Table
+from router.catalog.sensitive_columns import words_of
+
+NO_ROWS = (
+    "The query ran and found no rows: nothing in the data meets all of its conditions at once. Ask for fewer of them, "
+    "or in other words."
+)
+ALL_EMPTY = "All of its values are empty: what you want to know may be kept elsewhere. Ask in other words."
+ONE_FOR_EACH = "This is one row, and you asked for each {thing}: others may be left out. Ask in other words."
+NO_SHARE = (
+    "`{column}` is {value}, and no share can be: rows may be counted several times. Ask again, and say what is "
+    "divided by what."
+)
+SMALL_TOTAL = (
+    "In one row `{total}` is smaller than `{part}`: one of them may count something else. Compare the conditions."
+)
+
+TOTAL_WORDS = frozenset({"total", "all", "overall"})
+
+_EACH = re.compile(r"\b(?:for each|for every|per|by each|each of the)\s+(?!cent\b)([a-z]+)", re.IGNORECASE)
+_SHARE = re.compile(r"\b(?:share|percentage|percent|proportion)\b", re.IGNORECASE)
+_CHANGE = re.compile(
+    r"\b(?:chang\w*|grow\w*|grew|(?:in|de)creas\w*|ris[ei]\w*|rose|fall\w*|fell|compared|than)\b", re.IGNORECASE
+)
+_SHARE_COLUMN = frozenset({"share", "percentage", "percent", "pct", "proportion"})
+
+
+def odd(question: str, table: Table, compared: bool) -> str:
+    """Return what is to be said of rows that tell nothing, or what cannot be; "" where they look right."""
+    if not table.total:
+        return "There are no rows to show." if compared else NO_ROWS
+    if compared or table.total != len(table.rows):
+        return ""
+    if all(cell is None for row in table.rows for cell in row):
+        return ALL_EMPTY
+    each = _EACH.search(question)
+    if each and table.total == 1:
+        return ONE_FOR_EACH.format(thing=each[1].lower())
+    return _no_share(question, table) or _small_total(table)
+
+
+def _no_share(question: str, table: Table) -> str:
+    """Find a share that is below nothing or above all; a change may be."""
+    if not _SHARE.search(question) or _CHANGE.search(question):
+        return ""
+    for place, head in enumerate(table.columns):
+        if head.kind == "number" and words_of(head.name) & _SHARE_COLUMN:
+            for row in table.rows:
+                value = _number(row[place])
+                if value is not None and not 0 <= value <= 100.5:
+                    return NO_SHARE.format(column=head.name, value=row[place])
+    return ""
+
+
+def _small_total(table: Table) -> str:
+    """Find a total that is smaller than what is called as a part of it: `orders_total`, `orders_cancelled`."""
+    numbers = [(n, head.name, words_of(head.name)) for n, head in enumerate(table.columns) if head.kind == "number"]
+    for (whole, total, named), (part, other, words) in permutations(numbers, 2):
+        what = named - TOTAL_WORDS
+        if what == named or not what or words & TOTAL_WORDS or not what < words:
+            continue
+        for row in table.rows:
+            of_all, of_part = _number(row[whole]), _number(row[part])
+            if of_all is not None and of_part is not None and 0 <= of_all < of_part:
+                return SMALL_TOTAL.format(total=total, part=other)
+    return ""
+
+
+def _number(cell: str | None) -> float | None:
+    try:
+        return None if cell is None else float(cell.replace(",", ""))
+    except ValueError:
+        return None
