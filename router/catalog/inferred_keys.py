@@ -19,6 +19,7 @@ from router.catalog.foreign_keys import identity, table_words, type_family, with
 from router.catalog.samples import query_of, rows_of
 from router.catalog.schema import Column, ForeignKey, SchemaTable
 from router.errors import Failed
+from router.language.inflection import stem
 from router.sql.databases.session import PooledDatabase, Session
 from router.sql.dialect import Name
 
@@ -54,6 +55,9 @@ SAME_NAME, NAMED, NAMED_BY_END, ABBREVIATED, SHORTENED = 5, 4, 3, 2, 1
 FEW: Final = 4
 """With fewer different values, those of a key may hold them by chance."""
 
+TWIN_MIN_ROWS: Final = 10
+"""Two tables with fewer rows may have equally many by chance."""
+
 UNCHECKED: Final = 0.6
 """How sure a key is of whose column no value could be seen."""
 
@@ -82,8 +86,6 @@ def with_inferred_keys(
 ) -> tuple[SchemaTable, ...]:
     """Return the tables with the foreign keys that their values confirm; without them where they cannot be read."""
     proposed = {table.name: tuple(_proposed(table, tables, connection)) for table in tables}
-    if not any(proposed.values()):
-        return tuple(tables)
     end = time.monotonic() + CHECKING_SECONDS
     done = {table.name: table for table in tables}
     with suppress(Failed), database.session() as session:
@@ -93,6 +95,10 @@ def with_inferred_keys(
                 keys = tuple(checks.keys(table, proposed[table.name]))
                 judged = table.judged | {each.column.name for each in proposed[table.name]}
                 done[table.name] = replace(table, foreign_keys=table.foreign_keys + keys, judged=judged)
+        linked = {name for table in done.values() for key in table.foreign_keys for name in (table.name, key.target)}
+        for table in tables:
+            if table.name not in linked and not table.view and (twin := checks.twin(table, tables)):
+                done[table.name] = replace(done[table.name], foreign_keys=(twin,))
     return tuple(done[table.name] for table in tables)
 
 
@@ -127,23 +133,23 @@ def _key(table: SchemaTable) -> Column | None:
 
 def _strength(column: Column, table: SchemaTable, target: SchemaTable, key: Column) -> int:
     """Return how clearly the name of a column speaks of another table; 0 where it does not."""
-    stem, ending = without_ending(column.name)
+    said, ending = without_ending(column.name)
     words = table_words(target)
     own = identity(table, table_words(table)) is column
-    if not stem or not words:
+    if not said or not words:
         return 0
-    if stem == words and (ending or not own):
+    if said == words and (ending or not own):
         return SAME_NAME if column.name.lower() == key.name.lower() else NAMED if ending else NAMED_BY_END
     if column.name.lower() == key.name.lower() and ending:
         return NAMED_BY_END
     if own:  # what names the rows of its own table seldom points to another
         return 0
-    if stem[-len(words) :] == words:
+    if said[-len(words) :] == words:
         return NAMED_BY_END
-    short, head = stem[-1], words[-1]
-    if len(short) < 3:
+    short, head = said[-1], words[-1]
+    if len(short) < 3 or any(word.startswith(short) for word in table_words(table)):
         return 0
-    if stem == words[-len(stem) :] or (short != head and head.startswith(short)):
+    if said == words[-len(said) :] or (short != head and head.startswith(short)):
         return ABBREVIATED
     return SHORTENED if ending and _shortens(short, head) else 0
 
@@ -174,6 +180,27 @@ class _Checks:
                 yield ForeignKey(
                     (column.name,), best.target.name, (best.key.name,), best.target.schema, sure[best.target.name]
                 )
+
+    def twin(self, table: SchemaTable, tables: Sequence[SchemaTable]) -> ForeignKey | None:
+        """Return the key by which a table goes on in another, a row for a row, as `cars_data` in `car_names`."""
+        mine, found = _key(table), []
+        for other in tables:
+            key = _key(other)
+            if mine is None or key is None or other is table or other.view or not _akin(table, other, mine, key):
+                continue
+            rows = self._rows(table)
+            if rows >= TWIN_MIN_ROWS and rows == self._rows(other) and self._is_unique(table, mine):
+                candidate = Candidate(mine, other, key, SHORTENED)
+                if sure := self._sure(candidate, self._values(table, [mine])[mine.name]):
+                    found.append(ForeignKey((mine.name,), other.name, (key.name,), other.schema, sure))
+        return found[0] if len(found) == 1 else None
+
+    def _rows(self, table: SchemaTable) -> int:
+        """Return the number of a table's rows; 0 where it is too large to be counted, or time is over."""
+        if (table.rows or 0) > UNIQUE_MAX_ROWS or time.monotonic() > self._end:
+            return 0
+        counted = exp.select(exp.Count(this=exp.Star())).from_(_from(table))
+        return int(rows_of(self._session, counted, self._dialect)[0][0])
 
     def _values(self, table: SchemaTable, columns: Sequence[Column]) -> Mapping[str, Sequence[Any]]:
         """Return different values of each column."""
@@ -216,10 +243,22 @@ class _Checks:
             return False
         column = exp.column(key.name, quoted=True)
         counted = exp.select(exp.Count(this=column), exp.Count(this=exp.Distinct(expressions=[column]))).from_(
-            exp.table_(table.name, table.schema or None, quoted=True)
+            _from(table)
         )
         rows = rows_of(self._session, counted, self._dialect)
         return bool(rows) and rows[0][0] == rows[0][1]
+
+
+def _akin(table: SchemaTable, other: SchemaTable, mine: Column, key: Column) -> bool:
+    """Tell whether the names of two tables have a word in common, and the types of their keys are the same."""
+    words, others = table_words(table), table_words(other)
+    return type_family(mine.type) == type_family(key.type) and bool(
+        {stem(word) for word in words} & {stem(word) for word in others}
+    )
+
+
+def _from(table: SchemaTable) -> exp.Table:
+    return exp.table_(table.name, table.schema or None, quoted=True)
 
 
 def _literal(value: Any, key: Column) -> exp.Expr | None:

@@ -128,3 +128,16 @@ def test_a_person_confirms_and_denies(build: Build, caplog: pytest.LogCaptureFix
     (declared,) = [key for table in catalog.schema("A").tables for key in table.foreign_keys]
     assert declared.sure == 1
     assert "calls.next" in caplog.text
+
+
+def test_a_table_that_goes_on_in_another(build: Build) -> None:
+    """Two tables with a word of their names in common and the same keys, a row for a row, belong together."""
+    rows = ", ".join(f"({n}, {n * n})" for n in range(1, 16))
+    catalog = build(
+        f"CREATE TABLE ship_names (number INTEGER PRIMARY KEY, title INTEGER); INSERT INTO ship_names VALUES {rows};"
+        f"CREATE TABLE ships_data (id INTEGER PRIMARY KEY, weight INTEGER); INSERT INTO ships_data VALUES {rows};"
+        f"CREATE TABLE captains (id INTEGER PRIMARY KEY, age INTEGER); INSERT INTO captains VALUES {rows};"
+    )
+
+    assert keys(catalog, "ship_names") == {"number": "ships_data.id"}
+    assert keys(catalog, "captains") == {}
