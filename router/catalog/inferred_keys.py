@@ -92,13 +92,16 @@ def with_inferred_keys(
         checks = _Checks(session, connection.dialect.name, end)
         for table in tables:
             if proposed[table.name]:
-                keys = tuple(checks.keys(table, proposed[table.name]))
+                keys = tuple(
+                    key for key in checks.keys(table, proposed[table.name]) if not _back(key, table, done[key.target])
+                )
                 judged = table.judged | {each.column.name for each in proposed[table.name]}
                 done[table.name] = replace(table, foreign_keys=table.foreign_keys + keys, judged=judged)
         linked = {name for table in done.values() for key in table.foreign_keys for name in (table.name, key.target)}
         for table in tables:
             if table.name not in linked and not table.view and (twin := checks.twin(table, tables)):
                 done[table.name] = replace(done[table.name], foreign_keys=(twin,))
+                linked |= {table.name, twin.target}
     return tuple(done[table.name] for table in tables)
 
 
@@ -136,7 +139,7 @@ def _strength(column: Column, table: SchemaTable, target: SchemaTable, key: Colu
     said, ending = without_ending(column.name)
     words = table_words(target)
     own = identity(table, table_words(table)) is column
-    if not said or not words:
+    if not said or not words or (own and table.primary_key and not target.primary_key):
         return 0
     if said == words and (ending or not own):
         return SAME_NAME if column.name.lower() == key.name.lower() else NAMED if ending else NAMED_BY_END
@@ -247,6 +250,14 @@ class _Checks:
         )
         rows = rows_of(self._session, counted, self._dialect)
         return bool(rows) and rows[0][0] == rows[0][1]
+
+
+def _back(key: ForeignKey, table: SchemaTable, target: SchemaTable) -> bool:
+    """Tell whether the same two columns are linked the other way already."""
+    return any(
+        (each.target, each.columns, each.target_columns) == (table.name, key.target_columns, key.columns)
+        for each in target.foreign_keys
+    )
 
 
 def _akin(table: SchemaTable, other: SchemaTable, mine: Column, key: Column) -> bool:

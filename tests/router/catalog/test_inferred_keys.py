@@ -140,4 +140,5 @@ def test_a_table_that_goes_on_in_another(build: Build) -> None:
     )
 
     assert keys(catalog, "ship_names") == {"number": "ships_data.id"}
+    assert keys(catalog, "ships_data") == {}  # one link is enough
     assert keys(catalog, "captains") == {}
