@@ -16,10 +16,11 @@ from router.text_to_sql.periods import periods
 from router.text_to_sql.question import Question
 from router.text_to_sql.repair.functions import mend_dates, mend_functions, mend_years, read_foreign, written
 from router.text_to_sql.repair.join_order import link_tables, order_joins
-from router.text_to_sql.repair.join_paths import direct, hops, nearest_chain
+from router.text_to_sql.repair.join_paths import hops, nearest_chain
 from router.text_to_sql.repair.joins import add_joins, drop_unused_joins, mend_joins
 from router.text_to_sql.repair.match_question import fit
 from router.text_to_sql.repair.query import Query, Source, column_of, conjuncts, exact, near, owner, words
+from router.text_to_sql.repair.subqueries import mend_membership, mend_outer_sums
 from router.text_to_sql.repair.unknown_names import mend_columns, mend_tables, quote_reserved
 
 
@@ -54,6 +55,7 @@ def repair(sql: str, schema: Schema, question: Question | None = None, meaning: 
         mend_having,
         order_joins,
         mend_joins,
+        mend_outer_sums,
         mend_columns,
         drop_unused_joins,
         link_tables,
@@ -266,42 +268,6 @@ def _take(query: Query, side: exp.Column, literal: exp.Literal, label: exp.Ident
 
 
 # Membership: a column that the inner table lacks would silently be the outer one's.
-
-
-def mend_membership(query: Query) -> None:
-    """Compare along the foreign key where `c IN (SELECT c FROM t)` asks a table for a column that it lacks.
-
-    The database would take the outer row's own `c`, so that the condition says nothing.
-    """
-    for part in list(query.tree.find_all(exp.In)):
-        inner = part.args.get("query")
-        inner = inner.unnest() if isinstance(inner, exp.Subquery) else inner
-        outer = part.find_ancestor(exp.Select)
-        if not isinstance(part.this, exp.Column) or not isinstance(inner, exp.Select) or outer is None:
-            continue
-        item = inner.expressions[0] if len(inner.expressions) == 1 else None
-        own = query.sources(inner)
-        if not isinstance(item, exp.Column) or len(own) != 1 or own[0].table is None or own[0].has(item.name):
-            continue
-        around = [source for source in query.sources(outer) if source.has(part.this.name) and source.table]
-        around = [each for each in around if part.this.table.lower() in ("", each.alias.lower())]
-        hop = (
-            direct(query.hops, around[0].table.name, own[0].table.name)
-            if len(around) == 1 and around[0].table
-            else None
-        )
-        if hop is None or len(hop.pairs) != 1:
-            continue
-        near, far = hop.pairs[0]
-        label = around[0].label.copy() if part.this.table else None
-        column = exp.Column(this=query.identifier(near), table=label)
-        part.set("this", column)
-        item.replace(exp.Column(this=query.identifier(far)))
-        if isinstance(part.parent, exp.Not) and not hop.fans:
-            absent = exp.Is(this=column.copy(), expression=exp.Null())
-            negated = part.parent
-            negated.replace(exp.Paren(this=exp.Or(this=absent, expression=negated.copy())))
-        query.note(f"in {far}", f"`{hop.near}` and `{hop.far}` were compared by `{near} = {hop.far}.{far}`.")
 
 
 # GROUP BY: what is shown beside a sum must be grouped by, or the database refuses or shows one arbitrary row.
