@@ -192,14 +192,20 @@ SHORT_WORD_MAX_LETTERS = 3
 def values_in(text: str, schema: Schema, most: int = 8) -> tuple[tuple[str, str, str], ...]:
     """Return (table, column, value) for each sample value that stands in the text as whole words, the longest first.
 
-    A short word of any question has to be typed as the value is kept: "in" is no IN.
+    A short word of any question has to be typed as the value is kept: "in" is no IN. So has the name of a table:
+    "participants" are its rows, and not those of the kind Participant.
     """
     typed = WORD.findall(text)
     said = [word.lower() for word in typed]
     line = f" {' '.join(said)} "
     places = _places(schema)
     found = [place for word in dict.fromkeys(said) for place in places.get(word, ()) if place[1] in line]
-    found = [place for place in found if place[2][2] in typed or not _is_short_word(place[2][2])]
+    tables = {stem(table.name) for table in schema.tables}
+    found = [
+        place
+        for place in found
+        if place[2][2] in typed or not (_is_short_word(place[2][2]) or stem(place[2][2]) in tables)
+    ]
     ordered = [match for _, _, match in sorted(found)]
     return tuple(sorted(ordered, key=lambda match: -len(match[2]))[:most])
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from sqlglot import exp
 
 from router.text_to_sql.repair.join_paths import Hop, direct, route
-from router.text_to_sql.repair.query import Query, Source, alike, entries, is_output, owner, source_of
+from router.text_to_sql.repair.query import Query, Source, alike, conjuncts, entries, is_output, owner, source_of
 
 # Before a table is joined: names that mean one thing now must not mean two afterwards.
 
@@ -252,15 +252,16 @@ def drop_join(query: Query, select: exp.Select, alias: str) -> bool:
         return False
     start = select.args["from_"]
     link = next(join for join in joins if id(join) in linking)
-    on = link.args.get("on")
-    if not isinstance(on, exp.EQ):
+    on = conjuncts(link.args.get("on"))
+    sides = [side for each in on if isinstance(each, exp.EQ) for side in (each.this, each.expression)]
+    if not on or len(sides) < 2 * len(on) or not all(isinstance(side, exp.Column) for side in sides):
         return False
     if link.this.alias_or_name.lower() != alias.lower():
         if start.this.alias_or_name.lower() != alias.lower():
             return False
         start.set("this", link.this)
     select.set("joins", [join for join in joins if join is not link])
-    for side in (on.this, on.expression):
+    for side in sides:
         if side.table.lower() != alias.lower():  # it may have been there for the way to this one alone
             query.deserted.add((id(select), side.table.lower()))
     query.note(f"drop {alias}", f"`{alias}` was left out, as nothing of it is used.")

@@ -163,6 +163,34 @@ def _akin(word: str, other: str) -> bool:
     return word[:short] == other[:short] and short > 2
 
 
+# One number that is asked for, with what it is a number of.
+
+_ONE_NUMBER = re.compile(
+    r"\W*(?:how (?:many|much)|what(?:['’]s| is| was) the (?:total|number|count|average|sum|mean|minimum|maximum)"
+    r"|(?:find|give|show|return|count|tell)(?: me)? the (?:total|number|count|average|sum|mean|minimum|maximum))\b",
+    re.IGNORECASE,
+)
+
+
+def drop_pinned(query: Query, question: Question) -> None:
+    """Show one number alone where the question asks for one: the query says itself which customer it is of."""
+    tree = query.tree
+    if not isinstance(tree, exp.Select) or not _ONE_NUMBER.match(question.text):
+        return
+    group = tree.args.get("group")
+    keys = group.expressions if group else []
+    equal = [part for part in conjuncts(tree.args.get("where")) if isinstance(part, exp.EQ)]
+    pinned = [part.this for part in equal if isinstance(part.expression, exp.Literal)]
+    shown = [item for item in tree.expressions if not item.find(exp.AggFunc)]
+    if not keys or not all(key in pinned for key in keys) or not shown or len(shown) == len(tree.expressions):
+        return
+    if all(item.unalias() in keys for item in shown):
+        tree.set("expressions", [item for item in tree.expressions if item not in shown])
+        for part in ("group", "order"):
+            tree.set(part, None)
+        query.note("pinned", "Only the number is shown, as it is of one thing.")
+
+
 # The order of several numbers of one column: as the question names them.
 
 _NUMBERS: Mapping[type[exp.Expr], re.Pattern[str]] = {
@@ -326,5 +354,6 @@ def fit(query: Query, question: Question) -> None:
         drop_unasked(query, question)
         exclude_owners(query, question)
         intersect_both(query, question)
+        drop_pinned(query, question)
         order_numbers(query, question)
         order_groups(query)

@@ -20,6 +20,7 @@ from router.text_to_sql.repair.join_paths import hops, nearest_chain
 from router.text_to_sql.repair.joins import add_joins, drop_unused_joins, mend_joins
 from router.text_to_sql.repair.match_question import fit
 from router.text_to_sql.repair.query import Query, Source, column_of, conjuncts, exact, near, owner, words
+from router.text_to_sql.repair.set_logic import split_union
 from router.text_to_sql.repair.subqueries import mend_membership, mend_outer_sums
 from router.text_to_sql.repair.unknown_names import mend_columns, mend_tables, quote_reserved
 
@@ -55,6 +56,7 @@ def repair(sql: str, schema: Schema, question: Question | None = None, meaning: 
         mend_having,
         order_joins,
         mend_joins,
+        split_union,
         mend_outer_sums,
         mend_columns,
         drop_unused_joins,

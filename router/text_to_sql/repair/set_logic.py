@@ -1,18 +1,47 @@
 """Sets of rows that one condition cannot tell: whoever has both of two values, and whoever has none of a kind."""
 
 import re
+from itertools import combinations
 
 from sqlglot import exp
 
 from router.text_to_sql.question import Question
 from router.text_to_sql.repair.multiplicity import edges_of, multiplying
-from router.text_to_sql.repair.query import Query, conjuncts, source_of
+from router.text_to_sql.repair.query import Query, conjuncts, source_of, words
+
+
+def split_union(query: Query) -> None:
+    """Show in each part of a UNION what its own tables have, where the parts are alike then: small models list all."""
+    for union in query.tree.find_all(exp.SetOperation):
+        sides = [side for side in (union.this, union.expression) if isinstance(side, exp.Select)]
+        kept = [[item for item in side.expressions if not _is_of_others(query, side, item)] for side in sides]
+        if len(sides) == 2 and len(kept[0]) == len(kept[1]) > 0 and kept != [side.expressions for side in sides]:
+            for side, items in zip(sides, kept, strict=True):
+                side.set("expressions", items)
+            query.note("union", "Each part shows what its own tables have.")
+
+
+def _is_of_others(query: Query, side: exp.Select, item: exp.Expr) -> bool:
+    """Tell whether a column is shown that no table of this part has, and one of the schema does."""
+    column = item.unalias()
+    if not isinstance(column, exp.Column) or any(source.has(column.name) for source in query.sources(side)):
+        return False
+    return any(column.name.lower() == each.name.lower() for table in query.schema.tables for each in table.columns)
+
 
 _HAS_NOT = re.compile(
     r"\b(?:do|does|did|have|has|had)(?: not| never|n['’]?t)\b|\bnever\b|\bwithout (?:a|an|any)\b", re.IGNORECASE
 )
 """A thing that has none of a kind: "who have not taken a loan", and not "whose loan is not open"."""
-_BOTH = re.compile(r"\bboth\b.+\band\b.*", re.IGNORECASE)
+_BOTH = re.compile(r"\bboth\b.+\band\b.*|\ban? (\w+)\b.+\band (?:an?|another) \1\b.*", re.IGNORECASE)
+"""Two at once: "both A and B", and "a book of A and a book of B"."""
+_WHO_HAS_BOTH = re.compile(
+    r"\b(?:that|which|who|with)\b(?:\W+\w+)?\W+both\b|\b(?:that|which|who|with|ha[sd]|have)\W+an?\b", re.IGNORECASE
+)
+"""Both of them belong to one thing: "headquarters that have both", and not "amounts of both"."""
+_THAT_HAS_NOT = re.compile(
+    r"\b(\w+)\W+(?:that|which|who)\W+(?:do|does|did|have|has|had)(?: not| never|n['’]?t)\b", re.IGNORECASE
+)
 
 
 def intersect_both(query: Query, question: Question) -> None:
@@ -24,21 +53,29 @@ def intersect_both(query: Query, question: Question) -> None:
     asked = _BOTH.search(question.text)
     if not asked or not isinstance(tree, exp.Select) or any(tree.args.get(key) for key in ("group", "having", "limit")):
         return
-    found = _two_values(tree)
+    found = _two_conditions(tree)
     if found is None or any(item.find(exp.AggFunc) for item in tree.expressions):
         return
-    part, column, values = found
-    if not all(value.name.lower() in asked[0].lower() for value in values) or not _has_several(query, tree, column):
+    kept, column, pair = found
+    values = [literal.name for each in pair for literal in each.find_all(exp.Literal)]
+    of_one = bool(_WHO_HAS_BOTH.search(question.text)) and _is_shared(query, tree, column)
+    if not all(_said(value, asked[0]) for value in values) or not (of_one or _has_several(query, tree, column)):
         return
     sides = []
-    for value in values:
+    for each in pair:
         side = tree.copy()
-        place = next(node for node in side.find_all(type(part)) if node == part)
-        place.replace(exp.EQ(this=column.copy(), expression=value.copy()))
+        side.set("where", exp.Where(this=exp.and_(*(part.copy() for part in kept), each.copy(), copy=False)))
         side.set("order", None)
         sides.append(side)
     query.tree = exp.Intersect(this=sides[0], expression=sides[1], distinct=True)
-    query.note("both", f"Those are taken that are found for {' and for '.join(value.sql() for value in values)}.")
+    said = [" ".join(literal.sql() for literal in each.find_all(exp.Literal)) for each in pair]
+    query.note("both", f"Those are taken that are found for {' and for '.join(said)}.")
+
+
+def _said(value: str, words: str) -> bool:
+    """Tell whether a question says a value; a year may be the one before, as 2006 in "after 2005"."""
+    around = {value, *(str(int(value) + step) for step in (-1, 1) if value.isdigit())}
+    return any(each.lower() in words.lower() for each in around)
 
 
 def exclude_owners(query: Query, question: Question) -> None:
@@ -51,15 +88,43 @@ def exclude_owners(query: Query, question: Question) -> None:
         return
     parts = conjuncts(tree.args.get("where"))
     unequal = [part for part in parts if isinstance(part, exp.NEQ) and isinstance(part.this, exp.Column)]
-    join = _owned(query, tree, unequal[0]) if len(unequal) == 1 else None
-    if join is None:
+    if len(unequal) != 1:
         return
+    join = _owned(query, tree, unequal[0])
     kind = exp.EQ(this=unequal[0].this.copy(), expression=unequal[0].expression.copy())
-    row = exp.select("1").from_(join.this.copy()).where(exp.and_(join.args["on"].copy(), kind))
     kept = [part.copy() for part in parts if part is not unequal[0]]
-    tree.set("joins", [each for each in tree.args["joins"] if each is not join])
-    tree.set("where", exp.Where(this=exp.and_(*kept, exp.Not(this=exp.Exists(this=row)), copy=False)))
-    query.note("has not", f"Whoever has a row with `{kind.sql(dialect=query.dialect)}` is left out.")
+    said = f"Whoever has a row with `{kind.sql(dialect=query.dialect)}` is left out."
+    if join is not None:
+        row = exp.select("1").from_(join.this.copy()).where(exp.and_(join.args["on"].copy(), kind))
+        tree.set("joins", [each for each in tree.args["joins"] if each is not join])
+        tree.set("where", exp.Where(this=exp.and_(*kept, exp.Not(this=exp.Exists(this=row)), copy=False)))
+        query.note("has not", said)
+    elif _is_what_has_not(tree, question) and _is_shared(query, tree, unequal[0].this):
+        without, those = tree.copy(), tree.copy()
+        without.set("where", exp.Where(this=exp.and_(*kept, copy=False)) if kept else None)
+        those.set("where", exp.Where(this=kind))
+        for side in (without, those):
+            side.set("order", None)
+            side.set("distinct", None)
+        query.tree = exp.Except(this=without, expression=those, distinct=True)
+        query.note("has not", said)
+
+
+def _is_what_has_not(tree: exp.Select, question: Question) -> bool:
+    """Tell whether a query shows the very thing of which the question says that it has not: "studios that have not"."""
+    asked = _THAT_HAS_NOT.search(question.text)
+    return asked is not None and all(words(asked[1]) <= words(item.alias_or_name) for item in tree.expressions)
+
+
+def _is_shared(query: Query, tree: exp.Select, column: exp.Column) -> bool:
+    """Tell whether several rows of the one table may show the same, each with a value of its own in a column."""
+    items = [item.unalias() for item in tree.expressions]
+    own = query.sources(tree)
+    if len(own) != 1 or own[0].table is None or tree.args.get("limit"):
+        return False
+    keys = {name.lower() for name in own[0].table.primary_key}
+    shown = {item.name.lower() for item in items if isinstance(item, exp.Column)}
+    return len(shown) == len(items) == 1 and not keys & shown and column.name.lower() not in shown
 
 
 def _owned(query: Query, tree: exp.Select, unequal: exp.NEQ) -> exp.Join | None:
@@ -89,33 +154,54 @@ def _owned(query: Query, tree: exp.Select, unequal: exp.NEQ) -> exp.Join | None:
     return join if len(others) == 1 and others[0].table and multiplying(others[0], edges) else None
 
 
-def _two_values(tree: exp.Select) -> tuple[exp.Expr, exp.Column, tuple[exp.Literal, ...]] | None:
-    """Return the condition by which one column has either of two values, or both at once; with the column and them."""
-    where = tree.args.get("where")
-    parts = conjuncts(where)
+def _two_conditions(tree: exp.Select) -> tuple[list[exp.Expr], exp.Column, tuple[exp.Expr, exp.Expr]] | None:
+    """Return two conditions on one column of which one row meets one alone, the column, and the other conditions."""
+    parts = conjuncts(tree.args.get("where"))
     for part in parts:
         bare = part.unnest()
+        pair: list[exp.Expr] = []
         if isinstance(bare, exp.In) and isinstance(bare.this, exp.Column):
-            column, values = bare.this, tuple(bare.expressions)
-        elif isinstance(bare, exp.Or) and (pair := _equal(list(bare.flatten()))):
-            column, values = pair
-        else:
-            continue
-        if len(values) == 2 and all(isinstance(value, exp.Literal) for value in values):
-            return part, column, values
-    if where and len(parts) == 2 and (pair := _equal(parts)):
-        return where.this, *pair
+            pair = [exp.EQ(this=bare.this.copy(), expression=each.copy()) for each in bare.expressions]
+        elif isinstance(bare, exp.Or):
+            pair = list(bare.flatten())
+        if _one_column(pair) is not None:
+            column = bare.this if isinstance(bare, exp.In) else pair[0].unnest().this
+            return [each for each in parts if each is not part], column, (pair[0], pair[1])
+    for first, second in combinations(parts, 2):
+        column = _one_column([first, second])
+        if column is not None and _exclude_another(first.unnest(), second.unnest()):
+            return [each for each in parts if each is not first and each is not second], column, (first, second)
     return None
 
 
-def _equal(parts: list[exp.Expr]) -> tuple[exp.Column, tuple[exp.Literal, ...]] | None:
-    """Return the one column that all of these conditions give a value, with the values."""
-    bare = [part.unnest() for part in parts]
-    equal = [each for each in bare if isinstance(each, exp.EQ) and isinstance(each.expression, exp.Literal)]
-    columns = {each.this for each in equal if isinstance(each.this, exp.Column)}
-    if len(equal) != len(bare) or len(columns) != 1:
+def _one_column(pair: list[exp.Expr]) -> exp.Column | None:
+    """Return the column that two conditions compare with a value each."""
+    compared = [each.unnest() for each in pair]
+    if len(pair) != 2 or not all(
+        isinstance(each, _COMPARISONS)
+        and isinstance(each.this, exp.Column)
+        and isinstance(each.expression, exp.Literal)
+        for each in compared
+    ):
         return None
-    return columns.pop(), tuple(each.expression for each in equal)
+    first, second = (each.this for each in compared)
+    return first if first == second else None
+
+
+_COMPARISONS = (exp.EQ, exp.GT, exp.GTE, exp.LT, exp.LTE)
+
+
+def _exclude_another(first: exp.Expr, second: exp.Expr) -> bool:
+    """Tell whether no value meets both of two conditions."""
+    if isinstance(first, exp.EQ) and isinstance(second, exp.EQ):
+        return bool(first.expression != second.expression)
+    for low, high in ((first, second), (second, first)):
+        if isinstance(low, exp.GT | exp.GTE) and isinstance(high, exp.LT | exp.LTE):
+            try:
+                return float(low.expression.name) >= float(high.expression.name)
+            except ValueError:
+                return False
+    return False
 
 
 def _has_several(query: Query, tree: exp.Select, column: exp.Column) -> bool:

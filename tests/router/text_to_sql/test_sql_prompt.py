@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import replace
-from datetime import date
+from datetime import UTC, date, datetime
 from importlib.resources import files
 
 import pytest
@@ -52,6 +52,16 @@ CREATE TABLE regions (
   id INTEGER PRIMARY KEY,
   region TEXT, -- 'North', 'South'
 );"""
+
+
+def test_the_name_of_a_table_is_no_value() -> None:
+    """Rows that are called as a value are not those of that kind, unless it is typed as it is kept."""
+    table = SchemaTable("guests", "main", (Column("kind", "TEXT", samples=("Guest", "Host")),))
+    schema = Schema("A", "sqlite", "main", (table,), datetime(2026, 11, 21, tzinfo=UTC))
+
+    assert values_in("How many guests are there, and who is a guest?", schema) == ()
+    assert values_in("Who is a Guest?", schema) == (("guests", "kind", "Guest"),)
+    assert values_in("Who is a host?", schema) == (("guests", "kind", "Host"),)
 
 
 def test_the_whole_system_text_is_this() -> None:

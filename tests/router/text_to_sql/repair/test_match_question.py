@@ -108,3 +108,28 @@ def test_a_join_that_leads_elsewhere_follows_its_foreign_key() -> None:
         "SELECT regions.region FROM orders JOIN customers ON orders.customer_id = customers.id "
         "JOIN regions ON customers.region_id = regions.id"
     ) == mended("SELECT regions.region FROM orders JOIN regions ON orders.customer_id = regions.id")
+
+
+@pytest.mark.parametrize(
+    ("sql", "asked", "wanted"),
+    [
+        (
+            "SELECT country, COUNT(*) FROM customers WHERE country = 'UK' GROUP BY country",
+            "How many customers are in the UK?",
+            "SELECT COUNT(*) FROM customers WHERE country = 'UK'",
+        ),
+        (
+            "SELECT country, COUNT(*) FROM customers WHERE country = 'UK' GROUP BY country",
+            "Show the UK with its number of customers",
+            "SELECT country, COUNT(*) FROM customers WHERE country = 'UK' GROUP BY country ORDER BY COUNT(*) DESC",
+        ),
+        (
+            "SELECT country, COUNT(*) FROM customers WHERE region_id = 1 GROUP BY country",
+            "How many customers has each country in region 1?",
+            "SELECT country, COUNT(*) FROM customers WHERE region_id = 1 GROUP BY country ORDER BY COUNT(*) DESC",
+        ),
+    ],
+)
+def test_one_number_stands_alone(sql: str, asked: str, wanted: str) -> None:
+    """Where one number is asked for, what it is of is not repeated beside it."""
+    assert mended(sql, asked) == wanted

@@ -100,3 +100,69 @@ def test_who_has_none_of_a_kind_is_left_out_whole() -> None:
 def test_what_is_no_set_of_owners_stays(sql: str, asked: str) -> None:
     """Where the rows themselves are not of the kind, or one row meets one."""
     assert sql == mended(sql, asked)
+
+
+KINDS = "SELECT category FROM products WHERE"
+
+
+@pytest.mark.parametrize(
+    ("sql", "asked", "wanted"),
+    [
+        (
+            f"{KINDS} name IN ('Lamp', 'Sofa')",
+            "Show the categories that have both a product Lamp and a product Sofa",
+            f"{KINDS} name = 'Lamp' INTERSECT {KINDS} name = 'Sofa'",
+        ),
+        (
+            f"{KINDS} name = 'Lamp' OR name = 'Sofa'",
+            "Categories with a product Lamp and a product Sofa",
+            f"{KINDS} name = 'Lamp' INTERSECT {KINDS} name = 'Sofa'",
+        ),
+        (
+            f"{KINDS} id > 5 AND id < 3",
+            "Categories that have both customers with an id above 5 and customers with one below 3",
+            f"{KINDS} id > 5 INTERSECT {KINDS} id < 3",
+        ),
+        (
+            f"{KINDS} name IN ('Lamp', 'Sofa')",
+            "Categories of both Lamp and Sofa products",
+            f"{KINDS} name IN ('Lamp', 'Sofa')",
+        ),
+        (
+            f"{KINDS} id > 3 AND id < 5",
+            "Categories that have both customers with an id above 3 and customers with one below 5",
+            f"{KINDS} id > 3 AND id < 5",
+        ),
+    ],
+)
+def test_one_thing_has_both(sql: str, asked: str, wanted: str) -> None:
+    """What several rows of one table share may have both of two values; a row has one."""
+    assert wanted == mended(sql, asked)
+
+
+@pytest.mark.parametrize(
+    ("sql", "asked", "wanted"),
+    [
+        (
+            f"{KINDS} name <> 'Lamp'",
+            "Show the categories that have not any product Lamp",
+            f"SELECT category FROM products EXCEPT {KINDS} name = 'Lamp'",
+        ),
+        (f"{KINDS} name <> 'Lamp'", "Categories of products that are not called Lamp", f"{KINDS} name <> 'Lamp'"),
+        (
+            "SELECT id FROM products WHERE name <> 'Lamp'",
+            "Ids that have not the name Lamp",
+            "SELECT id FROM products WHERE name <> 'Lamp'",
+        ),
+    ],
+)
+def test_one_thing_has_none(sql: str, asked: str, wanted: str) -> None:
+    """What several rows share has none of a kind if none of them is of it."""
+    assert wanted == mended(sql, asked)
+
+
+def test_each_part_of_a_union_shows_its_own() -> None:
+    """A part that lists the other part's columns, too, is cut to what its table has."""
+    assert mended("SELECT country, region FROM customers UNION SELECT country, region FROM regions", "All names") == (
+        "SELECT country FROM customers UNION SELECT region FROM regions"
+    )
