@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.sharing import add_concurrency, add_worker
-from bot.upkeep import add_db, add_forget, add_trace
+from bot.upkeep import add_db, add_forget, add_learn, add_trace
 from router.errors import BotError, SettingsError
 from router.jobs.job_entry import JobState
 
@@ -130,6 +130,7 @@ def parser() -> argparse.ArgumentParser:
     _add_examples(
         commands.add_parser("examples", help="questions with SQL that was found right; files of them for git")
     )
+    add_learn(commands.add_parser("learn", help="take over what dbt, views or past queries say; you review it first"))
     _add_intents(commands.add_parser("intents", help="what free sentences are taken for; learn from what people chose"))
     _add_eval(commands.add_parser("eval", help="measure a model on questions whose answers are known"))
     add_db(

@@ -42,6 +42,37 @@ def _run_restore(given: argparse.Namespace) -> int:
     return restore(read_settings(), print, given.folder)
 
 
+def add_learn(command: argparse.ArgumentParser) -> None:
+    """Add what `icc-bot learn` takes."""
+    acts = command.add_subparsers(title="what to do", metavar="ACT", required=True)
+    for kind, what, files in (
+        ("dbt", "descriptions, values, keys and metrics of dbt's manifest.json and semantic_manifest.json", "MANIFEST"),
+        ("queries", "joins, conditions and examples of files of SQL; a comment before a query is its question", "FILE"),
+        ("views", "joins and numbers of the database's views", ""),
+    ):
+        found = acts.add_parser(kind, help=what)
+        if files:
+            found.add_argument("files", nargs="+", type=Path, metavar=files)
+        found.add_argument("--connection", default="", metavar="NAME", help="the database that it is about")
+        found.add_argument(
+            "--out", type=Path, default=Path("learned.toml"), metavar="FILE", help="what you review (learned.toml)"
+        )
+        found.set_defaults(run=_run_learn, act=kind, files=[])
+    taken = acts.add_parser("accept", help="take over what you left in a reviewed file")
+    taken.add_argument("file", type=Path, metavar="FILE")
+    taken.set_defaults(run=_run_learn, act="accept")
+
+
+def _run_learn(given: argparse.Namespace) -> int:
+    from bot.commands import learn as acts
+    from bot.settings.environment import read_settings
+
+    settings = read_settings()
+    if given.act == "accept":
+        return acts.accept(settings, print, given.file)
+    return acts.learn(settings, print, given.act, given.files, given.connection, given.out)
+
+
 def add_forget(command: argparse.ArgumentParser) -> None:
     """Add what `icc-bot forget` takes."""
     which = command.add_mutually_exclusive_group(required=True)

@@ -123,6 +123,8 @@ class Connection:
     """Patterns of columns that nobody reads: they are not in the schema, and no query may name them."""
     keys: tuple[str, ...] = ()
     """Foreign keys that a person confirms, as "orders.customer = customers.id", or denies, as "orders.no != …"."""
+    descriptions: tuple[tuple[str, str], ...] = ()
+    """What tables and columns are, by "table" or "table.column", where the database itself does not say it."""
     max_rows: int = 10_000
     max_result_mb: int = 50
     """MB that one answer may take on the bot's disk."""

@@ -9,14 +9,15 @@ from typing import Any
 
 from sqlalchemy.engine import URL
 
-from router.catalog.confirmed_keys import key_of
 from router.catalog.connection import EVERYBODY, Channels, Connection, Connections, WrongPerson, expand_people
 from router.catalog.database_url import WrongUrl, holds_password, resolve_url, same_user
+from router.catalog.said_of_tables import key_of
 from router.errors import SettingsError
 from router.sql.dialect import UNKNOWN_DIALECT, Dialect
 from router.storage.edited_files import key_lines, parse_toml
 
 TEXT, TEXTS, SWITCH = "a text", "a list of texts", "true or false"
+TABLE_OF_TEXTS = "a table of texts"
 WHOLE, POSITIVE = "a whole number above 0", "a number of seconds above 0"
 
 CONNECTION_KEYS = {
@@ -32,6 +33,7 @@ CONNECTION_KEYS = {
     "values_hidden": TEXTS,
     "columns_hidden": TEXTS,
     "keys": TEXTS,
+    "descriptions": TABLE_OF_TEXTS,
     "max_rows": WHOLE,
     "max_result_mb": WHOLE,
     "max_compared_rows": WHOLE,
@@ -55,6 +57,8 @@ def fits(value: object, wanted: str) -> bool:
             return isinstance(value, str) and bool(value.strip())
         case "a list of texts":
             return isinstance(value, list) and all(isinstance(entry, str) for entry in value)
+        case "a table of texts":
+            return isinstance(value, dict) and all(isinstance(entry, str) for entry in value.values())
         case "true or false":
             return isinstance(value, bool)
         case "a whole number above 0":
@@ -240,6 +244,7 @@ class _File:
             values_hidden=tuple(good.get("values_hidden", ())),
             columns_hidden=tuple(good.get("columns_hidden", ())),
             keys=self._keys((*where, "keys"), good.get("keys", [])),
+            descriptions=tuple(good.get("descriptions", {}).items()),
             max_rows=good.get("max_rows", 10_000),
             max_result_mb=good.get("max_result_mb", 50),
             max_compared_rows=good.get("max_compared_rows", 1_000_000),

@@ -11,10 +11,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
-from router.catalog.confirmed_keys import with_confirmed_keys
 from router.catalog.connection import Connection, allows_table, matches, names_column
 from router.catalog.inferred_keys import with_inferred_keys
 from router.catalog.reflect import files, server
+from router.catalog.said_of_tables import with_confirmed_keys, with_descriptions
 from router.catalog.samples import with_samples
 from router.catalog.schema import Schema, SchemaTable
 from router.errors import JobFailed
@@ -135,7 +135,7 @@ def read_schema(connection: Connection, database: PooledDatabase, schema: str, n
         found = _tables(connection, database, schema)
         tables = sorted(found, key=lambda table: (table.name.lower(), table.name))
     readable = tuple(_without_hidden_targets(connection, table) for table in tables)
-    readable = with_confirmed_keys(readable, connection.keys)
+    readable = with_descriptions(with_confirmed_keys(readable, connection.keys), connection.descriptions)
     if connection.samples or connection.knows_values:
         readable = with_samples(readable, connection, database)
     if connection.knows_values:

@@ -22,8 +22,8 @@ PROBLEMS = [
         HEAD + "zebra = 'x'\n",
         4,
         '[A] there is no key "zebra"; the keys are id, label, url, write_url, schemas, tables, write_schemas, samples, '
-        "values, values_hidden, columns_hidden, keys, max_rows, max_result_mb, max_compared_rows, timeout, readers, "
-        "approvers, writers, teachers, guests, private, examples, sensitivity.",
+        "values, values_hidden, columns_hidden, keys, descriptions, max_rows, max_result_mb, max_compared_rows, "
+        "timeout, readers, approvers, writers, teachers, guests, private, examples, sensitivity.",
     ),
     (
         HEAD + 'keys = ["orders.customer -> customers.id"]\n',

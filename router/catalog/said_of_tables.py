@@ -1,4 +1,4 @@
-"""Foreign keys that a person confirms or denies in connections.toml, since the database does not declare them."""
+"""What connections.toml says of tables where the database does not: their foreign keys, and what they are."""
 
 import logging
 import re
@@ -48,6 +48,20 @@ def with_confirmed_keys(tables: Sequence[SchemaTable], written: Sequence[str]) -
             keys = (*keys, ForeignKey((column.name,), target.name, (key.name,), target.schema))
         known[table.name] = replace(table, foreign_keys=keys, judged=table.judged | {column.name})
     return tuple(known.values())
+
+
+def with_descriptions(tables: Sequence[SchemaTable], described: Sequence[tuple[str, str]]) -> tuple[SchemaTable, ...]:
+    """Return the tables with what people say of them and their columns, where the database has no comment itself."""
+    said = {place.lower(): words for place, words in described}
+
+    def with_words(table: SchemaTable) -> SchemaTable:
+        columns = tuple(
+            replace(column, comment=column.comment or said.get(f"{table.name}.{column.name}".lower(), ""))
+            for column in table.columns
+        )
+        return replace(table, columns=columns, comment=table.comment or said.get(table.name.lower(), ""))
+
+    return tuple(map(with_words, tables)) if said else tuple(tables)
 
 
 Named = TypeVar("Named", Column, SchemaTable)

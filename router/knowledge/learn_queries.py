@@ -1,0 +1,181 @@
+"""What queries say of a database: by which columns people join, what they always leave out, what they call a number."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from sqlglot import exp, parse
+from sqlglot.errors import SqlglotError
+
+from router.catalog.foreign_keys import links
+from router.catalog.schema import Schema, SchemaTable
+from router.catalog.sensitive_columns import split_words
+from router.knowledge.glossary_file import TERM_TEXT_MAX_CHARS, term_problem
+from router.knowledge.knowledge import Term
+from router.knowledge.learned import Learned
+from router.language.wording import one_line, truncate
+from router.sql.guard import check
+
+JOINED_MIN_QUERIES = 2
+"""Queries that have to join by columns of which none is a key."""
+
+FILTERED_MIN_QUERIES, FILTERED_SHARE = 3, 0.8
+"""Queries of a table, and the share of them in which a condition stands that belongs to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A column of a table of the schema."""
+
+    table: SchemaTable
+    column: str
+
+    @property
+    def is_key(self) -> bool:
+        """True where it tells the table's rows apart."""
+        return self.table.primary_key == (self.column,)
+
+    def __str__(self) -> str:
+        return f"{self.table.name}.{self.column}"
+
+
+def from_queries(text: str, schema: Schema) -> tuple[Learned, int]:
+    """Return what a file of SQL says, and how many queries it has; a comment before one is its question."""
+    learned = Learned()
+    queries = list(_queries(text, schema))
+    _learn_joins(queries, schema, "queries", learned)
+    _learn_filters(queries, schema, learned)
+    for query in queries:
+        question = one_line(" ".join(query.comments or ()))
+        plain = query.copy()
+        plain.comments = None
+        verdict = check(plain.sql(schema.dialect), schema.dialect, schema.scope)
+        if question and verdict.allowed:
+            learned.examples[question] = verdict.sql
+    return learned, len(queries)
+
+
+def from_views(definitions: Mapping[str, str], schema: Schema) -> Learned:
+    """Return what the texts of views say: their joins, and the numbers that they have names for."""
+    learned = Learned()
+    for name, definition in definitions.items():
+        queries = list(_queries(definition, schema))
+        _learn_joins(queries * JOINED_MIN_QUERIES, schema, f"view {name}", learned)
+        for query in queries:
+            for item in query.find_all(exp.Alias):
+                if item.this.find(exp.AggFunc) and item.find_ancestor(exp.Select) is not None:
+                    words = " ".join(word.lower() for word in split_words(item.alias))
+                    formula = _plain(item.this, query, schema)
+                    meaning = truncate(f"{formula}, as in the view {name}", TERM_TEXT_MAX_CHARS)
+                    if formula and not term_problem(term := Term(words, meaning), schema.dialect):
+                        learned.terms.setdefault(words, term)
+    return learned
+
+
+def _queries(text: str, schema: Schema) -> Iterator[exp.Query]:
+    """Yield the queries of a text; a statement that cannot be read takes no other with it."""
+    for statement in _statements(text, schema):
+        query = statement.expression if isinstance(statement, exp.Create) else statement
+        if isinstance(query, exp.Query):
+            query.comments = query.comments or statement.comments or _first_comments(query)
+            yield query
+
+
+def _statements(text: str, schema: Schema) -> Iterator[exp.Expr]:
+    try:
+        yield from (each for each in parse(text, read=schema.dialect) if each is not None)
+    except (SqlglotError, RecursionError):
+        parts = text.split(";")
+        for part in parts if len(parts) > 1 else ():
+            yield from _statements(part, schema)
+
+
+def _first_comments(query: exp.Query) -> list[str]:
+    """Return the comments before the first word; the parser hangs them on what stands there."""
+    first = query.args.get("with_")
+    return list(first.comments or ()) if first is not None else []
+
+
+def _tables(select: exp.Expr, schema: Schema) -> dict[str, SchemaTable]:
+    """Return the tables that a query reads, by the names that its columns are qualified with."""
+    found = {}
+    for table in select.find_all(exp.Table):
+        if known := schema.table(table.name):
+            found[table.alias_or_name.lower()] = known
+    return found
+
+
+def _place(column: exp.Expr, tables: Mapping[str, SchemaTable]) -> Place | None:
+    """Return the column of the schema that a column of a query means; None where it could mean several."""
+    if not isinstance(column, exp.Column):
+        return None
+    around = [tables[column.table.lower()]] if column.table.lower() in tables else list(tables.values())
+    homes = {
+        (table.name, each.name): Place(table, each.name)
+        for table in (around if not column.table or column.table.lower() in tables else ())
+        for each in table.columns
+        if each.name.lower() == column.name.lower()
+    }
+    return next(iter(homes.values())) if len(homes) == 1 else None
+
+
+def _learn_joins(queries: list[exp.Query], schema: Schema, source: str, learned: Learned) -> None:
+    declared = {
+        frozenset(((link.table, link.columns[0]), (link.target, link.target_columns[0])))
+        for link in links(schema)
+        if not link.inferred and len(link.columns) == 1
+    }
+    seen: Counter[tuple[Place, Place]] = Counter()
+    for query in queries:
+        tables = _tables(query, schema)
+        pairs = set()
+        for equal in query.find_all(exp.EQ):
+            left, right = _place(equal.this, tables), _place(equal.expression, tables)
+            if left and right and left.table.name != right.table.name:
+                pairs.add((right, left) if left.is_key and not right.is_key else (left, right))
+        seen.update(pairs)
+    for (near, far), number in seen.items():
+        sides = frozenset(((near.table.name, near.column), (far.table.name, far.column)))
+        if sides not in declared and (far.is_key or number >= JOINED_MIN_QUERIES):
+            learned.keys.setdefault(f"{near} = {far}", source)
+
+
+def _learn_filters(queries: list[exp.Query], schema: Schema, learned: Learned) -> None:
+    """Take a condition that nearly all queries of a table have for what its rows are to people."""
+    used: Counter[str] = Counter()
+    conditions: Counter[tuple[str, str]] = Counter()
+    for query in queries:
+        tables = _tables(query, schema)
+        used.update({table.name for table in tables.values()})
+        found = set()
+        for where in query.find_all(exp.Where):
+            for part in where.this.flatten() if isinstance(where.this, exp.And) else [where.this]:
+                columns = list(part.find_all(exp.Column))
+                place = _place(columns[0], tables) if len(columns) == 1 and not part.find(exp.Query) else None
+                if place:
+                    bare = part.copy().transform(
+                        lambda node: exp.column(node.name) if isinstance(node, exp.Column) else node
+                    )
+                    found.add((place.table.name, bare.sql(schema.dialect)))
+        conditions.update(found)
+    for (table, condition), number in conditions.items():
+        if number < FILTERED_MIN_QUERIES or number < FILTERED_SHARE * used[table]:
+            continue
+        name = " ".join(word.lower() for word in split_words(table))
+        before = learned.terms.get(name)
+        filter = f"{before.filter} AND {condition}" if before else condition
+        term = Term(name, f"rows of {table} as {number} of {used[table]} queries count them", (), filter)
+        if not term_problem(term, schema.dialect):
+            learned.terms[name] = term
+
+
+def _plain(formula: exp.Expr, query: exp.Query, schema: Schema) -> str:
+    """Return a formula with the tables' own names; "" where a column is not one of the schema's."""
+    tables = _tables(query, schema)
+    copy = formula.copy()
+    for column in list(copy.find_all(exp.Column)):
+        place = _place(column, tables)
+        if place is None:
+            return ""
+        column.replace(exp.column(place.column, place.table.name))
+    return copy.sql(schema.dialect)
