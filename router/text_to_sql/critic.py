@@ -21,7 +21,7 @@ from router.text_to_sql.repair.join_order import unlinked
 from router.text_to_sql.repair.join_paths import Ways, hops
 from router.text_to_sql.repair.match_question import is_english, is_said
 from router.text_to_sql.repair.multiplicity import edges_of, multiplying
-from router.text_to_sql.repair.query import Query, alike, conjuncts, source_of, words
+from router.text_to_sql.repair.query import Query, alike, column_of, conjuncts, source_of, words
 
 Kind = Literal[
     "ungrouped",
@@ -44,6 +44,8 @@ Kind = Literal[
     "table",
     "column",
     "stray_table",
+    "stored_count",
+    "text_summed",
 ]
 
 
@@ -120,6 +122,15 @@ def _contradiction(query: Query, select: exp.Select) -> Iterator[Sign]:
                 yield Sign("contradiction", f"No row can have `{column}` = {wanted[name]} and = {value} at once.")
 
 
+def _text_summed(query: Query, select: exp.Select) -> Iterator[Sign]:
+    """Find a sum or an average of a column in which words stand."""
+    for node in query.sums(select):
+        column = column_of(node.this, query.schema) if isinstance(node.this, exp.Column) else None
+        known = (*column.values, *column.samples) if column and not column.is_number else ()
+        if known and all(value[:1].isalpha() for value in known):
+            yield Sign("text_summed", f"`{node.sql(dialect=query.dialect)}` is of a column that has words.")
+
+
 def _shown(query: Query, select: exp.Select) -> Iterator[Sign]:
     """Find a column that is the only one shown, and has to have one value: whoever asks knows it."""
     parts = conjuncts(select.args.get("where"))
@@ -162,6 +173,7 @@ _ON_STRUCTURE: tuple[Callable[[Query, exp.Select], Iterable[Sign]], ...] = (
     _multiplied,
     _itself,
     _contradiction,
+    _text_summed,
     _shown,
     _odd_join,
 )
@@ -319,6 +331,29 @@ def _columns(question: Question, query: Query) -> Iterator[Sign]:
             yield Sign("column", f"The question speaks of `{name}`, which the SQL does not have.")
 
 
+_COUNTING = frozenset({"num", "number", "count", "no", "nr"})
+
+
+def _stored_counts(question: Question, query: Query) -> Iterator[Sign]:
+    """Find rows that are counted where a column has their number, as Number_of_hosts of a party."""
+    counted = [node for node in query.tree.find_all(exp.Count) if not node.find(exp.Distinct)]
+    if not counted:
+        return
+    said, used = words(question.text), {node.name.lower() for node in query.tree.find_all(exp.Column)}
+    for name in sorted({node.name for node in query.tree.find_all(exp.Table)}):
+        table = query.schema.table(name)
+        for column in table.columns if table else ():
+            of = words(column.name) - _COUNTING - {"of"}
+            if (
+                column.is_number
+                and of
+                and of < words(column.name) - {"of"}
+                and of <= said
+                and column.name.lower() not in used
+            ):
+                yield Sign("stored_count", f"`{column.name}` may be the number that is asked for; the SQL counts rows.")
+
+
 # One number where one for each was asked.
 
 _GROUPED_BY = re.compile(r"\bby\s+(?:the\s+)?([a-z_]+)", re.IGNORECASE)
@@ -366,4 +401,11 @@ def _is_part(word: str, schema: Schema) -> bool:
     return any(alike(word, split_words(name)) for name in names)
 
 
-_ON_WORDS: tuple[Callable[[Question, Query], Iterable[Sign]], ...] = (_unsaid, _numbers, _values, _tables, _columns)
+_ON_WORDS: tuple[Callable[[Question, Query], Iterable[Sign]], ...] = (
+    _unsaid,
+    _numbers,
+    _values,
+    _tables,
+    _columns,
+    _stored_counts,
+)

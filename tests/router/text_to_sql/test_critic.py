@@ -1,9 +1,11 @@
 """What speaks against a statement that runs, told without a model."""
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
+from router.catalog.schema import Column, SchemaTable
 from router.catalog.values import Value
 from router.text_to_sql.critic import signs_of
 from router.text_to_sql.named_values import Named
@@ -53,6 +55,7 @@ def kinds(asked: str, sql: str, *named: Named) -> list[str]:
         ("What is the unit price of all of the orders?", "SELECT total_amount FROM orders", "column"),
         ("How many orders are there in the list?", f"SELECT COUNT(*) {JOINED}", "stray_table"),
         ("What is the average amount for each status?", "SELECT AVG(total_amount) FROM orders", "ungrouped"),
+        ("What is the average region?", "SELECT AVG(region) FROM regions", "text_summed"),
     ],
 )
 def test_what_speaks_against_it(asked: str, sql: str, kind: str) -> None:
@@ -100,3 +103,16 @@ def test_only_what_is_hardly_ever_wrong_is_a_reason_to_ask_again() -> None:
     assert sign.reason.startswith(sign.spot)
     question = Question("How many orders are there?", date(2026, 11, 21))
     assert [""] == [sign.reason for sign in signs_of(question, "SELECT id FROM orders", trade())]
+
+
+def test_a_number_that_is_stored() -> None:
+    """Rows are counted where a column of their table has the number that the question asks for."""
+    columns = tuple(Column(name, "INTEGER") for name in ("id", "place", "number_of_hosts"))
+    schema = replace(trade(), tables=(SchemaTable("parties", "main", columns, ("id",)),))
+
+    def found(sql: str) -> list[str]:
+        question = Question("Where was the party with the most hosts?", date(2026, 11, 21))
+        return [sign.kind for sign in signs_of(question, sql, schema)]
+
+    assert found("SELECT place FROM parties GROUP BY place ORDER BY COUNT(*) DESC LIMIT 1") == ["stored_count"]
+    assert found("SELECT place FROM parties ORDER BY number_of_hosts DESC LIMIT 1") == []
