@@ -1,7 +1,10 @@
 """Ending a turn from outside it, and why."""
 
+import logging
 from threading import Event, Lock, Thread
 from typing import Protocol
+
+log = logging.getLogger(__name__)
 
 SHUT_DOWN = "I was stopped before this was done. Everything before it is kept; please go on in a moment."
 """The sentence for a person whose turn was ended with the process."""
@@ -34,7 +37,7 @@ class Stopping:
                 self.asked.set()
             running, self._running = self._running, None
         if running is not None:
-            Thread(target=running.cancel, name="stop").start()
+            Thread(target=_cancel, args=(running,), name="stop").start()
 
     def runs(self, running: Stoppable) -> None:
         """Name what is to be cancelled from now on; it is cancelled at once where the end was asked for."""
@@ -43,3 +46,11 @@ class Stopping:
             self._running = None if asked else running
         if asked:
             running.cancel()
+
+
+def _cancel(running: Stoppable) -> None:
+    """Cancel what runs; where it is over already, and what it used is closed, nothing is left to do."""
+    try:
+        running.cancel()
+    except Exception:
+        log.info("what ran could not be cancelled", exc_info=True)

@@ -1,6 +1,9 @@
 """Ending a turn from outside it."""
 
 from threading import Event, get_ident
+from threading import enumerate as enumerate_threads
+
+import pytest
 
 from router.jobs.cancellation import SHUT_DOWN, Stopping
 
@@ -49,3 +52,22 @@ def test_the_first_reason_counts() -> None:
     ended.stop()
 
     assert (asked.why, ended.why) == ("", SHUT_DOWN)
+
+
+def test_what_is_closed_already_needs_no_cancelling(caplog: pytest.LogCaptureFixture) -> None:
+    """A database that went away meanwhile is a line in the log, and no thread's end."""
+    failed = Event()
+
+    class Closed:
+        def cancel(self) -> None:
+            failed.set()
+            raise OSError("closed")
+
+    with caplog.at_level("INFO"):
+        stopping = Stopping()
+        stopping.runs(Closed())
+        stopping.stop()
+        assert failed.wait(60)
+        for thread in [each for each in enumerate_threads() if each.name == "stop"]:
+            thread.join(60)
+    assert "could not be cancelled" in caplog.text
