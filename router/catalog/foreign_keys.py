@@ -13,11 +13,11 @@ FOREIGN_WORDS = frozenset(
 )
 """Before "order_id", these say that the number belongs to another system's orders."""
 
-TABLE_SUFFIXES = frozenset({"header", "hdr", "master", "mst", "info", "list", "table", "tbl"})
-"""The same after it."""
-
 TABLE_PREFIXES = frozenset({"dim", "fact", "fct", "tbl", "tab", "t", "d", "f", "stg", "mst", "ref", "lkp"})
 """Prefixes that warehouses put before a table's own name."""
+
+TABLE_SUFFIXES = frozenset({"header", "hdr", "master", "mst", "info", "list", "table", "tbl"})
+"""Words after a table's own name that say no more of its rows."""
 
 KEY_ENDINGS = {"id": "id", "key": "id", "fk": "id", "pk": "id", "sk": "id", "code": "code", "no": "no", "number": "no"}
 """The last word of a column that names a row of another table; those of one kind may point to one another."""
@@ -160,9 +160,11 @@ def _singular(words: list[str]) -> tuple[str, ...]:
 def type_family(type: str) -> str:
     """Return what a type holds, as far as a join cares; types without a name (SQLite) fit one another only."""
     kind = type.upper()
+    if re.search(r"\[|INTERVAL|POINT|JSON", kind):
+        return kind
     for family, names in (
-        ("number", r"INT|NUM|DEC|SERIAL|REAL|DOUB|FLOA|LONG"),
         ("text", r"CHAR|TEXT|STRING"),
+        ("number", r"INT|NUM|DEC|SERIAL|REAL|DOUB|FLOA|LONG"),
     ):
         if re.search(names, kind):
             return family

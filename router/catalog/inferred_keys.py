@@ -4,24 +4,25 @@ A column may point to a table that its name speaks of. It does where its values 
 no value stands in that key twice. Nothing that is read for this leaves the process.
 """
 
+import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
+from math import isfinite
 from typing import Any, Final
 
 from sqlglot import exp
 
 from router.catalog.connection import Connection, names_column
-from router.catalog.foreign_keys import identity, table_words, type_family, without_ending
+from router.catalog.foreign_keys import FOREIGN_WORDS, identity, table_words, type_family, without_ending
 from router.catalog.samples import query_of, rows_of
 from router.catalog.schema import Column, ForeignKey, SchemaTable
 from router.errors import Failed
 from router.language.inflection import stem
 from router.sql.databases.session import PooledDatabase, Session
-from router.sql.dialect import Name
 
 CHECKING_SECONDS: Final = 10.0
 """Seconds for all checks of a schema; what is not checked by then is judged by its name."""
@@ -48,6 +49,17 @@ COMPARES_FREELY: Final = frozenset({"sqlite", "mysql"})
 KEY_FAMILIES: Final = frozenset({"number", "text", ""})
 """Kinds of types that hold keys; "" is a type without a name."""
 
+MEASURES: Final = frozenset(
+    """
+    age amount balance count cost distance duration height length level number points price quantity rank rate rating
+    salary score size sum temperature total value volume weight width year
+    """.split()  # noqa: SIM905 — a list of words is read as words
+)
+COUNTS: Final = frozenset({"n", "nr", "num", "number", "count", "total", "sum", "avg", "average", "min", "max"})
+"""Last and first words of columns that hold a measure, although a table may be called like it."""
+
+_WHOLE_NUMBER: Final = re.compile(r"-?[0-9]{1,38}")
+
 SAME_NAME, NAMED, NAMED_BY_END, ABBREVIATED, SHORTENED = 5, 4, 3, 2, 1
 """How much a name tells, from most to least."""
 
@@ -55,7 +67,7 @@ SAME_NAME, NAMED, NAMED_BY_END, ABBREVIATED, SHORTENED = 5, 4, 3, 2, 1
 FEW: Final = 4
 """With fewer different values, those of a key may hold them by chance."""
 
-TWIN_MIN_ROWS: Final = 10
+TWIN_MIN_ROWS: Final = 100
 """Two tables with fewer rows may have equally many by chance."""
 
 UNCHECKED: Final = 0.6
@@ -88,20 +100,23 @@ def with_inferred_keys(
     proposed = {table.name: tuple(_proposed(table, tables, connection)) for table in tables}
     end = time.monotonic() + CHECKING_SECONDS
     done = {table.name: table for table in tables}
-    with suppress(Failed), database.session() as session:
-        checks = _Checks(session, connection.dialect.name, end)
-        for table in tables:
-            if proposed[table.name]:
-                keys = tuple(
-                    key for key in checks.keys(table, proposed[table.name]) if not _back(key, table, done[key.target])
-                )
-                judged = table.judged | {each.column.name for each in proposed[table.name]}
-                done[table.name] = replace(table, foreign_keys=table.foreign_keys + keys, judged=judged)
-        linked = {name for table in done.values() for key in table.foreign_keys for name in (table.name, key.target)}
-        for table in tables:
-            if table.name not in linked and not table.view and (twin := checks.twin(table, tables)):
-                done[table.name] = replace(done[table.name], foreign_keys=(twin,))
-                linked |= {table.name, twin.target}
+    for table in tables:
+        # In a session of its own: a value that a database does not take keeps no other table from its keys.
+        with suppress(Failed), database.session() as session:
+            keys = tuple(
+                key
+                for key in _Checks(session, connection, end).keys(table, proposed[table.name])
+                if not _back(key, table, done[key.target])
+            )
+            judged = table.judged | {each.column.name for each in proposed[table.name]}
+            done[table.name] = replace(table, foreign_keys=table.foreign_keys + keys, judged=judged)
+    linked = {name for table in done.values() for key in table.foreign_keys for name in (table.name, key.target)}
+    for table in tables:
+        if table.name not in linked and not table.view:
+            with suppress(Failed), database.session() as session:
+                if twin := _Checks(session, connection, end).twin(table, tables):
+                    done[table.name] = replace(done[table.name], foreign_keys=(twin,))
+                    linked |= {table.name, twin.target}
     return tuple(done[table.name] for table in tables)
 
 
@@ -112,7 +127,7 @@ def _proposed(table: SchemaTable, tables: Sequence[SchemaTable], connection: Con
         if (
             column.name in known
             or type_family(column.type) not in KEY_FAMILIES
-            or names_column(connection.values_hidden, table.schema, table.name, column.name)
+            or _is_hidden(connection, table, column)
         ):
             continue
         found = [
@@ -121,6 +136,7 @@ def _proposed(table: SchemaTable, tables: Sequence[SchemaTable], connection: Con
             if target is not table and not target.view
             for key in [_key(target)]
             if key is not None
+            and not _is_hidden(connection, target, key)
             and (connection.dialect.name in COMPARES_FREELY or type_family(key.type) == type_family(column.type))
             and (strength := _strength(column, table, target, key))
         ]
@@ -140,6 +156,8 @@ def _strength(column: Column, table: SchemaTable, target: SchemaTable, key: Colu
     words = table_words(target)
     own = identity(table, table_words(table)) is column
     if not said or not words or (own and table.primary_key and not target.primary_key):
+        return 0
+    if FOREIGN_WORDS & set(said) or (not ending and (said[-1] in MEASURES or said[0] in COUNTS)):
         return 0
     if said == words and (ending or not own):
         return SAME_NAME if column.name.lower() == key.name.lower() else NAMED if ending else NAMED_BY_END
@@ -166,12 +184,14 @@ def _shortens(short: str, word: str) -> bool:
 class _Checks:
     """The checks of one schema's candidates, over one session."""
 
-    def __init__(self, session: Session, dialect: Name, end: float) -> None:
-        self._session, self._dialect, self._end = session, dialect, end
-        self._unique: dict[tuple[str, str], bool] = {}
+    def __init__(self, session: Session, connection: Connection, end: float) -> None:
+        self._session, self._connection, self._end = session, connection, end
+        self._dialect = connection.dialect.name
 
     def keys(self, table: SchemaTable, proposed: Sequence[Candidate]) -> Iterator[ForeignKey]:
         """Yield the keys of a table that its values confirm, one a column at most."""
+        if not proposed:
+            return
         columns = list({each.column.name: each.column for each in proposed}.values())
         values = self._values(table, columns)
         for column in columns:
@@ -190,6 +210,8 @@ class _Checks:
         for other in tables:
             key = _key(other)
             if mine is None or key is None or other is table or other.view or not _akin(table, other, mine, key):
+                continue
+            if _is_hidden(self._connection, table, mine) or _is_hidden(self._connection, other, key):
                 continue
             rows = self._rows(table)
             if rows >= TWIN_MIN_ROWS and rows == self._rows(other) and self._is_unique(table, mine):
@@ -217,39 +239,40 @@ class _Checks:
 
     def _sure(self, candidate: Candidate, values: Sequence[Any]) -> float:
         """Return how sure it is that a column points to a key; 0 where its values speak against it."""
+        target, key = candidate.target, candidate.key
+        named = candidate.strength >= NAMED and identity(target, table_words(target)) is key
         if not values or time.monotonic() > self._end:
-            return UNCHECKED if candidate.strength >= NAMED else 0
+            return UNCHECKED if named else 0
         if candidate.strength < NAMED_BY_END and len(values) < FEW:
             return 0
-        written = [_literal(value, candidate.key) for value in values]
+        written = [_literal(value, key) for value in values]
         known = [literal for literal in written if literal is not None]
         enough = len(values) * (ENOUGH if candidate.strength >= NAMED_BY_END else ENOUGH_OF_UNCLEAR)
-        if len(known) < enough or not self._is_unique(candidate.target, candidate.key):
+        unique = self._is_unique(target, key)
+        if len(known) < enough or unique is False:
             return 0
-        key = exp.column(candidate.key.name, quoted=True)
-        asked = query_of(candidate.target, [candidate.key]).where(key.isin(*known)).distinct()
+        asked = query_of(target, [key]).where(exp.column(key.name, quoted=True).isin(*known)).distinct()
         found = len(rows_of(self._session, asked, self._dialect))
         if found < enough:
             return 0
+        if unique is None:
+            return UNCHECKED if named else 0
         return SURE[candidate.strength][len(values) >= FEW]
 
-    def _is_unique(self, table: SchemaTable, key: Column) -> bool:
+    def _is_unique(self, table: SchemaTable, key: Column) -> bool | None:
+        """Tell whether no value stands in a column twice; None where the table is too large to be counted."""
         if table.primary_key == (key.name,):
             return True
-        place = (table.name, key.name)
-        if place not in self._unique:
-            self._unique[place] = self._counted_unique(table, key)
-        return self._unique[place]
-
-    def _counted_unique(self, table: SchemaTable, key: Column) -> bool:
         if (table.rows or 0) > UNIQUE_MAX_ROWS:
-            return False
+            return None
         column = exp.column(key.name, quoted=True)
-        counted = exp.select(exp.Count(this=column), exp.Count(this=exp.Distinct(expressions=[column]))).from_(
-            _from(table)
-        )
-        rows = rows_of(self._session, counted, self._dialect)
+        counts = exp.Count(this=column), exp.Count(this=exp.Distinct(expressions=[column]))
+        rows = rows_of(self._session, exp.select(*counts).from_(_from(table)), self._dialect)
         return bool(rows) and rows[0][0] == rows[0][1]
+
+
+def _is_hidden(connection: Connection, table: SchemaTable, column: Column) -> bool:
+    return names_column(connection.values_hidden, table.schema, table.name, column.name)
 
 
 def _back(key: ForeignKey, table: SchemaTable, target: SchemaTable) -> bool:
@@ -277,7 +300,8 @@ def _literal(value: Any, key: Column) -> exp.Expr | None:
     number = type_family(key.type) == "number"
     if isinstance(value, bool | bytes | date):
         return None
-    text = str(int(value) if isinstance(value, float | Decimal) and value == int(value) else value).strip()
+    whole = isinstance(value, float | Decimal) and isfinite(value) and value == int(value)
+    text = str(int(value) if whole else value).strip()
     if number:
-        return exp.Literal.number(text) if text.lstrip("-").isdigit() else None
+        return exp.Literal.number(text) if _WHOLE_NUMBER.fullmatch(text) else None
     return exp.Literal.string(text)

@@ -1,12 +1,13 @@
 """Foreign keys that nobody declared, found when a schema is read, and what a person says of them."""
 
 import logging
+from pathlib import Path
 
 import pytest
 
 from router.catalog.catalog import Catalog
 from router.catalog.foreign_keys import links
-from tests.router.catalog.conftest import Build
+from tests.router.catalog.conftest import Build, Connect, build_sqlite
 
 SHIPS = """
 CREATE TABLE ship_types (code INTEGER PRIMARY KEY, title VARCHAR(20));
@@ -132,7 +133,7 @@ def test_a_person_confirms_and_denies(build: Build, caplog: pytest.LogCaptureFix
 
 def test_a_table_that_goes_on_in_another(build: Build) -> None:
     """Two tables with a word of their names in common and the same keys, a row for a row, belong together."""
-    rows = ", ".join(f"({n}, {n * n})" for n in range(1, 16))
+    rows = ", ".join(f"({n}, {n * n})" for n in range(1, 121))
     catalog = build(
         f"CREATE TABLE ship_names (number INTEGER PRIMARY KEY, title INTEGER); INSERT INTO ship_names VALUES {rows};"
         f"CREATE TABLE ships_data (id INTEGER PRIMARY KEY, weight INTEGER); INSERT INTO ships_data VALUES {rows};"
@@ -142,3 +143,42 @@ def test_a_table_that_goes_on_in_another(build: Build) -> None:
     assert keys(catalog, "ship_names") == {"number": "ships_data.id"}
     assert keys(catalog, "ships_data") == {}  # one link is enough
     assert keys(catalog, "captains") == {}
+
+
+def test_odd_values(tmp_path: Path, connect: Connect) -> None:
+    """Infinity, and what only looks like a number, keep no other column and no other table from its keys."""
+    script = SHIPS + (
+        "CREATE TABLE calls (harbour_id REAL, ship_type TEXT); INSERT INTO calls VALUES (9e999, '²'), (11, '--7');"
+        "CREATE TABLE ships (type INTEGER); INSERT INTO ships VALUES (1), (2), (3), (4);"
+    )
+    catalog = connect("sqlite", build_sqlite(tmp_path, script))
+
+    assert keys(catalog, "ships") == {"type": "ship_types.code"}
+
+
+@pytest.mark.parametrize("column", ["harbour_count", "n_harbour", "external_harbour_id"])
+def test_measures_and_foreign_numbers_are_no_keys(build: Build, column: str) -> None:
+    """A number of harbours lies among their ids by chance, and another system's id means other harbours."""
+    counts = "CREATE TABLE harbour_counts (harbour_count_id INTEGER PRIMARY KEY);"
+    catalog = build(
+        SHIPS + counts + f"CREATE TABLE calls ({column} INTEGER, x INTEGER);"
+        "INSERT INTO calls VALUES (11, 1), (12, 1), (13, 1), (14, 1);"
+    )
+
+    assert keys(catalog, "calls") == {}
+
+
+def test_an_empty_table_says_nothing(build: Build) -> None:
+    """Without a value, the first column of a table is no key."""
+    catalog = build(
+        "CREATE TABLE products (name VARCHAR(9), price INTEGER); CREATE TABLE orders (product_id INTEGER, n INTEGER);"
+    )
+
+    assert keys(catalog, "orders") == {}
+
+
+def test_hidden_values_are_not_read(build: Build) -> None:
+    """Neither those of the column nor those of the key."""
+    script = SHIPS + "CREATE TABLE calls (home_harbour INTEGER, x INTEGER); INSERT INTO calls VALUES (11, 1), (12, 1);"
+
+    assert keys(build(script, values_hidden=("harbour_no",)), "calls") == {}
