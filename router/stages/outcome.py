@@ -1,4 +1,4 @@
-"""What rows say against themselves as the answer to a question: nothing found, or something that cannot be."""
+"""Rows that are odd as the answer to a question: there are none, or something in them cannot be."""
 
 import re
 from itertools import permutations
@@ -10,6 +10,7 @@ NO_ROWS = (
     "The query ran and found no rows: nothing in the data meets all of its conditions at once. Ask for fewer of them, "
     "or in other words."
 )
+NONE_OF_THEM = "The query ran and found no rows: there is nothing of which this holds."
 ALL_EMPTY = "All of its values are empty: what you want to know may be kept elsewhere. Ask in other words."
 ONE_FOR_EACH = "This is one row, and you asked for each {thing}: others may be left out. Ask in other words."
 NO_SHARE = (
@@ -22,23 +23,30 @@ SMALL_TOTAL = (
 
 TOTAL_WORDS = frozenset({"total", "all", "overall"})
 
-_EACH = re.compile(r"\b(?:for each|for every|per|by each|each of the)\s+(?!cent\b)([a-z]+)", re.IGNORECASE)
+_EACH = re.compile(r"\b(?:for|of|by|in) (?:each|every)\s+(?!of\b|other\b)([a-z]+)", re.IGNORECASE)
+_MOST = re.compile(
+    r"\b(?:most|least|fewest|highest|lowest|largest|smallest|average|mean|top|first|last)\b", re.IGNORECASE
+)
+_NEGATED = re.compile(r"\b(?:no|not|never|without|none|neither)\b|n['’]t\b", re.IGNORECASE)
 _SHARE = re.compile(r"\b(?:share|percentage|percent|proportion)\b", re.IGNORECASE)
 _CHANGE = re.compile(
     r"\b(?:chang\w*|grow\w*|grew|(?:in|de)creas\w*|ris[ei]\w*|rose|fall\w*|fell|compared|than)\b", re.IGNORECASE
 )
-_SHARE_COLUMN = frozenset({"share", "percentage", "percent", "pct", "proportion"})
+_SHARE_COLUMN = frozenset({"share", "percentage", "percent", "pct", "proportion", "of", "total", "all"})
+"""Words of a column that is a share and nothing else, as a price of shares is not."""
+_PART = re.compile(r"(?:\w+ed|open|new|late|lost|won|paid|unpaid)", re.IGNORECASE)
+"""A word that takes some of the things that a total counts."""
 
 
 def odd(question: str, table: Table, compared: bool) -> str:
     """Return what is to be said of rows that tell nothing, or what cannot be; "" where they look right."""
     if not table.total:
-        return "There are no rows to show." if compared else NO_ROWS
+        return "There are no rows to show." if compared else NONE_OF_THEM if _NEGATED.search(question) else NO_ROWS
     if compared or table.total != len(table.rows):
         return ""
     if all(cell is None for row in table.rows for cell in row):
-        return ALL_EMPTY
-    each = _EACH.search(question)
+        return "" if _NEGATED.search(question) else ALL_EMPTY
+    each = None if _MOST.search(question) else _EACH.search(question)
     if each and table.total == 1:
         return ONE_FOR_EACH.format(thing=each[1].lower())
     return _no_share(question, table) or _small_total(table)
@@ -49,7 +57,7 @@ def _no_share(question: str, table: Table) -> str:
     if not _SHARE.search(question) or _CHANGE.search(question):
         return ""
     for place, head in enumerate(table.columns):
-        if head.kind == "number" and words_of(head.name) & _SHARE_COLUMN:
+        if head.kind == "number" and words_of(head.name) <= _SHARE_COLUMN:
             for row in table.rows:
                 value = _number(row[place])
                 if value is not None and not 0 <= value <= 100.5:
@@ -62,7 +70,8 @@ def _small_total(table: Table) -> str:
     numbers = [(n, head.name, words_of(head.name)) for n, head in enumerate(table.columns) if head.kind == "number"]
     for (whole, total, named), (part, other, words) in permutations(numbers, 2):
         what = named - TOTAL_WORDS
-        if what == named or not what or words & TOTAL_WORDS or not what < words:
+        extra = words - what
+        if what == named or not what or not what < words or len(extra) > 1 or not _PART.fullmatch("".join(extra)):
             continue
         for row in table.rows:
             of_all, of_part = _number(row[whole]), _number(row[part])

@@ -15,7 +15,14 @@ def split_union(query: Query) -> None:
     for union in query.tree.find_all(exp.SetOperation):
         sides = [side for side in (union.this, union.expression) if isinstance(side, exp.Select)]
         kept = [[item for item in side.expressions if not _is_of_others(query, side, item)] for side in sides]
-        if len(sides) == 2 and len(kept[0]) == len(kept[1]) > 0 and kept != [side.expressions for side in sides]:
+        names = [{item.alias_or_name.lower() for item in items} for items in kept]
+        dropped = [
+            {item.alias_or_name.lower() for item in side.expressions} - own
+            for side, own in zip(sides, names, strict=True)
+        ]
+        if len(sides) < 2 or not 0 < len(kept[0]) == len(kept[1]) or names[0] & names[1]:
+            continue
+        if any(dropped) and dropped[0] <= names[1] and dropped[1] <= names[0]:
             for side, items in zip(sides, kept, strict=True):
                 side.set("expressions", items)
             query.note("union", "Each part shows what its own tables have.")
@@ -36,7 +43,9 @@ _HAS_NOT = re.compile(
 _BOTH = re.compile(r"\bboth\b.+\band\b.*|\ban? (\w+)\b.+\band (?:an?|another) \1\b.*", re.IGNORECASE)
 """Two at once: "both A and B", and "a book of A and a book of B"."""
 _WHO_HAS_BOTH = re.compile(
-    r"\b(?:that|which|who|with)\b(?:\W+\w+)?\W+both\b|\b(?:that|which|who|with|ha[sd]|have)\W+an?\b", re.IGNORECASE
+    r"\b(?:that|which|who|with|ha[sd]|have|having)\b(?:\W+\w+){0,2}\W+both\b"
+    r"|\b(?:that|which|who|with|ha[sd]|have|having)\W+an?\b(?!.*\beither\b)",
+    re.IGNORECASE,
 )
 """Both of them belong to one thing: "headquarters that have both", and not "amounts of both"."""
 _THAT_HAS_NOT = re.compile(
@@ -53,13 +62,17 @@ def intersect_both(query: Query, question: Question) -> None:
     asked = _BOTH.search(question.text)
     if not asked or not isinstance(tree, exp.Select) or any(tree.args.get(key) for key in ("group", "having", "limit")):
         return
+    order = _by_shown(tree)
+    if order is None:
+        return
     found = _two_conditions(tree)
     if found is None or any(item.find(exp.AggFunc) for item in tree.expressions):
         return
     kept, column, pair = found
     values = [literal.name for each in pair for literal in each.find_all(exp.Literal)]
-    of_one = bool(_WHO_HAS_BOTH.search(question.text)) and _is_shared(query, tree, column)
-    if not all(_said(value, asked[0]) for value in values) or not (of_one or _has_several(query, tree, column)):
+    if not _WHO_HAS_BOTH.search(question.text) or not all(_said(value, asked[0]) for value in values):
+        return
+    if not _is_shared(query, tree, column) and not _has_several(query, tree, column):
         return
     sides = []
     for each in pair:
@@ -68,8 +81,22 @@ def intersect_both(query: Query, question: Question) -> None:
         side.set("order", None)
         sides.append(side)
     query.tree = exp.Intersect(this=sides[0], expression=sides[1], distinct=True)
+    if order:
+        query.tree.set("order", exp.Order(expressions=order))
     said = [" ".join(literal.sql() for literal in each.find_all(exp.Literal)) for each in pair]
     query.note("both", f"Those are taken that are found for {' and for '.join(said)}.")
+
+
+def _by_shown(tree: exp.Select) -> list[exp.Expr] | None:
+    """Return the order of the rows by names of what is shown, as sets are ordered; None where it is another one."""
+    found = []
+    for key in tree.args["order"].expressions if tree.args.get("order") else ():
+        if not isinstance(key.this, exp.Column) or key.this not in [item.unalias() for item in tree.expressions]:
+            return None
+        bare = key.copy()
+        bare.set("this", exp.Column(this=key.this.this.copy()))
+        found.append(bare)
+    return found
 
 
 def _said(value: str, words: str) -> bool:
@@ -84,7 +111,10 @@ def exclude_owners(query: Query, question: Question) -> None:
     Customers with a loan of another kind may have one of this kind, too; those without any loan belong to the answer.
     """
     tree = query.tree
-    if not _HAS_NOT.search(question.text) or not isinstance(tree, exp.Select) or tree.args.get("group"):
+    asked = _HAS_NOT.search(question.text)
+    if not asked or not isinstance(tree, exp.Select) or any(tree.args.get(key) for key in ("group", "order", "limit")):
+        return
+    if any(item.find(exp.AggFunc) for item in tree.expressions):
         return
     parts = conjuncts(tree.args.get("where"))
     unequal = [part for part in parts if isinstance(part, exp.NEQ) and isinstance(part.this, exp.Column)]
@@ -94,20 +124,28 @@ def exclude_owners(query: Query, question: Question) -> None:
     kind = exp.EQ(this=unequal[0].this.copy(), expression=unequal[0].expression.copy())
     kept = [part.copy() for part in parts if part is not unequal[0]]
     said = f"Whoever has a row with `{kind.sql(dialect=query.dialect)}` is left out."
-    if join is not None:
+    if join is not None and not _subject(question.text[: asked.start()]) & words(join.this.name):
         row = exp.select("1").from_(join.this.copy()).where(exp.and_(join.args["on"].copy(), kind))
         tree.set("joins", [each for each in tree.args["joins"] if each is not join])
         tree.set("where", exp.Where(this=exp.and_(*kept, exp.Not(this=exp.Exists(this=row)), copy=False)))
         query.note("has not", said)
-    elif _is_what_has_not(tree, question) and _is_shared(query, tree, unequal[0].this):
+    elif join is None and _is_what_has_not(tree, question) and _is_shared(query, tree, unequal[0].this):
         without, those = tree.copy(), tree.copy()
         without.set("where", exp.Where(this=exp.and_(*kept, copy=False)) if kept else None)
         those.set("where", exp.Where(this=kind))
         for side in (without, those):
-            side.set("order", None)
             side.set("distinct", None)
         query.tree = exp.Except(this=without, expression=those, distinct=True)
         query.note("has not", said)
+
+
+def _subject(before: str) -> frozenset[str]:
+    """Return what stands before a negation: in "orders that have not been paid", the orders."""
+    said = [word for word in re.findall(r"[a-z]+", before.lower()) if word not in _BETWEEN]
+    return words(said[-1]) if said else frozenset()
+
+
+_BETWEEN = frozenset({"that", "which", "who", "was", "were", "is", "are", "has", "have", "had", "been", "yet"})
 
 
 def _is_what_has_not(tree: exp.Select, question: Question) -> bool:

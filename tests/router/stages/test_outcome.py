@@ -26,6 +26,7 @@ def _talk(tmp_path: Path, server: Ollama) -> Iterator[Talk]:
         ("SELECT COUNT(*) AS customers FROM customers WHERE id < 0", ""),
         ("SELECT 3 AS orders_total, 5 AS orders_cancelled", "`orders_total` is smaller than `orders_cancelled`"),
         ("SELECT 5 AS orders_total, 3 AS orders_cancelled, 9 AS customers_new", ""),
+        ("SELECT 50 AS order_total, 2026 AS order_year", ""),
     ],
 )
 def test_rows_that_tell_nothing(talk: Talk, sql: str, said: str) -> None:
@@ -49,6 +50,14 @@ def test_rows_that_tell_nothing(talk: Talk, sql: str, said: str) -> None:
         ),
         ("What percentage of orders is paid?", "SELECT 25.0 AS percentage", ""),
         ("By what percentage did revenue grow?", "SELECT 250.0 AS percentage", ""),
+        ("What is the share price?", "SELECT 189.5 AS share_price", ""),
+        ("What is the average number of orders for each customer?", "SELECT 2.5 AS orders", ""),
+        ("Price per kilogram of product 7", "SELECT 2.5 AS price", ""),
+        (
+            "Which customers have never ordered?",
+            "SELECT name FROM customers WHERE id < 0",
+            "nothing of which this holds",
+        ),
         ("By what percent is it more than last year?", "SELECT 250.0 AS percent", ""),
     ],
 )

@@ -26,7 +26,6 @@ BOTH = f"{JOINED} WHERE orders.status = 'open' INTERSECT {JOINED} WHERE orders.s
         "orders.status = 'open' OR orders.status = 'paid'",
         "orders.status = 'open' AND orders.status = 'paid'",
         "orders.status IN ('open', 'paid')",
-        "orders.status IN ('open', 'paid') ORDER BY customers.name",
     ],
 )
 def test_who_has_both_is_in_both_sets(where: str) -> None:
@@ -166,3 +165,46 @@ def test_each_part_of_a_union_shows_its_own() -> None:
     assert mended("SELECT country, region FROM customers UNION SELECT country, region FROM regions", "All names") == (
         "SELECT country FROM customers UNION SELECT region FROM regions"
     )
+
+
+def test_sets_keep_their_order() -> None:
+    """By what is shown; what is ordered by something else stays as it is."""
+    either = f"{JOINED} WHERE orders.status IN ('open', 'paid') ORDER BY"
+    asked = "Which customers have both open and paid orders?"
+    assert mended(f"{either} customers.name DESC", asked) == f"{BOTH} ORDER BY name DESC"
+    assert mended(f"{either} customers.id", asked) == f"{either} customers.id"
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "For both open and paid orders, list the customer names",
+        "Customers of both open and paid orders",
+        "Customers with an open and an paid order, or either?",
+    ],
+)
+def test_either_of_both_stays(asked: str) -> None:
+    """Both kinds are asked for, and not both of one customer."""
+    either = f"{JOINED} WHERE orders.status IN ('open', 'paid')"
+    assert mended(either, asked) == either
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["Which customers have an order that was never paid?", "Customers with orders that have not been paid"],
+)
+def test_orders_that_have_not_are_no_customers(asked: str) -> None:
+    """What has not is the order: another one of the customer's may have."""
+    other = f"{JOINED} WHERE orders.status <> 'paid'"
+    assert mended(other, asked) == other
+    counted = (
+        "SELECT COUNT(*) FROM customers JOIN orders ON customers.id = orders.customer_id WHERE orders.status <> 'paid'"
+    )
+    wanted = "SELECT COUNT(*) FROM orders WHERE orders.status <> 'paid'"
+    assert mended(counted, "How many orders do not have the status paid?") == wanted
+
+
+def test_a_union_of_other_columns_stays() -> None:
+    """Columns that no part has are a fault to be told, and not taken away."""
+    sql = "SELECT name, status FROM customers UNION ALL SELECT name, country FROM products"
+    assert "status" in repair(sql, trade(), Question("Names", date(2026, 11, 21))).sql

@@ -29,6 +29,7 @@ def test_an_average_is_of_all_rows(inner: str) -> None:
     [
         "SELECT AVG(p.total_amount) FROM orders AS p WHERE p.customer_id = o.customer_id",
         "SELECT AVG(o.total_amount) FROM orders AS p WHERE p.id > 3",
+        "SELECT COUNT(o.id) FROM order_items",
         WHOLE,
     ],
 )
