@@ -3,12 +3,13 @@
 import getpass
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
 import tomlkit
+from sqlglot import exp, parse_one
 from tomlkit.exceptions import TOMLKitError
 
 from bot.settings.environment import Settings, connections_file
@@ -16,16 +17,19 @@ from bot.wiring.bot import connections_of
 from bot.wiring.knowledge import examples_of, glossary_file
 from bot.wiring.state import database_of
 from router.catalog.catalog import Catalog
-from router.catalog.connections_file import connections_in, read_text
+from router.catalog.connection import Connection, Connections
+from router.catalog.connections_file import connections_in
 from router.catalog.reflect.reflection import definitions
+from router.catalog.said_of_tables import key_of
+from router.catalog.schema import Schema
 from router.errors import JobFailed, SettingsError
 from router.knowledge.example_file import read as read_examples
 from router.knowledge.glossary import Glossary
 from router.knowledge.glossary_file import term_problem
 from router.knowledge.learn_dbt import from_dbt
 from router.knowledge.learn_queries import from_queries, from_views
-from router.knowledge.learned import Learned, read, written
-from router.language.wording import counted
+from router.knowledge.learned import Learned, places, read, written
+from router.language.wording import counted, verb
 from router.storage.clock import now
 from router.storage.edited_files import put
 
@@ -47,74 +51,123 @@ def learn(settings: Settings, say: Say, kind: str, files: list[Path], connection
         for file in files:
             text = _text(file)
             if kind == "dbt":
-                learned.add(from_dbt(_json(file, text), schema))
+                learned.add(_from_dbt(file, text, schema))
                 continue
-            found, number = from_queries(text, schema)
-            say(f"{file}: {counted(number, 'query')}.")
+            found, number, unread = from_queries(text, schema)
+            left_out = f"; {counted(unread, 'statement')} could not be read" if unread else ""
+            say(f"{file}: {counted(number, 'query')}{left_out}.")
             learned.add(found)
     if not len(learned):
         say(f"Nothing was found about the tables of {name}. No file was written.")
         return 1
-    put(out, written(name, out.name, learned).encode("utf-8"))
-    say(f"{_counts(learned)} are in {out}. Read it, take out what is wrong, and run: icc-bot learn accept {out}")
+    try:
+        put(out, written(name, out.name, learned).encode("utf-8"))
+    except OSError as error:
+        raise JobFailed(f"{out} cannot be written ({error.strerror}). Nothing was written.") from None
+    found_words = f"{_counts(learned)} {verb(len(learned), 'is', 'are')} in {out}."
+    say(f"{found_words} Read it, take out what is wrong, and run: icc-bot learn accept {out}")
     return 0
 
 
 def accept(settings: Settings, say: Say, file: Path) -> int:
-    """Take over what is left of a reviewed file: all of it, or, where something of it is wrong, nothing."""
+    """Take over what is left of a reviewed file: all of it, or, where something of it is wrong, nothing.
+
+    What somebody wrote by hand of the same thing stays, and is named.
+    """
     name, learned = read(_text(file))
     connections = _connections(settings)
     known = connections.demand(name)
-    wrong = [
-        f'the term "{term.name}": {why}'
-        for term in learned.terms.values()
-        if (why := term_problem(term, known.dialect.name))
-    ]
+    glossary = Glossary(glossary_file(settings), connections)
     with ExitStack() as stack:
         catalog = stack.enter_context(closing(Catalog(connections)))
+        wrong = [*glossary.problems(), *_wrong(learned, catalog.schema(known.name))]
         lines = [json.dumps({"connection": name, "question": q, "sql": sql}) for q, sql in learned.examples.items()]
         by = f"console:{getpass.getuser()}"
-        kept = read_examples("\n".join(lines), connections, catalog, by, lambda line: wrong.append(f"example, {line}"))
+        kept = read_examples(
+            "\n".join(lines), connections, catalog, by, lambda said: wrong.append(f"example {said[5:]}")
+        )
         if wrong:
             for each in wrong:
                 say(f"{file}: {each}")
             say("Nothing was taken over.")
             return 1
-        _add_to_connections(settings, known.name, learned)
-        glossary = Glossary(glossary_file(settings), connections)
+        for there in _take_out_known(known, glossary, learned):
+            say(f"{there} is there already, and stays as it is.")
+        path = connections_file(settings)
+        if path and (learned.keys or learned.descriptions):
+            put(path, _with_learned(path, known.name, learned))
         for term in learned.terms.values():
             glossary.change(known.name, term.name, term)
         if kept:
             database = stack.enter_context(closing(database_of(settings)))
             examples_of(settings, database, catalog, now).store.keep(kept)
-    say(f"{_counts(learned)} were taken over, and count from the next question on.")
+    taken = f"{_counts(learned)} {verb(len(learned), 'was', 'were')} taken over."
+    say(f"{taken} What is new counts from the next question on.")
     return 0
 
 
-def _add_to_connections(settings: Settings, name: str, learned: Learned) -> None:
-    """Put keys and descriptions into the connection's block; all else stays as somebody wrote it."""
-    path = connections_file(settings)
-    if path is None or not (learned.keys or learned.descriptions):
-        return
+def _wrong(learned: Learned, schema: Schema) -> Iterator[str]:
+    """Yield what cannot be taken over: keys, descriptions and conditions of what the schema does not have."""
+    place = places(schema)
+    for text in learned.keys:
+        key = key_of(text)
+        if key is None or not place(key.table, key.column) or not place(key.target, key.key):
+            yield f'the key "{text}" names a column that {schema.connection} does not have.'
+    for text in learned.descriptions:
+        table, _, column = text.partition(".")
+        if not place(table, column):
+            yield f'the description of "{text}" is of nothing that {schema.connection} has.'
+    columns = {column.name.lower() for table in schema.tables for column in table.columns}
+    for term in learned.terms.values():
+        if why := term_problem(term, schema.dialect):
+            yield f'the term "{term.name}": {why}'
+        elif term.filter and any(
+            column.name.lower() not in columns
+            for column in parse_one(term.filter, read=schema.dialect).find_all(exp.Column)
+        ):
+            yield f'the term "{term.name}": its filter names a column that {schema.connection} does not have.'
+
+
+def _take_out_known(connection: Connection, glossary: Glossary, learned: Learned) -> Iterator[str]:
+    """Yield what somebody has said by hand already, once it is taken out of what was learned."""
+    said = {(key.table.lower(), key.column.lower()) for text in connection.keys if (key := key_of(text))}
+    described = {place.lower() for place, _ in connection.descriptions}
+    for text in list(learned.keys):
+        key = key_of(text)
+        if key and (key.table.lower(), key.column.lower()) in said:
+            del learned.keys[text]
+            yield f"A key of {key.table}.{key.column}"
+    for text in [each for each in learned.descriptions if each.lower() in described]:
+        del learned.descriptions[text]
+        yield f"A description of {text}"
+    for name in [each for each in learned.terms if glossary.term(connection.name, each)]:
+        del learned.terms[name]
+        yield f'A term "{name}"'
+
+
+def _with_learned(path: Path, name: str, learned: Learned) -> bytes:
+    """Return the file of connections with keys and descriptions in the connection's block; raises JobFailed."""
     try:
-        document: Any = tomlkit.parse(read_text(path))
+        before = path.read_bytes()
+        document: Any = tomlkit.parse(before.decode("utf-8"))
         block = document["connections"][name]
-        there = list(block.get("keys", []))
-        if fresh := [key for key in learned.keys if key not in there]:
-            block["keys"] = tomlkit.item([*there, *fresh]).multiline(True)
-        if learned.descriptions:
-            block["descriptions"] = {**block.get("descriptions", {}), **learned.descriptions}
+        if learned.keys:
+            block["keys"] = tomlkit.item([*block.get("keys", []), *learned.keys]).multiline(True)
+        if learned.descriptions and "descriptions" not in block:
+            block["descriptions"] = tomlkit.inline_table()  # in its line, whatever follows the block
+        for place, words in learned.descriptions.items():
+            block["descriptions"][place] = words
         text = tomlkit.dumps(document)
-    except (TOMLKitError, KeyError, TypeError) as error:
+        connections_in(path, text, os.environ, addresses=False)
+    except (TOMLKitError, KeyError, TypeError, SettingsError) as error:
         raise JobFailed(
-            f"{path.name} is written in a way that cannot be changed here ({error}). Nothing was taken over; add keys "
-            "and descriptions by hand."
+            f"{path.name} is written in a way that cannot be changed here ({type(error).__name__}). Nothing was taken "
+            "over; add keys and descriptions by hand."
         ) from None
-    connections_in(path, text, os.environ, addresses=False)
-    put(path, text.encode("utf-8"))
+    return (text.replace("\r\n", "\n").replace("\n", "\r\n") if b"\r\n" in before else text).encode("utf-8")
 
 
-def _connections(settings: Settings) -> Any:
+def _connections(settings: Settings) -> Connections:
     if settings.base_url.strip():
         raise SettingsError(["icc-bot learn runs where the databases are read: on the machine of the jobs API."])
     if connections_file(settings) is None:
@@ -142,11 +195,14 @@ def _text(file: Path) -> str:
         raise JobFailed(f"{file} cannot be read ({type(error).__name__}); it must be a text in UTF-8.") from None
 
 
-def _json(file: Path, text: str) -> dict[str, Any]:
+def _from_dbt(file: Path, text: str, schema: Schema) -> Learned:
     try:
         data = json.loads(text)
     except ValueError:
         data = None
     if not isinstance(data, dict) or not data.keys() & {"nodes", "sources", "semantic_models", "metrics"}:
         raise JobFailed(f"{file} is neither dbt's manifest.json nor its semantic_manifest.json. Nothing was written.")
-    return data
+    try:
+        return from_dbt(data, schema)
+    except (AttributeError, KeyError, TypeError) as error:
+        raise JobFailed(f"{file} is not as dbt writes it ({error}). Nothing was written.") from None

@@ -4,8 +4,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from sqlglot import exp, parse
+from sqlglot import exp, parse_one
+from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import SqlglotError
+from sqlglot.tokenizer_core import TokenType
 
 from router.catalog.foreign_keys import links
 from router.catalog.schema import Schema, SchemaTable
@@ -15,6 +17,9 @@ from router.knowledge.knowledge import Term
 from router.knowledge.learned import Learned
 from router.language.wording import one_line, truncate
 from router.sql.guard import check
+
+TERM_MIN_CHARS = 3
+"""Letters of a name that is worth to be a term: `n` is none."""
 
 JOINED_MIN_QUERIES = 2
 """Queries that have to join by columns of which none is a key."""
@@ -39,10 +44,14 @@ class Place:
         return f"{self.table.name}.{self.column}"
 
 
-def from_queries(text: str, schema: Schema) -> tuple[Learned, int]:
-    """Return what a file of SQL says, and how many queries it has; a comment before one is its question."""
+def from_queries(text: str, schema: Schema) -> tuple[Learned, int, int]:
+    """Return what a file of SQL says, how many queries it has, and how many statements could not be read.
+
+    A comment before a query that asks something is its question.
+    """
     learned = Learned()
-    queries = list(_queries(text, schema))
+    statements = [_read(part, schema) for part in _split(text, schema)]
+    queries = [query for each in statements for query in _queries(each)]
     _learn_joins(queries, schema, "queries", learned)
     _learn_filters(queries, schema, learned)
     for query in queries:
@@ -50,44 +59,59 @@ def from_queries(text: str, schema: Schema) -> tuple[Learned, int]:
         plain = query.copy()
         plain.comments = None
         verdict = check(plain.sql(schema.dialect), schema.dialect, schema.scope)
-        if question and verdict.allowed:
+        if question.endswith("?") and verdict.allowed:
             learned.examples[question] = verdict.sql
-    return learned, len(queries)
+    return learned, len(queries), statements.count(None)
 
 
 def from_views(definitions: Mapping[str, str], schema: Schema) -> Learned:
     """Return what the texts of views say: their joins, and the numbers that they have names for."""
     learned = Learned()
     for name, definition in definitions.items():
-        queries = list(_queries(definition, schema))
-        _learn_joins(queries * JOINED_MIN_QUERIES, schema, f"view {name}", learned)
+        queries = list(_queries(_read(definition, schema)))
+        _learn_joins(queries, schema, f"view {name}", learned)
         for query in queries:
-            for item in query.find_all(exp.Alias):
-                if item.this.find(exp.AggFunc) and item.find_ancestor(exp.Select) is not None:
-                    words = " ".join(word.lower() for word in split_words(item.alias))
-                    formula = _plain(item.this, query, schema)
-                    meaning = truncate(f"{formula}, as in the view {name}", TERM_TEXT_MAX_CHARS)
-                    if formula and not term_problem(term := Term(words, meaning), schema.dialect):
-                        learned.terms.setdefault(words, term)
+            if not isinstance(query, exp.Select) or query.find(exp.With):
+                continue
+            where = query.args.get("where")
+            condition = _plain(where.this, query, schema) if where else ""
+            for item in query.expressions:
+                formula = _plain(item.unalias(), query, schema) if item.find(exp.AggFunc) else ""
+                words = " ".join(word.lower() for word in split_words(item.alias))
+                if not formula or len(words) < TERM_MIN_CHARS or (where and not condition):
+                    continue
+                only = f" where {condition}" if condition else ""
+                meaning = truncate(f"{formula}{only}, as in the view {name}", TERM_TEXT_MAX_CHARS)
+                if not term_problem(term := Term(words, meaning), schema.dialect):
+                    learned.terms.setdefault(words, term)
     return learned
 
 
-def _queries(text: str, schema: Schema) -> Iterator[exp.Query]:
-    """Yield the queries of a text; a statement that cannot be read takes no other with it."""
-    for statement in _statements(text, schema):
-        query = statement.expression if isinstance(statement, exp.Create) else statement
-        if isinstance(query, exp.Query):
-            query.comments = query.comments or statement.comments or _first_comments(query)
-            yield query
-
-
-def _statements(text: str, schema: Schema) -> Iterator[exp.Expr]:
+def _split(text: str, schema: Schema) -> list[str]:
+    """Return the statements of a text, each with the comments before it."""
     try:
-        yield from (each for each in parse(text, read=schema.dialect) if each is not None)
+        tokens = Dialect.get_or_raise(schema.dialect).tokenize(text)
+    except SqlglotError:
+        return text.split(";")
+    ends = [token.start for token in tokens if token.token_type is TokenType.SEMICOLON]
+    parts = [text[start:end] for start, end in zip([0, *(end + 1 for end in ends)], [*ends, len(text)], strict=True)]
+    return [part for part in parts if part.strip()]
+
+
+def _read(text: str, schema: Schema) -> exp.Expr | None:
+    """Return one statement, None where it cannot be read: it takes no other with it."""
+    try:
+        return parse_one(text, read=schema.dialect)
     except (SqlglotError, RecursionError):
-        parts = text.split(";")
-        for part in parts if len(parts) > 1 else ():
-            yield from _statements(part, schema)
+        return None
+
+
+def _queries(statement: exp.Expr | None) -> Iterator[exp.Query]:
+    """Yield the query that a statement is, or that a view is made of."""
+    query = statement.expression if isinstance(statement, exp.Create) else statement
+    if statement is not None and isinstance(query, exp.Query):
+        query.comments = query.comments or statement.comments or _first_comments(query)
+        yield query
 
 
 def _first_comments(query: exp.Query) -> list[str]:
@@ -99,8 +123,9 @@ def _first_comments(query: exp.Query) -> list[str]:
 def _tables(select: exp.Expr, schema: Schema) -> dict[str, SchemaTable]:
     """Return the tables that a query reads, by the names that its columns are qualified with."""
     found = {}
+    named = {cte.alias.lower() for cte in select.find_all(exp.CTE)}
     for table in select.find_all(exp.Table):
-        if known := schema.table(table.name):
+        if table.name.lower() not in named and (known := schema.table(table.name)):
             found[table.alias_or_name.lower()] = known
     return found
 
@@ -131,6 +156,10 @@ def _learn_joins(queries: list[exp.Query], schema: Schema, source: str, learned:
         pairs = set()
         for equal in query.find_all(exp.EQ):
             left, right = _place(equal.this, tables), _place(equal.expression, tables)
+            if equal.find_ancestor(exp.Or, exp.Case, exp.Where, exp.Join) is None or equal.find_ancestor(
+                exp.Or, exp.Case
+            ):
+                continue
             if left and right and left.table.name != right.table.name:
                 pairs.add((right, left) if left.is_key and not right.is_key else (left, right))
         seen.update(pairs)
@@ -172,10 +201,12 @@ def _learn_filters(queries: list[exp.Query], schema: Schema, learned: Learned) -
 def _plain(formula: exp.Expr, query: exp.Query, schema: Schema) -> str:
     """Return a formula with the tables' own names; "" where a column is not one of the schema's."""
     tables = _tables(query, schema)
-    copy = formula.copy()
+    if formula.find(exp.Query):
+        return ""
+    copy = exp.Paren(this=formula.copy())  # a column alone has to have a parent to be replaced
     for column in list(copy.find_all(exp.Column)):
         place = _place(column, tables)
         if place is None:
             return ""
         column.replace(exp.column(place.column, place.table.name))
-    return copy.sql(schema.dialect)
+    return str(copy.this.sql(schema.dialect))

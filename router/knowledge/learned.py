@@ -16,6 +16,9 @@ from router.language.wording import one_line, truncate
 DESCRIPTION_MAX_CHARS = 200
 """Characters of a description: a model reads it with every question about its table."""
 
+PARTS = ("connection", "keys", "descriptions", "terms", "examples")
+"""What a file may have."""
+
 HEAD = "What was found about {connection}. Take out what is wrong, and then: icc-bot learn accept {file}"
 
 
@@ -77,6 +80,8 @@ def read(text: str) -> tuple[str, Learned]:
     """Return the connection of a reviewed file, and what is left in it; raises JobFailed."""
     try:
         data = tomllib.loads(text)
+        if unknown := next((name for name in data if name not in PARTS), ""):
+            raise JobFailed(f'There is no part "{unknown}"; the parts are {", ".join(PARTS)}. Nothing was taken over.')
         learned = Learned(
             keys=dict.fromkeys(_texts(data.get("keys", [])), ""),
             descriptions={_text(place): _text(words) for place, words in data.get("descriptions", {}).items()},
@@ -97,6 +102,8 @@ def _term(name: str, said: dict[str, Any]) -> Term:
 
 
 def _texts(value: list[Any]) -> list[str]:
+    if not isinstance(value, list):
+        raise TypeError(f"{value!r} is no list")
     return [_text(each) for each in value]
 
 

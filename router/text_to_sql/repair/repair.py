@@ -269,9 +269,6 @@ def _take(query: Query, side: exp.Column, literal: exp.Literal, label: exp.Ident
     literal.replace(exp.Literal.string(spelt))
 
 
-# Membership: a column that the inner table lacks would silently be the outer one's.
-
-
 # GROUP BY: what is shown beside a sum must be grouped by, or the database refuses or shows one arbitrary row.
 
 

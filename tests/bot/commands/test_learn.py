@@ -83,6 +83,8 @@ MANIFEST: dict[str, Any] = {
             "name": "orders",
             "model": "ref('orders')",
             "node_relation": {"alias": "ord", "schema_name": "main"},
+            "entities": [{"name": "order", "type": "primary"}, {"name": "customer", "type": "foreign"}],
+            "dimensions": [{"name": "status", "type": "categorical", "expr": "st"}],
             "measures": [
                 {"name": "amount", "agg": "sum", "expr": "amt"},
                 {"name": "order_count", "agg": "count_distinct", "expr": "id"},
@@ -96,14 +98,35 @@ MANIFEST: dict[str, Any] = {
             "description": "What customers have paid.",
             "type": "simple",
             "type_params": {"measure": {"name": "amount", "filter": None}},
-            "filter": {"where_filters": [{"where_sql_template": "{{ Dimension('order__st') }} = 'paid'"}]},
+            "filter": {"where_filters": [{"where_sql_template": "{{ Dimension('order__status') }} = 'paid'"}]},
+        },
+        "metric.shop.revenue": {
+            "name": "revenue",
+            "type": "simple",
+            "type_params": {"measure": {"name": "amount"}},
+        },
+        "metric.shop.orders": {
+            "name": "orders",
+            "type": "simple",
+            "type_params": {"measure": {"name": "order_count"}},
+        },
+        "metric.shop.american": {
+            "name": "american_revenue",
+            "type": "simple",
+            "type_params": {"measure": {"name": "amount"}},
+            "filter": {"where_filters": [{"where_sql_template": "{{ Dimension('customer__country') }} = 'US'"}]},
+        },
+        "metric.shop.week": {
+            "name": "weekly_revenue",
+            "type": "cumulative",
+            "type_params": {"measure": {"name": "amount"}, "window": {"count": 7, "granularity": "day"}},
         },
         "metric.shop.average": {
             "name": "average_order",
             "label": "",
             "description": "",
             "type": "ratio",
-            "type_params": {"numerator": {"name": "amount"}, "denominator": {"name": "order_count"}},
+            "type_params": {"numerator": {"name": "revenue"}, "denominator": {"name": "orders"}},
         },
     },
 }
@@ -150,7 +173,7 @@ def _place(tmp_path: Path) -> Place:
 def test_what_dbt_says_counts_once_it_is_accepted(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     """Descriptions with their accepted values, keys, and metrics with their conditions; of tables that are there."""
     said = place.learn("dbt", place.manifest(MANIFEST)).stdout
-    assert "1 key, 3 descriptions and 2 terms are in learned.toml." in said
+    assert "1 key, 3 descriptions and 4 terms are in learned.toml." in said
     assert place.reviewed() == {
         "connection": "erp",
         "keys": ["ord.buyer = cust.no"],
@@ -162,6 +185,8 @@ def test_what_dbt_says_counts_once_it_is_accepted(place: Place, monkeypatch: pyt
         "terms": {
             "Paid revenue": {"meaning": "What customers have paid; SUM(amt) of ord", "filter": "st = 'paid'"},
             "average order": {"meaning": "SUM(amt) of ord divided by COUNT(DISTINCT id) of ord"},
+            "orders": {"meaning": "COUNT(DISTINCT id) of ord"},
+            "revenue": {"meaning": "SUM(amt) of ord"},
         },
     }
     assert links(place.schema(monkeypatch)) == ()  # nothing counts before it is read
@@ -180,7 +205,7 @@ def test_a_semantic_manifest_has_lists(place: Place) -> None:
     """The file for metrics alone says the same of them."""
     lists = {name: list(MANIFEST[name].values()) for name in ("semantic_models", "metrics")}
     place.learn("dbt", place.manifest(lists))
-    assert sorted(place.reviewed()["terms"]) == ["Paid revenue", "average order"]
+    assert sorted(place.reviewed()["terms"]) == ["Paid revenue", "average order", "orders", "revenue"]
 
 
 def test_past_queries(place: Place) -> None:
@@ -202,7 +227,7 @@ def test_past_queries(place: Place) -> None:
 def test_a_query_that_cannot_be_read_takes_no_other_with_it(place: Place) -> None:
     """Files of years hold other dialects, too."""
     (place.folder / "past.sql").write_text("SELECT ((( FROM;\nSELECT c.nm FROM ord o JOIN cust c ON c.no = o.buyer;")
-    assert "past.sql: 1 query." in place.learn("queries", "past.sql").stdout
+    assert "past.sql: 1 query; 1 statement could not be read." in place.learn("queries", "past.sql").stdout
     assert ["ord.buyer = cust.no"] == place.reviewed()["keys"]
 
 
@@ -229,8 +254,13 @@ def test_what_is_taken_out_does_not_count(place: Place, monkeypatch: pytest.Monk
         ("keys = 3", "is not as `icc-bot learn` writes it"),
         ('connection = "erp"\nkeys = ["a to b"]', '"a to b" is no key'),
         ('connection = "erp"\n[terms.x]\nmeaning = "y"\nfilter = "DROP TABLE"', 'the term "x": filter is'),
-        ('connection = "erp"\n[[examples]]\nquestion = "x"\nsql = "DELETE FROM ord"', "example, line 1:"),
+        ('connection = "erp"\n[[examples]]\nquestion = "x"\nsql = "DELETE FROM ord"', "example 1: Only reading"),
         ('connection = "gone"', 'There is no connection "gone"'),
+        ('connection = "erp"\nkeys = ["ord.nope = cust.no"]', "names a column that erp does not have"),
+        ('connection = "erp"\n[descriptions]\n"ord.nope" = "x"', 'the description of "ord.nope" is of nothing'),
+        ('connection = "erp"\n[terms.x]\nmeaning = "y"\nfilter = "gone = 1"', "its filter names a column"),
+        ('connection = "erp"\n[term.x]\nmeaning = "y"', 'There is no part "term"'),
+        ('connection = "erp"\nkeys = "ord.buyer = cust.no"', "is no list"),
     ],
 )
 def test_what_is_wrong_changes_nothing(place: Place, text: str, said: str) -> None:
@@ -251,3 +281,62 @@ def test_a_file_that_is_not_reviewed_yet_stays(place: Place) -> None:
     assert "mine" == place.file.read_text()
     assert "is neither dbt's manifest.json" in place.learn("dbt", place.manifest({"a": 1}), "--out", "b.toml").stderr
     assert "Nothing was found" in place.learn("dbt", place.manifest({"nodes": {}}), "--out", "b.toml").stdout
+
+
+def test_what_somebody_wrote_by_hand_stays(place: Place) -> None:
+    """Keys, descriptions and terms that are there already are named, and not changed; comments stay, and line ends."""
+    block = (
+        '# ours\r\n[connections.erp]\r\nid = 1\r\nurl = "sqlite:///erp.db"\r\n'
+        'keys = ["ord.buyer != cust.no"] # Ana\r\ndescriptions = {"ord.st" = "by hand"} # mine\r\n\r\n# the end\r\n'
+    )
+    (place.folder / "connections.toml").write_bytes(block.encode())
+    (place.folder / "glossary.toml").write_text('[erp.revenue]\nmeaning = "ours"\n')
+    place.learn("dbt", place.manifest(MANIFEST))
+    said = place.learn("accept", "learned.toml").stdout
+
+    assert "A key of ord.buyer is there already, and stays as it is." in said
+    assert "A description of ord.st is there already" in said
+    assert 'A term "revenue" is there already' in said
+    text = (place.folder / "connections.toml").read_bytes().decode()
+    assert tomllib.loads(text)["connections"]["erp"]["descriptions"]["ord.st"] == "by hand"
+    assert text.count("\r\n") == text.count("\n") == block.count("\n")
+    assert all(words in text for words in ("# Ana", "# mine", "# the end", "One row for each order."))
+    assert '[erp.revenue]\nmeaning = "ours"\n' in (place.folder / "glossary.toml").read_text()
+
+
+def test_a_glossary_that_cannot_be_changed_keeps_all_from_being_taken(place: Place) -> None:
+    """Nothing is half done: the connections stay as they are, too."""
+    place.learn("dbt", place.manifest(MANIFEST))
+    before = (place.folder / "connections.toml").read_text()
+    (place.folder / "glossary.toml").write_text("[[[")
+    assert "Nothing was taken over." in place.learn("accept", "learned.toml").stdout
+    assert before == (place.folder / "connections.toml").read_text()
+
+
+def test_connections_in_dotted_keys(place: Place) -> None:
+    """A block that is written in dotted keys is changed in them."""
+    (place.folder / "connections.toml").write_text('[connections]\nerp.id = 1\nerp.url = "sqlite:///erp.db"\n')
+    place.learn("dbt", place.manifest(MANIFEST))
+    place.learn("accept", "learned.toml")
+    now = tomllib.loads((place.folder / "connections.toml").read_text())
+    assert now["connections"]["erp"]["keys"] == ["ord.buyer = cust.no"]
+
+
+@pytest.mark.parametrize(
+    "data", [{"nodes": [1, 2]}, {"nodes": "x"}, {"nodes": {"a": {"resource_type": "model", "name": 5}}}]
+)
+def test_what_dbt_never_writes(place: Place, data: object) -> None:
+    """A sentence, and no stack trace."""
+    done = place.learn("dbt", place.manifest(data))
+    assert "is not as dbt writes it" in done.stderr or "Nothing was found" in done.stdout
+
+
+def test_semicolons_within_comments_end_nothing(place: Place) -> None:
+    """A statement goes on behind them, and what is no question is no example."""
+    (place.folder / "past.sql").write_text(
+        "SELECT ((( FROM;\n-- Which are open?\nSELECT id FROM ord -- a; b\nWHERE st = 'open';\n"
+        "-- TODO: hack\nSELECT id FROM ord;"
+    )
+    place.learn("queries", "past.sql")
+    (kept,) = place.reviewed()["examples"]
+    assert "WHERE" in kept["sql"].upper()
