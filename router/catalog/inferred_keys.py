@@ -100,21 +100,25 @@ def with_inferred_keys(
     proposed = {table.name: tuple(_proposed(table, tables, connection)) for table in tables}
     end = time.monotonic() + CHECKING_SECONDS
     done = {table.name: table for table in tables}
-    for table in tables:
-        # In a session of its own: a value that a database does not take keeps no other table from its keys.
-        with suppress(Failed), database.session() as session:
-            keys = tuple(
-                key
-                for key in _Checks(session, connection, end).keys(table, proposed[table.name])
-                if not _back(key, table, done[key.target])
-            )
-            judged = table.judged | {each.column.name for each in proposed[table.name]}
-            done[table.name] = replace(table, foreign_keys=table.foreign_keys + keys, judged=judged)
+    left = [table for table in tables if proposed[table.name]]
+    tried = 0
+    while tried != len(left):
+        tried = len(left)
+        with suppress(Failed), database.session() as session:  # one that failed is not used again
+            checks = _Checks(session, connection, end)
+            while left:
+                table = left.pop(0)
+                keys = tuple(
+                    key for key in checks.keys(table, proposed[table.name]) if not _back(key, table, done[key.target])
+                )
+                judged = table.judged | {each.column.name for each in proposed[table.name]}
+                done[table.name] = replace(table, foreign_keys=table.foreign_keys + keys, judged=judged)
     linked = {name for table in done.values() for key in table.foreign_keys for name in (table.name, key.target)}
     for table in tables:
-        if table.name not in linked and not table.view:
+        twins = [] if table.name in linked or table.view else list(_twins(table, tables, connection))
+        if twins:
             with suppress(Failed), database.session() as session:
-                if twin := _Checks(session, connection, end).twin(table, tables):
+                if twin := _Checks(session, connection, end).twin(table, twins):
                     done[table.name] = replace(done[table.name], foreign_keys=(twin,))
                     linked |= {table.name, twin.target}
     return tuple(done[table.name] for table in tables)
@@ -190,8 +194,6 @@ class _Checks:
 
     def keys(self, table: SchemaTable, proposed: Sequence[Candidate]) -> Iterator[ForeignKey]:
         """Yield the keys of a table that its values confirm, one a column at most."""
-        if not proposed:
-            return
         columns = list({each.column.name: each.column for each in proposed}.values())
         values = self._values(table, columns)
         for column in columns:
@@ -204,20 +206,17 @@ class _Checks:
                     (column.name,), best.target.name, (best.key.name,), best.target.schema, sure[best.target.name]
                 )
 
-    def twin(self, table: SchemaTable, tables: Sequence[SchemaTable]) -> ForeignKey | None:
+    def twin(self, table: SchemaTable, twins: Sequence[Candidate]) -> ForeignKey | None:
         """Return the key by which a table goes on in another, a row for a row, as `cars_data` in `car_names`."""
-        mine, found = _key(table), []
-        for other in tables:
-            key = _key(other)
-            if mine is None or key is None or other is table or other.view or not _akin(table, other, mine, key):
-                continue
-            if _is_hidden(self._connection, table, mine) or _is_hidden(self._connection, other, key):
-                continue
-            rows = self._rows(table)
-            if rows >= TWIN_MIN_ROWS and rows == self._rows(other) and self._is_unique(table, mine):
-                candidate = Candidate(mine, other, key, SHORTENED)
-                if sure := self._sure(candidate, self._values(table, [mine])[mine.name]):
-                    found.append(ForeignKey((mine.name,), other.name, (key.name,), other.schema, sure))
+        found = []
+        rows = self._rows(table)
+        for each in twins:
+            same = rows >= TWIN_MIN_ROWS and rows == self._rows(each.target) and self._is_unique(table, each.column)
+            sure = self._sure(each, self._values(table, [each.column])[each.column.name]) if same else 0
+            if sure:
+                found.append(
+                    ForeignKey((each.column.name,), each.target.name, (each.key.name,), each.target.schema, sure)
+                )
         return found[0] if len(found) == 1 else None
 
     def _rows(self, table: SchemaTable) -> int:
@@ -283,12 +282,17 @@ def _back(key: ForeignKey, table: SchemaTable, target: SchemaTable) -> bool:
     )
 
 
-def _akin(table: SchemaTable, other: SchemaTable, mine: Column, key: Column) -> bool:
-    """Tell whether the names of two tables have a word in common, and the types of their keys are the same."""
-    words, others = table_words(table), table_words(other)
-    return type_family(mine.type) == type_family(key.type) and bool(
-        {stem(word) for word in words} & {stem(word) for word in others}
-    )
+def _twins(table: SchemaTable, tables: Sequence[SchemaTable], connection: Connection) -> Iterator[Candidate]:
+    """Yield the tables whose names have a word in common with a table's, and whose keys have the type of its key."""
+    mine, own = _key(table), {stem(word) for word in table_words(table)}
+    for other in tables:
+        key = _key(other)
+        if mine is None or key is None or other is table or other.view:
+            continue
+        hidden = _is_hidden(connection, table, mine) or _is_hidden(connection, other, key)
+        akin = own & {stem(word) for word in table_words(other)} and type_family(mine.type) == type_family(key.type)
+        if akin and not hidden:
+            yield Candidate(mine, other, key, SHORTENED)
 
 
 def _from(table: SchemaTable) -> exp.Table:
