@@ -6,7 +6,8 @@ no value stands in that key twice. Nothing that is read for this leaves the proc
 
 import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
@@ -70,6 +71,12 @@ FEW: Final = 4
 TWIN_MIN_ROWS: Final = 100
 """Two tables with fewer rows may have equally many by chance."""
 
+TWINS_MAX: Final = 8
+"""With more tables of one word, such as thing_001 to thing_400, the word says nothing."""
+
+SHORT_MIN_CHARS: Final = 3
+"""Letters of a word that may stand for a longer one."""
+
 UNCHECKED: Final = 0.6
 """How sure a key is of whose column no value could be seen."""
 
@@ -97,7 +104,8 @@ def with_inferred_keys(
     tables: Sequence[SchemaTable], connection: Connection, database: PooledDatabase
 ) -> tuple[SchemaTable, ...]:
     """Return the tables with the foreign keys that their values confirm; without them where they cannot be read."""
-    proposed = {table.name: tuple(_proposed(table, tables, connection)) for table in tables}
+    targets = _Targets(tables)
+    proposed = {table.name: tuple(_proposed(table, targets, connection)) for table in tables}
     end = time.monotonic() + CHECKING_SECONDS
     done = {table.name: table for table in tables}
     left = [table for table in tables if proposed[table.name]]
@@ -115,7 +123,7 @@ def with_inferred_keys(
                 done[table.name] = replace(table, foreign_keys=table.foreign_keys + keys, judged=judged)
     linked = {name for table in done.values() for key in table.foreign_keys for name in (table.name, key.target)}
     for table in tables:
-        twins = [] if table.name in linked or table.view else list(_twins(table, tables, connection))
+        twins = [] if table.name in linked or table.view else list(_twins(table, targets, connection))
         if twins:
             with suppress(Failed), database.session() as session:
                 if twin := _Checks(session, connection, end).twin(table, twins):
@@ -124,25 +132,65 @@ def with_inferred_keys(
     return tuple(done[table.name] for table in tables)
 
 
-def _proposed(table: SchemaTable, tables: Sequence[SchemaTable], connection: Connection) -> Iterator[Candidate]:
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A table that columns may point to, by its key and the words of its name."""
+
+    table: SchemaTable
+    key: Column
+    words: tuple[str, ...]
+
+
+class _Targets:
+    """The tables of a schema by the words that columns may call them; a schema may have thousands of columns."""
+
+    def __init__(self, tables: Sequence[SchemaTable]) -> None:
+        self.all = {
+            table.name: Target(table, key, words)
+            for table in tables
+            if not table.view and (key := _key(table)) is not None and (words := table_words(table))
+        }
+        self._by_key: dict[str, list[Target]] = defaultdict(list)
+        self._by_head: dict[str, list[Target]] = defaultdict(list)
+        self._by_word: dict[str, list[Target]] = defaultdict(list)
+        for each in self.all.values():
+            self._by_key[each.key.name.lower()].append(each)
+            self._by_head[each.words[-1]].append(each)
+            for word in {stem(word) for word in each.words}:
+                self._by_word[word].append(each)
+        self._heads: dict[str, list[Target]] = {}
+
+    def called(self, column: str, word: str) -> Iterable[Target]:
+        """Return the tables whose key is called so, or whose last word is this one, or a longer form of it."""
+        if word not in self._heads:
+            longer = self._by_head if len(word) >= SHORT_MIN_CHARS else ()
+            heads = {word, *(head for head in longer if head[:1] == word[:1] and _shortens(word, head))}
+            self._heads[word] = [each for head in heads for each in self._by_head.get(head, ())]
+        found = (*self._by_key.get(column.lower(), ()), *self._heads[word])
+        return {each.table.name: each for each in found}.values()
+
+    def akin(self, target: Target) -> Collection[Target]:
+        """Return the other tables whose names have a word in common with one."""
+        found = [each for word in target.words for each in self._by_word[stem(word)] if each is not target]
+        return {each.table.name: each for each in found}.values()
+
+
+def _proposed(table: SchemaTable, targets: _Targets, connection: Connection) -> Iterator[Candidate]:
     """Yield what the names of a table's columns propose, for each column the likeliest first."""
     known = table.judged.union(*(key.columns for key in table.foreign_keys))
+    own = identity(table, table_words(table))
     for column in table.columns if not table.view else ():
-        if (
-            column.name in known
-            or type_family(column.type) not in KEY_FAMILIES
-            or _is_hidden(connection, table, column)
-        ):
+        said, _ = without_ending(column.name)
+        if not said or column.name in known or type_family(column.type) not in KEY_FAMILIES:
             continue
         found = [
-            Candidate(column, target, key, strength)
-            for target in tables
-            if target is not table and not target.view
-            for key in [_key(target)]
-            if key is not None
-            and not _is_hidden(connection, target, key)
-            and (connection.dialect.name in COMPARES_FREELY or type_family(key.type) == type_family(column.type))
-            and (strength := _strength(column, table, target, key))
+            Candidate(column, target.table, target.key, strength)
+            for target in targets.called(column.name, said[-1])
+            if target.table is not table
+            and (connection.dialect.name in COMPARES_FREELY or type_family(target.key.type) == type_family(column.type))
+            and (strength := _strength(column, table, own is column, target))
+            and not _is_hidden(connection, table, column)
+            and not _is_hidden(connection, target.table, target.key)
         ]
         yield from sorted(found, key=lambda each: -each.strength)[:CHECKED_CANDIDATES]
 
@@ -154,12 +202,11 @@ def _key(table: SchemaTable) -> Column | None:
     )
 
 
-def _strength(column: Column, table: SchemaTable, target: SchemaTable, key: Column) -> int:
-    """Return how clearly the name of a column speaks of another table; 0 where it does not."""
+def _strength(column: Column, table: SchemaTable, own: bool, target: Target) -> int:
+    """Return how clearly the name of a column, the `own` key of its table or not, speaks of another; 0: it does not."""
     said, ending = without_ending(column.name)
-    words = table_words(target)
-    own = identity(table, table_words(table)) is column
-    if not said or not words or (own and table.primary_key and not target.primary_key):
+    words, key = target.words, target.key
+    if own and table.primary_key and not target.table.primary_key:
         return 0
     if FOREIGN_WORDS & set(said) or (not ending and (said[-1] in MEASURES or said[0] in COUNTS)):
         return 0
@@ -172,7 +219,7 @@ def _strength(column: Column, table: SchemaTable, target: SchemaTable, key: Colu
     if said[-len(words) :] == words:
         return NAMED_BY_END
     short, head = said[-1], words[-1]
-    if len(short) < 3 or any(word.startswith(short) for word in table_words(table)):
+    if len(short) < SHORT_MIN_CHARS or any(word.startswith(short) for word in table_words(table)):
         return 0
     if said == words[-len(said) :] or (short != head and head.startswith(short)):
         return ABBREVIATED
@@ -282,17 +329,16 @@ def _back(key: ForeignKey, table: SchemaTable, target: SchemaTable) -> bool:
     )
 
 
-def _twins(table: SchemaTable, tables: Sequence[SchemaTable], connection: Connection) -> Iterator[Candidate]:
+def _twins(table: SchemaTable, targets: _Targets, connection: Connection) -> Iterator[Candidate]:
     """Yield the tables whose names have a word in common with a table's, and whose keys have the type of its key."""
-    mine, own = _key(table), {stem(word) for word in table_words(table)}
-    for other in tables:
-        key = _key(other)
-        if mine is None or key is None or other is table or other.view:
-            continue
-        hidden = _is_hidden(connection, table, mine) or _is_hidden(connection, other, key)
-        akin = own & {stem(word) for word in table_words(other)} and type_family(mine.type) == type_family(key.type)
-        if akin and not hidden:
-            yield Candidate(mine, other, key, SHORTENED)
+    mine = targets.all.get(table.name)
+    if mine is None or _is_hidden(connection, table, mine.key):
+        return
+    akin = targets.akin(mine)
+    for other in akin if len(akin) <= TWINS_MAX else ():
+        same = type_family(mine.key.type) == type_family(other.key.type)
+        if same and not _is_hidden(connection, other.table, other.key):
+            yield Candidate(mine.key, other.table, other.key, SHORTENED)
 
 
 def _from(table: SchemaTable) -> exp.Table:
