@@ -172,10 +172,13 @@ _ONE_NUMBER = re.compile(
 )
 
 
+_EACH = re.compile(r"\b(?:per|each|every)\b", re.IGNORECASE)
+
+
 def drop_pinned(query: Query, question: Question) -> None:
     """Show one number alone where the question asks for one: the query says itself which customer it is of."""
     tree = query.tree
-    if not isinstance(tree, exp.Select) or not _ONE_NUMBER.match(question.text):
+    if not isinstance(tree, exp.Select) or not _ONE_NUMBER.match(question.text) or _EACH.search(question.text):
         return
     group = tree.args.get("group")
     keys = group.expressions if group else []

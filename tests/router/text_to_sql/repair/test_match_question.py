@@ -125,7 +125,7 @@ def test_a_join_that_leads_elsewhere_follows_its_foreign_key() -> None:
         ),
         (
             "SELECT country, COUNT(*) FROM customers WHERE region_id = 1 GROUP BY country",
-            "How many customers has each country in region 1?",
+            "How many customers are there per country, only in the UK and in region 1?",
             "SELECT country, COUNT(*) FROM customers WHERE region_id = 1 GROUP BY country ORDER BY COUNT(*) DESC",
         ),
     ],
