@@ -133,7 +133,7 @@ def with_inferred_keys(
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class KeyedTable:
     """A table that columns may point to, by its key and the words of its name."""
 
     table: SchemaTable
@@ -146,21 +146,21 @@ class _Targets:
 
     def __init__(self, tables: Sequence[SchemaTable]) -> None:
         self.all = {
-            table.name: Target(table, key, words)
+            table.name: KeyedTable(table, key, words)
             for table in tables
             if not table.view and (key := _key(table)) is not None and (words := table_words(table))
         }
-        self._by_key: dict[str, list[Target]] = defaultdict(list)
-        self._by_head: dict[str, list[Target]] = defaultdict(list)
-        self._by_word: dict[str, list[Target]] = defaultdict(list)
+        self._by_key: dict[str, list[KeyedTable]] = defaultdict(list)
+        self._by_head: dict[str, list[KeyedTable]] = defaultdict(list)
+        self._by_word: dict[str, list[KeyedTable]] = defaultdict(list)
         for each in self.all.values():
             self._by_key[each.key.name.lower()].append(each)
             self._by_head[each.words[-1]].append(each)
             for word in {stem(word) for word in each.words}:
                 self._by_word[word].append(each)
-        self._heads: dict[str, list[Target]] = {}
+        self._heads: dict[str, list[KeyedTable]] = {}
 
-    def called(self, column: str, word: str) -> Iterable[Target]:
+    def called(self, column: str, word: str) -> Iterable[KeyedTable]:
         """Return the tables whose key is called so, or whose last word is this one, or a longer form of it."""
         if word not in self._heads:
             longer = self._by_head if len(word) >= SHORT_MIN_CHARS else ()
@@ -169,7 +169,7 @@ class _Targets:
         found = (*self._by_key.get(column.lower(), ()), *self._heads[word])
         return {each.table.name: each for each in found}.values()
 
-    def akin(self, target: Target) -> Collection[Target]:
+    def akin(self, target: KeyedTable) -> Collection[KeyedTable]:
         """Return the other tables whose names have a word in common with one."""
         found = [each for word in target.words for each in self._by_word[stem(word)] if each is not target]
         return {each.table.name: each for each in found}.values()
@@ -202,7 +202,7 @@ def _key(table: SchemaTable) -> Column | None:
     )
 
 
-def _strength(column: Column, table: SchemaTable, own: bool, target: Target) -> int:
+def _strength(column: Column, table: SchemaTable, own: bool, target: KeyedTable) -> int:
     """Return how clearly the name of a column, the `own` key of its table or not, speaks of another; 0: it does not."""
     said, ending = without_ending(column.name)
     words, key = target.words, target.key

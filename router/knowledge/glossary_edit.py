@@ -35,7 +35,7 @@ def edited(text: str, connection: str, name: str, term: Term | None) -> str:
             return text
         del terms[known]
     else:
-        terms[known or term.name] = _entry(term) if known is None else _kept(terms[known], term)
+        terms[known or term.name] = entry_of(term) if known is None else _kept(terms[known], term)
     try:
         changed = _changed(text, section, known, term)
         # What is written is what was to be said, and says of everything else what it said before.
@@ -65,7 +65,7 @@ def _changed(text: str, section: str, known: str | None, term: Term | None) -> s
     elif isinstance(terms[known], str):
         terms[known] = term.meaning if not (term.synonyms or term.filter) else _item(term, inline=True)
     else:
-        _renew(terms[known], _entry(term))
+        _renew(terms[known], entry_of(term))
     changed = tomlkit.dumps(document).rstrip("\r\n") + "\n"
     return re.sub(r"\r?\n", "\r\n", changed) if "\r\n" in text else changed
 
@@ -83,7 +83,7 @@ def _renew(table: Any, entry: dict[str, Any]) -> None:
 def _with_keys(text: str, span: tuple[int, int], section: str, known: str, term: Term) -> str:
     """Return the text with keys that a table lacks below its last line: comments after it belong to what comes next."""
     there = tomllib.loads(text)[section][known]
-    new = [tomlkit.dumps({key: value}).rstrip("\n") for key, value in _entry(term).items() if key not in there]
+    new = [tomlkit.dumps({key: value}).rstrip("\n") for key, value in entry_of(term).items() if key not in there]
     lines = text.split("\n")
     lines[span[1] : span[1]] = new
     return "\n".join(lines)
@@ -116,14 +116,14 @@ def _without(text: str, start: int, end: int) -> str:
 
 def _item(term: Term, *, inline: bool) -> Item:
     table: Any = tomlkit.inline_table() if inline else tomlkit.table()
-    for key, value in _entry(term).items():
+    for key, value in entry_of(term).items():
         table.add(key, value)
     if not inline:
         table.add(tomlkit.nl())
     return table  # type: ignore[no-any-return]
 
 
-def _entry(term: Term) -> dict[str, Any]:
+def entry_of(term: Term) -> dict[str, Any]:
     """Return a term as the file has it; what it does not say is left out."""
     entry = {"meaning": term.meaning, "synonyms": list(term.synonyms), "filter": term.filter}
     return {key: value for key, value in entry.items() if value}
@@ -132,9 +132,9 @@ def _entry(term: Term) -> dict[str, Any]:
 def _kept(before: Any, term: Term) -> Any:
     """Return a changed entry: a plain text stays one where nothing else is said, unknown keys stay."""
     if isinstance(before, str):
-        return term.meaning if not (term.synonyms or term.filter) else _entry(term)
+        return term.meaning if not (term.synonyms or term.filter) else entry_of(term)
     others = {key: value for key, value in before.items() if key not in ("meaning", "synonyms", "filter")}
-    return others | _entry(term)
+    return others | entry_of(term)
 
 
 def _same(names: dict[str, Any], wanted: str) -> str | None:

@@ -29,7 +29,7 @@ FILTERED_MIN_QUERIES, FILTERED_SHARE = 3, 0.8
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TableColumn:
     """A column of a table of the schema."""
 
     table: SchemaTable
@@ -56,10 +56,12 @@ def from_queries(text: str, schema: Schema) -> tuple[Learned, int, int]:
     _learn_filters(queries, schema, learned)
     for query in queries:
         question = one_line(" ".join(query.comments or ()))
+        if not question.endswith("?"):
+            continue
         plain = query.copy()
         plain.comments = None
         verdict = check(plain.sql(schema.dialect), schema.dialect, schema.scope)
-        if question.endswith("?") and verdict.allowed:
+        if verdict.allowed:
             learned.examples[question] = verdict.sql
     return learned, len(queries), statements.count(None)
 
@@ -130,13 +132,13 @@ def _tables(select: exp.Expr, schema: Schema) -> dict[str, SchemaTable]:
     return found
 
 
-def _place(column: exp.Expr, tables: Mapping[str, SchemaTable]) -> Place | None:
+def _place(column: exp.Expr, tables: Mapping[str, SchemaTable]) -> TableColumn | None:
     """Return the column of the schema that a column of a query means; None where it could mean several."""
     if not isinstance(column, exp.Column):
         return None
     around = [tables[column.table.lower()]] if column.table.lower() in tables else list(tables.values())
     homes = {
-        (table.name, each.name): Place(table, each.name)
+        (table.name, each.name): TableColumn(table, each.name)
         for table in (around if not column.table or column.table.lower() in tables else ())
         for each in table.columns
         if each.name.lower() == column.name.lower()
@@ -150,16 +152,14 @@ def _learn_joins(queries: list[exp.Query], schema: Schema, source: str, learned:
         for link in links(schema)
         if not link.inferred and len(link.columns) == 1
     }
-    seen: Counter[tuple[Place, Place]] = Counter()
+    seen: Counter[tuple[TableColumn, TableColumn]] = Counter()
     for query in queries:
         tables = _tables(query, schema)
         pairs = set()
         for equal in query.find_all(exp.EQ):
-            left, right = _place(equal.this, tables), _place(equal.expression, tables)
-            if equal.find_ancestor(exp.Or, exp.Case, exp.Where, exp.Join) is None or equal.find_ancestor(
-                exp.Or, exp.Case
-            ):
+            if equal.find_ancestor(exp.Or, exp.Case) or not equal.find_ancestor(exp.Where, exp.Join):
                 continue
+            left, right = _place(equal.this, tables), _place(equal.expression, tables)
             if left and right and left.table.name != right.table.name:
                 pairs.add((right, left) if left.is_key and not right.is_key else (left, right))
         seen.update(pairs)

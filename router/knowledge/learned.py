@@ -10,6 +10,7 @@ import tomlkit
 from router.catalog.said_of_tables import key_of
 from router.catalog.schema import Schema
 from router.errors import JobFailed
+from router.knowledge.glossary_edit import entry_of
 from router.knowledge.knowledge import Term
 from router.language.wording import one_line, truncate
 
@@ -65,8 +66,7 @@ def written(connection: str, file: str, learned: Learned) -> str:
     if learned.terms:
         terms = tomlkit.table(is_super_table=True)
         for term in learned.terms.values():
-            said = {"meaning": term.meaning, "synonyms": list(term.synonyms), "filter": term.filter}
-            terms.add(term.name, tomlkit.item({name: value for name, value in said.items() if value}))
+            terms.add(term.name, tomlkit.item(entry_of(term)))
         document.add("terms", terms)
     if learned.examples:
         examples = tomlkit.aot()

@@ -335,7 +335,7 @@ def test_semicolons_within_comments_end_nothing(place: Place) -> None:
     """A statement goes on behind them, and what is no question is no example."""
     (place.folder / "past.sql").write_text(
         "SELECT ((( FROM;\n-- Which are open?\nSELECT id FROM ord -- a; b\nWHERE st = 'open';\n"
-        "-- TODO: hack\nSELECT id FROM ord;"
+        "-- quick and dirty\nSELECT id FROM ord;"
     )
     place.learn("queries", "past.sql")
     (kept,) = place.reviewed()["examples"]
