@@ -72,6 +72,9 @@ REFUSED_WITHIN_SECONDS = 0.3
 WRITING_CHECK_SECONDS = 0.5
 """Seconds between two looks at whether SQL is being written for a question that was changed meanwhile."""
 
+SETTLED_CHECK_SECONDS = 0.05
+"""Seconds between two looks whether other processes still have something on its way into a thread."""
+
 STOP_MAX_SECONDS = 10.0
 """Seconds that a stopping process waits for what the core still says."""
 
@@ -187,6 +190,16 @@ class ConversationService:
             await running.over.wait()
         if given := list(self.queue.unfinished(key)):
             await asyncio.wait(given)
+
+    def expects(self, key: ThreadKey) -> bool:
+        """Tell whether anything is on its way into a thread, from any process."""
+        return self.delivers(key) or self.inbox.waits(key)
+
+    async def settled(self, key: ThreadKey) -> None:
+        """Wait until nothing is on its way into a thread any more, from no process."""
+        await self.delivered(key)
+        while await asyncio.to_thread(self.inbox.waits, key):  # noqa: ASYNC110  # it ends elsewhere
+            await asyncio.sleep(SETTLED_CHECK_SECONDS)
 
     async def recover(self) -> None:
         """Take up what was left, now and every minute; ends when it is cancelled."""

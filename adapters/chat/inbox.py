@@ -13,6 +13,7 @@ from pydantic_core import from_json, to_json
 from sqlalchemy import Connection, bindparam, delete, select, true, update
 
 from adapters.chat.surface import MODAL_MAX_SECONDS, Heard
+from router.memory.thread import ThreadKey
 from router.storage.clock import Clock, now
 from router.storage.database import Database, insert_new
 from router.storage.tables import inbox
@@ -97,6 +98,12 @@ class Inbox:
         with self._database.reading() as connection:
             return connection.execute(_KNOWN, self._is(event)).first() is not None
 
+    def waits(self, key: ThreadKey) -> bool:
+        """Tell whether a thread has inputs that are not done."""
+        with self._database.reading() as connection:
+            found = connection.execute(_OF_CHANNEL, {"of_platform": self.platform, "of_channel": key.channel}).all()
+        return any(kept[0].key == key for row in found if (kept := self._read(row.event, row.heard)))
+
     def move(self, heard: Heard, and_then: AndThen = _nothing_more) -> None:
         """Keep the input as it is now, since its thread was only begun for it."""
         values = {"heard": _json(heard), "channel": heard.key.channel}
@@ -159,6 +166,11 @@ _MOVE = (
     .values(heard=bindparam("heard"), channel=bindparam("channel"))
 )
 _KNOWN = select(inbox.c.number).where(_IS_EVENT)
+_OF_CHANNEL = select(inbox.c.event, inbox.c.heard).where(
+    inbox.c.platform == bindparam("of_platform"),
+    inbox.c.channel == bindparam("of_channel"),
+    inbox.c.heard.is_not(None),
+)
 _FIND = select(inbox.c.heard).where(_IS_EVENT)
 _DONE = update(inbox).where(_IS_EVENT).values(heard=None)
 

@@ -2,11 +2,12 @@
 
 import asyncio
 import logging
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from time import time
-from typing import Any
+from typing import Any, TypeVar
 
 from adapters.chat.admission import TurnedAway, identify, tell
 from adapters.chat.bounded_cache import BoundedCache
@@ -82,6 +83,7 @@ DIALOG_WAIT_SECONDS = 2.0
 STOPPING = Reply((Progress("Stopping…", stoppable=False),), working=True)
 
 Json = dict[str, Any]
+T = TypeVar("T")
 Answer = str | Element
 """The answer to whoever pressed: a sentence beside the card, or a card in its place."""
 
@@ -132,11 +134,10 @@ class Clicks:
     async def opened(self, activity: Json) -> Json:
         """Return the dialog that the press of a button opens: its form, or the question whether it was meant."""
         data = _held(activity.get("value"), "data")
-        found = opened_in(activity, data, self.service.reply_sender.shown)
-        if found is None and self._comes(activity, data):
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self.service.delivered(asked_in(data)[1].key), MESSAGE_WAIT_SECONDS)
-            found = opened_in(activity, data, self.service.reply_sender.shown)
+        shown = self.service.reply_sender.shown
+        found, _ = await self._once_known(
+            activity, data, MESSAGE_WAIT_SECONDS, lambda: opened_in(activity, data, shown)
+        )
         if found is None:
             return _dialog(told(_unknown(data)))
         message, option = found
@@ -150,7 +151,7 @@ class Clicks:
     async def sent(self, activity: Json) -> Json:
         """Take what a dialog sends; it stays open, with all that was typed, where that cannot be taken."""
         data = _held(activity.get("value"), "data")
-        click = await self._found(activity, data, MESSAGE_WAIT_SECONDS)
+        click, _ = await self._found(activity, data, MESSAGE_WAIT_SECONDS)
         if click is None:
             return _dialog(told(_unknown(data)))
         given, asked = click.heard.input, asked_in(data)[1]
@@ -225,17 +226,18 @@ class Clicks:
     async def _answer(self, activity: Json, data: Json) -> Answer:
         if _verb(data) == STOP:
             return await self._stopped(activity, data)
-        if click := await self._found(activity, data, MESSAGE_WAIT_SECONDS):
+        click, comes = await self._found(activity, data, MESSAGE_WAIT_SECONDS)
+        if click:
             named = await self._with_people(click, data)
             return named if isinstance(named, str) else await self._taken(named)
-        if self._comes(activity, data):
+        if comes:
             self.service.spawn(self._late(activity, data))
             return COMING
         return _unknown(data)
 
     async def _late(self, activity: Json, data: Json) -> None:
         """Take a click once its message is known; nothing keeps it until then."""
-        click = await self._found(activity, data, UNKNOWN_MESSAGE_SECONDS)
+        click, _ = await self._found(activity, data, UNKNOWN_MESSAGE_SECONDS)
         if click is None:
             await self._tell(activity, _unknown(data))
             return
@@ -249,15 +251,23 @@ class Clicks:
         key = key_of(activity)
         await tell(self.surface, MessagePlace(key.team, key.channel, key.thread), user_of(activity), said)
 
-    async def _found(self, activity: Json, data: Json, seconds: float) -> Click | None:
-        """Return the click once its message is known; None where it is not, in this time."""
+    async def _found(self, activity: Json, data: Json, seconds: float) -> tuple[Click | None, bool]:
+        """Return the click once its message is known, and whether that may still come where it is not, in this time."""
         shown = self.service.reply_sender.shown
-        click = heard_click(activity, data, shown)
-        if click is None and self._comes(activity, data):
+        return await self._once_known(activity, data, seconds, lambda: heard_click(activity, data, shown))
+
+    async def _once_known(
+        self, activity: Json, data: Json, seconds: float, look: Callable[[], T | None]
+    ) -> tuple[T | None, bool]:
+        """Return what is found once the message is known; whether that may still come, where it is not in this time."""
+        found = look()
+        if found is not None:
+            return found, False
+        if self._comes(activity, data):
             with suppress(TimeoutError):
-                await asyncio.wait_for(self.service.delivered(asked_in(data)[1].key), seconds)
-            click = heard_click(activity, data, shown)
-        return click
+                await asyncio.wait_for(self.service.settled(asked_in(data)[1].key), seconds)
+        comes = self._comes(activity, data)
+        return look(), comes  # looked last: another process may have noted the message since the first look
 
     def _comes(self, activity: Json, data: Json) -> bool:
         """Tell whether a message is on its way that may be the one that was pressed."""
@@ -267,7 +277,7 @@ class Clicks:
         ours = asked.key.platform == "teams" and asked.key.team == tenant_of(activity)
         return (
             ours
-            and self.service.delivers(asked.key)
+            and self.service.expects(asked.key)
             and asked.turn > self.service.reply_sender.shown.last_turn(asked.key)
         )
 

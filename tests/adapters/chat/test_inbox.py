@@ -54,6 +54,17 @@ def test_what_it_knows(database: Database) -> None:
     assert (before, inbox.knows("e1"), Inbox(database, "teams").knows("e1")) == (False, True, False)
 
 
+def test_a_thread_waits_for_what_is_not_done(database: Database) -> None:
+    """A thread waits as long as any input of its own is not done, not for those of others in its channel."""
+    inbox = Inbox(database, "slack")
+    beside = ThreadKey("slack", "T1", "C/1", "2.0")
+    before = inbox.waits(KEY)
+    inbox.take(heard(Said("one")))
+    taken = inbox.waits(KEY), inbox.waits(beside)
+    inbox.done("e1")
+    assert (before, taken, inbox.waits(KEY)) == (False, (True, False), False)
+
+
 def test_an_event_is_taken_once(database: Database) -> None:
     """The same event again is not taken, before and after it was worked on."""
     inbox = Inbox(database, "slack")

@@ -1,4 +1,4 @@
-"""One process takes in, another works: the files that people fetch lie in the home that both have."""
+"""Some processes take in, another works: a click finds its message, a file the home in which it lies."""
 
 import os
 import subprocess
@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from adapters.teams.clicks import COMING
 from tests.adapters.teams.talks.bot_process import OURS
 from tests.adapters.teams.talks.links import fetched, file_of
 from tests.adapters.teams.talks.site import TeamsCompany, founded
@@ -38,6 +39,29 @@ def begun(company: TeamsCompany, *args: str, **settings: str) -> Iterator[str]:
             assert 0 == process.wait(60)
 
 
+def reach(company: TeamsCompany, greeting: str) -> None:
+    """Have Teams send what comes next to the process that said this at its start."""
+    port = greeting.partition("on port ")[2].partition(".")[0]
+    company.teams.bot_url = f"http://127.0.0.1:{port}/api/messages"
+
+
+@pytest.mark.thorough
+def test_a_click_on_what_another_process_is_only_just_posting(tmp_path: Path, postgres: PostgresDatabase) -> None:
+    """Whoever is quicker than the database is, with a process that heard nothing of the question, loses no click."""
+    with ExitStack() as stack:
+        company = stack.enter_context(founded(tmp_path))
+        server = {"ICC_BOT_DATABASE_URL": postgres.owner_url}
+        fronts = [stack.enter_context(begun(company, "teams", "--concurrency", "0", **server)) for _ in range(2)]
+        stack.enter_context(begun(company, "worker", **server))
+        reach(company, fronts[0])
+        company.teams.fail("send", "slow", seconds=2, times=2)  # the typing sign, and the question
+        asked = company.ask("SELECT name FROM regions ORDER BY id")
+        approval = company.shown(asked, "Run on")
+        reach(company, fronts[1])
+        assert COMING == company.press(approval, "Run")
+        company.shown(asked, "CSV")
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize(("homes", "status"), [(1, 200), (2, 403)])
 def test_a_file_is_fetched_where_it_was_made(
@@ -50,8 +74,7 @@ def test_a_file_is_fetched_where_it_was_made(
         front = stack.enter_context(begun(company, "teams", "--concurrency", "0", **server))
         home = str(tmp_path / ("home" if homes == 1 else "another"))
         stack.enter_context(begun(company, "worker", **server, ICC_BOT_HOME=home))
-        port = front.partition("on port ")[2].partition(".")[0]
-        company.teams.bot_url = f"http://127.0.0.1:{port}/api/messages"
+        reach(company, front)
         _, table = company.ran("SELECT name FROM regions ORDER BY id")
         found, text = fetched(company, file_of(company, table, "ana"))
 
