@@ -22,6 +22,7 @@ from router.text_to_sql.repair.join_paths import Ways, hops
 from router.text_to_sql.repair.match_question import is_english, is_said
 from router.text_to_sql.repair.multiplicity import edges_of, multiplying
 from router.text_to_sql.repair.query import Query, alike, column_of, conjuncts, source_of, words
+from router.text_to_sql.repair.trivial_counts import always_one
 
 Kind = Literal[
     "ungrouped",
@@ -39,6 +40,7 @@ Kind = Literal[
     "counted",
     "averaged",
     "summed",
+    "always_one",
     "shown",
     "distinct",
     "table",
@@ -63,7 +65,7 @@ class Sign:
         return f"{self.spot} {self.advice}".rstrip() if self.kind in _ASKED_AGAIN else ""
 
 
-_ASKED_AGAIN = frozenset[Kind](("ungrouped", "unlinked", "itself", "contradiction"))
+_ASKED_AGAIN = frozenset[Kind](("ungrouped", "unlinked", "itself", "contradiction", "always_one"))
 """Kinds of signs that are hardly ever wrong; asked again for others, a small model mends nothing."""
 
 
@@ -131,6 +133,17 @@ def _text_summed(query: Query, select: exp.Select) -> Iterator[Sign]:
             yield Sign("text_summed", f"`{node.sql(dialect=query.dialect)}` is of a column that has words.")
 
 
+def _always_one(query: Query, select: exp.Select) -> Iterator[Sign]:
+    """Find a count of rows that are told apart by what they are grouped by."""
+    if source := always_one(query, select):
+        table = query.quoted(source.table.name if source.table else source.alias)
+        yield Sign(
+            "always_one",
+            f"Each count is 1, as each group is one row of {table}.",
+            "Count the rows of the table that refers to it.",
+        )
+
+
 def _shown(query: Query, select: exp.Select) -> Iterator[Sign]:
     """Find a column that is the only one shown, and has to have one value: whoever asks knows it."""
     parts = conjuncts(select.args.get("where"))
@@ -174,6 +187,7 @@ _ON_STRUCTURE: tuple[Callable[[Query, exp.Select], Iterable[Sign]], ...] = (
     _itself,
     _contradiction,
     _text_summed,
+    _always_one,
     _shown,
     _odd_join,
 )

@@ -9,7 +9,7 @@ from sqlglot.errors import SqlglotError
 
 from router.sql.dialect import DIALECTS, Name
 from router.text_to_sql.periods import Period
-from router.text_to_sql.repair.query import Query, column_of
+from router.text_to_sql.repair.query import Query, column_of, words
 
 # Dates: periods that end before their last day's next, and days between dates where SQLite would subtract texts.
 
@@ -63,7 +63,9 @@ def _holds_years(query: Query, node: exp.Column) -> bool:
     column = column_of(node, query.schema)
     if column is None or not column.is_number:
         return False
-    return bool(column.samples) and all(_YEAR_SAMPLE.fullmatch(each) for each in column.samples)
+    if not column.samples:  # numbers are seldom sampled: the name has to say it
+        return "year" in words(column.name)
+    return all(_YEAR_SAMPLE.fullmatch(each) for each in column.samples)
 
 
 def _held_against(side: exp.Expr) -> list[exp.Literal]:

@@ -13,6 +13,7 @@ from router.text_to_sql.repair.join_paths import Hop
 from router.text_to_sql.repair.joins import drop_join
 from router.text_to_sql.repair.query import Query, Source, column_of, conjuncts, words
 from router.text_to_sql.repair.set_logic import exclude_owners, intersect_both
+from router.text_to_sql.repair.trivial_counts import count_children
 
 
 def is_said(word: str, said: frozenset[str]) -> bool:
@@ -354,6 +355,7 @@ def fit(query: Query, question: Question) -> None:
     """Drop what an English question does not ask for, and sort groups that it leaves unsorted; no other language."""
     if is_english(question.text):
         drop_conditions(query, question)
+        count_children(query, question)
         drop_unasked(query, question)
         exclude_owners(query, question)
         intersect_both(query, question)

@@ -409,7 +409,13 @@ YEARS = replace(
         SchemaTable(
             "books",
             "main",
-            (Column("title", "TEXT"), Column("year", "INTEGER", samples=("1989", "2001")), Column("sold", "DATE")),
+            (
+                Column("title", "TEXT"),
+                Column("year", "INTEGER", samples=("1989", "2001")),
+                Column("sold", "DATE"),
+                Column("print_year", "INTEGER"),
+                Column("pages", "INTEGER"),
+            ),
         ),
     ),
 )
@@ -422,6 +428,8 @@ YEARS = replace(
         ("year BETWEEN '1990-01-01' AND '1991-12-31'", "year BETWEEN 1990 AND 1991"),
         ("STRFTIME('%Y', year) = '1990'", "year = 1990"),
         ("year > 1990", "year > 1990"),
+        ("print_year > '1990-12-31'", "print_year > 1990"),
+        ("pages > '1990-12-31'", "pages > '1990-12-31'"),
         ("sold >= '1990-01-01'", "sold >= '1990-01-01'"),
         ("STRFTIME('%Y', sold) = '1990'", "STRFTIME('%Y', sold) = '1990'"),
         ("STRFTIME('%m', year) = '01'", "STRFTIME('%m', year) = '01'"),
