@@ -32,6 +32,7 @@ from router.knowledge.learned import Learned, places, read, written
 from router.language.wording import counted, verb
 from router.storage.clock import now
 from router.storage.edited_files import put
+from router.understanding.kinds import asks_clearly
 
 Say = Callable[[str], None]
 
@@ -53,7 +54,7 @@ def learn(settings: Settings, say: Say, kind: str, files: list[Path], connection
             if kind == "dbt":
                 learned.add(_from_dbt(file, text, schema))
                 continue
-            found, number, unread = from_queries(text, schema)
+            found, number, unread = from_queries(text, schema, asks_clearly)
             left_out = f"; {counted(unread, 'statement')} could not be read" if unread else ""
             say(f"{file}: {counted(number, 'query')}{left_out}.")
             learned.add(found)

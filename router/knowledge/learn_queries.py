@@ -1,7 +1,7 @@
 """What queries say of a database: by which columns people join, what they always leave out, what they call a number."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from sqlglot import exp, parse_one
@@ -44,10 +44,10 @@ class TableColumn:
         return f"{self.table.name}.{self.column}"
 
 
-def from_queries(text: str, schema: Schema) -> tuple[Learned, int, int]:
+def from_queries(text: str, schema: Schema, asks: Callable[[str], bool]) -> tuple[Learned, int, int]:
     """Return what a file of SQL says, how many queries it has, and how many statements could not be read.
 
-    A comment before a query that asks something is its question.
+    A comment before a query that `asks` something is its question.
     """
     learned = Learned()
     statements = [_read(part, schema) for part in _split(text, schema)]
@@ -56,7 +56,7 @@ def from_queries(text: str, schema: Schema) -> tuple[Learned, int, int]:
     _learn_filters(queries, schema, learned)
     for query in queries:
         question = one_line(" ".join(query.comments or ()))
-        if not question.endswith("?"):
+        if not asks(question):
             continue
         plain = query.copy()
         plain.comments = None

@@ -335,8 +335,9 @@ def test_semicolons_within_comments_end_nothing(place: Place) -> None:
     """A statement goes on behind them, and what is no question is no example."""
     (place.folder / "past.sql").write_text(
         "SELECT ((( FROM;\n-- Which are open?\nSELECT id FROM ord -- a; b\nWHERE st = 'open';\n"
-        "-- quick and dirty\nSELECT id FROM ord;"
+        "-- quick and dirty\nSELECT id FROM ord;\n-- Show all orders by number.\nSELECT id FROM ord ORDER BY id;"
     )
     place.learn("queries", "past.sql")
-    (kept,) = place.reviewed()["examples"]
+    kept, listed = place.reviewed()["examples"]
     assert "WHERE" in kept["sql"].upper()
+    assert listed["question"] == "Show all orders by number."
