@@ -22,6 +22,9 @@ REQUEST_LIFETIME = timedelta(days=30)
 TELLING_LIFETIME = timedelta(days=1)
 """After which time nobody is told any more whom the platform did not let be told."""
 
+BEING_TOLD = timedelta(minutes=1)
+"""The age of a request up to which a process that began to tell of it may still be at that."""
+
 RequestState = Literal["open", "approved", "withdrawn"]
 
 
@@ -130,15 +133,27 @@ class ApprovalRequests:
         with self._database.transaction() as connection:
             connection.execute(update(requests).where(requests.c.number == request.number).values(told=True))
 
-    def begin_notice(self, request: ApprovalRequest, person: str) -> Notice:
-        """Note that a person is being told; returns what is known of it: who was told has a message there."""
+    def begin_notice(self, request: ApprovalRequest, person: str) -> Notice | None:
+        """Note that a person is being told; returns what is known of it: who was told has a message there.
+
+        None while another process may be telling them.
+        """
         row = {"request": request.number, "person": person, "channel": "", "message": "", "settled": False}
         with self._database.transaction() as connection:
-            insert_new(connection, notices, row)
+            new = insert_new(connection, notices, row)
             found = connection.execute(
                 select(notices).where(notices.c.request == request.number, notices.c.person == person)
             ).one()
+        fresh = self._clock() - request.at < BEING_TOLD
+        if self._database.folder is None and not new and not found.message and fresh:
+            return None
         return Notice(request, person, found.channel, found.message)
+
+    def give_back(self, notice: Notice) -> None:
+        """Note that a person was not told: whoever comes next may tell them."""
+        of = (notices.c.request == notice.request.number) & (notices.c.person == notice.person)
+        with self._database.transaction() as connection:
+            connection.execute(delete(notices).where(of, notices.c.message == ""))
 
     def posted(self, notice: Notice) -> None:
         """Note the message by which a person was told."""

@@ -77,6 +77,8 @@ class Approvers:
     async def _tell(self, request: ApprovalRequest, user: User) -> bool:
         """Tell one person, once; returns whether nothing more can be done."""
         notice = await asyncio.to_thread(self.requests.begin_notice, request, user.id)
+        if notice is None:
+            return False  # another process is at it
         if notice.message:
             return True
         place = MessagePlace(request.key.team, self.surface.home(user.id))
@@ -87,7 +89,10 @@ class Approvers:
             posted = await self.surface.find(place, id) or await self.surface.show(place, shape, id)
         except Undelivered as error:
             log.info("%s could not be told of an approval that waits: %s", user.id, error)
-            return error.outside or error.refused or error.lost
+            over = error.outside or error.refused or error.lost
+            if not over:
+                await asyncio.to_thread(self.requests.give_back, notice)
+            return over
         await asyncio.to_thread(self.requests.posted, replace(notice, channel=posted.channel, message=posted.id))
         return True
 

@@ -254,13 +254,19 @@ class ConversationService:
         return task
 
     async def work_again(self, heard: Heard) -> bool:
-        """Work on what was left; of progress that was posted in the moment of a kill, the platform alone knows."""
+        """Work on what was left; of progress that was posted in the moment of a kill, the platform alone knows.
+
+        The card that was answered last is drawn so once more: the kill may have been before that.
+        """
         key, reply_sender = heard.key, self.reply_sender
         try:
             if key.thread and key not in self._running and not reply_sender.shown.begun(key):
                 place = heard.at
                 if found := await reply_sender.surface.find(place, progress_of(heard.event)):
                     reply_sender.shown.begin(found.channel, found.id, key)
+            if (decided := reply_sender.shown.decided(key)) and key not in self._running:
+                with suppress(Undelivered):
+                    await reply_sender.draw_again(decided, heard.user)
         except Undelivered as error:
             log.warning("%s could not be answered for now: %s", heard.event, error)
             return False

@@ -194,9 +194,7 @@ class Delivery:
             await self.reply_sender.settle(question, self.incoming)
             return
         self.approved = tuple(card for card in question.reply.cards if isinstance(card, Code))
-        shown = self.reply_sender.shown
-        shown.answer(question)
-        shown.begin(question.channel, question.id, self.incoming.key)
+        self.reply_sender.shown.make_room(question)
         self.progress, self._made_room = Posted(question.channel, question.id), True
 
     async def _withdraw(self, reply: Reply) -> None:

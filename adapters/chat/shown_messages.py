@@ -61,6 +61,17 @@ class ShownMessages:
                 text = _DECISION.dump_json(decision).decode()
                 upsert(connection, decisions, row | {"team": message.key.team, "decision": text})
 
+    def make_room(self, message: ShownMessage) -> None:
+        """Note that a question is answered, and that its message shows progress: both, or neither."""
+        place = self._row(message.channel, message.id)
+        with self._database.writing() as connection:
+            connection.execute(_ANSWER, self._is(message.channel, message.id))
+            upsert(connection, progress_messages, place | {"team": message.key.team, "thread": str(message.key)})
+
+    def decided(self, key: ThreadKey) -> ShownMessage | None:
+        """Return the thread's last question of which it is kept how it was answered."""
+        return self._one(_DECIDED, self._of_thread(key))
+
     def offering(self, key: ThreadKey, words: str) -> list[ShownMessage]:
         """Return the thread's messages with these words that were not drawn as answered."""
         with self._database.reading() as connection:
@@ -160,6 +171,8 @@ _ORPHAN = ~exists().where(_SAME)
 _MESSAGE = _SHOWN.where(_is_message(messages))
 _STANDING = _is_in_thread(messages) & (messages.c.turn > 0) & ~messages.c.answered
 _QUESTION = _SHOWN.where(_STANDING).order_by(messages.c.turn.desc()).limit(1)
+_IS_DECIDED = _is_in_thread(messages) & decisions.c.decision.is_not(None)
+_DECIDED = _SHOWN.where(_IS_DECIDED).order_by(messages.c.turn.desc()).limit(1)
 _OPEN = _SHOWN.where(_is_in_thread(messages) & ~messages.c.answered)
 _LAST_TURN = select(func.max(messages.c.turn)).where(_is_in_thread(messages))
 _ANSWER = update(messages).where(_is_message(messages)).values(answered=True)

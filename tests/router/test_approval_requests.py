@@ -1,15 +1,20 @@
 """Approvals that wait for somebody else: kept once, listed for who may give them, and closed."""
 
-from datetime import timedelta
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
 from adapters.rendering.plain_text import text_of
-from router.approval_requests import ApprovalRequests
+from router.approval_requests import ApprovalRequest, ApprovalRequests, Notice
 from router.cards import Approver, Buttons, Waiting
 from router.memory.draft import User
 from router.memory.stage import Stage
+from router.storage.database import Database
 from router.turn import Opened, Said
+from tests.support.databases import database_of
 from tests.support.talk import ANA, BOB, KEY, Talk
 
 QUERY = "SELECT name FROM regions"
@@ -23,6 +28,13 @@ def _requests(talk: Talk) -> ApprovalRequests:
     talk.change("shop", approvers=frozenset({"bob@example.com"}))
     assert talk.services.approvals
     return talk.services.approvals
+
+
+@pytest.fixture
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
+    """The database that several processes share."""
+    with database_of(request, tmp_path) as opened:
+        yield opened
 
 
 def open_now(requests: ApprovalRequests) -> list[str]:
@@ -56,14 +68,30 @@ def test_what_waits_for_whom(talk: Talk, requests: ApprovalRequests) -> None:
     assert requests.waiting_for(CID, "test", "") == ()
 
 
+@pytest.mark.parametrize("database", ["server"], indirect=True)
+def test_two_processes_tell_nobody_twice(database: Database) -> None:
+    """One tells a person at a time; what one could not do, or was killed at, the other does."""
+    begun = datetime(2026, 11, 27, 9, 0, tzinfo=UTC)
+    here, there = (ApprovalRequests(database, {}, clock=lambda: begun) for _ in range(2))
+    here.stand(KEY, [ApprovalRequest(KEY, "d", ANA, "shop", "query", "regions", (BOB.email,), begun)])
+    [request] = here.untold(KEY.platform)
+    notice = here.begin_notice(request, BOB.id)
+    assert notice
+    assert there.begin_notice(request, BOB.id) is None
+    here.give_back(notice)
+    assert there.begin_notice(request, BOB.id) == notice
+    later = ApprovalRequests(database, {}, clock=lambda: begun + timedelta(minutes=2))
+    assert later.begin_notice(request, BOB.id) == notice
+
+
 def test_what_was_approved(talk: Talk, requests: ApprovalRequests) -> None:
     """It waits no more; who was told of it is told who approved it."""
     talk.say(QUERY)
     [request] = requests.untold("test", KEY)
     notice = requests.begin_notice(request, BOB.id)
-    assert notice.message == ""
-    requests.posted(notice.__class__(request, BOB.id, "D1", "1.0"))
-    assert requests.begin_notice(request, BOB.id).message == "1.0"
+    assert notice == Notice(request, BOB.id, "", "")
+    requests.posted(replace(notice, channel="D1", message="1.0"))
+    assert requests.begin_notice(request, BOB.id) == Notice(request, BOB.id, "D1", "1.0")
     talk.user = BOB
     talk.press("yes")
     assert talk.memory.stage == Stage.SHOW_RESULTS

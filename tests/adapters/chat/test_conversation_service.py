@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event
 
@@ -11,7 +12,7 @@ import pytest
 from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.inbox import Inbox
 from adapters.chat.shown_messages import ShownMessages
-from adapters.chat.surface import Heard
+from adapters.chat.surface import Heard, QuestionOutcome
 from router.memory.draft import User
 from router.memory.thread import ThreadKey
 from router.storage.database import home_database
@@ -116,6 +117,28 @@ async def test_progress_of_a_killed_process_goes(tmp_path: Path, slack: Slack, m
 
         assert [] == work.shown.begun(key)
     assert ["SELECT" in each for each in said_in(slack, root)] == [True]
+
+
+async def test_a_card_that_was_answered_before_a_kill_is_drawn_so(tmp_path: Path, slack: Slack, model: Ollama) -> None:
+    """A process that was killed between noting an answer and drawing it leaves no buttons to press."""
+    root = slack.say("C1", "which regions?", mention=True)
+    key = ThreadKey("slack", "T1", "C1", root.ts)
+    async with working(tmp_path, slack, model) as work:
+        work.hear(root)
+        await work.rest()
+        question = work.shown.question(key)
+        assert question is not None
+        ana = User("slack:U1", "Ana")
+        work.shown.answer(question, QuestionOutcome("Edited", ana, datetime(2026, 11, 1, 9, 30, tzinfo=UTC)))
+        assert work.inbox.take(Heard(key, ana, Said("help"), "T1:killed"))
+    card = next(each for each in slack.messages("C1", root) if each.ts == question.id)
+    before = str(card.blocks)
+    async with working(tmp_path, slack, model) as work:
+        await work.rest()
+
+    assert "Edited" not in before
+    assert "Edited" in str(card.blocks)
+    assert "actions" not in [block["type"] for block in card.blocks]
 
 
 async def test_what_was_not_begun_is_left_to_the_next(tmp_path: Path, slack: Slack, model: Ollama) -> None:

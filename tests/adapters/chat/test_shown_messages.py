@@ -42,6 +42,33 @@ def test_an_answered_question_stands_no_more(shown: ShownMessages) -> None:
     assert shown.message("C1", "1.2") == question
 
 
+def test_a_card_that_made_room_shows_progress(shown: ShownMessages) -> None:
+    """A process that is killed after that finds which message the answer takes the place of."""
+    shown.add("C1", "1.2", KEY, ASK)
+    question = shown.question(KEY)
+    assert question is not None
+    shown.make_room(question)
+
+    assert shown.question(KEY) is None
+    assert shown.begun(KEY) == [("C1", "1.2")]
+
+
+def test_the_last_question_that_was_decided(shown: ShownMessages) -> None:
+    """It is the newest of those whose answer is kept, not of those that are answered."""
+    decision = QuestionOutcome("Run", User("slack:U1", "Ana"), datetime(2026, 11, 1, 9, 30, tzinfo=UTC))
+    before = shown.decided(KEY)
+    for turn in (3, 4, 5):
+        shown.add("C1", f"1.{turn}", KEY, Reply(ASK.cards, turn=turn))
+        question = shown.question(KEY)
+        assert question is not None
+        shown.answer(question, decision if turn < 5 else None)
+    last = shown.decided(KEY)
+
+    assert before is None
+    assert last is not None
+    assert (last.id, last.decision) == ("1.4", decision)
+
+
 def test_how_a_question_was_answered_is_kept(shown: ShownMessages) -> None:
     """Who decided what, and when, is kept with the message, until another one takes its place."""
     shown.add("C1", "1.2", KEY, ASK)
