@@ -12,7 +12,7 @@ from router.text_to_sql.question import Question
 from router.text_to_sql.repair.join_paths import Hop
 from router.text_to_sql.repair.joins import drop_join
 from router.text_to_sql.repair.query import Query, Source, column_of, conjuncts, words
-from router.text_to_sql.repair.set_logic import exclude_owners, intersect_both
+from router.text_to_sql.repair.set_logic import exclude_owners, intersect_both, negate_named
 from router.text_to_sql.repair.trivial_counts import count_children
 
 
@@ -358,6 +358,7 @@ def fit(query: Query, question: Question) -> None:
         count_children(query, question)
         drop_unasked(query, question)
         exclude_owners(query, question)
+        negate_named(query, question)
         intersect_both(query, question)
         drop_pinned(query, question)
         order_numbers(query, question)

@@ -1,13 +1,14 @@
 """Sets of rows that one condition cannot tell: whoever has both of two values, and whoever has none of a kind."""
 
 import re
+from collections.abc import Sequence
 from itertools import combinations
 
 from sqlglot import exp
 
 from router.text_to_sql.question import Question
 from router.text_to_sql.repair.multiplicity import edges_of, multiplying
-from router.text_to_sql.repair.query import Query, conjuncts, source_of, words
+from router.text_to_sql.repair.query import Query, Source, conjuncts, source_of, words
 
 
 def split_union(query: Query) -> None:
@@ -139,6 +140,86 @@ def exclude_owners(query: Query, question: Question) -> None:
         query.note("has not", said)
 
 
+_NOT = re.compile(r"\b(?:not|never|\w+n['’]t|except(?: for)?|excluding|other than)\b(?! only\b)", re.IGNORECASE)
+_CLAUSE = re.compile(r"[^,.;?]*?(?=[,.;?]|\b(?:and|or|but|nor)\b|$)", re.IGNORECASE)
+
+
+def negate_named(query: Query, question: Question) -> None:
+    """Leave out what the question does not want where the query wants just that: "who are not from Berlin".
+
+    Where the value belongs to another table, whoever has a row with it is left out.
+    """
+    tree, said = query.tree, list(_NOT.finditer(question.text))
+    if len(said) != 1 or not isinstance(tree, exp.Select) or tree.args.get("group") or _leaves_out(tree):
+        return
+    before, after = question.text[: said[0].start()].lower(), question.text[said[0].end() :].lower()
+    clause = _CLAUSE.match(after)
+    parts = conjuncts(tree.args.get("where"))
+    unwanted = [part for part in parts if isinstance(part, exp.EQ) and _all_in(part, clause[0] if clause else "")]
+    others = [node.name.lower() for part in parts if part not in unwanted for node in part.find_all(exp.Literal)]
+    if not unwanted or any(other in after and other not in before for other in others):
+        return
+    places = {place.alias if (place := _place(query, part)) else "" for part in unwanted}
+    shown = {
+        source.alias
+        for item in tree.find_all(exp.Column)
+        if _is_shown(item) and (source := source_of(item, query.schema))
+    }
+    kept = [part.copy() for part in parts if part not in unwanted]
+    condition = exp.and_(*(part.copy() for part in unwanted), copy=False)
+    join = next((each for each in tree.args.get("joins") or () if {each.this.alias_or_name} == places), None)
+    if places & shown or len(places) != 1 or "" in places:
+        if places != shown or len(unwanted) != 1:
+            return
+        kept.append(exp.NEQ(this=unwanted[0].this.copy(), expression=unwanted[0].expression.copy()))
+    elif (
+        join is not None
+        and join.args.get("on") is not None
+        and not join.side
+        and _used_by_these(tree, join, unwanted, query)
+    ):
+        row = exp.select("1").from_(join.this.copy()).where(exp.and_(join.args["on"].copy(), condition))
+        tree.set("joins", [each for each in tree.args["joins"] if each is not join])
+        kept.append(exp.Not(this=exp.Exists(this=row)))
+    else:
+        return
+    tree.set("where", exp.Where(this=exp.and_(*kept, copy=False)))
+    query.note(
+        "not", f"Rows with `{condition.sql(dialect=query.dialect)}` are left out, as the question says “{said[0][0]}”."
+    )
+
+
+def _leaves_out(tree: exp.Expr) -> bool:
+    return tree.find(exp.Not, exp.NEQ, exp.Except) is not None or any(
+        node.args.get("negate") for node in tree.find_all(exp.Predicate)
+    )
+
+
+def _all_in(part: exp.Expr, clause: str) -> bool:
+    """Tell whether a part of a question has all values of a condition."""
+    values = [node.name.lower() for node in part.find_all(exp.Literal)]
+    return bool(values) and all(re.search(rf"\b{re.escape(value)}\b", clause) for value in values)
+
+
+def _place(query: Query, part: exp.EQ) -> Source | None:
+    return source_of(part.this, query.schema) if isinstance(part.this, exp.Column) else None
+
+
+def _is_shown(column: exp.Column) -> bool:
+    node: exp.Expr = column
+    while node.parent is not None and not isinstance(node.parent, exp.Select):
+        node = node.parent
+    return node.arg_key == "expressions" and node.parent is not None and node.parent.parent is None
+
+
+def _used_by_these(tree: exp.Select, join: exp.Join, parts: Sequence[exp.Expr], query: Query) -> bool:
+    """Tell whether nothing but its own join and these conditions uses a table."""
+    alias = join.this.alias_or_name
+    inside = {id(column) for node in (join, *parts) for column in node.find_all(exp.Column)}
+    used = (c for c in tree.find_all(exp.Column) if (source := source_of(c, query.schema)) and source.alias == alias)
+    return all(id(column) in inside for column in used)
+
+
 def _subject(before: str) -> frozenset[str]:
     """Return what stands before a negation: in "orders that have not been paid", the orders."""
     said = [word for word in re.findall(r"[a-z]+", before.lower()) if word not in _BETWEEN]
@@ -181,12 +262,8 @@ def _owned(query: Query, tree: exp.Select, unequal: exp.NEQ) -> exp.Join | None:
     )
     if join is None or held is None or not isinstance(join.args.get("on"), exp.EQ):
         return None
-    own = [
-        c for c in tree.find_all(exp.Column) if (source := source_of(c, query.schema)) and source.alias == held.alias
-    ]
-    inside = {id(column) for node in (join, unequal) for column in node.find_all(exp.Column)}
     others = [source for source in query.sources(tree) if source.alias != held.alias]
-    if any(id(column) not in inside for column in own) or any(item.is_star for item in tree.expressions):
+    if not _used_by_these(tree, join, [unequal], query) or any(item.is_star for item in tree.expressions):
         return None
     edges = [edge for edge in edges_of(query, tree) if held.alias in (edge.left.alias, edge.right.alias)]
     return join if len(others) == 1 and others[0].table and multiplying(others[0], edges) else None
@@ -198,6 +275,8 @@ def _two_conditions(tree: exp.Select) -> tuple[list[exp.Expr], exp.Column, tuple
     for part in parts:
         bare = part.unnest()
         pair: list[exp.Expr] = []
+        if inside := _two_within(bare):
+            return [each for each in parts if each is not part], *inside
         if isinstance(bare, exp.In) and isinstance(bare.this, exp.Column):
             pair = [exp.EQ(this=bare.this.copy(), expression=each.copy()) for each in bare.expressions]
         elif isinstance(bare, exp.Or):
@@ -210,6 +289,23 @@ def _two_conditions(tree: exp.Select) -> tuple[list[exp.Expr], exp.Column, tuple
         if column is not None and _exclude_another(first.unnest(), second.unnest()):
             return [each for each in parts if each is not first and each is not second], column, (first, second)
     return None
+
+
+def _two_within(part: exp.Expr) -> tuple[exp.Column, tuple[exp.Expr, exp.Expr]] | None:
+    """Return two conditions such that a query within this one asks for the one or the other, and their column."""
+    inner = part.args.get("query") if isinstance(part, exp.In) else None
+    select = inner.unnest() if inner else None
+    found = _two_conditions(select) if isinstance(select, exp.Select) and isinstance(part.this, exp.Column) else None
+    if found is None:
+        return None
+    kept, _, pair = found
+    sides = []
+    for each in pair:
+        side = part.copy()
+        narrowed = side.args["query"].unnest()
+        narrowed.set("where", exp.Where(this=exp.and_(*(other.copy() for other in kept), each.copy(), copy=False)))
+        sides.append(side)
+    return part.this, (sides[0], sides[1])
 
 
 def _one_column(pair: list[exp.Expr]) -> exp.Column | None:

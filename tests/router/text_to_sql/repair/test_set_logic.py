@@ -208,3 +208,57 @@ def test_a_union_of_other_columns_stays() -> None:
     """Columns that no part has are a fault to be told, and not taken away."""
     sql = "SELECT name, status FROM customers UNION ALL SELECT name, country FROM products"
     assert "status" in repair(sql, trade(), Question("Names", date(2026, 11, 21))).sql
+
+
+@pytest.mark.parametrize(
+    ("sql", "asked", "right"),
+    [
+        (
+            "SELECT name FROM customers WHERE country = 'USA'",
+            "Which customers are not from the USA?",
+            "SELECT name FROM customers WHERE country <> 'USA'",
+        ),
+        (
+            "SELECT name FROM customers WHERE region_id = 2 AND country = 'USA'",
+            "Customers in region 2, other than those from the USA",
+            "SELECT name FROM customers WHERE region_id = 2 AND country <> 'USA'",
+        ),
+        (
+            f"{JOINED} WHERE orders.status = 'open'",
+            "Which customers aren't waiting for an open order?",
+            "SELECT customers.name FROM customers WHERE NOT EXISTS(SELECT 1 FROM orders"
+            " WHERE customers.id = orders.customer_id AND orders.status = 'open')",
+        ),
+    ],
+)
+def test_what_the_question_does_not_want_is_left_out(sql: str, asked: str, right: str) -> None:
+    """A condition on a value that stands right behind the only "not" of the question is turned round."""
+    assert mended(sql, asked) == right
+
+
+@pytest.mark.parametrize(
+    ("sql", "asked"),
+    [
+        ("SELECT name FROM customers WHERE country = 'USA'", "Which customers are from the USA, and not from the UK?"),
+        ("SELECT name FROM customers WHERE country = 'USA'", "Customers not only from the USA"),
+        ("SELECT name FROM customers WHERE country <> 'USA'", "Which customers are not from the USA?"),
+        ("SELECT name FROM customers WHERE country = 'USA'", "Why does nobody not from Mars and from the USA pay?"),
+        (f"{JOINED} WHERE orders.status = 'open' AND orders.id > 3", "Customers that are not open, after number 3"),
+        ("SELECT country, COUNT(*) FROM customers WHERE country = 'UK' GROUP BY country", "How many are not from UK?"),
+    ],
+)
+def test_what_the_question_may_want_stays(sql: str, asked: str) -> None:
+    """The value stands before the negation or in another clause, something is left out already, or more is asked."""
+    assert "country <> 'UK'" not in (found := mended(sql, asked))
+    assert "EXISTS" not in found
+    assert found.count("<>") == sql.count("<>")
+
+
+def test_both_within_a_query() -> None:
+    """Two values that a query within the condition takes either of are taken both."""
+    region = "SELECT id FROM customers WHERE country"
+    items = "SELECT products.name FROM products JOIN order_items ON products.id = order_items.product_id"
+    linked = f"{items} WHERE order_items.order_id IN ({region}"
+    assert mended(f"{linked} IN ('UK', 'USA'))", "Which products that both UK and USA have?") == (
+        f"{linked} = 'UK') INTERSECT {linked} = 'USA')"
+    )
