@@ -114,14 +114,20 @@ def _itself(query: Query, select: exp.Select) -> Iterator[Sign]:
 
 
 def _contradiction(query: Query, select: exp.Select) -> Iterator[Sign]:
-    """Find one column of one row that should have two values at once."""
+    """Find one column of one row that should have two values at once, or none and one."""
     wanted: dict[str, str] = {}
-    for part in conjuncts(select.args.get("where")):
+    parts = conjuncts(select.args.get("where"))
+    for part in parts:
         if isinstance(part, exp.EQ) and isinstance(part.this, exp.Column) and isinstance(part.expression, exp.Literal):
             name, value = part.this.sql().lower(), part.expression.sql()
             if wanted.setdefault(name, value) != value:
                 column = part.this.sql(dialect=query.dialect)
                 yield Sign("contradiction", f"No row can have `{column}` = {wanted[name]} and = {value} at once.")
+    empty = {part.this for part in parts if isinstance(part, exp.Is) and isinstance(part.expression, exp.Null)}
+    for part in parts:
+        if isinstance(part, exp.Predicate) and not isinstance(part, exp.Is) and part.this in empty:
+            column = part.this.sql(dialect=query.dialect)
+            yield Sign("contradiction", f"`{column}` has to be empty, and is compared as well: no row is found.")
 
 
 def _text_summed(query: Query, select: exp.Select) -> Iterator[Sign]:

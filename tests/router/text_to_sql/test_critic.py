@@ -36,6 +36,11 @@ def kinds(asked: str, sql: str, *named: Named) -> list[str]:
             "SELECT id FROM orders WHERE status = 'open' AND status = 'paid'",
             "contradiction",
         ),
+        (
+            "Which customers of Grace are there?",
+            "SELECT name FROM customers WHERE region_id IS NULL AND region_id <> 2",
+            "contradiction",
+        ),
         ("What is the status of the open orders?", "SELECT status FROM orders WHERE status = 'open'", "shown"),
         (
             "What are the products in each of the orders?",
