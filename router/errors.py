@@ -71,6 +71,10 @@ class AgentFailed(Failed):
     """The model could not be reached, or gave nothing usable."""
 
 
+class AnswerCut(AgentFailed):
+    """The model's answer was longer than it may be, and its end is missing."""
+
+
 class AgentAway(AgentFailed):
     """The model cannot be used before whoever runs the bot mends something; the sentence says what."""
 

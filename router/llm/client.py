@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pydantic import ValidationError
 
-from router.errors import AgentFailed, BotError, Stopped
+from router.errors import AgentFailed, AnswerCut, BotError, Stopped
 from router.llm.call import ModelCall, Requester, Shape, complaint, cut, ending, read, said, unmarked
 from router.llm.failures import Remedies, explain, late
 from router.llm.fair_queue import FairQueue, Shut, Ticket
@@ -265,7 +265,7 @@ class Llm:
         answer = _THOUGHT.sub("", "".join(said(piece) for piece in pieces)).strip()
         self._record(call, answer, seconds, pieces, seen)
         if not call.background and any(cut(piece) for piece in pieces):
-            raise AgentFailed(
+            raise AnswerCut(
                 f"The answer of {self.name} was cut off at {self._answer_tokens} tokens and is not used. Ask for less."
             )
         return answer

@@ -9,7 +9,7 @@ from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
 from router.catalog.schema import Schema
-from router.errors import AgentFailed, JobFailed
+from router.errors import AgentFailed, AnswerCut, JobFailed
 from router.language.inflection import stem
 from router.language.wording import NAME_WORD
 from router.llm.call import ModelCall, Shape
@@ -253,12 +253,20 @@ def _kept(schema: Schema, chosen: list[str]) -> list[str]:
 
 
 def generate(task: SqlTask, view: View, tries: tuple[Try, ...]) -> str:
-    """Return the statement that the model writes, "" where it writes none; `tries` are what it wrote before."""
+    """Return the statement that the model writes, "" where it writes none; `tries` are what it wrote before.
+
+    An answer without an end is none, once: at 0 degrees a small model may say one condition for ever.
+    """
     tried, problem = _failed(task.question, tries)
     user = asked(replace(task, schema=view.schema), tried, problem, near=view.near, number=len(tries))
     warmth = TEMPERATURES[min(len(tries) + len(task.question.avoid), len(TEMPERATURES) - 1)]
     call = ModelCall(prefix(view.schema, task.options), user, task.requester, "sql", warmth)
-    return extract(task.model.text(call), view.schema.dialect) or ""
+    try:
+        return extract(task.model.text(call), view.schema.dialect) or ""
+    except AnswerCut:
+        if tries and not any(each.sql for each in tries):
+            raise
+        return ""
 
 
 def _failed(question: Question, tries: tuple[Try, ...]) -> tuple[str, str]:

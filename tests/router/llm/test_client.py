@@ -13,7 +13,7 @@ import pytest
 from pydantic import BaseModel
 
 from bot.models import ollama_server
-from router.errors import AgentFailed, Stopped
+from router.errors import AgentFailed, AnswerCut, Stopped
 from router.llm.call import ModelCall, Requester
 from router.llm.client import Llm
 from router.llm.prompt_log import PromptLog
@@ -164,7 +164,7 @@ def test_an_answer_cut_off(server: Ollama) -> None:
     """Half an SQL text is not used."""
     server.enqueue(Answer("SELECT 1 FROM", reason="length"))
 
-    with pytest.raises(AgentFailed, match="was cut off at 2048 tokens"):
+    with pytest.raises(AnswerCut, match="was cut off at 2048 tokens"):
         llm(server).text(ModelCall("s", "u", Requester("ann"), "sql"))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from router.errors import AgentFailed, Stopped
+from router.errors import AgentFailed, AnswerCut, Stopped
 from router.knowledge.knowledge import Example, Known
 from router.llm.call import Requester
 from router.sql.databases.session import Estimate, PooledDatabase
@@ -173,6 +173,18 @@ def test_errors_of_the_model_go_to_the_person(database: PooledDatabase, error: E
     """No further attempt is made."""
     with pytest.raises(type(error), match=str(error)):
         written(database, error)
+
+
+def test_an_answer_without_an_end_is_asked_for_once_more(database: PooledDatabase) -> None:
+    """A small model may repeat itself for ever; what it says the second time counts, also that this has no end."""
+    cut = AnswerCut("The answer was cut off.")
+    found, model = written(database, cut, "SELECT name FROM customers")
+    assert (found.sql, found.problem) == ("SELECT name FROM customers", "")
+    assert [temperature for _, _, temperature in model.history] == [0.0, 0.2]
+    faulty, _ = written(database, "SELECT a FROM orders", cut, cut)
+    assert faulty.sql == "SELECT a FROM orders"
+    with pytest.raises(AnswerCut):
+        written(database, cut, cut)
 
 
 def test_the_same_query_again_still_runs(database: PooledDatabase) -> None:
