@@ -179,7 +179,7 @@ def test_an_answer_without_an_end_is_asked_for_once_more(database: PooledDatabas
     """A small model may repeat itself for ever; what it says the second time counts, also that this has no end."""
     cut = AnswerCut("The answer was cut off.")
     found, model = written(database, cut, "SELECT name FROM customers")
-    assert (found.sql, found.problem) == ("SELECT name FROM customers", "")
+    assert (found.sql, found.problem) == ("SELECT name FROM customers", None)
     assert [temperature for _, _, temperature in model.history] == [0.0, 0.2]
     faulty, _ = written(database, "SELECT a FROM orders", cut, cut)
     assert faulty.sql == "SELECT a FROM orders"
