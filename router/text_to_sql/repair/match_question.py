@@ -11,8 +11,9 @@ from router.language.folding import folds, within_one
 from router.text_to_sql.question import Question
 from router.text_to_sql.repair.join_paths import Hop
 from router.text_to_sql.repair.joins import drop_join
+from router.text_to_sql.repair.negation import exclude_owners, negate_named
 from router.text_to_sql.repair.query import Query, Source, column_of, conjuncts, words
-from router.text_to_sql.repair.set_logic import exclude_owners, intersect_both, negate_named
+from router.text_to_sql.repair.set_logic import intersect_both
 from router.text_to_sql.repair.trivial_counts import count_children
 
 

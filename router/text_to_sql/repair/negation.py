@@ -1,0 +1,168 @@
+"""What a question leaves out: whoever has no row of a kind, and the values that stand behind "not"."""
+
+import re
+from collections.abc import Sequence
+
+from sqlglot import exp
+
+from router.text_to_sql.question import Question
+from router.text_to_sql.repair.multiplicity import edges_of, multiplying
+from router.text_to_sql.repair.query import Query, Source, conjuncts, source_of, words
+from router.text_to_sql.repair.set_logic import is_shared
+
+_HAS_NOT = re.compile(
+    r"\b(?:do|does|did|have|has|had)(?: not| never|n['’]?t)\b|\bnever\b|\bwithout (?:a|an|any)\b", re.IGNORECASE
+)
+"""A thing that has none of a kind: "who have not taken a loan", and not "whose loan is not open"."""
+_THAT_HAS_NOT = re.compile(
+    r"\b(\w+)\W+(?:that|which|who)\W+(?:do|does|did|have|has|had)(?: not| never|n['’]?t)\b", re.IGNORECASE
+)
+
+
+def exclude_owners(query: Query, question: Question) -> None:
+    """Leave out whoever has a row of a kind where the question says "who have not", and the query asks for other rows.
+
+    Customers with a loan of another kind may have one of this kind, too; those without any loan belong to the answer.
+    """
+    tree = query.tree
+    asked = _HAS_NOT.search(question.text)
+    if not asked or not isinstance(tree, exp.Select) or any(tree.args.get(key) for key in ("group", "order", "limit")):
+        return
+    if any(item.find(exp.AggFunc) or item.is_star for item in tree.expressions):
+        return
+    parts = conjuncts(tree.args.get("where"))
+    others = [(part, kind) for part in parts if (kind := _opposite(part))]
+    if len(others) != 1:
+        return
+    part, kind = others[0]
+    kept = [each.copy() for each in parts if each is not part]
+    said = f"Whoever has a row with `{kind.sql(dialect=query.dialect)}` is left out."
+    subject = _subject(question.text[: asked.start()])
+    if len(query.sources(tree)) > 1:
+        shown = _shown(query, tree)
+        if shown is None or not multiplying(shown, edges_of(query, tree)):
+            return
+        if any(subject & words(source.alias) for source in query.sources(tree) if source.alias != shown.alias):
+            return
+        if absent := _absent(query, tree, shown, [part], kind):
+            tree.set("where", exp.Where(this=exp.and_(*kept, absent, copy=False)))
+            query.note("has not", said)
+    elif isinstance(part, exp.NEQ) and _is_what_has_not(tree, question) and is_shared(query, tree, part.this):
+        without, those = tree.copy(), tree.copy()
+        without.set("where", exp.Where(this=exp.and_(*kept, copy=False)) if kept else None)
+        those.set("where", exp.Where(this=kind))
+        for side in (without, those):
+            side.set("distinct", None)
+        query.tree = exp.Except(this=without, expression=those, distinct=True)
+        query.note("has not", said)
+
+
+def _opposite(part: exp.Expr) -> exp.Expr | None:
+    """Return the condition that a part of a WHERE leaves out: `a = 1` of `a <> 1`, and IN of NOT IN."""
+    if isinstance(part, exp.NEQ) and isinstance(part.this, exp.Column):
+        return exp.EQ(this=part.this.copy(), expression=part.expression.copy())
+    inner = part.this.unnest() if isinstance(part, exp.Not) else None
+    return inner.copy() if isinstance(inner, exp.In) and isinstance(inner.this, exp.Column) else None
+
+
+def _subject(before: str) -> frozenset[str]:
+    """Return what stands before a negation: in "orders that have not been paid", the orders."""
+    said = [word for word in re.findall(r"[a-z]+", before.lower()) if word not in _BETWEEN]
+    return words(said[-1]) if said else frozenset()
+
+
+_BETWEEN = frozenset({"that", "which", "who", "was", "were", "is", "are", "has", "have", "had", "been", "yet"})
+
+
+def _is_what_has_not(tree: exp.Select, question: Question) -> bool:
+    """Tell whether a query shows the very thing of which the question says that it has not: "studios that have not"."""
+    asked = _THAT_HAS_NOT.search(question.text)
+    return asked is not None and all(words(asked[1]) <= words(item.alias_or_name) for item in tree.expressions)
+
+
+def _shown(query: Query, tree: exp.Select) -> Source | None:
+    """Return the one table of the schema that all that is shown is of."""
+    found = [source_of(column, query.schema) for item in tree.expressions for column in item.find_all(exp.Column)]
+    aliases = {source.alias for source in found if source and source.table}
+    return found[0] if found and None not in found and len(aliases) == 1 else None
+
+
+def _absent(query: Query, tree: exp.Select, shown: Source, parts: Sequence[exp.Expr], kind: exp.Expr) -> exp.Not | None:
+    """Take all other tables out of a query, and return that these have no row of a kind for the row that is shown.
+
+    None, and nothing is done, where another part of the query uses one of them, or not every join is a plain one.
+    """
+    joins = tree.args.get("joins") or []
+    nodes = [tree.args["from_"].this, *(join.this for join in joins)]
+    plain = all(not join.side and join.kind in ("", "INNER") and join.args.get("on") for join in joins)
+    if not plain or not all(isinstance(node, exp.Table) for node in nodes):
+        return None
+    inside = {id(column) for node in (*joins, *parts) for column in node.find_all(exp.Column)}
+    for column in tree.find_all(exp.Column):
+        source = source_of(column, query.schema)
+        if id(column) not in inside and (source is None or source.alias != shown.alias):
+            return None
+    own = next(node for node in nodes if node.alias_or_name == shown.alias)
+    others = [node for node in nodes if node is not own]
+    links = [link for join in joins for link in conjuncts(join.args["on"])]
+    if not others or any(not column.table for link in links for column in link.find_all(exp.Column)):
+        return None
+    row, seen = exp.select("1").from_(others[0].copy()), {others[0].alias_or_name}
+    for node in others[1:]:
+        seen.add(node.alias_or_name)
+        by = [link for link in links if {column.table for column in link.find_all(exp.Column)} <= seen]
+        if not by:
+            return None
+        links = [link for link in links if link not in by]
+        row = row.join(node.copy(), on=exp.and_(*(link.copy() for link in by), copy=False))
+    row = row.where(exp.and_(*(link.copy() for link in links), kind.copy(), copy=False))
+    tree.set("from_", exp.From(this=own.copy()))
+    tree.set("joins", [])
+    return exp.Not(this=exp.Exists(this=row))
+
+
+_NOT = re.compile(r"\b(?:not|never|\w+n['’]t|except(?: for)?|excluding|other than)\b(?! only\b)", re.IGNORECASE)
+_CLAUSE = re.compile(r"[^,.;?]*?(?=[,.;?]|\b(?:and|or|but|nor)\b|$)", re.IGNORECASE)
+
+
+def negate_named(query: Query, question: Question) -> None:
+    """Leave out what the question does not want where the query wants just that: "who are not from Berlin".
+
+    Where the value belongs to another table, whoever has a row with it is left out.
+    """
+    tree, said = query.tree, list(_NOT.finditer(question.text))
+    if len(said) != 1 or not isinstance(tree, exp.Select) or tree.args.get("group") or _leaves_out(tree):
+        return
+    before, after = question.text[: said[0].start()].lower(), question.text[said[0].end() :].lower()
+    clause = _CLAUSE.match(after)
+    parts = conjuncts(tree.args.get("where"))
+    unwanted = [part for part in parts if isinstance(part, exp.EQ) and _all_in(part, clause[0] if clause else "")]
+    others = [node.name.lower() for part in parts if part not in unwanted for node in part.find_all(exp.Literal)]
+    shown = _shown(query, tree)
+    if not unwanted or shown is None or any(other in after and other not in before for other in others):
+        return
+    places = [source_of(part.this, query.schema) if isinstance(part.this, exp.Column) else None for part in unwanted]
+    kind = exp.and_(*(part.copy() for part in unwanted), copy=False)
+    if all(place and place.alias == shown.alias for place in places) and len(unwanted) == 1:
+        absent: exp.Expr | None = exp.NEQ(this=unwanted[0].this.copy(), expression=unwanted[0].expression.copy())
+    elif all(place and place.alias != shown.alias for place in places):
+        absent = _absent(query, tree, shown, unwanted, kind)
+    else:
+        absent = None
+    if absent is not None:
+        kept = (part.copy() for part in parts if part not in unwanted)
+        tree.set("where", exp.Where(this=exp.and_(*kept, absent, copy=False)))
+        written = kind.sql(dialect=query.dialect)
+        query.note("not", f"Rows with `{written}` are left out, as the question says “{said[0][0]}”.")
+
+
+def _leaves_out(tree: exp.Expr) -> bool:
+    return tree.find(exp.Not, exp.NEQ, exp.Except) is not None or any(
+        node.args.get("negate") for node in tree.find_all(exp.Predicate)
+    )
+
+
+def _all_in(part: exp.Expr, clause: str) -> bool:
+    """Tell whether a part of a question has all values of a condition."""
+    values = [node.name.lower() for node in part.find_all(exp.Literal)]
+    return bool(values) and all(re.search(rf"\b{re.escape(value)}\b", clause) for value in values)
