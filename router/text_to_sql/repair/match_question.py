@@ -91,33 +91,14 @@ def _is_spelt(value: str, asked: str) -> bool:
 
 
 def _is_twin(query: Query, part: exp.EQ, asked: str, said: frozenset[str]) -> bool:
-    """Tell whether another condition of the query has this value too, and is closer to the question."""
+    """Tell whether another condition of the query has this value too, and a column that is closer to the question."""
     value = part.expression.name
-    if _is_within(query, part, asked):
-        return True
     if len(value) < 2 or asked.lower().count(value.lower()) != 1:
         return False
     equal = [each for each in query.tree.find_all(exp.EQ) if each is not part and isinstance(each.this, exp.Column)]
     twins = [each.this for each in equal if each.expression == part.expression and each.find_ancestor(exp.Or) is None]
     strange = _strange(query, part.this, said)
     return any(_strange(query, twin, said) < strange for twin in twins)
-
-
-def _is_within(query: Query, part: exp.EQ, asked: str) -> bool:
-    """Tell whether the question has a text only as a word of another one that is asked for: Orton in "Team Orton"."""
-    value = _line(part.expression.name)
-    for each in query.tree.find_all(exp.EQ):
-        longer = _line(each.expression.name) if isinstance(each.expression, exp.Literal) else ""
-        if part.expression.is_string and value != longer and value in longer and each.find_ancestor(exp.Or) is None:
-            said = _line(asked)
-            if longer in said and value not in said.replace(longer, " "):
-                return True
-    return False
-
-
-def _line(text: str) -> str:
-    """Return the words of a text in lower case between blanks."""
-    return " ".join(("", *re.findall(r"[^\W_]+", text.lower()), ""))
 
 
 def _strange(query: Query, column: exp.Column, said: frozenset[str]) -> int:

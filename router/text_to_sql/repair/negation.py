@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
+from router.catalog.schema import SchemaTable
 from router.text_to_sql.question import Question
 from router.text_to_sql.repair.multiplicity import edges_of, multiplying
 from router.text_to_sql.repair.query import Query, Source, conjuncts, source_of, words
@@ -19,6 +20,10 @@ _THAT_HAS_NOT = re.compile(
 )
 
 
+_BEYOND = ("with_", "group", "order", "limit")
+"""Parts of a query that say more than which rows there are."""
+
+
 def exclude_owners(query: Query, question: Question) -> None:
     """Leave out whoever has a row of a kind where the question says "who have not", and the query asks for other rows.
 
@@ -26,7 +31,7 @@ def exclude_owners(query: Query, question: Question) -> None:
     """
     tree = query.tree
     asked = _HAS_NOT.search(question.text)
-    if not asked or not isinstance(tree, exp.Select) or any(tree.args.get(key) for key in ("group", "order", "limit")):
+    if not asked or not isinstance(tree, exp.Select) or any(tree.args.get(key) for key in _BEYOND):
         return
     if any(item.find(exp.AggFunc) or item.is_star for item in tree.expressions):
         return
@@ -37,20 +42,26 @@ def exclude_owners(query: Query, question: Question) -> None:
     part, kind = others[0]
     kept = [each.copy() for each in parts if each is not part]
     said = f"Whoever has a row with `{kind.sql(dialect=query.dialect)}` is left out."
-    subject = _subject(question.text[: asked.start()])
     if len(query.sources(tree)) > 1:
-        shown = _shown(query, tree)
-        if shown is None or not multiplying(shown, edges_of(query, tree)):
+        column = part.this if isinstance(part, exp.NEQ) else part.this.unnest().this
+        shown, held = _shown(query, tree), source_of(column, query.schema)
+        if shown is None or held is None or held.alias == shown.alias:
             return
-        if any(subject & words(source.alias) for source in query.sources(tree) if source.alias != shown.alias):
+        before = question.text[: asked.start()]
+        if not _is_subject(query, shown, before) or not multiplying(shown, edges_of(query, tree)):
             return
         if absent := _absent(query, tree, shown, [part], kind):
             tree.set("where", exp.Where(this=exp.and_(*kept, absent, copy=False)))
             query.note("has not", said)
-    elif isinstance(part, exp.NEQ) and _is_what_has_not(tree, question) and is_shared(query, tree, part.this):
+    elif (
+        query.dialect != "oracle"
+        and isinstance(part, exp.NEQ)
+        and _is_what_has_not(tree, question)
+        and is_shared(query, tree, part.this)
+    ):
         without, those = tree.copy(), tree.copy()
         without.set("where", exp.Where(this=exp.and_(*kept, copy=False)) if kept else None)
-        those.set("where", exp.Where(this=kind))
+        those.set("where", exp.Where(this=exp.and_(*(each.copy() for each in kept), kind, copy=False)))
         for side in (without, those):
             side.set("distinct", None)
         query.tree = exp.Except(this=without, expression=those, distinct=True)
@@ -65,19 +76,35 @@ def _opposite(part: exp.Expr) -> exp.Expr | None:
     return inner.copy() if isinstance(inner, exp.In) and isinstance(inner.this, exp.Column) else None
 
 
-def _subject(before: str) -> frozenset[str]:
-    """Return what stands before a negation: in "orders that have not been paid", the orders."""
+def _is_subject(query: Query, shown: Source, before: str) -> bool:
+    """Tell whether what is shown is what stands before a negation: "customers who do not", not "orders that have not".
+
+    A noun that is no table's, such as "professors", may be it; a word for anybody or anything is nobody.
+    """
     said = [word for word in re.findall(r"[a-z]+", before.lower()) if word not in _BETWEEN]
-    return words(said[-1]) if said else frozenset()
+    subject = words(said[-1]) if said else frozenset()
+    if not subject or subject & _ANYBODY:
+        return False
+    others = {word for table in query.schema.tables if table != shown.table for word in _names_in(table)}
+    return bool(shown.table and subject & words(shown.table.name)) or not subject & others
+
+
+def _names_in(table: SchemaTable) -> frozenset[str]:
+    return words(" ".join((table.name, *(column.name for column in table.columns))))
 
 
 _BETWEEN = frozenset({"that", "which", "who", "was", "were", "is", "are", "has", "have", "had", "been", "yet"})
+_ANYBODY = words("we i you it they he she nobody somebody someone anyone something anything everything")
+"""Who or what stands for any table."""
 
 
 def _is_what_has_not(tree: exp.Select, question: Question) -> bool:
     """Tell whether a query shows the very thing of which the question says that it has not: "studios that have not"."""
     asked = _THAT_HAS_NOT.search(question.text)
-    return asked is not None and all(words(asked[1]) <= words(item.alias_or_name) for item in tree.expressions)
+    return asked is not None and all(words(asked[1]) == words(item.alias_or_name) - _KEY for item in tree.expressions)
+
+
+_KEY = words("id name code key number")
 
 
 def _shown(query: Query, tree: exp.Select) -> Source | None:
@@ -121,8 +148,13 @@ def _absent(query: Query, tree: exp.Select, shown: Source, parts: Sequence[exp.E
     return exp.Not(this=exp.Exists(this=row))
 
 
-_NOT = re.compile(r"\b(?:not|never|\w+n['’]t|except(?: for)?|excluding|other than)\b(?! only\b)", re.IGNORECASE)
-_CLAUSE = re.compile(r"[^,.;?]*?(?=[,.;?]|\b(?:and|or|but|nor)\b|$)", re.IGNORECASE)
+_IS_NOT = re.compile(
+    r"\b(?:who|that|which|what)\b(?:\W+\w+){0,6}?\W+(?:is|are|was|were|do|does|did)(?:\W+not|n['’]t)\b(?! only\b)",
+    re.IGNORECASE,
+)
+"""A thing that is not so: "customers who are not from Berlin", and not "I do not know", "whether or not", "not yet"."""
+_NEGATION = re.compile(r"\b(?:not|never|no|none|without|except|excluding|other than|\w+n['’]t)\b", re.IGNORECASE)
+_CLAUSE = re.compile(r"[\w\s'’-]*?(?=[^\w\s'’-]|\b(?:and|or|but|nor|their|its|his|her)\b|$)", re.IGNORECASE)
 
 
 def negate_named(query: Query, question: Question) -> None:
@@ -130,16 +162,18 @@ def negate_named(query: Query, question: Question) -> None:
 
     Where the value belongs to another table, whoever has a row with it is left out.
     """
-    tree, said = query.tree, list(_NOT.finditer(question.text))
-    if len(said) != 1 or not isinstance(tree, exp.Select) or tree.args.get("group") or _leaves_out(tree):
+    tree, said = query.tree, _IS_NOT.search(question.text)
+    if said is None or len(_NEGATION.findall(question.text)) > 1 or not isinstance(tree, exp.Select):
         return
-    before, after = question.text[: said[0].start()].lower(), question.text[said[0].end() :].lower()
-    clause = _CLAUSE.match(after)
+    if any(tree.args.get(key) for key in _BEYOND) or _leaves_out(tree):
+        return
+    before, clause = question.text[: said.end()].lower(), _CLAUSE.match(question.text[said.end() :].lower())
     parts = conjuncts(tree.args.get("where"))
     unwanted = [part for part in parts if isinstance(part, exp.EQ) and _all_in(part, clause[0] if clause else "")]
     others = [node.name.lower() for part in parts if part not in unwanted for node in part.find_all(exp.Literal)]
     shown = _shown(query, tree)
-    if not unwanted or shown is None or any(other in after and other not in before for other in others):
+    # Another condition that the question does not say may be what "not" means: "not paid" is open.
+    if not unwanted or shown is None or not all(re.search(rf"\b{re.escape(other)}\b", before) for other in others):
         return
     places = [source_of(part.this, query.schema) if isinstance(part.this, exp.Column) else None for part in unwanted]
     kind = exp.and_(*(part.copy() for part in unwanted), copy=False)
@@ -153,16 +187,17 @@ def negate_named(query: Query, question: Question) -> None:
         kept = (part.copy() for part in parts if part not in unwanted)
         tree.set("where", exp.Where(this=exp.and_(*kept, absent, copy=False)))
         written = kind.sql(dialect=query.dialect)
-        query.note("not", f"Rows with `{written}` are left out, as the question says “{said[0][0]}”.")
+        query.note("not", f"Rows with `{written}` are left out, as the question does not want them.")
 
 
 def _leaves_out(tree: exp.Expr) -> bool:
-    return tree.find(exp.Not, exp.NEQ, exp.Except) is not None or any(
-        node.args.get("negate") for node in tree.find_all(exp.Predicate)
-    )
+    negated = any(node.args.get("negate") for node in tree.find_all(exp.Predicate))
+    outer = any(join.side for join in tree.find_all(exp.Join))
+    return negated or outer or tree.find(exp.Not, exp.NEQ, exp.Is, exp.Except, exp.Count) is not None
 
 
 def _all_in(part: exp.Expr, clause: str) -> bool:
     """Tell whether a part of a question has all values of a condition."""
-    values = [node.name.lower() for node in part.find_all(exp.Literal)]
-    return bool(values) and all(re.search(rf"\b{re.escape(value)}\b", clause) for value in values)
+    literals = list(part.find_all(exp.Literal))
+    values = [node.name.lower() for node in literals if node.is_string]
+    return 0 < len(literals) == len(values) and all(re.search(rf"\b{re.escape(value)}\b", clause) for value in values)

@@ -46,6 +46,9 @@ _WHO_HAS_BOTH = re.compile(
 """Both of them belong to one thing: "headquarters that have both", and not "amounts of both"."""
 
 
+_MORE = ("group", "having", "limit")
+
+
 def intersect_both(query: Query, question: Question) -> None:
     """Take those that are in both sets where the question says "both A and B", and the query takes either, or nobody.
 
@@ -53,7 +56,7 @@ def intersect_both(query: Query, question: Question) -> None:
     """
     tree = query.tree
     asked = _BOTH.search(question.text)
-    if not asked or not isinstance(tree, exp.Select) or any(tree.args.get(key) for key in ("group", "having", "limit")):
+    if not asked or not isinstance(tree, exp.Select) or any(tree.args.get(key) for key in ("with_", *_MORE)):
         return
     order = _by_shown(tree)
     if order is None:
@@ -65,7 +68,8 @@ def intersect_both(query: Query, question: Question) -> None:
     values = [literal.name for each in pair for literal in each.find_all(exp.Literal)]
     if not _WHO_HAS_BOTH.search(question.text) or not all(_said(value, asked[0]) for value in values):
         return
-    if not is_shared(query, tree, column) and not _has_several(query, tree, column):
+    within = isinstance(pair[0], exp.In)  # a key in several sets is no value of several rows
+    if (within or not is_shared(query, tree, column)) and not _has_several(query, tree, column):
         return
     sides = []
     for each in pair:
@@ -136,7 +140,7 @@ def _two_within(part: exp.Expr) -> tuple[exp.Column, tuple[exp.Expr, exp.Expr]] 
     inner = part.args.get("query") if isinstance(part, exp.In) else None
     select = inner.unnest() if inner else None
     found = _two_conditions(select) if isinstance(select, exp.Select) and isinstance(part.this, exp.Column) else None
-    if found is None:
+    if found is None or not isinstance(select, exp.Select) or any(select.args.get(key) for key in _MORE):
         return None
     kept, _, pair = found
     sides = []

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
+from router.catalog.sensitive_columns import split_words
 from router.text_to_sql.question import Question
 from router.text_to_sql.repair.join_paths import Hop
 from router.text_to_sql.repair.multiplicity import edges_of, multiplying
-from router.text_to_sql.repair.query import Query, Source, source_of, words
+from router.text_to_sql.repair.query import Query, Source, is_output, source_of, words
 
 _COUNTED = re.compile(
     r"\b(?:how many|(?:number|count)s? of|most|fewest|least|(?:more|fewer|less) than \w+|at (?:least|most) \w+)"
@@ -51,10 +52,12 @@ def count_children(query: Query, question: Question) -> None:
             continue
         counts = [node for node in select.find_all(exp.AggFunc) if node.find_ancestor(exp.Select) is select]
         hop = _counted_child(query, sources[0], question)
-        if hop is None or not all(isinstance(node, exp.Count) for node in counts):
+        plain = all(isinstance(node, exp.Count) and isinstance(node.this, exp.Star | exp.Column) for node in counts)
+        if hop is None or not plain:
             continue
         for column in query.columns(select):
-            column.set("table", sources[0].label.copy())
+            if sources[0].has(column.name) and not is_output(select, column):
+                column.set("table", sources[0].label.copy())
         for node in counts:
             node.replace(exp.Count(this=exp.Star()))
         child = exp.Table(this=query.identifier(hop.far))
@@ -69,13 +72,18 @@ def count_children(query: Query, question: Question) -> None:
 def _counted_child(query: Query, source: Source, question: Question) -> Hop | None:
     """Return the only link from a table that the question counts the rows of, of which several belong to one of these.
 
-    The last word of what is counted has to be in the table's name: "transactions" are financial_transactions.
+    The last word of what is counted has to be that of the table's name: "transactions" are financial_transactions.
     """
     name = source.table.name if source.table else ""
-    counted = set(_counted(question.text))
+    counted = set(_counted(question.text)) - _head(name)
     leading = [hop for hop in query.hops if hop.near == name != hop.far and hop.fans and len(hop.pairs) == 1]
-    found = [hop for hop in leading if counted & words(hop.far)]
+    found = [hop for hop in leading if counted & _head(hop.far)]
     return found[0] if len(found) == 1 else None
+
+
+def _head(name: str) -> frozenset[str]:
+    """Return the last word of a table's name, which says what its rows are."""
+    return words(next(reversed(split_words(name)), ""))
 
 
 def _counted(asked: str) -> Iterator[str]:

@@ -33,21 +33,6 @@ def test_a_table_that_nobody_asked_for() -> None:
     assert counted == mended(counted, "How many are there?")
 
 
-@pytest.mark.parametrize(
-    ("where", "asked", "right"),
-    [
-        ("name = 'Ada North' AND country = 'North'", "Who is Ada North?", "name = 'Ada North'"),
-        ("name = 'Ada North' OR country = 'North'", "Who is Ada North?", ""),
-        ("name = 'Ada North' AND country = 'North'", "Who is Ada North, in the North?", ""),
-        ("name = 'Ada North' AND country = 'North'", "Who is Ada from the North?", ""),
-    ],
-)
-def test_a_word_of_a_longer_text(where: str, asked: str, right: str) -> None:
-    """It is no text of its own, unless the question has it once more, or the longer one does not stand there."""
-    sql = "SELECT id FROM customers WHERE "
-    assert sql + (right or where) == mended(sql + where, asked)
-
-
 def test_the_number_of_a_time() -> None:
     """It is no value of a column, but where the column has such numbers, or the question says it once more."""
     dated = "orders.order_date >= '2026-08-03' AND orders.order_date < '2026-08-10'"

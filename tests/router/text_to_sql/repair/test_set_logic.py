@@ -220,7 +220,7 @@ def test_a_union_of_other_columns_stays() -> None:
         ),
         (
             "SELECT name FROM customers WHERE region_id = 2 AND country = 'USA'",
-            "Customers in region 2, other than those from the USA",
+            "Show those in region 2 who are not from the USA.",
             "SELECT name FROM customers WHERE region_id = 2 AND country <> 'USA'",
         ),
         (
@@ -262,3 +262,89 @@ def test_both_within_a_query() -> None:
     assert mended(f"{linked} IN ('UK', 'USA'))", "Which products that both UK and USA have?") == (
         f"{linked} = 'UK') INTERSECT {linked} = 'USA')"
     )
+
+
+BOUGHT = "FROM customers AS c JOIN orders AS o ON o.customer_id = c.id"
+
+
+@pytest.mark.parametrize(
+    ("sql", "asked"),
+    [
+        (
+            f"SELECT DISTINCT c.name {BOUGHT} WHERE c.country <> 'USA'",
+            "Which customers who do not live in the USA have placed an order?",
+        ),
+        (
+            f"SELECT DISTINCT c.name {BOUGHT} WHERE o.status <> 'paid'",
+            "Which customers have orders that have not been paid?",
+        ),
+        (
+            f"SELECT DISTINCT c.name {BOUGHT} WHERE o.status <> 'paid'",
+            "Which customers have an order whose status does not equal paid?",
+        ),
+        (
+            f"SELECT DISTINCT c.name {BOUGHT} WHERE o.status <> 'paid'",
+            "Customers with an order that we have not been paid for",
+        ),
+        (
+            f"SELECT o.id {BOUGHT} WHERE o.status = 'open' AND c.country = 'UK'",
+            "Which orders have not been paid by customers from the UK?",
+        ),
+        (
+            f"SELECT o.id {BOUGHT} WHERE o.status = 'open' AND c.country = 'UK'",
+            "Which orders are not paid by customers from the UK?",
+        ),
+        (
+            f"SELECT c.name {BOUGHT.replace('JOIN', 'LEFT JOIN')} WHERE o.id IS NULL AND c.country = 'UK'",
+            "Which customers are not buying in the UK?",
+        ),
+        (
+            f"SELECT DISTINCT c.name {BOUGHT} WHERE o.status = 'open'",
+            "Which customers have not paid their open orders?",
+        ),
+        (
+            f"SELECT DISTINCT c.name {BOUGHT} WHERE o.status = 'open'",
+            "Which customers are not paying their open orders?",
+        ),
+        ("SELECT id FROM orders WHERE status = 'open'", "Which orders are not paid (status open)?"),
+        ("SELECT id FROM order_items WHERE quantity = 1", "Which order items do not have more than 1 piece?"),
+        (f"SELECT o.id, o.status {BOUGHT} WHERE c.name = 'Ada'", "Show whether or not the order of Ada is paid"),
+        ("SELECT name FROM customers WHERE country = 'UK'", "I don't know the names of those in the UK, list them"),
+        ("SELECT name FROM customers WHERE country = 'UK'", "Do not show the id of customers in the UK, only the name"),
+        ("SELECT order_date FROM orders WHERE status <> 'paid'", "The order date of orders that have not been paid"),
+        (
+            "WITH u AS (SELECT * FROM customers) SELECT country FROM u WHERE name <> 'Ada'",
+            "Which countries that have not any Ada?",
+        ),
+        (
+            "SELECT name FROM customers WHERE id IN (SELECT customer_id FROM orders WHERE status IN ('open', 'paid')"
+            " GROUP BY customer_id HAVING MIN(status) <> MAX(status))",
+            "Which customers have both open and paid orders?",
+        ),
+    ],
+)
+def test_what_is_right_stays_right(sql: str, asked: str) -> None:
+    """What is meant is said in another word, by another part of the query, or of something else than what is shown."""
+    assert mended(sql, asked) == sql
+
+
+def test_what_has_not_within_a_time() -> None:
+    """The other conditions hold for both: who paid the year before may not have paid in this one."""
+    since = "SELECT customer_id FROM orders WHERE order_date >= '2026-01-01'"
+    asked = "Show the customer ids of customers who have not paid in 2026"
+    right = f"{since} EXCEPT {since} AND status = 'paid'"
+    assert mended(f"{since} AND status <> 'paid'", asked) == right
+
+
+def test_a_chain_of_joins_leads_to_what_they_have_not() -> None:
+    """Whatever the way to it: through orders and items, with aliases, or as one of several values."""
+    chain = f"{BOUGHT} JOIN order_items AS i ON i.order_id = o.id JOIN products AS p ON i.product_id = p.id"
+    absent = (
+        "SELECT c.name FROM customers AS c WHERE NOT EXISTS(SELECT 1 FROM orders AS o JOIN order_items AS i"
+        " ON i.order_id = o.id JOIN products AS p ON i.product_id = p.id WHERE o.customer_id = c.id AND p.{})"
+    )
+    asked = "Names of customers who never bought anything for the Home"
+    found = mended(f"SELECT c.name {chain} WHERE p.category <> 'Home'", asked)
+    several = mended(f"SELECT c.name {chain} WHERE NOT p.name IN ('Lamp', 'Sofa')", asked)
+    assert found == absent.format("category = 'Home'")
+    assert several == absent.format("name IN ('Lamp', 'Sofa')")

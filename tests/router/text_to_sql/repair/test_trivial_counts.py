@@ -32,6 +32,12 @@ def asked(text: str) -> Question:
             "SELECT T1.id FROM orders AS T1 JOIN order_items ON T1.id = order_items.order_id WHERE T1.status = 'open'"
             " GROUP BY T1.id HAVING COUNT(*) > 2",
         ),
+        (
+            "SELECT id, COUNT(*) AS n FROM customers GROUP BY id ORDER BY n DESC",
+            "How many orders does each customer have?",
+            "SELECT customers.id, COUNT(*) AS n FROM customers JOIN orders ON customers.id = orders.customer_id"
+            " GROUP BY customers.id ORDER BY n DESC",
+        ),
     ],
 )
 def test_the_rows_that_the_question_counts_are_counted(sql: str, text: str, right: str) -> None:
@@ -48,6 +54,11 @@ def test_the_rows_that_the_question_counts_are_counted(sql: str, text: str, righ
         (EACH_ONE, "Show the id and name of each customer with the number of visits."),
         ("SELECT id, SUM(total_amount), COUNT(*) FROM orders GROUP BY id", "Total and number of items of each order?"),
         ("SELECT country, COUNT(*) FROM customers GROUP BY country", "Number of orders for each country?"),
+        ("SELECT id, COUNT(*) FROM orders GROUP BY id HAVING COUNT(*) > 1", "The number of orders per order id"),
+        (
+            "SELECT id, COUNT(CASE WHEN status = 'paid' THEN 1 END) FROM orders GROUP BY id",
+            "How many items does each paid order have?",
+        ),
     ],
 )
 def test_what_may_mean_something_else_stays(sql: str, text: str) -> None:
