@@ -19,7 +19,6 @@ _THAT_HAS_NOT = re.compile(
     r"\b(\w+)\W+(?:that|which|who)\W+(?:do|does|did|have|has|had)(?: not| never|n['’]?t)\b", re.IGNORECASE
 )
 
-
 _BEYOND = ("with_", "group", "order", "limit")
 """Parts of a query that say more than which rows there are."""
 
@@ -54,7 +53,7 @@ def exclude_owners(query: Query, question: Question) -> None:
             tree.set("where", exp.Where(this=exp.and_(*kept, absent, copy=False)))
             query.note("has not", said)
     elif (
-        query.dialect != "oracle"
+        query.dialect != "oracle"  # which knows EXCEPT from version 21 on
         and isinstance(part, exp.NEQ)
         and _is_what_has_not(tree, question)
         and is_shared(query, tree, part.this)
