@@ -21,7 +21,7 @@ from router.text_to_sql.repair.join_order import unlinked
 from router.text_to_sql.repair.join_paths import Ways, hops
 from router.text_to_sql.repair.match_question import is_english, is_said
 from router.text_to_sql.repair.multiplicity import edges_of, multiplying
-from router.text_to_sql.repair.query import Query, alike, column_of, conjuncts, source_of, words
+from router.text_to_sql.repair.query import Query, alike, column_of, conjuncts, is_negated, source_of, words
 from router.text_to_sql.repair.trivial_counts import always_one
 
 Kind = Literal[
@@ -108,8 +108,8 @@ def _multiplied(query: Query, select: exp.Select) -> Iterator[Sign]:
 
 def _itself(query: Query, select: exp.Select) -> Iterator[Sign]:
     """Find what is compared with itself, or taken away from itself."""
-    for node in select.find_all(exp.EQ, exp.NEQ, exp.GT, exp.LT, exp.GTE, exp.LTE, exp.Sub, exp.Div):
-        if node.find_ancestor(exp.Select) is select and node.this == node.expression and node.find(exp.Column):
+    for node in query.nodes(select, exp.EQ, exp.NEQ, exp.GT, exp.LT, exp.GTE, exp.LTE, exp.Sub, exp.Div):
+        if node.this == node.expression and node.find(exp.Column):
             yield Sign("itself", f"`{node.sql(dialect=query.dialect)}` holds one column against itself.")
 
 
@@ -278,9 +278,7 @@ def _unsaid(question: Question, query: Query) -> Iterator[Sign]:
 
 def _has(tree: exp.Expr, nodes: tuple[type[exp.Expr], ...]) -> bool:
     """Tell whether one of these stands in a tree; LIKE, IN and the like may be negated without a NOT around them."""
-    return tree.find(*nodes) is not None or (
-        exp.Not in nodes and any(node.args.get("negate") for node in tree.find_all(exp.Predicate))
-    )
+    return tree.find(*nodes) is not None or (exp.Not in nodes and is_negated(tree))
 
 
 def _has_counts(query: Query) -> bool:

@@ -8,7 +8,7 @@ from sqlglot import exp
 from router.catalog.schema import SchemaTable
 from router.text_to_sql.question import Question
 from router.text_to_sql.repair.multiplicity import edges_of, multiplying
-from router.text_to_sql.repair.query import Query, Source, conjuncts, source_of, words
+from router.text_to_sql.repair.query import Query, Source, conjuncts, is_negated, source_of, words
 from router.text_to_sql.repair.set_logic import is_shared
 
 _HAS_NOT = re.compile(
@@ -35,14 +35,13 @@ def exclude_owners(query: Query, question: Question) -> None:
     if any(item.find(exp.AggFunc) or item.is_star for item in tree.expressions):
         return
     parts = conjuncts(tree.args.get("where"))
-    others = [(part, kind) for part in parts if (kind := _opposite(part))]
+    others = [(part, *left_out) for part in parts if (left_out := _left_out(part))]
     if len(others) != 1:
         return
-    part, kind = others[0]
+    part, column, kind = others[0]
     kept = [each.copy() for each in parts if each is not part]
     said = f"Whoever has a row with `{kind.sql(dialect=query.dialect)}` is left out."
     if len(query.sources(tree)) > 1:
-        column = part.this if isinstance(part, exp.NEQ) else part.this.unnest().this
         shown, held = _shown(query, tree), source_of(column, query.schema)
         if shown is None or held is None or held.alias == shown.alias:
             return
@@ -56,7 +55,7 @@ def exclude_owners(query: Query, question: Question) -> None:
         query.dialect != "oracle"  # which knows EXCEPT from version 21 on
         and isinstance(part, exp.NEQ)
         and _is_what_has_not(tree, question)
-        and is_shared(query, tree, part.this)
+        and is_shared(query, tree, column)
     ):
         without, those = tree.copy(), tree.copy()
         without.set("where", exp.Where(this=exp.and_(*kept, copy=False)) if kept else None)
@@ -67,12 +66,12 @@ def exclude_owners(query: Query, question: Question) -> None:
         query.note("has not", said)
 
 
-def _opposite(part: exp.Expr) -> exp.Expr | None:
-    """Return the condition that a part of a WHERE leaves out: `a = 1` of `a <> 1`, and IN of NOT IN."""
+def _left_out(part: exp.Expr) -> tuple[exp.Column, exp.Expr] | None:
+    """Return the column and the condition that a part of a WHERE leaves out: `a = 1` of `a <> 1`, and IN of NOT IN."""
     if isinstance(part, exp.NEQ) and isinstance(part.this, exp.Column):
-        return exp.EQ(this=part.this.copy(), expression=part.expression.copy())
+        return part.this, exp.EQ(this=part.this.copy(), expression=part.expression.copy())
     inner = part.this.unnest() if isinstance(part, exp.Not) else None
-    return inner.copy() if isinstance(inner, exp.In) and isinstance(inner.this, exp.Column) else None
+    return (inner.this, inner.copy()) if isinstance(inner, exp.In) and isinstance(inner.this, exp.Column) else None
 
 
 def _is_subject(query: Query, shown: Source, before: str) -> bool:
@@ -190,9 +189,8 @@ def negate_named(query: Query, question: Question) -> None:
 
 
 def _leaves_out(tree: exp.Expr) -> bool:
-    negated = any(node.args.get("negate") for node in tree.find_all(exp.Predicate))
     outer = any(join.side for join in tree.find_all(exp.Join))
-    return negated or outer or tree.find(exp.Not, exp.NEQ, exp.Is, exp.Except, exp.Count) is not None
+    return outer or is_negated(tree) or tree.find(exp.Not, exp.NEQ, exp.Is, exp.Except, exp.Count) is not None
 
 
 def _all_in(part: exp.Expr, clause: str) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import lru_cache
+from typing import TypeVar
 
 from sqlglot import exp
 
@@ -263,7 +264,14 @@ def cte(table: exp.Table) -> exp.CTE | None:
     return None
 
 
+def is_negated(tree: exp.Expr) -> bool:
+    """Tell whether LIKE, IN or the like is negated somewhere in a tree without a NOT around it."""
+    return any(node.args.get("negate") for node in tree.find_all(exp.Predicate))
+
+
 # The query.
+
+Node = TypeVar("Node", bound=exp.Expr)
 
 
 @dataclass(slots=True)
@@ -299,7 +307,11 @@ class Query:
 
     def sums(self, select: exp.Select) -> list[exp.Expr]:
         """Return the sums and averages of this SELECT itself: rows that occur several times would make them wrong."""
-        return [node for node in select.find_all(exp.Sum, exp.Avg) if node.find_ancestor(exp.Select) is select]
+        return self.nodes(select, exp.Sum, exp.Avg)
+
+    def nodes(self, select: exp.Select, *kinds: type[Node]) -> list[Node]:
+        """Return the nodes of these kinds in this SELECT itself, not in queries within it."""
+        return [node for node in select.find_all(*kinds) if node.find_ancestor(exp.Select) is select]
 
     def redirect(self, column: exp.Column, label: exp.Identifier, name: str) -> None:
         """Let a column mean another one, qualified where it was, or where there are several tables."""

@@ -139,8 +139,10 @@ def _two_within(part: exp.Expr) -> tuple[exp.Column, tuple[exp.Expr, exp.Expr]] 
     """Return two conditions such that a query within this one asks for the one or the other, and their column."""
     inner = part.args.get("query") if isinstance(part, exp.In) else None
     select = inner.unnest() if inner else None
-    found = _two_conditions(select) if isinstance(select, exp.Select) and isinstance(part.this, exp.Column) else None
-    if found is None or not isinstance(select, exp.Select) or any(select.args.get(key) for key in _MORE):
+    if not isinstance(select, exp.Select) or any(select.args.get(key) for key in _MORE):
+        return None
+    found = _two_conditions(select)
+    if found is None or not isinstance(part.this, exp.Column):
         return None
     kept, _, pair = found
     sides = []

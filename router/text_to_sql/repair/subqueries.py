@@ -12,8 +12,7 @@ def mend_outer_sums(query: Query) -> None:
     Most databases refuse that; what else stands in the inner query has to be of the same table.
     """
     for select in query.selects():
-        found = select.find_all(exp.Avg, exp.Sum, exp.Min, exp.Max)
-        sums = [node for node in found if node.find_ancestor(exp.Select) is select]
+        sums = query.nodes(select, exp.Avg, exp.Sum, exp.Min, exp.Max)
         own, *around = visible(select, query.schema)
         if not sums or len(own) != 1 or own[0].table is None or not around:
             continue

@@ -8,8 +8,9 @@ from sqlglot import exp
 from router.catalog.sensitive_columns import split_words
 from router.text_to_sql.question import Question
 from router.text_to_sql.repair.join_paths import Hop
+from router.text_to_sql.repair.joins import add_joins
 from router.text_to_sql.repair.multiplicity import edges_of, multiplying
-from router.text_to_sql.repair.query import Query, Source, is_output, source_of, words
+from router.text_to_sql.repair.query import Query, Source, source_of, words
 
 _COUNTED = re.compile(
     r"\b(?:how many|(?:number|count)s? of|most|fewest|least|(?:more|fewer|less) than \w+|at (?:least|most) \w+)"
@@ -26,7 +27,7 @@ _PHRASE_ENDS = frozenset(
 def always_one(query: Query, select: exp.Select) -> Source | None:
     """Return the table whose rows are counted one by one, as they are grouped by its key: every count is 1."""
     group = select.args.get("group")
-    if not group or not any(node.find_ancestor(exp.Select) is select for node in select.find_all(exp.Count)):
+    if not group or not query.nodes(select, exp.Count):
         return None
     keys = {
         (source.alias.lower(), key.name.lower())
@@ -50,22 +51,14 @@ def count_children(query: Query, question: Question) -> None:
         sources = query.sources(select)
         if len(sources) != 1 or sources[0].table is None or always_one(query, select) is None:
             continue
-        counts = [node for node in select.find_all(exp.AggFunc) if node.find_ancestor(exp.Select) is select]
+        counts = query.nodes(select, exp.AggFunc)
         hop = _counted_child(query, sources[0], question)
         plain = all(isinstance(node, exp.Count) and isinstance(node.this, exp.Star | exp.Column) for node in counts)
         if hop is None or not plain:
             continue
-        for column in query.columns(select):
-            if sources[0].has(column.name) and not is_output(select, column):
-                column.set("table", sources[0].label.copy())
         for node in counts:
             node.replace(exp.Count(this=exp.Star()))
-        child = exp.Table(this=query.identifier(hop.far))
-        equal = exp.EQ(
-            this=exp.Column(this=query.identifier(hop.pairs[0][0]), table=sources[0].label.copy()),
-            expression=exp.Column(this=query.identifier(hop.pairs[0][1]), table=query.identifier(hop.far)),
-        )
-        select.append("joins", exp.Join(this=child, on=equal))
+        add_joins(query, select, (hop,), sources[0])
         query.note(f"count {hop.far}", f"Rows of `{hop.far}` are counted: of `{hop.near}`, each has one.")
 
 
