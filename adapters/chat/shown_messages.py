@@ -43,7 +43,7 @@ class ShownMessages:
 
     def add(self, channel: str, id: str, key: ThreadKey, reply: Reply) -> None:
         """Note a message, or what has taken the place of one."""
-        row = self._row(channel, id) | {"team": key.team, "thread": str(key), "turn": reply.turn}
+        row = self._row_of(channel, id, key) | {"turn": reply.turn}
         with self._database.writing() as connection:
             upsert(connection, messages, row | {"reply": reply_json(reply), "answered": False, "at": self._clock()})
             connection.execute(_UNDECIDE, self._is(channel, id))
@@ -63,10 +63,9 @@ class ShownMessages:
 
     def make_room(self, message: ShownMessage) -> None:
         """Note that a question is answered, and that its message shows progress: both, or neither."""
-        place = self._row(message.channel, message.id)
         with self._database.writing() as connection:
             connection.execute(_ANSWER, self._is(message.channel, message.id))
-            upsert(connection, progress_messages, place | {"team": message.key.team, "thread": str(message.key)})
+            upsert(connection, progress_messages, self._row_of(message.channel, message.id, message.key))
 
     def decided(self, key: ThreadKey) -> ShownMessage | None:
         """Return the thread's last question of which it is kept how it was answered."""
@@ -90,7 +89,7 @@ class ShownMessages:
     def begin(self, channel: str, id: str, key: ThreadKey) -> None:
         """Note a message that shows progress, until `end`."""
         with self._database.writing() as connection:
-            upsert(connection, progress_messages, self._row(channel, id) | {"team": key.team, "thread": str(key)})
+            upsert(connection, progress_messages, self._row_of(channel, id, key))
 
     def end(self, channel: str, id: str) -> None:
         """Forget a message that showed progress."""
@@ -132,6 +131,9 @@ class ShownMessages:
 
     def _row(self, channel: str, id: str) -> dict[str, Any]:
         return {"platform": self._platform, "channel": channel, "message": id}
+
+    def _row_of(self, channel: str, id: str, key: ThreadKey) -> dict[str, Any]:
+        return self._row(channel, id) | {"team": key.team, "thread": str(key)}
 
     def _is(self, channel: str, id: str) -> dict[str, str]:
         return {"of_platform": self._platform, "of_channel": channel, "of_message": id}

@@ -263,10 +263,10 @@ class Clicks:
         found = look()
         if found is not None:
             return found, False
-        if self._comes(activity, data):
+        if comes := self._comes(activity, data):
             with suppress(TimeoutError):
                 await asyncio.wait_for(self.service.settled(asked_in(data)[1].key), seconds)
-        comes = self._comes(activity, data)
+            comes = self._comes(activity, data)
         return look(), comes  # looked last: another process may have noted the message since the first look
 
     def _comes(self, activity: Json, data: Json) -> bool:

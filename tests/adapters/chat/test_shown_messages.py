@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.chat.shown_messages import ShownMessages
+from adapters.chat.shown_messages import ShownMessage, ShownMessages
 from adapters.chat.surface import QuestionOutcome
 from router.cards import Buttons, Head, Option, Reply, Table, Text
 from router.memory.draft import User
@@ -21,6 +21,14 @@ def _shown(database: Database) -> ShownMessages:
     return ShownMessages(database, "slack")
 
 
+def asked(shown: ShownMessages, reply: Reply = ASK, id: str = "1.2") -> ShownMessage:
+    """Return the question that stands once this was posted."""
+    shown.add("C1", id, KEY, reply)
+    question = shown.question(KEY)
+    assert question is not None
+    return question
+
+
 def test_the_last_question_stands(shown: ShownMessages) -> None:
     """The question that stands is the last that was posted and not answered."""
     shown.add("C1", "1.1", KEY, Reply((Text("first"),), turn=2))
@@ -33,9 +41,7 @@ def test_the_last_question_stands(shown: ShownMessages) -> None:
 
 def test_an_answered_question_stands_no_more(shown: ShownMessages) -> None:
     """A question that is drawn as answered is not the one that stands, and can still be looked up."""
-    shown.add("C1", "1.2", KEY, ASK)
-    question = shown.question(KEY)
-    assert question is not None
+    question = asked(shown)
     shown.answer(question)
 
     assert shown.question(KEY) is None
@@ -44,9 +50,7 @@ def test_an_answered_question_stands_no_more(shown: ShownMessages) -> None:
 
 def test_a_card_that_made_room_shows_progress(shown: ShownMessages) -> None:
     """A process that is killed after that finds which message the answer takes the place of."""
-    shown.add("C1", "1.2", KEY, ASK)
-    question = shown.question(KEY)
-    assert question is not None
+    question = asked(shown)
     shown.make_room(question)
 
     assert shown.question(KEY) is None
@@ -58,9 +62,7 @@ def test_the_last_question_that_was_decided(shown: ShownMessages) -> None:
     decision = QuestionOutcome("Run", User("slack:U1", "Ana"), datetime(2026, 11, 1, 9, 30, tzinfo=UTC))
     before = shown.decided(KEY)
     for turn in (3, 4, 5):
-        shown.add("C1", f"1.{turn}", KEY, Reply(ASK.cards, turn=turn))
-        question = shown.question(KEY)
-        assert question is not None
+        question = asked(shown, Reply(ASK.cards, turn=turn), f"1.{turn}")
         shown.answer(question, decision if turn < 5 else None)
     last = shown.decided(KEY)
 
@@ -71,9 +73,7 @@ def test_the_last_question_that_was_decided(shown: ShownMessages) -> None:
 
 def test_how_a_question_was_answered_is_kept(shown: ShownMessages) -> None:
     """Who decided what, and when, is kept with the message, until another one takes its place."""
-    shown.add("C1", "1.2", KEY, ASK)
-    question = shown.question(KEY)
-    assert question is not None
+    question = asked(shown)
     decision = QuestionOutcome("Run", User("slack:U1", "Ana"), datetime(2026, 11, 1, 9, 30, tzinfo=UTC))
     shown.answer(question, decision)
     decided = shown.message("C1", "1.2")
@@ -87,9 +87,7 @@ def test_how_a_question_was_answered_is_kept(shown: ShownMessages) -> None:
 
 def test_what_takes_the_place_of_an_answered_question_stands_again(shown: ShownMessages) -> None:
     """A message that is drawn as a new question stands."""
-    shown.add("C1", "1.2", KEY, ASK)
-    question = shown.question(KEY)
-    assert question is not None
+    question = asked(shown)
     shown.answer(question)
     shown.add("C1", "1.2", KEY, Reply(ASK.cards, turn=4))
 
