@@ -31,7 +31,7 @@ from router.knowledge.learn_queries import from_queries, from_views
 from router.knowledge.learned import Learned, places, read, written
 from router.language.wording import counted, verb
 from router.storage.clock import now
-from router.storage.edited_files import put
+from router.storage.edited_files import put, with_line_ends
 from router.understanding.kinds import asks_clearly
 
 Say = Callable[[str], None]
@@ -149,8 +149,8 @@ def _take_out_known(connection: Connection, glossary: Glossary, learned: Learned
 def _with_learned(path: Path, name: str, learned: Learned) -> bytes:
     """Return the file of connections with keys and descriptions in the connection's block; raises JobFailed."""
     try:
-        before = path.read_bytes()
-        document: Any = tomlkit.parse(before.decode("utf-8"))
+        before = path.read_bytes().decode("utf-8")
+        document: Any = tomlkit.parse(before)
         block = document["connections"][name]
         if learned.keys:
             block["keys"] = tomlkit.item([*block.get("keys", []), *learned.keys]).multiline(True)
@@ -165,7 +165,7 @@ def _with_learned(path: Path, name: str, learned: Learned) -> bytes:
             f"{path.name} is written in a way that cannot be changed here ({type(error).__name__}). Nothing was taken "
             "over; add keys and descriptions by hand."
         ) from None
-    return (text.replace("\r\n", "\n").replace("\n", "\r\n") if b"\r\n" in before else text).encode("utf-8")
+    return with_line_ends(text, before).encode("utf-8")
 
 
 def _connections(settings: Settings) -> Connections:

@@ -1,6 +1,5 @@
 """One entry of glossary.toml changed, and every other line, comments too, left as somebody wrote it."""
 
-import re
 import tomllib
 from typing import Any
 
@@ -11,7 +10,7 @@ from tomlkit.items import InlineTable, Item
 from router.errors import JobFailed
 from router.knowledge.knowledge import Term
 from router.language.wording import one_line
-from router.storage.edited_files import key_lines
+from router.storage.edited_files import key_lines, with_line_ends
 
 BY_HAND = "Nothing was changed; your administrator has to change the file by hand."
 
@@ -67,7 +66,7 @@ def _changed(text: str, section: str, known: str | None, term: Term | None) -> s
     else:
         _renew(terms[known], entry_of(term))
     changed = tomlkit.dumps(document).rstrip("\r\n") + "\n"
-    return re.sub(r"\r?\n", "\r\n", changed) if "\r\n" in text else changed
+    return with_line_ends(changed, text)
 
 
 def _renew(table: Any, entry: dict[str, Any]) -> None:

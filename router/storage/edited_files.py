@@ -69,6 +69,11 @@ def sign_of(path: Path) -> Sign | None:
     return found.st_mtime_ns, found.st_size, found.st_ino
 
 
+def with_line_ends(changed: str, before: str) -> str:
+    """Return a changed text with the line ends that it had before: those of Windows, if it had any of these."""
+    return re.sub(r"\r?\n", "\r\n", changed) if "\r\n" in before else changed
+
+
 def put(path: Path, content: bytes) -> None:
     """Put a file in the place of another one: whoever reads sees all of it or nothing of it."""
     number, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
