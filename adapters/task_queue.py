@@ -158,9 +158,10 @@ class TaskQueue:
         await ready.wait()
 
     def work(self, queues: Sequence[str], concurrency: int) -> None:
-        """Do the tasks of these queues, so many at once, until `begin_no_more`."""
+        """Do the tasks of these queues, so many at once besides those of others, until `begin_no_more`."""
+        if not self._working:
+            self._working.append(asyncio.create_task(self._recover()))
         self._working.append(asyncio.create_task(self._work(list(queues), concurrency)))
-        self._working.append(asyncio.create_task(self._recover()))
 
     def begin_no_more(self) -> None:
         """Go on with what is done, and begin nothing more."""

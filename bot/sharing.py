@@ -24,6 +24,13 @@ def add_worker(command: argparse.ArgumentParser) -> None:
         metavar="NAMES",
         help="the platforms whose talks it works on, with commas: slack,teams (default: all that are set up)",
     )
+    command.add_argument(
+        "--connections",
+        type=_connections,
+        metavar="NAMES",
+        help="the connections whose databases it opens, with commas, or none; other workers open the rest (default: "
+        "all). Where no platform is set up, it does the jobs on these databases and nothing else",
+    )
     add_concurrency(command, least=1)
     command.set_defaults(run=_run_worker)
 
@@ -54,7 +61,12 @@ def _queues(text: str) -> list[str]:
     return names
 
 
+def _connections(text: str) -> list[str]:
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    return [] if names == ["none"] else names
+
+
 def _run_worker(given: argparse.Namespace) -> int:
     from bot.commands.worker import serve_worker
 
-    return serve_worker(given.queues, given.concurrency)
+    return serve_worker(given.queues, given.concurrency, given.connections)

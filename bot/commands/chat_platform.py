@@ -14,6 +14,7 @@ from adapters.chat.notifier import ChatNotifier
 from adapters.chat.reply_sender import ReplySender
 from adapters.chat.shown_messages import ShownMessages
 from adapters.chat.surface import Surface
+from adapters.database_queues import DatabaseQueues
 from adapters.event_loop_bridge import EventLoopBridge
 from adapters.public_pages import SitePages
 from adapters.turns import Turns
@@ -39,11 +40,13 @@ def hold_talks(
     page: ResultPage,
     queues: Sequence[str],
     concurrency: int,
+    opened: Sequence[str] | None = None,
 ) -> None:
     """Build the bot and serve platforms until the process is told to stop.
 
     `at_work` answers until the end of its block and gives the port; `greeting` says so in the terminal. Over a server,
     where processes share the work, this one does that of these `queues`, so many talks at once: 0 leaves all to others.
+    Where others open some of the databases, it opens those of `opened`, and does the jobs on them for everybody.
     """
     log_to(settings)
     works = concurrency > 0
@@ -51,13 +54,15 @@ def hold_talks(
         raise SettingsError(["--concurrency 0 leaves the work to `icc-bot worker`, which needs ICC_BOT_DATABASE_URL."])
     with (
         traced(settings),
-        built(settings, say=print, page=page, details=False, works=works) as bot,
-        turns_of(bot, concurrency, warm=works) as turns,
+        built(
+            settings, say=print, page=page, details=False, works=works, opened=opened, databases_only=not queues
+        ) as bot,
+        turns_of(bot, concurrency, warm=works and bool(queues)) as turns,
     ):
 
         async def serve() -> None:
             stop = stop_signal()
-            async with sharing(bot, settings, partial(at_work, bot, turns), queues, concurrency) as port:
+            async with sharing(bot, settings, partial(at_work, bot, turns), queues, concurrency, opened) as port:
                 print(greeting(port), flush=True)
                 await stop.wait()
                 print("Stopping: what runs is ended, everything else is kept.", flush=True)
@@ -73,6 +78,7 @@ async def sharing(
     serve: Callable[["TaskQueue | None"], AbstractAsyncContextManager[int]],
     queues: Sequence[str],
     concurrency: int,
+    opened: Sequence[str] | None = None,
 ) -> AsyncIterator[int]:
     """Serve until the end of the block, which is given the port; over a server, share the work with other processes."""
     if not settings.server:
@@ -82,15 +88,20 @@ async def sharing(
     from adapters.task_queue import TaskQueue  # with Procrastinate, which comes with PostgreSQL's driver
 
     tasks = TaskQueue(bot.database)
+    databases = DatabaseQueues(bot.database, tasks, bot.job_backend.jobs) if bot.job_backend else None
     await tasks.open()
     try:
         async with serve(tasks) as port:
-            if concurrency:
+            if concurrency and queues:
                 tasks.work(queues, concurrency)
+            if databases and opened:
+                databases.work(opened)
             try:
                 yield port
             finally:
                 tasks.begin_no_more()
+                if databases:
+                    databases.begin_no_more()
     finally:
         await tasks.close()
 

@@ -46,7 +46,7 @@ def serve_slack(*, check: bool, concurrency: int = WORKERS) -> int:
     """Serve Slack until the process is told to stop; with `check`, say what was found instead."""
     settings = read_settings()
     access = settings.slack
-    findings = check_slack(settings, connections_of(settings, addresses=concurrency > 0))
+    findings = check_slack(settings, connections_of(settings, opened=None if concurrency else ()))
     if check:
         return report(start_findings(settings, findings, settings.port if listens(settings) else None), print)
     report_start(settings, findings, works=concurrency > 0)

@@ -45,7 +45,7 @@ def serve_teams(*, check: bool, local: bool, concurrency: int = WORKERS) -> int:
     settings = read_settings()
     access = replace(settings.teams, local=local)
     # What is wrong with the file is said before anything else is tried.
-    connections_of(settings, addresses=concurrency > 0)
+    connections_of(settings, opened=None if concurrency else ())
     findings = check_teams(access)
     if check:
         return report(start_findings(settings, findings, settings.port), print)

@@ -1,8 +1,9 @@
-"""`icc-bot worker`: works on what the platforms' processes take in, and hands out the answers.
+"""`icc-bot worker`: works on what the platforms' processes take in, and hands out the answers; or on databases alone.
 
 It listens on a port where PORT is set, for those who watch it.
 """
 
+import os
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
@@ -14,37 +15,68 @@ from adapters.turns import Turns
 from adapters.watching import Watched, watch
 from bot.checks.start import report_start
 from bot.commands.chat_platform import hold_talks, service_of
-from bot.settings.environment import Settings, read_settings
+from bot.settings.environment import Settings, connections_file, read_settings
 from bot.wiring.bot import Bot, ResultPage
+from router.catalog.connections_file import connections_in, read_text
 from router.errors import SettingsError
+from router.language.wording import and_list
+from router.sql.dialect import UNKNOWN_DIALECT
 
 if TYPE_CHECKING:
     from adapters.task_queue import TaskQueue
 
 
-def serve_worker(queues: Sequence[str], concurrency: int) -> int:
-    """Work on the talks of these platforms, of all that are set up where none is named, until told to stop."""
+def serve_worker(queues: Sequence[str], concurrency: int, opened: Sequence[str] | None = None) -> int:
+    """Work on the talks of these platforms, of all that are set up where none is named, until told to stop.
+
+    `opened` are the connections whose databases this process opens, for itself and for others; None for all.
+    """
     settings = read_settings()
     if not settings.server:
         raise SettingsError(["icc-bot worker shares its work with others, which needs ICC_BOT_DATABASE_URL."])
+    if opened is not None:
+        demand_opened(settings, opened)
     ready = platforms_of(settings)
-    if not ready:
+    if not ready and not opened:
         raise SettingsError(["No platform is set up: set what `icc-bot slack` or `icc-bot teams` needs."])
     if lacking := [name for name in queues if name not in ready]:
         raise SettingsError([f"--queues: {name} is not set up. Set what `icc-bot {name}` needs." for name in lacking])
     wanted = list(dict.fromkeys(queues)) or ready
-    report_start(settings, [])
+    report_start(settings, [], works=bool(wanted))
 
     def serve(bot: Bot, turns: Turns, tasks: "TaskQueue | None") -> AbstractAsyncContextManager[int]:
         return at_work(bot, turns, settings, wanted, tasks)
 
     def greeting(port: int) -> str:
         listening = f"Listening on port {port}.\n" if port else ""
-        platforms = " and ".join(each.capitalize() for each in wanted)
-        return f"{listening}icc-bot works on talks in {platforms}. Ctrl-C stops it."
+        talks = f"talks in {and_list([each.capitalize() for each in wanted])}" if wanted else ""
+        databases = f"the databases of {and_list(opened)}" if opened else ""
+        return f"{listening}icc-bot works on {and_list(filter(None, (talks, databases)))}. Ctrl-C stops it."
 
-    hold_talks(settings, serve, greeting, page_of(wanted), wanted, concurrency)
+    hold_talks(settings, serve, greeting, page_of(wanted), wanted, concurrency, opened)
     return 0
+
+
+def demand_opened(settings: Settings, opened: Sequence[str]) -> None:
+    """Do nothing where a process can open these databases and others the rest; raises SettingsError."""
+    path = connections_file(settings)
+    if settings.jobs_api or not path:
+        why = "BASE_URL has the jobs API open all databases" if settings.jobs_api else "there is no connections.toml"
+        raise SettingsError([f"--connections: {why}."])
+    connections = connections_in(path, read_text(path), os.environ, {*map(str.casefold, opened)})
+    problems = [
+        f"--connections: {path.name} has no connection {name}; it has {and_list(list(connections))}."
+        for name in opened
+        if name not in connections
+    ]
+    problems += [
+        f'{path.name}: [{each.name}] is opened by another process; name its kind, such as dialect = "postgresql", so '
+        "that SQL for it can be written here."
+        for each in connections.values()
+        if each.elsewhere and each.dialect == UNKNOWN_DIALECT
+    ]
+    if problems:
+        raise SettingsError(problems)
 
 
 def platforms_of(settings: Settings) -> list[str]:

@@ -2,7 +2,7 @@
 
 import logging
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -25,6 +25,7 @@ from router.catalog.targets import targets
 from router.engine import Router
 from router.errors import AgentAway, BotError, SettingsError
 from router.jobs.audit import Audit
+from router.jobs.elsewhere import CatalogElsewhere, done_elsewhere
 from router.jobs.feedback import UNRATED_LIFETIME, Feedback
 from router.jobs.ledger import Ledger
 from router.jobs.mail.mail_config import MailConfig
@@ -88,6 +89,8 @@ def built(
     details: bool = True,
     repeats: bool = True,
     works: bool = True,
+    opened: Collection[str] | None = None,
+    databases_only: bool = False,
     clock: Clock = now,
     mail_config: MailConfig | None = None,
 ) -> Iterator[Bot]:
@@ -95,7 +98,9 @@ def built(
 
     Without `details`, whoever asks is not told what whoever runs the bot must mend about the model: the log is.
     Without `repeats`, as where nobody can be told anything unasked, no query is repeated. Where it does not `work`,
-    other processes do: this one takes inputs, and needs no passwords of databases.
+    other processes do: this one takes inputs, and needs no passwords of databases. `opened` names the connections
+    whose databases this process opens, where others open the rest; with `databases_only` it does nothing but the jobs
+    there: it repeats no query by itself, and sends no e-mail.
     `clock` gives the present time with a zone; the demo sends e-mails by `mail_config` and nothing else. Raises
     SettingsError with every problem.
     """
@@ -117,11 +122,14 @@ def built(
 
             backend = remote_jobs(settings, address, say, clock, stack, housekeeping)
         else:
-            connections = connections_of(settings, demo=demo, say=say, addresses=works)
+            connections = connections_of(settings, demo=demo, say=say, opened=opened if works else ())
             rules = mail_config if demo else settings.mail_config
-            backend = own_jobs(settings, connections, audit, rules, clock, database, housekeeping, stack, works=works)
+            mails = not databases_only
+            backend = own_jobs(
+                settings, connections, audit, rules, clock, database, housekeeping, stack, works=works, emails=mails
+            )
         schedules = None
-        if repeats:
+        if repeats and not databases_only:
             schedules = Schedules(database, clock, most=settings.most_schedules, zone=settings.time_zone)
             housekeeping.add(partial(schedules.expire, settings.results_kept))
         examples = examples_of(settings, database, backend.catalog, clock)
@@ -177,6 +185,7 @@ def own_jobs(
     stack: ExitStack,
     *,
     works: bool = True,
+    emails: bool = True,
 ) -> JobBackend:
     """Return what does jobs here, and take up what was left; it ends and is closed with the stack.
 
@@ -191,7 +200,8 @@ def own_jobs(
     housekeeping.add(lambda: ledger.expire(settings.results_kept + timedelta(days=1)))
     access = ResultRights(ledger, catalog, demand_read)
     work = workers(catalog, targets(connections), results, audit, demand_query, mail_config, access.demand_result)
-    jobs = Runner(ledger, work, idle=not works)
+    jobs = Runner(ledger, work, idle=not works, elsewhere=partial(done_elsewhere, connections, emails))
+    catalog.elsewhere = CatalogElsewhere(jobs)
     stack.callback(jobs.close)
     return JobBackend(connections, catalog, results, jobs, audit, access, mail_config)
 
@@ -234,19 +244,19 @@ SAMPLE_QUESTIONS = (
 
 
 def connections_of(
-    settings: Settings, *, demo: bool = False, say: Say = lambda text: None, addresses: bool = True
+    settings: Settings, *, demo: bool = False, say: Say = lambda text: None, opened: Collection[str] | None = None
 ) -> Connections:
     """Return the connections of the jobs API that is named, or of the file, or of connections.toml here.
 
-    Where there is none of them, return the sample databases. Without `addresses`, a variable that the file names need
-    not be set, and no driver be there: nobody opens a database.
+    Where there is none of them, return the sample databases. Where this process opens only those that `opened` names,
+    the variables of the others need not be set, nor their drivers be there.
     """
     if not demo and (address := settings.jobs_api):
         from bot.wiring.remote_jobs import remote_connections
 
         return remote_connections(address, say)
     if not demo and (path := connections_file(settings)):
-        return FollowedConnections(path, os.environ, addresses=addresses)
+        return FollowedConnections(path, os.environ, opened=None if opened is None else {*map(str.casefold, opened)})
     company, warehouse = ensure_samples(settings.home / "samples", now().date(), say)
     sqlite = DIALECTS["sqlite"]
     return Connections(

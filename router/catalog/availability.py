@@ -18,7 +18,7 @@ def why_away(connection: Connection, url: str | None = None) -> str:
     """
     if connection.away:
         return connection.away
-    if connection.dialect.name in FILE_DIALECTS:
+    if connection.dialect.name in FILE_DIALECTS and not connection.elsewhere:
         path = file_of(url or connection.url, connection.dialect)
         if not path.is_file():
             return f"the file {path} does not exist; put it there, or correct the connection's URL."

@@ -7,18 +7,20 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from threading import Thread
+from typing import Protocol
 
 from router.catalog.availability import demand_there, why_away
 from router.catalog.caches import SingleFlight
 from router.catalog.connection import Connection, Connections
 from router.catalog.reflect.reflection import read_schema, read_schemas
 from router.catalog.schema import Schema
+from router.catalog.tables import Trial
 from router.catalog.targets import targets
 from router.catalog.values import ValueIndex, homes_known, names_known
 from router.errors import JobFailed, NotAllowed
 from router.memory.draft import User
 from router.observing.spans import span
-from router.sql.databases.session import PooledDatabase, Session
+from router.sql.databases.session import PooledDatabase
 from router.sql.opening import open_database
 from router.sql.scope import Scope
 from router.sql.writing.order import Existing
@@ -71,6 +73,22 @@ def present() -> datetime:
     return datetime.now(UTC)
 
 
+class Elsewhere(Protocol):
+    """Asks the process that opens a connection's database; raises JobFailed where there is none, or it says so."""
+
+    def schemas(self, connection: Connection) -> tuple[str, ...]:
+        """Return the names of the schemas that may be read, the default one first."""
+
+    def schema(self, connection: Connection, schema: str) -> Schema:
+        """Return a schema as the database has it now."""
+
+    def trial(self, connection: Connection, scope: Scope) -> AbstractContextManager[Trial]:
+        """Lend what has SQL looked at there."""
+
+    def existing(self, connection: Connection, schema: str, table: str) -> Existing | None:
+        """Return what lies in a table."""
+
+
 @dataclass(frozen=True, slots=True)
 class CatalogEntry:
     """A schema, and the index of its values, which lives as long; None where no model may see a value."""
@@ -88,8 +106,9 @@ class Catalog:
         open: Callable[[Connection], PooledDatabase] = open_connection,
         lifetime: timedelta = timedelta(hours=1),
         clock: Callable[[], datetime] = present,
+        elsewhere: Elsewhere | None = None,
     ) -> None:
-        self.connections = connections
+        self.connections, self.elsewhere = connections, elsewhere
         self._open, self._clock = open, clock
         # By all that decides what is read: nothing that was read by rights of before is found by those of today.
         self._databases = SingleFlight[Connection, PooledDatabase](timedelta.max, clock)
@@ -101,12 +120,16 @@ class Catalog:
         """Return the connection's database, opened when it is first asked for; raises JobFailed where it is away."""
         return self._database(self.connections.demand(name))
 
-    def trial(self, name: str, scope: Scope, by: User) -> AbstractContextManager[Session]:
+    def trial(self, name: str, scope: Scope, by: User) -> AbstractContextManager[Trial]:
         """Lend a reading session in which SQL is tried out; whoever asks judged the person's rights."""
+        if (connection := self.connections.demand(name)).elsewhere:
+            return self._elsewhere(connection).trial(connection, scope)
         return self.database(name).session(scope)
 
     def existing(self, name: str, schema: str, table: str, by: User) -> Existing | None:
         """Return what lies in a table, as the user who may write; whoever asks judged the person's rights."""
+        if (connection := self.connections.demand(name)).elsewhere:
+            return self._elsewhere(connection).existing(connection, schema, table)
         with targets(self.connections)(name) as target:
             return target.table(schema, table)
 
@@ -160,7 +183,10 @@ class Catalog:
 
         def read() -> CatalogEntry:
             with span("database", "schema", connection=connection.name):
-                found = read_schema(connection, self._database(connection), spelled, self._clock())
+                if connection.elsewhere:
+                    found = self._elsewhere(connection).schema(connection, spelled)
+                else:
+                    found = read_schema(connection, self._database(connection), spelled, self._clock())
             return CatalogEntry(found, Indexing(found) if connection.samples else None)
 
         return self._schemas.get((connection.way, spelled), read, fresh)
@@ -173,7 +199,17 @@ class Catalog:
         return self._databases.get(connection.way, lambda: self._open(connection))
 
     def _schema_names(self, connection: Connection) -> tuple[str, ...]:
-        return self._names.get(connection.way, lambda: read_schemas(connection, self._database(connection)))
+        def read() -> tuple[str, ...]:
+            if connection.elsewhere:
+                return self._elsewhere(connection).schemas(connection)
+            return read_schemas(connection, self._database(connection))
+
+        return self._names.get(connection.way, read)
+
+    def _elsewhere(self, connection: Connection) -> Elsewhere:
+        if self.elsewhere is None:
+            raise JobFailed(f"{connection.label} is opened by another process, which cannot be asked from here.")
+        return self.elsewhere
 
     def _let_go(self) -> None:
         """Forget what connections of before told; a database that is not asked any more closes after what runs."""

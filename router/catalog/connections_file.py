@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from router.catalog.connection import EVERYBODY, Channels, Connection, Connectio
 from router.catalog.database_url import WrongUrl, holds_password, resolve_url, same_user
 from router.catalog.said_of_tables import key_of
 from router.errors import SettingsError
-from router.sql.dialect import UNKNOWN_DIALECT, Dialect
+from router.sql.dialect import DIALECTS, UNKNOWN_DIALECT, Dialect, by_backend
 from router.storage.edited_files import key_lines, parse_toml
 
 TEXT, TEXTS, SWITCH = "a text", "a list of texts", "true or false"
@@ -25,6 +25,7 @@ CONNECTION_KEYS = {
     "label": TEXT,
     "url": TEXT,
     "write_url": TEXT,
+    "dialect": TEXT,
     "schemas": TEXTS,
     "tables": TEXTS,
     "write_schemas": TEXTS,
@@ -95,16 +96,19 @@ def read_text(path: Path) -> str:
         raise SettingsError([f"{path} cannot be read ({type(error).__name__}); it must be a text in UTF-8."]) from None
 
 
-def connections_in(path: Path, text: str, environ: Mapping[str, str], *, addresses: bool = True) -> Connections:
+def connections_in(
+    path: Path, text: str, environ: Mapping[str, str], opened: Collection[str] | None = None
+) -> Connections:
     """Return the connections of the file with this text, as `read_connections` does.
 
     One whose URL cannot be used is away, and no problem of the others, unless there is nothing else in the file.
-    Without `addresses`, their URLs are not looked at: for who needs their rights alone.
+    `opened` names those whose databases this process opens, in lower case, where it does not open all. The URLs of the
+    others are not looked at.
     """
     data, wrong, line = parse_toml(text)
     if wrong:
         raise SettingsError([f"{path.name}, line {line}: this is not TOML: {wrong[:1].lower()}{wrong[1:]}."])
-    file = _File(path, text, environ, addresses)
+    file = _File(path, text, environ, opened)
     connections = file.read(data)
     if file.problems or all(connection.away for connection in connections.values()):
         problems = sorted(file.problems + file.away, key=lambda problem: problem[0])
@@ -115,8 +119,8 @@ def connections_in(path: Path, text: str, environ: Mapping[str, str], *, address
 class _File:
     """One reading of the file: collects problems as (line, sentence) while it goes on."""
 
-    def __init__(self, path: Path, text: str, environ: Mapping[str, str], addresses: bool) -> None:
-        self.path, self.environ, self.addresses, self.lines = path, environ, addresses, key_lines(text)
+    def __init__(self, path: Path, text: str, environ: Mapping[str, str], opened: Collection[str] | None) -> None:
+        self.path, self.environ, self.opened, self.lines = path, environ, opened, key_lines(text)
         self.problems: list[tuple[int, str]] = []
         self.away: list[tuple[int, str]] = []
         """What is wrong with a connection's URL alone."""
@@ -218,7 +222,9 @@ class _File:
                 good[key] = value
             elif key in CONNECTION_KEYS:
                 self.problem((*where, key), f"{key} must be {CONNECTION_KEYS[key]}, not {kind(value)}.")
-        urls = {key: self._read_url((*where, key), good[key]) for key in ("url", "write_url") if key in good}
+        elsewhere = self.opened is not None and name.casefold() not in self.opened
+        urls = {key: self._read_url((*where, key), good[key], elsewhere) for key in ("url", "write_url") if key in good}
+        said = self._dialect(where, good["dialect"]) if "dialect" in good else None
         people = {
             key: self._people((*where, key), good.get(key)) for key in ("readers", "approvers", "writers", "teachers")
         }
@@ -228,14 +234,16 @@ class _File:
         url, write_url = urls["url"], urls.get("write_url")
         if isinstance(url, tuple) and isinstance(write_url, tuple):
             self._compare(where, url, write_url)
-        address, dialect = url if isinstance(url, tuple) else (None, UNKNOWN_DIALECT)
+        address, dialect = url if isinstance(url, tuple) else (None, said or UNKNOWN_DIALECT)
+        if said and said != dialect:
+            self.problem((*where, "dialect"), f"url is for {dialect.label}, and dialect says {said.label}.")
         return Connection(
             name=name,
             id=good.get("id", 0),
             label=good.get("label", name),
             dialect=dialect,
             url=address.render_as_string(hide_password=False) if address else "",
-            write_url=write_url[0].render_as_string(hide_password=False) if isinstance(write_url, tuple) else None,
+            write_url=_written(write_url) if "write_url" in urls else None,
             schemas=tuple(good.get("schemas", ())),
             tables=tuple(good.get("tables", ())),
             write_schemas=tuple(good.get("write_schemas", ())),
@@ -254,6 +262,7 @@ class _File:
             examples=tuple(good.get("examples", ())),
             sensitivity=good.get("sensitivity", ""),
             away=away,
+            elsewhere=elsewhere,
             **people,
         )
 
@@ -263,8 +272,14 @@ class _File:
                 self.problem(where, f'"{each}" is no key; write "orders.customer = customers.id", or "!=" to deny it.')
         return tuple(written)
 
-    def _read_url(self, where: tuple[str, ...], value: str) -> tuple[URL, Dialect] | str | None:
-        """Return the URL; why it cannot be used, where it cannot, and None where nobody wants it."""
+    def _dialect(self, where: tuple[str, ...], name: str) -> Dialect | None:
+        if not (found := by_backend(name.strip().lower())):
+            known = ", ".join(row.backends[0] for row in DIALECTS.values())
+            self.problem((*where, "dialect"), f'dialect "{name}" is none that the bot knows; it knows {known}.')
+        return found
+
+    def _read_url(self, where: tuple[str, ...], value: str, elsewhere: bool) -> tuple[URL, Dialect] | str | None:
+        """Return the URL; why it cannot be used, where it cannot, and None where another process opens it."""
         try:
             if holds_password(value) and _open_to_others(self.path):
                 self.problem(
@@ -272,7 +287,7 @@ class _File:
                     f"{where[-1]} holds a password in a file that other users of this computer can read; "
                     f'put it into an environment variable and write "env:NAME", or run: chmod 600 {self.path.name}.',
                 )
-            return resolve_url(value, self.environ, self.path.parent.absolute()) if self.addresses else None
+            return None if elsewhere else resolve_url(value, self.environ, self.path.parent.absolute())
         except WrongUrl as wrong:
             self.away.append(self._placed(where, f"{where[-1]} {wrong}"))
             return self.away[-1][1]
@@ -289,6 +304,13 @@ class _File:
                 "write_url logs in as the same user as url; make a second database user that may write, "
                 "and let the one of url only SELECT.",
             )
+
+
+def _written(url: tuple[URL, Dialect] | str | None) -> str | None:
+    """Return the URL for writing: none where it cannot be used, and an empty one where another process knows it."""
+    if isinstance(url, tuple):
+        return url[0].render_as_string(hide_password=False)
+    return "" if url is None else None
 
 
 def _open_to_others(path: Path) -> bool:

@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from threading import Lock
 
@@ -32,11 +32,15 @@ class FollowedConnections(Connections):
     """
 
     def __init__(
-        self, path: Path, environ: Mapping[str, str], settle: float = SETTLE_SECONDS, *, addresses: bool = True
+        self,
+        path: Path,
+        environ: Mapping[str, str],
+        settle: float = SETTLE_SECONDS,
+        opened: Collection[str] | None = None,
     ) -> None:
-        """Read the file, or, without `addresses`, what of it is not a database's URL; raises SettingsError."""
+        """Read the file; of the databases, this process opens those of these names, or all. Raises SettingsError."""
         super().__init__([])
-        self._path, self._environ, self._settle, self._addresses = path, dict(environ), settle, addresses
+        self._path, self._environ, self._settle, self._opened = path, dict(environ), settle, opened
         self._reading = Lock()
         self._state, self._fresh = _state(path), True
         self._text = read_text(path)
@@ -84,11 +88,10 @@ class FollowedConnections(Connections):
             self._take_over(found)
 
     def _found(self) -> Connections:
-        return connections_in(self._path, self._text, self._environ, addresses=self._addresses)
+        return connections_in(self._path, self._text, self._environ, self._opened)
 
     def _take_over(self, found: Connections) -> None:
-        if self._addresses:
-            log_away(found.values())
+        log_away(found.values())
         self.renew(found)
 
 

@@ -4,6 +4,8 @@ import logging
 from threading import Event, Lock, Thread
 from typing import Protocol
 
+from router.errors import Stopped
+
 log = logging.getLogger(__name__)
 
 SHUT_DOWN = "I was stopped before this was done. Everything before it is kept; please go on in a moment."
@@ -38,6 +40,11 @@ class Stopping:
             running, self._running = self._running, None
         if running is not None:
             Thread(target=_cancel, args=(running,), name="stop").start()
+
+    def demand_going_on(self) -> None:
+        """Raise Stopped where the end was asked for."""
+        if self.asked.is_set():
+            raise Stopped(self.why or "Stopped, as you asked.")
 
     def runs(self, running: Stoppable) -> None:
         """Name what is to be cancelled from now on; it is cancelled at once where the end was asked for."""

@@ -94,7 +94,8 @@ class Ledger:
         self, most: int = 50, *, asker: str = "", thread: str = "", states: Sequence[JobState] = ()
     ) -> tuple[JobEntry, ...]:
         """Return the newest jobs, the latest first: all, or a person's, a thread's, those in some states."""
-        query = select(jobs).order_by(jobs.c.created.desc(), jobs.c.id).limit(most)
+        asked_by_people = jobs.c.kind != "read_catalog"
+        query = select(jobs).where(asked_by_people).order_by(jobs.c.created.desc(), jobs.c.id).limit(most)
         for column, value in ((jobs.c.asker, asker), (jobs.c.thread, thread)):
             query = query.where(column == value) if value else query
         query = query.where(jobs.c.state.in_(states)) if states else query
@@ -111,7 +112,7 @@ class Ledger:
         """Have the holder work on a job, and return it; None where somebody else does, or it is over.
 
         What a dead holder left is worked on again only where that can do no harm: a job found SENDING is UNSURE from
-        now on, and one of ONCE is FAILED.
+        now on, and one of ONCE is FAILED. One of ONCE that has no holder was handed over to be begun by anybody.
         """
         now = self._now()
         mine = (jobs.c.id == id) & or_(self._free(), (jobs.c.state == JobState.QUEUED) & (jobs.c.holder == holder))
@@ -121,7 +122,7 @@ class Ledger:
                 return entry_of(database.execute(_BY_ID, {"of_id": id}).one())
             for left, state, error in (
                 (jobs.c.state == JobState.SENDING, JobState.UNSURE, UNSURE),
-                (jobs.c.kind.in_(ONCE) & (jobs.c.holder != holder), JobState.FAILED, INTERRUPTED),
+                (jobs.c.kind.in_(ONCE) & jobs.c.holder.not_in((holder, "")), JobState.FAILED, INTERRUPTED),
             ):
                 ended = {"state": state, "ended": now, "error": error, "holder": ""}
                 database.execute(update(jobs).where(mine & left).values(ended))
@@ -207,6 +208,11 @@ class Ledger:
         with self._table.writing() as database:
             database.execute(delete(jobs).where(jobs.c.thread == thread))
 
+    def delete(self, id: str) -> None:
+        """Delete what is kept of a job, once whoever asked for it knows what came of it."""
+        with self._table.writing() as database:
+            database.execute(delete(jobs).where(jobs.c.id == id))
+
     def expire(self, readings: timedelta) -> None:
         """Delete what told of rows and was over for so long, and whatever else was over for LEDGER_LIFETIME."""
         over = jobs.c.state.not_in(WAITING)
@@ -225,7 +231,7 @@ ONCE = ("read_sql", "match_sql")
 FINDING = ("read_sql", "compare_sql")
 """Kinds that have rows of their own."""
 
-TELLING = ("read_sql", "match_sql", "compare_sql")
+TELLING = ("read_sql", "match_sql", "compare_sql", "read_catalog")
 """Kinds that change nothing, but of which something is kept that a database told: not longer than its rows are."""
 
 # Built once: that takes longer than to execute them.

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
-from router.errors import Stopped
 from router.jobs.cancellation import Stoppable, Stopping
 from router.jobs.job_entry import JobEntry
 
@@ -56,8 +55,7 @@ class RunningJob:
 
     def demand_going_on(self) -> None:
         """Raise Stopped where it is to end."""
-        if self.stopping.asked.is_set():
-            raise Stopped(self.stopping.why or "Stopped, as you asked.")
+        self.stopping.demand_going_on()
 
     def runs(self, running: Stoppable) -> None:
         """Name what Stop has to cancel from now on."""

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Event, Lock, Thread
 from time import monotonic
+from typing import Protocol
 
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connections
@@ -12,7 +13,7 @@ from router.errors import BotError, JobFailed, Stopped, Unsure, logged
 from router.jobs.audit import Audit
 from router.jobs.cancellation import SHUT_DOWN, Stopping
 from router.jobs.job_entry import JobEntry, JobState, Kind, Request
-from router.jobs.ledger import ONCE, Ledger
+from router.jobs.ledger import ONCE, Ledger, NoJob
 from router.jobs.mail.mail_config import MailConfig
 from router.jobs.process_liveness import ProcessLiveness
 from router.jobs.progress import RunningJob, Worker
@@ -34,6 +35,25 @@ POLL_SECONDS = 0.2
 
 CANCELLED = "It was cancelled."
 
+HANDED_OVER_SECONDS = 600.0
+"""Seconds that a job which another process has to do may wait to be begun; that may be busy for so long."""
+
+NOBODY = (
+    "The machine that opens this database has not begun within ten minutes, so nothing was done. What you asked is "
+    "kept: try again later, or tell your administrator."
+)
+AWAITED = "Waiting for the database…"
+
+
+class OtherProcesses(Protocol):
+    """The processes that do the jobs on databases which this one does not open."""
+
+    def put(self, entry: JobEntry) -> None:
+        """Have one of them do a job; where that fails, they find it by themselves after a while."""
+
+    def end(self, id: str, why: str) -> None:
+        """Have whoever does a job end it, sooner than they would see it in the ledger."""
+
 
 class Runner:
     """Jobs that are asked for, worked on and waited for; thread-safe."""
@@ -46,10 +66,15 @@ class Runner:
         beat: float = HEARTBEAT_SECONDS,
         *,
         idle: bool = False,
+        elsewhere: Callable[[Request], bool] = lambda request: False,
     ) -> None:
-        """Begin to work on what was left in the ledger; where it is `idle`, other processes do."""
+        """Begin to work on what was left in the ledger; where it is `idle`, other processes do.
+
+        `elsewhere` tells of a job that other processes have to do: none of those is begun here.
+        """
         self.ledger = ledger
-        self._workers, self._beat = workers, beat
+        self._workers, self._beat, self.elsewhere = workers, beat, elsewhere
+        self.others: OtherProcesses | None = None
         self._liveness = ProcessLiveness(ledger.liveness_folder)
         self._holder = self._liveness.name
         self._works: dict[str, RunningJob] = {}
@@ -65,11 +90,11 @@ class Runner:
 
     def submit(self, request: Request) -> JobEntry:
         """Have a job done, soon and once; one that was asked for before is returned as it stands."""
-        entry = self.ledger.add(request, self._holder if request.kind in ONCE else "")
+        entry = self.ledger.add(request, self._holder_of(request))
         if entry.state == JobState.QUEUED:
-            if present().trace:
+            if present().trace and not self.elsewhere(request):
                 self._traced[entry.id] = present()
-            self._queue.put(entry.id, request.lane)
+            self._put(entry)
         return entry
 
     def run(
@@ -78,12 +103,21 @@ class Runner:
         """Have a job done, and wait for its end as `wait` does."""
         return self.wait(self.submit(request).id, tell, stopping)
 
-    def wait(self, id: str, tell: Callable[[JobEntry, str], None], stopping: Stopping | None = None) -> JobEntry:
+    def wait(
+        self,
+        id: str,
+        tell: Callable[[JobEntry, str], None],
+        stopping: Stopping | None = None,
+        patience: float = HANDED_OVER_SECONDS,
+        nobody: str = NOBODY,
+    ) -> JobEntry:
         """Return a job once it is over, whatever came of it; `stopping` cancels it.
 
         `tell` hears now and then how far it is, and what is being done. Raises Stopped where the process ends before:
-        a job that can be done later is.
+        a job that can be done later is. One that others have to do, and nobody begins within `patience` seconds, is
+        cancelled with the sentence `nobody`.
         """
+        end = monotonic() + patience
         with self._lock:
             over = self._over.setdefault(id, Event())
         if stopping:
@@ -92,7 +126,11 @@ class Runner:
             while not (entry := self.ledger.get(id)).over:
                 if stopping and stopping.why == SHUT_DOWN and entry.request.kind not in ONCE:
                     raise Stopped(SHUT_DOWN)
-                tell(entry, self.doing(id))
+                waits = entry.state == JobState.QUEUED and self.elsewhere(entry.request)
+                if waits and monotonic() > end:
+                    self.cancel(id, nobody)
+                    continue
+                tell(entry, AWAITED if waits else self.doing(id))
                 over.wait(POLL_SECONDS)
         finally:
             with self._lock:
@@ -102,9 +140,26 @@ class Runner:
     def cancel(self, id: str, why: str = CANCELLED) -> JobState:
         """Have a job end, soon, where that is still possible; returns the state it is in."""
         state = self.ledger.cancel(id, why)
+        if not self.end(id, why) and state == JobState.RUNNING and self.others:
+            self.others.end(id, why)
+        return state
+
+    def end(self, id: str, why: str) -> bool:
+        """Have a job end that this process works on; returns whether it does."""
         if work := self._works.get(id):
             work.stopping.stop(why)
-        return state
+        return work is not None
+
+    def begin(self, id: str) -> JobEntry | None:
+        """Have a job done soon that was handed over to this process; returns it, None where it has not to be done."""
+        try:
+            entry = self.ledger.get(id)
+        except NoJob:
+            return None
+        if entry.over or self.elsewhere(entry.request):
+            return None
+        self._queue.put(id, entry.request.lane)
+        return entry
 
     def find(self, key: str) -> JobEntry | None:
         """Return the job of a key."""
@@ -134,10 +189,9 @@ class Runner:
 
         With the number of an attempt, only where that was the last one: however often this is asked, it is done once.
         """
-        once = self.ledger.get(id).request.kind in ONCE
-        if not self.ledger.retry(id, attempt, self._holder if once else ""):
+        if not self.ledger.retry(id, attempt, self._holder_of(self.ledger.get(id).request)):
             return False
-        self._queue.put(id, self.ledger.get(id).request.lane)
+        self._put(self.ledger.get(id))
         return True
 
     def close(self) -> None:
@@ -151,6 +205,16 @@ class Runner:
         if self._pulse.ident:
             self._pulse.join()
         self._liveness.close()
+
+    def _holder_of(self, request: Request) -> str:
+        """Return who alone may begin a job: this process what is not repeated unasked, unless others have to do it."""
+        return self._holder if request.kind in ONCE and not self.elsewhere(request) else ""
+
+    def _put(self, entry: JobEntry) -> None:
+        if not self.elsewhere(entry.request):
+            self._queue.put(entry.id, entry.request.lane)
+        elif self.others:
+            self.others.put(entry)
 
     def _run(self, id: str) -> None:
         """Work on a job, where nobody else does."""
@@ -218,7 +282,8 @@ class Runner:
                     self.ledger.release(name)
                     self._liveness.forget(name)
                 for entry in self.ledger.due():
-                    self._queue.put(entry.id, entry.request.lane)
+                    if not self.elsewhere(entry.request):
+                        self._queue.put(entry.id, entry.request.lane)
             except JobFailed as error:
                 log.error("%s", error)
             if self._closing.wait(self._beat):

@@ -15,6 +15,7 @@ from router.jobs.match_sql import match_sql
 from router.jobs.payloads import (
     COMPARE_SQL,
     MATCH_SQL,
+    READ_CATALOG,
     READ_SQL,
     SEND_EMAIL,
     WRITE_DATA,
@@ -23,6 +24,7 @@ from router.jobs.payloads import (
     said_of,
 )
 from router.jobs.progress import Outcome, RunningJob, Worker
+from router.jobs.read_catalog import read_catalog
 from router.jobs.read_sql import read_sql
 from router.jobs.results.store import Results
 from router.jobs.send_email import send_email
@@ -124,4 +126,14 @@ def workers(
             sides.rows = report.left_rows, report.right_rows
         return Outcome(sum(sides.rows), reported(report, ref))
 
-    return {"read_sql": read, "write_data": write, "send_email": send, "match_sql": match, "compare_sql": compare}
+    def look(work: RunningJob) -> Outcome:
+        return read_catalog(READ_CATALOG.job(work.entry.request), catalog, work)
+
+    return {
+        "read_sql": read,
+        "write_data": write,
+        "send_email": send,
+        "match_sql": match,
+        "compare_sql": compare,
+        "read_catalog": look,
+    }

@@ -249,7 +249,9 @@ class Players:
         for talk in self.over:
             said = self._said(talk)
             rows = len(set(re.findall(r"csv@([\w-]+)", " ".join(said))))
-            standing = sum("Run on Shop" in each for each in said)
+            # Whoever said it again because it took long may have a second card below the rows.
+            last = max((place for place, each in enumerate(said) if "'CSV'" in each), default=len(said))
+            standing = sum("Run on Shop" in each for each in said[:last])
             if talk.stage != "over" or rows != 1 or standing:
                 found.append(f"{talk.number} {talk.stage}: {rows} results, {standing} cards, {len(said)} messages")
         return found

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,7 +20,7 @@ from tests.support.postgres import PostgresDatabase, fresh_database, running_ser
 FRONT, WORKER, WHOLE = ("slack", "--concurrency", "0"), ("worker",), ("slack",)
 """The arguments of a process that takes in, of one that works, and of one that does both."""
 
-GREETINGS = ("is at work in Slack", "works on talks in")
+GREETINGS = ("is at work in Slack", "icc-bot works on")
 START_SECONDS = 90.0
 
 CONNECTIONS = """
@@ -83,8 +83,11 @@ class Replicas:
     program: Sequence[str] = (sys.executable, "-m", "bot")
     begun: int = 0
 
-    def begin(self, args: tuple[str, ...], *, cwd: Path | None = None) -> Replica:
-        """Begin one, which may not be ready yet; `cwd` is the checkout that it is run from."""
+    def begin(self, args: tuple[str, ...], *, cwd: Path | None = None, lacks: Collection[str] = ()) -> Replica:
+        """Begin one, which may not be ready yet; `cwd` is the checkout that it is run from.
+
+        It `lacks` these variables, which the others have.
+        """
         self.begun += 1
         home = self.folder / f"home-{self.begun}"
         log = self.folder / f"log-{self.begun}"
@@ -105,6 +108,7 @@ class Replicas:
         }
         if args != FRONT:
             environment.setdefault("SHOP_URL", f"sqlite:///{self.folder / 'shop.sqlite'}")
+        environment = {name: value for name, value in environment.items() if name not in lacks}
         with log.open("wb") as out:
             process = subprocess.Popen(
                 [*self.program, *args], env=environment, stdout=out, stderr=out, start_new_session=True, cwd=cwd

@@ -21,9 +21,9 @@ PROBLEMS = [
     (
         HEAD + "zebra = 'x'\n",
         4,
-        '[A] there is no key "zebra"; the keys are id, label, url, write_url, schemas, tables, write_schemas, samples, '
-        "values, values_hidden, columns_hidden, keys, descriptions, max_rows, max_result_mb, max_compared_rows, "
-        "timeout, readers, approvers, writers, teachers, guests, private, examples, sensitivity.",
+        '[A] there is no key "zebra"; the keys are id, label, url, write_url, dialect, schemas, tables, write_schemas, '
+        "samples, values, values_hidden, columns_hidden, keys, descriptions, max_rows, max_result_mb, "
+        "max_compared_rows, timeout, readers, approvers, writers, teachers, guests, private, examples, sensitivity.",
     ),
     (
         HEAD + 'keys = ["orders.customer -> customers.id"]\n',
@@ -74,6 +74,12 @@ PROBLEMS = [
         '[A] url names the driver pyodbc; the bot uses pymssql, so begin it with "mssql+pymssql://".',
     ),
     (HEAD.replace("archive.db", ":memory:"), 3, '[A] url names no file; write "sqlite:///folder/file.db".'),
+    (HEAD + "dialect = 'oracle'\n", 4, "[A] url is for SQLite, and dialect says Oracle."),
+    (
+        HEAD + "dialect = 'db2'\n",
+        4,
+        '[A] dialect "db2" is none that the bot knows; it knows sqlite, duckdb, postgresql, oracle, mysql, mssql.',
+    ),
     (HEAD + "write_url = 5\n", 4, "[A] write_url must be a text, not 5."),
     (HEAD + "label = ''\n", 4, "[A] label must be a text, not an empty text."),
     (HEAD.replace("id = 1", "id = '1'"), 2, "[A] id must be a whole number above 0, not a text."),

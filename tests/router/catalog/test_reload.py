@@ -13,6 +13,7 @@ from router.catalog.catalog import Catalog
 from router.catalog.connection import Channels
 from router.catalog.reload import FollowedConnections
 from router.errors import JobFailed, NotThere, SettingsError
+from router.sql.dialect import DIALECTS, UNKNOWN_DIALECT
 from tests.support.shop import build_shop
 
 SHOP = '[connections.shop]\nid = 1\nlabel = "Shop"\nurl = "sqlite:///shop.sqlite"\n'
@@ -52,16 +53,21 @@ def test_what_counts_at_once(path: Path) -> None:
         connections.demand("shop")
 
 
-def test_rights_without_addresses(path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """Who opens no database needs none of their variables and drivers, now and after a change of the file."""
+def test_a_database_that_another_process_opens(path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """None of its variables and drivers is needed here, now and after a change of the file; its kind may be named."""
     text = '[connections.shop]\nid = 1\nurl = "postgresql://reader@nowhere/shop"\nwrite_url = "env:NOT_SET"\n'
     path.write_text(text + 'readers = ["ana@example.com"]\n')
-    connections = FollowedConnections(path, {}, settle=0, addresses=False)
+    connections = FollowedConnections(path, {}, settle=0, opened=())
 
     assert frozenset({"ana@example.com"}) == connections["shop"].readers
     path.write_text(text + 'readers = ["bob@example.com"]\n')
     assert frozenset({"bob@example.com"}) == connections["shop"].readers
-    assert "" == connections["shop"].away
+    shop = connections["shop"]
+    assert ("", "", "", UNKNOWN_DIALECT, True) == (shop.away, shop.url, shop.write_url, shop.dialect, shop.elsewhere)
+    path.write_text(text + 'dialect = "PostgreSQL"\n')
+    assert DIALECTS["postgres"] == connections["shop"].dialect
+    with pytest.raises(SettingsError, match="NOT_SET"):
+        FollowedConnections(path, {}, settle=0, opened={"shop"})
     assert [] == [record for record in caplog.records if record.levelno > logging.INFO]
 
 

@@ -1,0 +1,100 @@
+"""Jobs on databases that another process opens: tasks in a queue of each database's own.
+
+The ledger's row has the last word on whether a job is done, and by whom; the task tells a process to look at it.
+"""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from itertools import combinations
+from math import inf
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from router.jobs.job_entry import JobEntry
+from router.jobs.ledger import NoJob
+from router.jobs.payloads import databases_of
+from router.jobs.runner import POLL_SECONDS, Runner
+from router.storage.database import Database
+
+if TYPE_CHECKING:  # it brings Procrastinate, which those need who share the work
+    from adapters.task_queue import Task, TaskQueue
+
+log = logging.getLogger("icc_bot")
+
+TASK: Final = "work on a database"
+
+JOBS_AT_ONCE: Final = 8
+"""Jobs on one database that a process takes at once; of those that read it, the runner begins few at a time."""
+
+JOB_DRAIN_SECONDS: Final = 20.0
+"""Seconds that what runs may take once the process has to end."""
+
+
+class DatabaseQueues:
+    """Hands jobs over to whoever opens their databases, and takes those on databases that this process opens."""
+
+    def __init__(self, database: Database, tasks: "TaskQueue", jobs: Runner, drain: float = JOB_DRAIN_SECONDS) -> None:
+        self._database, self._tasks, self._jobs, self._drain = database, tasks, jobs, drain
+        self._end = inf
+        """The time after which what runs is left to others."""
+        jobs.others = self
+        tasks.hear(self._told)
+        tasks.handle(TASK, self._work)
+
+    def put(self, entry: JobEntry) -> None:
+        """Have a process that opens all databases of a job do it."""
+        request = entry.request
+        try:
+            with self._database.writing() as connection:
+                self._tasks.defer(
+                    connection, TASK, {"job": entry.id}, queue=queue_of(databases_of(request)), person=request.asker
+                )
+        except SQLAlchemyError as error:  # the job is in the ledger, where they look now and then
+            log.warning("job %s could not be handed over at once: %s", entry.id, type(error).__name__)
+
+    def end(self, id: str, why: str) -> None:
+        """Have whoever does a job end it."""
+        try:
+            with self._database.writing() as connection:
+                self._tasks.tell(connection, {"end": id, "because": why})
+        except SQLAlchemyError as error:  # it stands in the ledger, too
+            log.warning("the end of job %s could not be told at once: %s", id, type(error).__name__)
+
+    def work(self, names: Sequence[str]) -> None:
+        """Do the jobs on these databases, of each some at once, whatever those on others take."""
+        for name in names:
+            self._tasks.work([queue_of([name])], JOBS_AT_ONCE)
+        if pairs := [queue_of(pair) for pair in combinations(names, 2)]:
+            self._tasks.work(pairs, JOBS_AT_ONCE)
+
+    def begin_no_more(self) -> None:
+        """Give what runs a moment, and leave to others what is not done by then."""
+        self._end = monotonic() + self._drain
+
+    def _told(self, message: dict[str, Any]) -> None:
+        if id := message.get("end"):
+            self._jobs.end(id, message["because"])
+
+    async def _work(self, task: "Task") -> bool:
+        """Have a job done, and hold the task meanwhile: another process shall take the next one."""
+        entry = await asyncio.to_thread(self._jobs.begin, task.given["job"])
+        while entry and not entry.over:
+            if monotonic() > self._end:
+                return False
+            await asyncio.sleep(POLL_SECONDS)
+            entry = await asyncio.to_thread(self._entry, entry.id)
+        return True
+
+    def _entry(self, id: str) -> JobEntry | None:
+        try:
+            return self._jobs.ledger.get(id)
+        except NoJob:
+            return None
+
+
+def queue_of(databases: Sequence[str]) -> str:
+    """Return the name of the queue of jobs on a database, or on two at once."""
+    return f"databases {' '.join(sorted(name.casefold() for name in databases))}"

@@ -1,0 +1,137 @@
+"""Jobs go to whoever opens their databases: several processes' runners over one PostgreSQL."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager, closing
+from datetime import UTC, datetime
+from threading import Event
+from time import monotonic
+
+from adapters.database_queues import DatabaseQueues, queue_of
+from adapters.task_queue import TaskQueue
+from router.jobs.compared_queries import Queried
+from router.jobs.job_entry import JobEntry, JobState, Request
+from router.jobs.ledger import Ledger
+from router.jobs.match_sql import MatchSql
+from router.jobs.payloads import MATCH_SQL, databases_of
+from router.jobs.progress import Outcome, RunningJob
+from router.jobs.runner import Runner
+from router.memory.draft import User
+from router.storage.database import Database
+from tests.support.postgres import PostgresDatabase
+
+AT_ONCE_SECONDS = 3.0
+"""Nobody looks into the ledger by themselves within this: it is told."""
+
+
+@asynccontextmanager
+async def process(
+    postgres: PostgresDatabase, *opened: str, do: Callable[[RunningJob], Outcome] = lambda work: Outcome(0)
+) -> AsyncIterator[Runner]:
+    """Be a process that opens these databases, and notes what it does."""
+    async with AsyncExitStack() as stack:
+        database = stack.enter_context(closing(Database(postgres.owner_url)))
+
+        def elsewhere(request: Request) -> bool:
+            return not {*databases_of(request)} <= {*opened}
+
+        def done(work: RunningJob) -> Outcome:
+            outcome = do(work)
+            return Outcome(outcome.rows, {"by": list(opened)})
+
+        ledger = Ledger(database, lambda: datetime.now(UTC))
+        runner = Runner(ledger, dict.fromkeys(("read_sql", "write_data", "match_sql"), done), elsewhere=elsewhere)
+        stack.callback(runner.close)
+        tasks = TaskQueue(database)
+        queues = DatabaseQueues(database, tasks, runner, drain=0.5)
+        await tasks.open()
+        stack.push_async_callback(tasks.close)
+        stack.callback(queues.begin_no_more)
+        if opened:
+            queues.work(opened)
+        yield runner
+
+
+def request(key: str, connection: str) -> Request:
+    return Request(key, "write_data", {}, lane=connection, connection=connection, asker="slack:U1")
+
+
+def pair(key: str, left: str, right: str) -> Request:
+    """Return a look at queries of two databases."""
+    ana = User("slack:U1")
+    sides = [Queried(connection, "main", "SELECT 1", connection, ana, "") for connection in (left, right)]
+    return MATCH_SQL.request(MatchSql.of(*sides, ana), key)
+
+
+async def run(runner: Runner, asked: Request) -> JobEntry:
+    """Have a job done by whoever it is for."""
+    return await asyncio.to_thread(runner.run, asked, lambda entry, doing: None)
+
+
+async def test_each_job_goes_to_who_opens_its_database(postgres: PostgresDatabase) -> None:
+    """At once, also where it is about two databases, which one process opens both."""
+    async with (
+        process(postgres) as asks,
+        process(postgres, "shop", "desk"),
+        process(postgres, "hr", "Desk2"),
+    ):
+        began = monotonic()
+        found = [
+            await run(asks, request("one", "shop")),
+            await run(asks, request("two", "hr")),
+            await run(asks, request("three", "desk")),
+            await run(asks, pair("four", "shop", "desk")),
+        ]
+        assert [["shop", "desk"], ["hr", "Desk2"], ["shop", "desk"], ["shop", "desk"]] == [
+            entry.outcome["by"] for entry in found
+        ]
+        assert monotonic() - began < 4 * AT_ONCE_SECONDS
+        assert {JobState.DONE} == {entry.state for entry in found}
+
+
+async def test_a_job_is_ended_where_it_runs(postgres: PostgresDatabase) -> None:
+    """Stop reaches whoever does it, before they look into the ledger."""
+    begun = Event()
+
+    def waits(work: RunningJob) -> Outcome:
+        begun.set()
+        work.stopping.asked.wait(20)
+        work.demand_going_on()
+        return Outcome(0)
+
+    async with process(postgres) as asks, process(postgres, "shop", do=waits):
+        running = asyncio.create_task(run(asks, request("one", "shop")))
+        assert await asyncio.to_thread(begun.wait, 20)
+        began = monotonic()
+        await asyncio.to_thread(asks.cancel, asks.ledger.latest(1)[0].id, "Enough.")
+        entry = await running
+        assert (JobState.CANCELLED, "Enough.") == (entry.state, entry.error)
+        assert monotonic() - began < AT_ONCE_SECONDS
+
+
+async def test_what_a_process_had_to_do_that_ends_is_done_by_another(postgres: PostgresDatabase) -> None:
+    """A write that a process gives back as it ends is taken up; a job that is gone meanwhile holds up nobody."""
+    begun = Event()
+
+    def waits(work: RunningJob) -> Outcome:
+        begun.set()
+        work.stopping.asked.wait(20)
+        work.demand_going_on()
+        return Outcome(0)
+
+    async with process(postgres) as asks:
+        async with process(postgres, "shop", do=waits) as first:
+            running = asyncio.create_task(run(asks, request("one", "shop")))
+            assert await asyncio.to_thread(begun.wait, 20)
+            await asyncio.to_thread(first.close)
+        assert not running.done()
+        gone = await asyncio.to_thread(asks.submit, request("gone", "shop"))
+        await asyncio.to_thread(asks.ledger.delete, gone.id)
+        async with process(postgres, "shop"):
+            assert JobState.DONE == (await running).state
+            assert JobState.DONE == (await run(asks, request("two", "shop"))).state
+
+
+def test_names_of_queues() -> None:
+    """Case and order make no other queue, as they make no other connection."""
+    assert queue_of(["Shop", "desk"]) == queue_of(["DESK", "shop"]) != queue_of(["shop"])
