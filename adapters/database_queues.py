@@ -57,11 +57,11 @@ class DatabaseQueues:
 
     def end(self, id: str, why: str) -> None:
         """Have whoever does a job end it."""
-        try:
-            with self._database.writing() as connection:
-                self._tasks.tell(connection, {"end": id, "because": why})
-        except SQLAlchemyError as error:  # it stands in the ledger, too
-            log.warning("the end of job %s could not be told at once: %s", id, type(error).__name__)
+        self._tell({"end": id, "because": why})
+
+    def tell_over(self, id: str) -> None:
+        """Tell whoever waits for a job that it is over."""
+        self._tell({"over": id})
 
     def work(self, names: Sequence[str]) -> None:
         """Do the jobs on these databases, of each some at once, whatever those on others take."""
@@ -74,9 +74,18 @@ class DatabaseQueues:
         """Give what runs a moment, and leave to others what is not done by then."""
         self._end = monotonic() + self._drain
 
+    def _tell(self, message: dict[str, str]) -> None:
+        try:
+            with self._database.writing() as connection:
+                self._tasks.tell(connection, message)
+        except SQLAlchemyError as error:  # it stands in the ledger, too
+            log.warning("other processes see it late, since it could not be told: %s", type(error).__name__)
+
     def _told(self, message: dict[str, Any]) -> None:
         if id := message.get("end"):
             self._jobs.end(id, message["because"])
+        elif id := message.get("over"):
+            self._jobs.see_over(id)
 
     async def _work(self, task: "Task") -> bool:
         """Have a job done, and hold the task meanwhile: another process shall take the next one."""

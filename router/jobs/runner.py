@@ -46,13 +46,16 @@ AWAITED = "Waiting for the database…"
 
 
 class OtherProcesses(Protocol):
-    """The processes that do the jobs on databases which this one does not open."""
+    """The processes that do the jobs on databases which this one does not open, or have theirs done here."""
 
     def put(self, entry: JobEntry) -> None:
         """Have one of them do a job; where that fails, they find it by themselves after a while."""
 
     def end(self, id: str, why: str) -> None:
         """Have whoever does a job end it, sooner than they would see it in the ledger."""
+
+    def tell_over(self, id: str) -> None:
+        """Tell whoever waits for a job that it is over, sooner than they would see it."""
 
 
 class Runner:
@@ -75,6 +78,8 @@ class Runner:
         self.ledger = ledger
         self._workers, self._beat, self.elsewhere = workers, beat, elsewhere
         self.others: OtherProcesses | None = None
+        self._taken_over: set[str] = set()
+        """Jobs for which others wait."""
         self._liveness = ProcessLiveness(ledger.liveness_folder)
         self._holder = self._liveness.name
         self._works: dict[str, RunningJob] = {}
@@ -158,8 +163,16 @@ class Runner:
             return None
         if entry.over or self.elsewhere(entry.request):
             return None
+        self._taken_over.add(id)
         self._queue.put(id, entry.request.lane)
         return entry
+
+    def see_over(self, id: str) -> None:
+        """Have whoever waits for a job look at it now."""
+        with self._lock:
+            over = self._over.get(id)
+        if over:
+            over.set()
 
     def find(self, key: str) -> JobEntry | None:
         """Return the job of a key."""
@@ -223,7 +236,9 @@ class Runner:
         try:
             asked = self._traced.pop(id, None)
             entry = self.ledger.claim(id, self._holder)
-            if entry:
+            if entry is None:
+                self._taken_over.discard(id)
+            else:
                 with going_on(asked) if asked else working_on(entry.request.thread):
                     self._work(entry)
         except JobFailed as error:
@@ -261,9 +276,10 @@ class Runner:
             JOB_SECONDS.add(monotonic() - began, entry.request.kind, ended.value.lower())
             with self._lock:
                 del self._works[id]
-                over = self._over.get(id)
-            if over:
-                over.set()
+            self.see_over(id)
+            if self.others and id in self._taken_over:
+                self._taken_over.discard(id)
+                self.others.tell_over(id)
 
     def _sending(self, id: str) -> None:
         if not self.ledger.move(id, self._holder, JobState.SENDING):
