@@ -36,7 +36,9 @@ def test_every_question_that_waits_is_answered_after_a_restart(tmp_path: Path) -
             slack.press(site.shown(need, "Write it for me"), "Write it for me", user="UANA")
             site.shown(need, "What would you like to know?")
             site.shown(approval, "Run on")
-            slack.wait_delivered()
+            site.demand_sound(0, 0, 0)
+        # What Slack tells of the bot's own messages while the socket closes is acknowledged by nobody.
+        acks = len(slack.acks)
         with company.at_work() as site:
             slack.press(site.shown(approval, "Run on"), "Run", user="UANA")
             site.shown(approval, "CSV")
@@ -48,7 +50,7 @@ def test_every_question_that_waits_is_answered_after_a_restart(tmp_path: Path) -
             site.shown(menu, "Which schema is it about?")
             slack.say("C1", "revenue by region, at last?", user="UANA", thread=need)
             site.shown(need, "Run on")
-            site.demand_sound(0, 0, 0)
+            site.demand_sound(0, 0, acks)
 
 
 def test_an_approval_that_comes_too_late(tmp_path: Path) -> None:
