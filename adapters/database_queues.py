@@ -17,6 +17,7 @@ from router.jobs.job_entry import JobEntry
 from router.jobs.ledger import NoJob
 from router.jobs.payloads import databases_of
 from router.jobs.runner import POLL_SECONDS, Runner
+from router.observing.talk import present
 from router.storage.database import Database
 
 if TYPE_CHECKING:  # it brings Procrastinate, which those need who share the work
@@ -49,9 +50,9 @@ class DatabaseQueues:
         request = entry.request
         try:
             with self._database.writing() as connection:
-                self._tasks.defer(
-                    connection, TASK, {"job": entry.id}, queue=queue_of(databases_of(request)), person=request.asker
-                )
+                given = {"job": entry.id, "trace": present().trace}
+                queue = queue_of(databases_of(request))
+                self._tasks.defer(connection, TASK, given, queue=queue, person=request.asker)
         except SQLAlchemyError as error:  # the job is in the ledger, where they look now and then
             log.warning("job %s could not be handed over at once: %s", entry.id, type(error).__name__)
 
@@ -89,7 +90,7 @@ class DatabaseQueues:
 
     async def _work(self, task: "Task") -> bool:
         """Have a job done, and hold the task meanwhile: another process shall take the next one."""
-        entry = await asyncio.to_thread(self._jobs.begin, task.given["job"])
+        entry = await asyncio.to_thread(self._jobs.begin, task.given["job"], task.given["trace"])
         while entry and not entry.over:
             if monotonic() > self._end:
                 return False

@@ -155,14 +155,19 @@ class Runner:
             work.stopping.stop(why)
         return work is not None
 
-    def begin(self, id: str) -> JobEntry | None:
-        """Have a job done soon that was handed over to this process; returns it, None where it has not to be done."""
+    def begin(self, id: str, trace: str = "") -> JobEntry | None:
+        """Have a job done soon that was handed over to this process; returns it, None where it has not to be done.
+
+        `trace` is the id of the trace that it is part of.
+        """
         try:
             entry = self.ledger.get(id)
         except NoJob:
             return None
         if entry.over or self.elsewhere(entry.request):
             return None
+        if trace:
+            self._traced[id] = Traced(entry.request.thread, trace)
         self._taken_over.add(id)
         self._queue.put(id, entry.request.lane)
         return entry

@@ -17,6 +17,7 @@ from router.jobs.payloads import MATCH_SQL, databases_of
 from router.jobs.progress import Outcome, RunningJob
 from router.jobs.runner import Runner
 from router.memory.draft import User
+from router.observing.talk import present, working_on
 from router.storage.database import Database
 from tests.support.postgres import PostgresDatabase
 
@@ -37,7 +38,7 @@ async def process(
 
         def done(work: RunningJob) -> Outcome:
             outcome = do(work)
-            return Outcome(outcome.rows, {"by": list(opened)})
+            return Outcome(outcome.rows, {"by": list(opened), "trace": present().trace})
 
         ledger = Ledger(database, lambda: datetime.now(UTC))
         runner = Runner(ledger, dict.fromkeys(("read_sql", "write_data", "match_sql"), done), elsewhere=elsewhere)
@@ -69,7 +70,7 @@ async def run(runner: Runner, asked: Request) -> JobEntry:
 
 
 async def test_each_job_goes_to_who_opens_its_database(postgres: PostgresDatabase) -> None:
-    """At once, also where it is about two databases, which one process opens both."""
+    """At once, also where it is about two databases, which one process opens both; it is part of the same trace."""
     async with (
         process(postgres) as asks,
         process(postgres, "shop", "desk"),
@@ -87,6 +88,8 @@ async def test_each_job_goes_to_who_opens_its_database(postgres: PostgresDatabas
         ]
         assert monotonic() - began < 4 * AT_ONCE_SECONDS
         assert {JobState.DONE} == {entry.state for entry in found}
+        with working_on("slack/T1/C1/1.0") as traced:
+            assert traced.trace == (await run(asks, request("five", "hr"))).outcome["trace"]
 
 
 async def test_a_job_is_ended_where_it_runs(postgres: PostgresDatabase) -> None:
