@@ -36,6 +36,7 @@ from tests.support.postgres import PostgresDatabase, fresh_database, installed_p
 PAGE = ROOT / "docs/operations.md"
 BLOCKS = blocks(PAGE, "sh")
 OURS = ("ICC_", "SLACK_", "TEAMS_", "Microsoft", "SMTP_", "EMAIL_", "OLLAMA", "SQL_MODEL", "PORT")
+PLATFORMS = ("SLACK_", "TEAMS_", "Microsoft")
 TALK, PERSON = "slack/T0123/C0123/1700000000.000100", "slack:U0123ABCD"
 
 SAYS = {
@@ -57,8 +58,26 @@ SAYS = {
 }
 """Words that show what each command did; a command that is not known here has to be added."""
 
-SERVES = {"slack": "icc-bot is at work in Slack", "worker": "icc-bot works on talks in Slack and Teams"}
+SERVES = {
+    "icc-bot slack": "icc-bot is at work in Slack",
+    "icc-bot worker --queues slack,teams": "icc-bot works on talks in Slack and Teams.",
+    "icc-bot worker --queues slack --connections shop": "icc-bot works on talks in Slack and the databases of shop.",
+    "icc-bot worker --connections": "icc-bot works on the databases of hr and payroll.",
+}
 """Words that show that a command is at work which stays."""
+
+DEPARTMENT = """
+[connections.hr]
+id = 11
+url = "env:HR_URL"
+dialect = "sqlite"
+
+[connections.payroll]
+id = 12
+url = "env:HR_URL"
+dialect = "sqlite"
+"""
+"""Databases that one worker alone opens."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +99,11 @@ class Place:
         )
         assert done.returncode == 0, f"{script}\n{done.stdout}\n{done.stderr}"
         return done.stdout
+
+    def without(self, beginnings: tuple[str, ...]) -> "Place":
+        """Return it without the settings whose names begin so."""
+        left = {name: value for name, value in self.environment.items() if not name.startswith(beginnings)}
+        return replace(self, environment=left)
 
     def of(self, **changes: str) -> "Place":
         """Return it with other settings."""
@@ -133,20 +157,23 @@ def test_every_command_runs(script: str, place: Place, postgres: PostgresDatabas
     elif "db move" in script:
         demand_said(script, on_server)
     elif "--concurrency" in script:
+        with Path(place.environment["ICC_BOT_CONNECTIONS"]).open("a") as file:
+            file.write(DEPARTMENT if "--connections" in script else "")
         for line in script.splitlines():
-            demand_serves(line, on_server)
+            alone = line.startswith("icc-bot worker --connections")  # without a platform, and with the address
+            demand_serves(line, on_server.without(PLATFORMS).of(HR_URL="sqlite:///shop.sqlite") if alone else on_server)
     else:
         demand_said(script, place)
 
 
 def demand_serves(line: str, place: Place) -> None:
     """Run a command that stays: it says that it is at work, and ends well when it is told to."""
-    words = SERVES[line.split()[1]]
+    words = next(words for command, words in SERVES.items() if line.startswith(command))
     begun = ["bash", "-c", f"exec {line}"]
     with subprocess.Popen(begun, cwd=place.folder, env=place.environment, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout
         said = ""
-        while words not in said and (heard := process.stdout.readline()):
+        while "Ctrl-C" not in said and (heard := process.stdout.readline()):
             said += heard
         process.terminate()
         assert (True, 0) == (words in said, process.wait(60)), said

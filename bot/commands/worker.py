@@ -34,9 +34,9 @@ def serve_worker(queues: Sequence[str], concurrency: int, opened: Sequence[str] 
     settings = read_settings()
     if not settings.server:
         raise SettingsError(["icc-bot worker shares its work with others, which needs ICC_BOT_DATABASE_URL."])
-    if opened is not None:
-        demand_opened(settings, opened)
     ready = platforms_of(settings)
+    if opened is not None:
+        demand_opened(settings, opened, talks=bool(ready))
     if not ready and not opened:
         raise SettingsError(["No platform is set up: set what `icc-bot slack` or `icc-bot teams` needs."])
     if lacking := [name for name in queues if name not in ready]:
@@ -57,8 +57,11 @@ def serve_worker(queues: Sequence[str], concurrency: int, opened: Sequence[str] 
     return 0
 
 
-def demand_opened(settings: Settings, opened: Sequence[str]) -> None:
-    """Do nothing where a process can open these databases and others the rest; raises SettingsError."""
+def demand_opened(settings: Settings, opened: Sequence[str], *, talks: bool) -> None:
+    """Do nothing where a process can open these databases and others the rest; raises SettingsError.
+
+    Where it works on `talks`, it writes SQL for all of them, and has to know their kinds.
+    """
     path = connections_file(settings)
     if settings.jobs_api or not path:
         why = "BASE_URL has the jobs API open all databases" if settings.jobs_api else "there is no connections.toml"
@@ -73,7 +76,7 @@ def demand_opened(settings: Settings, opened: Sequence[str]) -> None:
         f'{path.name}: [{each.name}] is opened by another process; name its kind, such as dialect = "postgresql", so '
         "that SQL for it can be written here."
         for each in connections.values()
-        if each.elsewhere and each.dialect == UNKNOWN_DIALECT
+        if talks and each.elsewhere and each.dialect == UNKNOWN_DIALECT
     ]
     if problems:
         raise SettingsError(problems)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from adapters.slack.scopes import OPTIONAL_SCOPES, SCOPES
-from tests.bot.commands.test_worker import environment_of, shown, until
+from tests.bot.commands.test_worker import SLACK, environment_of, shown, until
 from tests.platforms.ollama import Ollama
 from tests.platforms.slack.stand_in import Slack
 from tests.platforms.slack.world import Message
@@ -171,6 +171,8 @@ def test_what_is_demanded(
         "ICC_BOT_HOME": str(tmp_path / "home"),
         "ICC_BOT_DATABASE_URL": postgres.owner_url.replace("+psycopg", ""),
     }
+    if connections == "desk":
+        given |= SLACK
     if text:
         (tmp_path / "connections.toml").write_text(text)
         given["ICC_BOT_CONNECTIONS"] = str(tmp_path / "connections.toml")
