@@ -201,11 +201,24 @@ _ON_STRUCTURE: tuple[Callable[[Query, exp.Select], Iterable[Sign]], ...] = (
 
 # Words of the question that nothing in the statement stands for.
 
+_OF_COLUMN = "·"
+"""Stands in a question for the name of a column that the statement has."""
+_SPELT: dict[str, str] = {
+    "max": "max(?:imum)?",
+    "min": "min(?:imum)?",
+    "avg": "(?:avg|average)",
+    "num": "(?:num|number)",
+    "pct": "(?:pct|percent|percentage)",
+}
+"""Short words of columns' names, as people write them."""
+_BETWEEN = r"(?:\W+(?:and|or)\W+\w+)?\W+"
+"""What may stand between two words of a name: "domestic and international passengers" names two columns."""
+
 _NUMBER = re.compile(r"(?<![\w.,:/-])\d+(?:[.,]\d+)?(?![\w:/-]|[.,]\d)")
 _COMPARISON = re.compile(
     r"\b(?:(?:more|less|fewer|greater|larger|higher|lower|bigger|smaller|older|younger|longer|shorter|later|earlier"
-    r"|heavier|lighter|taller|cheaper) than|at (?:least|most)|exceed\w*|above|below|over|under|before|after|between"
-    r"|no (?:more|less|fewer) than|or (?:more|less|fewer|above|below|later|earlier))\b",
+    r"|heavier|lighter|taller|cheaper) than|at least(?! (?:one|once|1|an?)\b)|at most|exceed\w*|above|below|over|under"
+    r"|before|after|between|no (?:more|less|fewer) than|or (?:more|less|fewer|above|below|later|earlier))\b",
     re.IGNORECASE,
 )
 _NEGATION = re.compile(
@@ -221,7 +234,7 @@ _EXTREME = re.compile(
     r"|youngest|newest|latest|earliest|best|worst|top|maximum|minimum|heaviest|tallest|cheapest)\b",
     re.IGNORECASE,
 )
-_COUNTED = re.compile(r"\b(?:how many|number of|count of|count the)\b", re.IGNORECASE)
+_COUNTED = re.compile(rf"\b(?:how many|number of|count of|count the)\b(?!\W*{_OF_COLUMN})", re.IGNORECASE)
 _AVERAGED = re.compile(r"\b(?:average|mean|avg)\b", re.IGNORECASE)
 _SUMMED = re.compile(r"\b(?:total|sum)\b", re.IGNORECASE)
 _DISTINCT = re.compile(r"\b(?:different|distinct|unique)\b", re.IGNORECASE)
@@ -253,7 +266,7 @@ _WORDED: tuple[tuple[Kind, re.Pattern[str], tuple[type[exp.Expr], ...], str], ..
     ),
     ("counted", _COUNTED, (exp.Count, exp.Sum), "The question says “{}”, but the SQL counts nothing."),
     ("averaged", _AVERAGED, (exp.Avg, exp.Div), "The question says “{}”, but the SQL has no average."),
-    ("summed", _SUMMED, (exp.Sum, exp.Count), "The question says “{}”, but the SQL adds nothing up."),
+    ("summed", _SUMMED, (exp.Sum, exp.Count, exp.Add), "The question says “{}”, but the SQL adds nothing up."),
     (
         "distinct",
         _DISTINCT,
@@ -263,11 +276,25 @@ _WORDED: tuple[tuple[Kind, re.Pattern[str], tuple[type[exp.Expr], ...], str], ..
 )
 
 
+def _beside_columns(question: Question, query: Query) -> str:
+    """Return the question without the names of the statement's columns: a "maximum page size" asks for no extreme."""
+    names = []
+    for name in sorted({column.name for column in query.tree.find_all(exp.Column)}):
+        said = [_SPELT.get(word, re.escape(word)) for word in split_words(name)]
+        if said:
+            names.append(f"{_BETWEEN.join(said)}s?" if len(said) > 1 else f"{said[0]} number")
+    return (
+        re.sub(rf"\b(?:{'|'.join(names)})\b", _OF_COLUMN, question.text, flags=re.IGNORECASE)
+        if names
+        else question.text
+    )
+
+
 def _unsaid(question: Question, query: Query) -> Iterator[Sign]:
     """Find words for which the tree has no operation."""
-    names = names_in(query.schema)
+    names, text = names_in(query.schema), _beside_columns(question, query)
     for kind, pattern, nodes, sentence in _WORDED:
-        match = pattern.search(question.text)
+        match = pattern.search(text)
         if match and not _has(query.tree, nodes) and not _is_name(match[0], names):
             if kind in ("counted", "summed") and (query.tree.find(exp.AggFunc) or _has_counts(query)):
                 continue
@@ -299,8 +326,14 @@ def _numbers(question: Question, query: Query) -> Iterator[Sign]:
     has = query.tree.sql(dialect=query.dialect)
     for match in _NUMBER.finditer(text):
         number = match[0].replace(",", "")
-        if not re.search(rf"(?<!\d){re.escape(number)}(?!\d)", has):
+        if not (re.search(rf"(?<!\d){re.escape(number)}(?!\d)", has) or _is_next_to(number, has)):
             yield Sign("number", f"“{match[0]}” of the question is not in the SQL.")
+
+
+def _is_next_to(number: str, sql: str) -> bool:
+    """Tell whether SQL has a limit that comes to the same for whole numbers: at least 1 is more than 0."""
+    limits = rf"> {int(number) - 1}(?!\d)|< {int(number) + 1}(?!\d)" if number.isdecimal() else "(?!)"
+    return re.search(limits, sql) is not None
 
 
 def _values(question: Question, query: Query) -> Iterator[Sign]:
@@ -313,9 +346,13 @@ def _values(question: Question, query: Query) -> Iterator[Sign]:
             yield Sign("value", f"“{named.words}” is a value of `{named.values[0].column}`, and not in the SQL.")
 
 
+_NO_TABLE = re.compile(r"'[^']*'|\"[^\"]*\"|\be-?mail address(?:es)?\b", re.IGNORECASE)
+"""Words that name no table, though one may be called like them: values in quotes, and addresses that are no places."""
+
+
 def _tables(question: Question, query: Query) -> Iterator[Sign]:
     """Find tables that the question names and the statement does not read, and those that it reads for nothing."""
-    said = words(f"{question.text} {question.hints}")
+    said = words(f"{_NO_TABLE.sub(' ', question.text)} {question.hints}")
     used = {node.name.lower() for node in query.tree.find_all(exp.Table)}
     has = {word for node in query.tree.find_all(exp.Table, exp.Column) for word in words(node.name)}
     # Whose key is read stands for its row: orders by customer need no customers.
@@ -396,7 +433,7 @@ def _ungrouped(question: Question, query: Query) -> Iterator[Sign]:
         return
     if not all(item.find(exp.AggFunc) and not item.find(exp.Window) for item in tree.expressions):
         return
-    if wanted := _wanted(question.text, query.schema):
+    if wanted := _wanted(_beside_columns(question, query), query.schema):
         spot = f"It gives one number, but the question asks for each {wanted}."
         yield Sign("ungrouped", spot, f"Select the {wanted} and group by it.")
 

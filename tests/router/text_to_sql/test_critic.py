@@ -84,6 +84,18 @@ def test_what_speaks_against_it(asked: str, sql: str, kind: str) -> None:
             "Which is the largest of the orders in 2024?",
             "SELECT MAX(total_amount) FROM orders WHERE order_date > '2024'",
         ),
+        # Words of the names of columns that the statement has.
+        ("What is the number of unit prices of the items?", "SELECT unit_price FROM order_items"),
+        ("What is the product number of the items?", "SELECT product_id, product FROM order_items"),
+        ("What are the maximum weight and the minimum weight?", "SELECT max_weight, min_weight FROM order_items"),
+        ("What is the average of the kilos per region?", "SELECT AVG(kilos_per_region) FROM orders"),
+        ("How many domestic and international prices are there?", "SELECT domestic_prices, international_prices"),
+        # What comes to the same.
+        ("Which of the orders have at least 2 as their id?", "SELECT total_amount FROM orders WHERE id > 1"),
+        ("Which customers have at least one of the orders?", "SELECT DISTINCT customer_id FROM orders"),
+        ("What is the sum of id and amount of the orders?", "SELECT id + total_amount FROM orders"),
+        # Words that name no table.
+        ("Which customers are of the kind 'Orders'?", "SELECT name FROM customers WHERE country = 'Orders'"),
         ("Wie viele Bestellungen gibt es?", "SELECT id FROM orders"),
         ("What is this?", "SELECT FROM WHERE"),
     ],
