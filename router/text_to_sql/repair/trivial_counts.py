@@ -66,11 +66,14 @@ def _counted_child(query: Query, source: Source, question: Question) -> Hop | No
     """Return the only link from a table that the question counts the rows of, of which several belong to one of these.
 
     The last word of what is counted has to be that of the table's name: "transactions" are financial_transactions.
+    Where nothing that is counted leads there, it is what the question names elsewhere, as in "the method that is used
+    most in all the invoices".
     """
     name = source.table.name if source.table else ""
-    counted = set(_counted(question.text)) - _head(name)
     leading = [hop for hop in query.hops if hop.near == name != hop.far and hop.fans and len(hop.pairs) == 1]
-    found = [hop for hop in leading if counted & _head(hop.far)]
+    said = set(_counted(question.text)), words(question.text)
+    named = [[hop for hop in leading if (each - _head(name)) & _head(hop.far)] for each in said]
+    found = next(filter(None, named), [])
     return found[0] if len(found) == 1 else None
 
 

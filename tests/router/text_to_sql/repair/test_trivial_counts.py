@@ -38,10 +38,16 @@ def asked(text: str) -> Question:
             "SELECT customers.id, COUNT(*) AS n FROM customers JOIN orders ON customers.id = orders.customer_id"
             " GROUP BY customers.id ORDER BY n DESC",
         ),
+        (
+            "SELECT id FROM customers GROUP BY id ORDER BY COUNT(*) DESC LIMIT 1",
+            "Which customer comes most often in all the orders?",
+            "SELECT customers.id FROM customers JOIN orders ON customers.id = orders.customer_id"
+            " GROUP BY customers.id ORDER BY COUNT(*) DESC LIMIT 1",
+        ),
     ],
 )
 def test_the_rows_that_the_question_counts_are_counted(sql: str, text: str, right: str) -> None:
-    """One table leads to the one that is grouped by its key, and is what the question has the number of."""
+    """One table leads to the one that is grouped by its key, and the question counts or at least names its rows."""
     repaired = repair(sql, trade(), asked(text))
     assert repaired.sql == right
     assert any("are counted" in note for note in repaired.notes)
