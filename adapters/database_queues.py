@@ -4,7 +4,10 @@ The ledger's row has the last word on whether a job is done, and by whom; the ta
 """
 
 import asyncio
+import hashlib
+import json
 import logging
+import secrets
 from collections.abc import Sequence
 from itertools import combinations
 from math import inf
@@ -13,6 +16,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from router.catalog.catalog import Catalog
+from router.errors import JobFailed
 from router.jobs.job_entry import JobEntry
 from router.jobs.ledger import NoJob
 from router.jobs.payloads import databases_of
@@ -30,6 +35,9 @@ TASK: Final = "work on a database"
 JOBS_AT_ONCE: Final = 8
 """Jobs on one database that a process takes at once; of those that read it, the runner begins few at a time."""
 
+RETRY_SECONDS: Final = 5.0
+"""Seconds until a task is looked at again, while the ledger cannot be read."""
+
 JOB_DRAIN_SECONDS: Final = 20.0
 """Seconds that what runs may take once the process has to end."""
 
@@ -37,8 +45,16 @@ JOB_DRAIN_SECONDS: Final = 20.0
 class DatabaseQueues:
     """Hands jobs over to whoever opens their databases, and takes those on databases that this process opens."""
 
-    def __init__(self, database: Database, tasks: "TaskQueue", jobs: Runner, drain: float = JOB_DRAIN_SECONDS) -> None:
-        self._database, self._tasks, self._jobs, self._drain = database, tasks, jobs, drain
+    def __init__(
+        self,
+        database: Database,
+        tasks: "TaskQueue",
+        jobs: Runner,
+        catalog: Catalog,
+        drain: float = JOB_DRAIN_SECONDS,
+    ) -> None:
+        self._database, self._tasks, self._jobs, self._catalog, self._drain = database, tasks, jobs, catalog, drain
+        self._name = secrets.token_hex(8)
         self._end = inf
         """The time after which what runs is left to others."""
         jobs.others = self
@@ -60,9 +76,10 @@ class DatabaseQueues:
         """Have whoever does a job end it."""
         self._tell({"end": id, "because": why})
 
-    def tell_over(self, id: str) -> None:
-        """Tell whoever waits for a job that it is over."""
-        self._tell({"over": id})
+    def tell_over(self, entry: JobEntry) -> None:
+        """Tell whoever waits for a job that it is over; where it read tables, others may know them as they were."""
+        read = entry.request.connection if entry.request.payload.get("part") == "schema" else ""
+        self._tell({"over": entry.id, "read": read, "by": self._name})
 
     def work(self, names: Sequence[str]) -> None:
         """Do the jobs on these databases, of each some at once, whatever those on others take."""
@@ -74,6 +91,7 @@ class DatabaseQueues:
     def begin_no_more(self) -> None:
         """Give what runs a moment, and leave to others what is not done by then."""
         self._end = monotonic() + self._drain
+        self._jobs.begin_no_more(self._drain)
 
     def _tell(self, message: dict[str, str]) -> None:
         try:
@@ -87,9 +105,26 @@ class DatabaseQueues:
             self._jobs.end(id, message["because"])
         elif id := message.get("over"):
             self._jobs.see_over(id)
+            if message["read"] and message["by"] != self._name:
+                self._forget(message["read"])
+
+    def _forget(self, name: str) -> None:
+        """Have the tables of a database that this process opens be read anew, since another one just did."""
+        found = self._catalog.connections.get(name)
+        if found and not found.elsewhere:
+            self._catalog.refresh(found.name)
 
     async def _work(self, task: "Task") -> bool:
         """Have a job done, and hold the task meanwhile: another process shall take the next one."""
+        try:
+            return await self._done(task)
+        except JobFailed as error:
+            log.warning("job %s waits: %s", task.given["job"], error)
+            await asyncio.sleep(RETRY_SECONDS)
+            return False
+
+    async def _done(self, task: "Task") -> bool:
+        """Wait until a job is over; returns whether it is, and not left to others."""
         entry = await asyncio.to_thread(self._jobs.begin, task.given["job"], task.given["trace"])
         while entry and not entry.over:
             if monotonic() > self._end:
@@ -106,5 +141,9 @@ class DatabaseQueues:
 
 
 def queue_of(databases: Sequence[str]) -> str:
-    """Return the name of the queue of jobs on a database, or on two at once."""
-    return f"databases {' '.join(sorted(name.casefold() for name in databases))}"
+    """Return the name of the queue of jobs on a database, or on two at once.
+
+    Names may be long and hold any letter, and a queue's name is part of a channel's, which has 63 bytes.
+    """
+    names = json.dumps(sorted(name.casefold() for name in databases))
+    return f"databases {hashlib.sha256(names.encode()).hexdigest()[:20]}"

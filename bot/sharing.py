@@ -62,8 +62,10 @@ def _queues(text: str) -> list[str]:
 
 
 def _connections(text: str) -> list[str]:
-    names = [name.strip() for name in text.split(",") if name.strip()]
-    return [] if names == ["none"] else names
+    names = {name.strip().casefold(): name.strip() for name in text.split(",") if name.strip()}
+    if not names:
+        raise argparse.ArgumentTypeError('no connection is named; write "none" to open no database')
+    return [] if list(names) == ["none"] else list(names.values())
 
 
 def _run_worker(given: argparse.Namespace) -> int:

@@ -63,6 +63,10 @@ class JobFailed(Failed):
     """The database or the job's other end refused or broke."""
 
 
+class DatabaseAway(JobFailed):
+    """Nobody who opens the database answers: it says nothing of the SQL."""
+
+
 class Unsure(JobFailed):
     """It may have been done, or not, such as an e-mail whose server went away while it took it."""
 

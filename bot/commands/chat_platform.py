@@ -88,7 +88,8 @@ async def sharing(
     from adapters.task_queue import TaskQueue  # with Procrastinate, which comes with PostgreSQL's driver
 
     tasks = TaskQueue(bot.database)
-    databases = DatabaseQueues(bot.database, tasks, bot.job_backend.jobs) if bot.job_backend else None
+    backend = bot.job_backend
+    databases = DatabaseQueues(bot.database, tasks, backend.jobs, backend.catalog) if backend else None
     await tasks.open()
     try:
         async with serve(tasks) as port:

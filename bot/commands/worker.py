@@ -78,6 +78,7 @@ def demand_opened(settings: Settings, opened: Sequence[str], *, talks: bool) -> 
         for each in connections.values()
         if talks and each.elsewhere and each.dialect == UNKNOWN_DIALECT
     ]
+    problems += [each.away for each in connections.values() if not each.elsewhere and each.away]
     if problems:
         raise SettingsError(problems)
 

@@ -126,7 +126,17 @@ def built(
             rules = mail_config if demo else settings.mail_config
             mails = not databases_only
             backend = own_jobs(
-                settings, connections, audit, rules, clock, database, housekeeping, stack, works=works, emails=mails
+                settings,
+                connections,
+                audit,
+                rules,
+                clock,
+                database,
+                housekeeping,
+                stack,
+                works=works,
+                opened=opened,
+                emails=mails,
             )
         schedules = None
         if repeats and not databases_only:
@@ -185,6 +195,7 @@ def own_jobs(
     stack: ExitStack,
     *,
     works: bool = True,
+    opened: Collection[str] | None = None,
     emails: bool = True,
 ) -> JobBackend:
     """Return what does jobs here, and take up what was left; it ends and is closed with the stack.
@@ -200,7 +211,7 @@ def own_jobs(
     housekeeping.add(lambda: ledger.expire(settings.results_kept + timedelta(days=1)))
     access = ResultRights(ledger, catalog, demand_read)
     work = workers(catalog, targets(connections), results, audit, demand_query, mail_config, access.demand_result)
-    jobs = Runner(ledger, work, idle=not works, elsewhere=partial(done_elsewhere, connections, emails))
+    jobs = Runner(ledger, work, idle=not works, elsewhere=partial(done_elsewhere, opened if works else (), emails))
     catalog.elsewhere = CatalogElsewhere(jobs)
     stack.callback(jobs.close)
     return JobBackend(connections, catalog, results, jobs, audit, access, mail_config)

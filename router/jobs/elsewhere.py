@@ -1,15 +1,16 @@
 """Databases that another process opens: which jobs it has to do, and how it is asked for their tables."""
 
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
-from router.catalog.connection import Connection, Connections
+from router.catalog.connection import Connection
 from router.catalog.schema import Schema
-from router.errors import JobFailed
-from router.jobs.cancellation import Stopping
-from router.jobs.job_entry import JobState, Request
+from router.errors import DatabaseAway, JobFailed
+from router.jobs.cancellation import SHUT_DOWN, Stopping
+from router.jobs.job_entry import JobEntry, JobState, Request
+from router.jobs.ledger import INTERRUPTED
 from router.jobs.payloads import READ_CATALOG, databases_of
 from router.jobs.read_catalog import FOUND, ReadCatalog
 from router.jobs.runner import Runner
@@ -17,17 +18,24 @@ from router.sql.databases.session import Estimate
 from router.sql.scope import Scope
 from router.sql.writing.order import Existing
 
+LOOKS_MAX: Final = 2
+"""Times that is looked, where whoever did it ended or died meanwhile."""
+
 PATIENCE_SECONDS: Final = 60.0
 """Seconds that a question waits until a process that opens the database begins to look."""
 
 
-def done_elsewhere(connections: Connections, emails: bool, request: Request) -> bool:
-    """Tell whether other processes have to do a job: they open its databases, or send the e-mails."""
+def done_elsewhere(opened: Collection[str] | None, emails: bool, request: Request) -> bool:
+    """Tell whether other processes have to do a job: they open its databases, or send the e-mails.
+
+    `opened` names those that this process opens, None for all. Any other is elsewhere, be it unknown here.
+    """
     try:
         names = databases_of(request)
     except JobFailed:  # whoever does it says so
         return False
-    return not (names or emails) or any(name in connections and connections[name].elsewhere for name in names)
+    here = None if opened is None else {name.casefold() for name in opened}
+    return not (names or emails) or (here is not None and any(name.casefold() not in here for name in names))
 
 
 class CatalogElsewhere:
@@ -62,22 +70,27 @@ class CatalogElsewhere:
 
     def _ask(self, connection: Connection, job: ReadCatalog, stopping: Stopping | None = None) -> Any:
         """Return what was found; what is kept of it, which can be values of columns, is deleted at once."""
-        request = READ_CATALOG.request(job, f"catalog {secrets.token_hex(16)}")
         away = (
             f"{connection.label} is away: the machine that opens its database does not answer. Nothing was done, and "
             "everything so far is kept. Try again in a while, or tell your administrator."
         )
-        stopping = stopping or Stopping()
+        for _ in range(LOOKS_MAX):
+            entry = self._look(job, stopping or Stopping(), away)
+            if entry.state == JobState.DONE:
+                return FOUND[job.part].validate_python(entry.outcome["found"])
+            if entry.error not in (INTERRUPTED, SHUT_DOWN):
+                raise (DatabaseAway if entry.error == away else JobFailed)(entry.error)
+        raise DatabaseAway(away)
+
+    def _look(self, job: ReadCatalog, stopping: Stopping, away: str) -> JobEntry:
+        """Return what came of a look, which is `away` where nobody begins it; raises Stopped."""
         stopping.demand_going_on()
-        entry = self._jobs.submit(request)
+        entry = self._jobs.submit(READ_CATALOG.request(job, f"catalog {secrets.token_hex(16)}"))
         try:
-            entry = self._jobs.wait(entry.id, lambda entry, doing: None, stopping, self._patience, away)
+            return self._jobs.wait(entry.id, lambda entry, doing: None, stopping, self._patience, away)
         finally:
             self._jobs.ledger.delete(entry.id)
-        stopping.demand_going_on()
-        if entry.state != JobState.DONE:
-            raise JobFailed(entry.error)
-        return FOUND[job.part].validate_python(entry.outcome["found"])
+            stopping.demand_going_on()
 
 
 class TrialElsewhere:

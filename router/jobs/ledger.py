@@ -9,7 +9,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Row, bindparam, delete, or_, select, update
+from sqlalchemy import Row, bindparam, delete, or_, select, true, update
 
 from router.errors import JobFailed
 from router.jobs.job_entry import REQUEUABLE_STATES, WAITING, JobEntry, JobState, Request
@@ -36,6 +36,9 @@ def entry_of(row: Row[Any]) -> JobEntry:
 
 LEDGER_LIFETIME = timedelta(days=365)
 """For so long it is known what was written and e-mailed."""
+
+LOOK_LIFETIME = timedelta(minutes=30)
+"""A look at tables that another process asked for takes less; values of columns may be in what was found."""
 
 
 class NoJob(JobFailed):
@@ -137,6 +140,23 @@ class Ledger:
                 return None
             return entry_of(database.execute(_BY_ID, {"of_id": id}).one())
 
+    def abandon(self, id: str) -> bool:
+        """Note what becomes of a job whose holder died, where whoever sees it may not begin it; tells if it waits now.
+
+        One of ONCE is FAILED, one that was to end is CANCELLED, and any other waits for somebody; what was SENDING is
+        for whoever claims it.
+        """
+        left = (jobs.c.id == id) & self._free() & (jobs.c.holder != "") & (jobs.c.state != JobState.SENDING)
+        over = {"ended": self._now(), "holder": ""}
+        with self._table.writing() as database:
+            for which, values in (
+                (jobs.c.ending != "", {"state": JobState.CANCELLED, "error": jobs.c.ending, **over}),
+                (jobs.c.kind.in_(ONCE), {"state": JobState.FAILED, "error": INTERRUPTED, **over}),
+                (true(), {"state": JobState.QUEUED, "holder": "", "seen": NEVER}),
+            ):
+                changed = database.execute(update(jobs).where(left & which).values(values)).rowcount
+            return changed == 1
+
     def live(self, holder: str, rows: dict[str, int]) -> dict[str, str]:
         """Give a sign of life for the holder's jobs, with the rows of those that run; returns those to end, and why.
 
@@ -186,9 +206,15 @@ class Ledger:
         What runs may have been done by then: its holder alone knows, and notes it.
         """
         ended = {"state": JobState.CANCELLED, "ended": self._now(), "error": why}
+        running = jobs.c.state == JobState.RUNNING
+        nobody = running & self._table.unheld(self._now())
         with self._table.writing() as database:
-            for state, values in ((JobState.QUEUED, ended), (JobState.RUNNING, {"ending": why})):
-                database.execute(update(jobs).where((jobs.c.id == id) & (jobs.c.state == state)).values(values))
+            for state, values in (
+                (jobs.c.state == JobState.QUEUED, ended),
+                (nobody, ended),
+                (running, {"ending": why}),
+            ):
+                database.execute(update(jobs).where((jobs.c.id == id) & state).values(values))
             return JobState(database.execute(select(jobs.c.state).where(jobs.c.id == id)).scalar_one())
 
     def retry(self, id: str, attempt: int | None = None, holder: str = "") -> bool:
@@ -220,12 +246,15 @@ class Ledger:
             for kinds, age in ((jobs.c.kind.in_(TELLING), readings), (jobs.c.kind.not_in(TELLING), LEDGER_LIFETIME)):
                 old = jobs.c.ended < self._now() - age
                 database.execute(delete(jobs).where(old, over, kinds))
+            # Whoever asked deletes these, unless they died meanwhile.
+            looks = jobs.c.kind == "read_catalog"
+            database.execute(delete(jobs).where(looks, jobs.c.created < self._now() - LOOK_LIFETIME))
 
     def _free(self) -> Any:
         return jobs.c.state.in_(WAITING) & self._table.unheld(self._now())
 
 
-ONCE = ("read_sql", "match_sql")
+ONCE = ("read_sql", "match_sql", "read_catalog")
 """Kinds that are not repeated unasked: a query may be heavy, and whoever asked may have gone away."""
 
 FINDING = ("read_sql", "compare_sql")

@@ -34,6 +34,8 @@ class Job(Protocol):
 
 J = TypeVar("J", bound=Job)
 
+UNREADABLE = "What is stored of this job cannot be read, so it was not begun. Ask for it anew."
+
 EXCLUDED = frozenset({"connection", "asker", "approver", "thread", "name"})
 """Fields of jobs that the row itself holds."""
 
@@ -72,12 +74,12 @@ class Builder(Generic[J]):
             raise JobFailed("A later version of the bot made this job; this one cannot do it. Nothing was begun.")
         named = self.type.__dataclass_fields__.keys()
         row = {name: getattr(request, name) for name in EXCLUDED & named}
+        if not isinstance(request.payload, dict):
+            raise JobFailed(UNREADABLE)
         try:
             found: J = _adapter(self.type).validate_python(self.upgrade(request.payload, request.version) | row)
         except ValidationError as error:
-            raise JobFailed(
-                "What is stored of this job cannot be read, so it was not begun. Ask for it anew."
-            ) from error
+            raise JobFailed(UNREADABLE) from error
         return found
 
 

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from threading import Event, Lock, Thread
 from time import monotonic
 from typing import Protocol
@@ -15,6 +16,7 @@ from router.jobs.cancellation import SHUT_DOWN, Stopping
 from router.jobs.job_entry import JobEntry, JobState, Kind, Request
 from router.jobs.ledger import ONCE, Ledger, NoJob
 from router.jobs.mail.mail_config import MailConfig
+from router.jobs.payloads import databases_of
 from router.jobs.process_liveness import ProcessLiveness
 from router.jobs.progress import RunningJob, Worker
 from router.jobs.queue import Queue, Threads
@@ -42,7 +44,14 @@ NOBODY = (
     "The machine that opens this database has not begun within ten minutes, so nothing was done. What you asked is "
     "kept: try again later, or tell your administrator."
 )
-AWAITED = "Waiting for the database…"
+NOWHERE = (
+    "No machine opens both of these databases, so they cannot be compared, and nothing was done. What you asked is "
+    "kept: tell your administrator."
+)
+PAIR_SECONDS = 60.0
+"""The same for a job on two databases: there may be nobody who opens both."""
+
+AWAITED, DONE_ELSEWHERE = "Waiting for the database…", "Running…"
 
 
 class OtherProcesses(Protocol):
@@ -54,7 +63,7 @@ class OtherProcesses(Protocol):
     def end(self, id: str, why: str) -> None:
         """Have whoever does a job end it, sooner than they would see it in the ledger."""
 
-    def tell_over(self, id: str) -> None:
+    def tell_over(self, entry: JobEntry) -> None:
         """Tell whoever waits for a job that it is over, sooner than they would see it."""
 
 
@@ -88,6 +97,8 @@ class Runner:
         self._traced: dict[str, Traced] = {}
         """What a job is part of, by its number, until it is begun."""
         self._lock, self._closing = Lock(), Event()
+        self._end = inf
+        """The time after which nothing of others is waited for; nothing of theirs is begun once it is set."""
         self._queue = queue(self._run)
         self._pulse = Thread(target=self._live, name="jobs", daemon=True)
         if not idle:
@@ -113,8 +124,8 @@ class Runner:
         id: str,
         tell: Callable[[JobEntry, str], None],
         stopping: Stopping | None = None,
-        patience: float = HANDED_OVER_SECONDS,
-        nobody: str = NOBODY,
+        patience: float | None = None,
+        nobody: str = "",
     ) -> JobEntry:
         """Return a job once it is over, whatever came of it; `stopping` cancels it.
 
@@ -122,7 +133,7 @@ class Runner:
         a job that can be done later is. One that others have to do, and nobody begins within `patience` seconds, is
         cancelled with the sentence `nobody`.
         """
-        end = monotonic() + patience
+        began = monotonic()
         with self._lock:
             over = self._over.setdefault(id, Event())
         if stopping:
@@ -131,11 +142,17 @@ class Runner:
             while not (entry := self.ledger.get(id)).over:
                 if stopping and stopping.why == SHUT_DOWN and entry.request.kind not in ONCE:
                     raise Stopped(SHUT_DOWN)
-                waits = entry.state == JobState.QUEUED and self.elsewhere(entry.request)
-                if waits and monotonic() > end:
-                    self.cancel(id, nobody)
-                    continue
-                tell(entry, AWAITED if waits else self.doing(id))
+                there = self.elsewhere(entry.request)
+                if entry.state == JobState.QUEUED and there:
+                    seconds, sentence = _patience(entry.request)
+                    if monotonic() - began > (seconds if patience is None else patience):
+                        self.cancel(id, nobody or sentence)
+                        continue
+                    tell(entry, AWAITED)
+                else:
+                    tell(entry, DONE_ELSEWHERE if there else self.doing(id))
+                if monotonic() > self._end and entry.request.kind == "read_catalog":
+                    raise Stopped(SHUT_DOWN)
                 over.wait(POLL_SECONDS)
         finally:
             with self._lock:
@@ -164,7 +181,7 @@ class Runner:
             entry = self.ledger.get(id)
         except NoJob:
             return None
-        if entry.over or self.elsewhere(entry.request):
+        if entry.over or self._end < inf or self.elsewhere(entry.request):
             return None
         if trace:
             self._traced[id] = Traced(entry.request.thread, trace)
@@ -211,6 +228,10 @@ class Runner:
             return False
         self._put(self.ledger.get(id))
         return True
+
+    def begin_no_more(self, drain: float) -> None:
+        """Begin nothing more for other processes, and wait for none of their looks at tables after so many seconds."""
+        self._end = monotonic() + drain
 
     def close(self) -> None:
         """End what runs: it is queued again, and done at the next start, unless it is not repeated unasked."""
@@ -271,7 +292,8 @@ class Runner:
             if self._closing.is_set() and entry.request.kind not in ONCE:
                 self.ledger.move(id, self._holder, JobState.QUEUED)
             else:
-                self.ledger.move(id, self._holder, JobState.CANCELLED, rows=work.rows, error=str(error))
+                why = SHUT_DOWN if work.stopping.why == SHUT_DOWN else str(error)
+                self.ledger.move(id, self._holder, JobState.CANCELLED, rows=work.rows, error=why)
         except BotError as error:
             state = JobState.UNSURE if isinstance(error, Unsure) else JobState.FAILED
             self.ledger.move(id, self._holder, state, rows=work.rows, error=str(error))
@@ -284,7 +306,14 @@ class Runner:
             self.see_over(id)
             if self.others and id in self._taken_over:
                 self._taken_over.discard(id)
-                self.others.tell_over(id)
+                self.others.tell_over(entry)
+
+    def _take_up(self, entry: JobEntry) -> None:
+        """Begin a job that nobody works on, or, where others have to, note that whoever did has died."""
+        if not self.elsewhere(entry.request):
+            self._queue.put(entry.id, entry.request.lane)
+        elif self.ledger.abandon(entry.id) and self.others:
+            self.others.put(entry)
 
     def _sending(self, id: str) -> None:
         if not self.ledger.move(id, self._holder, JobState.SENDING):
@@ -302,13 +331,20 @@ class Runner:
                 for name in self._liveness.dead():
                     self.ledger.release(name)
                     self._liveness.forget(name)
-                for entry in self.ledger.due():
-                    if not self.elsewhere(entry.request):
-                        self._queue.put(entry.id, entry.request.lane)
+                for entry in self.ledger.due() if self._end == inf else ():
+                    self._take_up(entry)
             except JobFailed as error:
                 log.error("%s", error)
+            except Exception:  # without a sign of life, others would do the jobs of this process once more
+                log.exception("the jobs that were left could not be looked at")
             if self._closing.wait(self._beat):
                 return
+
+
+def _patience(request: Request) -> tuple[float, str]:
+    """Return for how long a job may wait to be begun by others, and what is said then."""
+    pair = len(databases_of(request)) > 1
+    return (PAIR_SECONDS, NOWHERE) if pair else (HANDED_OVER_SECONDS, NOBODY)
 
 
 @dataclass(frozen=True, slots=True)

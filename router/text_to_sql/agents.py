@@ -9,7 +9,7 @@ from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
 from router.catalog.schema import Schema
-from router.errors import AgentFailed, AnswerCut, JobFailed
+from router.errors import AgentFailed, AnswerCut, DatabaseAway, JobFailed
 from router.language.inflection import stem
 from router.language.wording import NAME_WORD
 from router.llm.call import ModelCall, Shape
@@ -313,5 +313,7 @@ def judge(task: SqlTask, sql: str) -> tuple[str, str, Estimate | None]:
     try:
         with span("database", "dry run", dialect=task.schema.dialect):
             return verdict.sql, "", task.dry_run(verdict.sql)
+    except DatabaseAway:
+        raise
     except JobFailed as error:
         return verdict.sql, str(error), None

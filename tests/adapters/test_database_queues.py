@@ -1,25 +1,32 @@
 """Jobs go to whoever opens their databases: several processes' runners over one PostgreSQL."""
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from datetime import UTC, datetime
+from pathlib import Path
 from threading import Event
 from time import monotonic
 
 from adapters.database_queues import DatabaseQueues, queue_of
 from adapters.task_queue import TaskQueue
+from router.catalog.catalog import Catalog
+from router.catalog.connection import Connections
+from router.catalog.connections_file import connections_in
 from router.jobs.compared_queries import Queried
-from router.jobs.job_entry import JobEntry, JobState, Request
+from router.jobs.job_entry import JobEntry, JobState, Kind, Request
 from router.jobs.ledger import Ledger
 from router.jobs.match_sql import MatchSql
-from router.jobs.payloads import MATCH_SQL, databases_of
-from router.jobs.progress import Outcome, RunningJob
+from router.jobs.payloads import MATCH_SQL, READ_CATALOG, databases_of
+from router.jobs.progress import Outcome, RunningJob, Worker
+from router.jobs.read_catalog import ReadCatalog, read_catalog
 from router.jobs.runner import Runner
 from router.memory.draft import User
 from router.observing.talk import present, working_on
 from router.storage.database import Database
 from tests.support.postgres import PostgresDatabase
+from tests.support.shop import build_shop
 
 AT_ONCE_SECONDS = 3.0
 """Nobody looks into the ledger by themselves within this: it is told."""
@@ -27,9 +34,12 @@ AT_ONCE_SECONDS = 3.0
 
 @asynccontextmanager
 async def process(
-    postgres: PostgresDatabase, *opened: str, do: Callable[[RunningJob], Outcome] = lambda work: Outcome(0)
+    postgres: PostgresDatabase,
+    *opened: str,
+    do: Callable[[RunningJob], Outcome] = lambda work: Outcome(0),
+    catalog: Catalog | None = None,
 ) -> AsyncIterator[Runner]:
-    """Be a process that opens these databases, and notes what it does."""
+    """Be a process that opens these databases, and notes what it does; it looks at the tables of this catalog."""
     async with AsyncExitStack() as stack:
         database = stack.enter_context(closing(Database(postgres.owner_url)))
 
@@ -41,10 +51,16 @@ async def process(
             return Outcome(outcome.rows, {"by": list(opened), "trace": present().trace})
 
         ledger = Ledger(database, lambda: datetime.now(UTC))
-        runner = Runner(ledger, dict.fromkeys(("read_sql", "write_data", "match_sql"), done), elsewhere=elsewhere)
+        known = catalog or Catalog(Connections([]))
+
+        def look(work: RunningJob) -> Outcome:
+            return read_catalog(READ_CATALOG.job(work.entry.request), known, work)
+
+        kinds: dict[Kind, Worker] = {"read_sql": done, "write_data": done, "match_sql": done, "read_catalog": look}
+        runner = Runner(ledger, kinds, elsewhere=elsewhere)
         stack.callback(runner.close)
         tasks = TaskQueue(database)
-        queues = DatabaseQueues(database, tasks, runner, drain=0.5)
+        queues = DatabaseQueues(database, tasks, runner, known, drain=0.5)
         await tasks.open()
         stack.push_async_callback(tasks.close)
         stack.callback(queues.begin_no_more)
@@ -135,6 +151,36 @@ async def test_what_a_process_had_to_do_that_ends_is_done_by_another(postgres: P
             assert JobState.DONE == (await run(asks, request("two", "shop"))).state
 
 
+def tables(catalog: Catalog) -> set[str]:
+    return {table.name for table in catalog.schema("shop").tables}
+
+
+async def test_what_one_process_reads_anew_others_do_not_know_as_it_was(
+    postgres: PostgresDatabase, tmp_path: Path
+) -> None:
+    """Several open a database, and whoever looks at its tables tells the others that theirs may be old."""
+    build_shop(tmp_path / "shop.sqlite")
+    file = '[connections.shop]\nid = 1\nurl = "sqlite:///shop.sqlite"\n'
+    one, other = (Catalog(connections_in(tmp_path / "connections.toml", file, {})) for _ in range(2))
+    with closing(one), closing(other):
+        async with (
+            process(postgres) as asks,
+            process(postgres, "shop", catalog=one),
+            process(postgres, "shop", catalog=other),
+        ):
+            assert tables(one) == tables(other)
+            with closing(sqlite3.connect(tmp_path / "shop.sqlite")) as shop:
+                shop.execute("CREATE TABLE later (id INTEGER)")
+                shop.commit()
+            await run(asks, READ_CATALOG.request(ReadCatalog("shop", "schema"), "look"))
+            end = monotonic() + AT_ONCE_SECONDS
+            while "later" not in tables(one) & tables(other):
+                assert monotonic() < end
+                await asyncio.sleep(0.05)
+
+
 def test_names_of_queues() -> None:
-    """Case and order make no other queue, as they make no other connection."""
+    """Case and order make no other queue, as they make no other connection; long names and blanks do no harm."""
     assert queue_of(["Shop", "desk"]) == queue_of(["DESK", "shop"]) != queue_of(["shop"])
+    assert queue_of(["a b"]) != queue_of(["a", "b"])
+    assert len(queue_of(["x" * 100, "ü" * 100])) < 40

@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -15,12 +15,12 @@ from router.catalog.catalog import Catalog
 from router.catalog.connection import Connections
 from router.catalog.connections_file import connections_in
 from router.catalog.targets import targets
-from router.errors import JobFailed, NotAllowed, Stopped
+from router.errors import DatabaseAway, JobFailed, NotAllowed, Stopped
 from router.jobs.audit import Audit
 from router.jobs.elsewhere import CatalogElsewhere, done_elsewhere
 from router.jobs.job_entry import JobEntry, JobState, Request
 from router.jobs.ledger import INTERRUPTED, Ledger
-from router.jobs.payloads import READ_SQL, SEND_EMAIL, ref_of
+from router.jobs.payloads import READ_SQL, SEND_EMAIL, UNREADABLE, ref_of
 from router.jobs.read_sql import ReadSql, digest
 from router.jobs.results.store import Results
 from router.jobs.runner import AWAITED, NOBODY, Runner
@@ -67,7 +67,7 @@ class InOneProcess:
         self.ended.append(id)
         assert self._jobs.end(id, why)
 
-    def tell_over(self, id: str) -> None:
+    def tell_over(self, entry: JobEntry) -> None:
         """Leave it to whoever waits to look."""
 
 
@@ -88,7 +88,7 @@ def process(folder: Path, database: Database, stack: ExitStack, opened: tuple[st
         Ledger(database, lambda: datetime.now(UTC)),
         work,
         beat=0.1,
-        elsewhere=partial(done_elsewhere, connections, opened is not None),
+        elsewhere=partial(done_elsewhere, opened, opened == ()),
     )
     catalog.elsewhere = CatalogElsewhere(jobs, patience=10.0)
     stack.callback(jobs.close)
@@ -238,3 +238,85 @@ def test_an_email_is_sent_by_who_works_on_talks(asks: Process, opens: Process) -
     )
     assert not asks.jobs.elsewhere(request)
     assert opens.jobs.elsewhere(request)
+
+
+def test_a_query_on_a_database_of_which_a_process_knows_nothing() -> None:
+    """A process that opens some databases leaves all others alone, also those that its own file does not have."""
+    query = reading("SELECT name FROM regions")
+    assert not done_elsewhere(None, True, query)
+    assert not done_elsewhere(["Shop"], True, query)
+    assert done_elsewhere(["hr"], True, query)
+    assert done_elsewhere((), True, query)
+
+
+def died(ledger: Ledger, asked: Request) -> str:
+    """Have a job begun by a process that dies; returns its number."""
+    entry = ledger.add(asked)
+    assert ledger.claim(entry.id, "one")
+    ledger.release("one")
+    return entry.id
+
+
+def test_whoever_did_it_dies_and_nobody_else_opens_the_database(asks: Process) -> None:
+    """A query is over, one that was to end is cancelled; what can be done again waits for somebody."""
+    ledger, query = asks.jobs.ledger, reading("SELECT name FROM regions")
+    ended = asks.jobs.wait(died(ledger, query), silent)
+    assert (JobState.FAILED, INTERRUPTED) == (ended.state, ended.error)
+    id = died(ledger, replace(query, key="stopped", kind="write_data"))
+    asks.jobs.cancel(id, "Enough.")
+    assert (JobState.CANCELLED, "Enough.") == (ledger.get(id).state, ledger.get(id).error)
+    id = died(ledger, replace(query, key="again", kind="write_data"))
+    told: list[str] = []
+    ended = asks.jobs.wait(id, lambda entry, doing: told.append(doing), patience=1.0)
+    assert (JobState.CANCELLED, NOBODY) == (ended.state, ended.error)
+    assert AWAITED in told
+
+
+def test_a_look_whose_process_dies_is_asked_for_again(asks: Process, opens: Process) -> None:
+    """Once; then the database counts as away, which says nothing of the SQL."""
+    opens.jobs.close()
+    asks.jobs.others = Dying(asks.jobs.ledger)
+    with pytest.raises(DatabaseAway):
+        asks.catalog.schema("shop")
+    assert 2 == asks.jobs.others.times
+
+
+class Dying:
+    """A process that dies over each job."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger, self.times = ledger, 0
+
+    def put(self, entry: JobEntry) -> None:
+        self.times += 1
+        assert self._ledger.claim(entry.id, "one")
+        self._ledger.release("one")
+
+    def end(self, id: str, why: str) -> None:
+        """Be dead."""
+
+    def tell_over(self, entry: JobEntry) -> None:
+        """Be dead."""
+
+
+def test_a_process_that_ends(asks: Process, opens: Process) -> None:
+    """It begins nothing of others, and waits no longer for looks than it may."""
+    opens.jobs.begin_no_more(5.0)
+    asks.jobs.others = None
+    entry = asks.jobs.submit(reading("SELECT name FROM regions"))
+    assert opens.jobs.begin(entry.id) is None
+    asks.jobs.begin_no_more(0.3)
+    with pytest.raises(Stopped, match="I was stopped"):
+        asks.catalog.schema("shop")
+    assert JobState.QUEUED == asks.jobs.ledger.get(entry.id).state
+
+
+def test_a_row_that_cannot_be_read_stops_no_signs_of_life(asks: Process, opens: Process) -> None:
+    """It fails, and the jobs after it are done."""
+    broken = asks.jobs.ledger.add(Request("broken", "match_sql", [1], connection="shop"))  # type: ignore[arg-type]
+    asks.jobs.others = None
+    assert JobState.DONE == asks.jobs.run(reading("SELECT name FROM regions"), silent).state
+    assert (JobState.FAILED, UNREADABLE) == (
+        asks.jobs.ledger.get(broken.id).state,
+        asks.jobs.ledger.get(broken.id).error,
+    )
