@@ -134,7 +134,7 @@ def test_a_talk_on_a_database_that_another_process_opens(tmp_path: Path, slack: 
 
 @pytest.mark.thorough
 def test_a_worker_that_dies_over_a_query(tmp_path: Path, slack: Slack) -> None:
-    """It is missed, the talk says that the query was not repeated, and the next worker runs it when it is asked to."""
+    """It is missed though there is no other, the talk says that the query was not repeated; the next one goes on."""
     with replicas(tmp_path, slack) as group:
         _, databases = begin(group)
         root = say(slack, f"```{ENDLESS}```")
@@ -142,8 +142,8 @@ def test_a_worker_that_dies_over_a_query(tmp_path: Path, slack: Slack) -> None:
         see(slack, root, "'Stop'")
         time.sleep(2)
         databases.kill()
-        group.begin(DATABASES, lacks=PLATFORM).wait_ready()
         until(lambda: bool(shown(slack, root, "interrupted")), 60)
+        group.begin(DATABASES, lacks=PLATFORM).wait_ready()
         answer(slack, root, "```SELECT name FROM regions```")
         slack.press(see(slack, root, "SELECT name FROM regions"), "Run on Shop", user="U1")
         see(slack, root, "'CSV'")
@@ -160,6 +160,12 @@ def test_a_worker_that_dies_over_a_query(tmp_path: Path, slack: Slack) -> None:
             'dialect = "postgresql", so that SQL for it can be written here.',
         ),
         ("shop", "", "--connections: there is no connections.toml."),
+        (
+            "shop",
+            CONNECTIONS,
+            "connections.toml, line 7: [shop] url is to come from the environment variable SHOP_URL, which is not set; "
+            "set it, or correct its name.",
+        ),
         ("none", CONNECTIONS, "No platform is set up: set what `icc-bot slack` or `icc-bot teams` needs."),
     ],
 )
@@ -179,3 +185,10 @@ def test_what_is_demanded(
     done = run_here(tmp_path, given, "worker", "--connections", connections)
 
     assert (2, f"icc-bot cannot start:\n- {sentence}\n") == (done.returncode, done.stderr)
+
+
+def test_no_name_is_no_choice(tmp_path: Path) -> None:
+    """An empty variable in a unit's file does not leave all databases to others."""
+    done = run_here(tmp_path, {"ICC_BOT_HOME": str(tmp_path)}, "worker", "--connections", ",")
+    assert done.returncode == 2
+    assert 'no connection is named; write "none" to open no database' in done.stderr

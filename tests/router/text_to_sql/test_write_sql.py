@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from router.errors import AgentFailed, AnswerCut, Stopped
+from router.errors import AgentFailed, AnswerCut, DatabaseAway, Stopped
 from router.knowledge.knowledge import Example, Known
 from router.llm.call import Requester
 from router.sql.databases.session import Estimate, PooledDatabase
@@ -173,6 +173,18 @@ def test_errors_of_the_model_go_to_the_person(database: PooledDatabase, error: E
     """No further attempt is made."""
     with pytest.raises(type(error), match=str(error)):
         written(database, error)
+
+
+def test_a_database_that_nobody_opens_says_nothing_of_the_sql() -> None:
+    """The model is not asked to correct what may be right."""
+
+    def dry_run(sql: str) -> Estimate:
+        raise DatabaseAway("Shop is away.")
+
+    model = Scripted(["SELECT COUNT(*) FROM orders"] * 3)
+    with pytest.raises(DatabaseAway):
+        write_sql(sql_task(QUESTION, None, model, dry_run, Requester("u1", lambda text, step=0: None), DEFAULT_OPTIONS))
+    assert len(model.history) == 1
 
 
 def test_an_answer_without_an_end_is_asked_for_once_more(database: PooledDatabase) -> None:
