@@ -118,6 +118,8 @@ class DatabaseQueues:
         """Have a job done, and hold the task meanwhile: another process shall take the next one."""
         try:
             return await self._done(task)
+        except NoJob:  # it was forgotten
+            return True
         except JobFailed as error:
             log.warning("job %s waits: %s", task.given["job"], error)
             await asyncio.sleep(RETRY_SECONDS)
@@ -130,14 +132,8 @@ class DatabaseQueues:
             if monotonic() > self._end:
                 return False
             await asyncio.sleep(POLL_SECONDS)
-            entry = await asyncio.to_thread(self._entry, entry.id)
+            entry = await asyncio.to_thread(self._jobs.ledger.get, entry.id)
         return True
-
-    def _entry(self, id: str) -> JobEntry | None:
-        try:
-            return self._jobs.ledger.get(id)
-        except NoJob:
-            return None
 
 
 def queue_of(databases: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from router.catalog.values import ValueIndex
 from router.errors import JobFailed, Stopped, Unsure
 from router.jobs.audit import AuditEntry
 from router.jobs.audit import Event as Happening
-from router.jobs.cancellation import Stopping
+from router.jobs.cancellation import STOPPED_AS_ASKED, Stopping
 from router.jobs.job_entry import JobEntry as Job
 from router.jobs.job_entry import JobState, Request
 from router.jobs.results.reader import PersonalResults
@@ -253,7 +253,7 @@ class Turn:
     def progress(self, text: str, step: int | None = None, /) -> None:
         """Show what is being done, as part of the step at hand or of another; raises Stopped once Stop was pressed."""
         if self.stopped():
-            raise Stopped("Stopped, as you asked.")
+            raise Stopped(STOPPED_AS_ASKED)
         if step is not None:
             self.step = step
         self.post(Reply((Progress(text, step=self.step, steps=SQL_STEPS if self.step else 0),), working=True))

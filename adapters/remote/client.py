@@ -55,7 +55,6 @@ API_MISUNDERSTOOD: Final = (
     "The jobs API gave an answer that this bot does not understand: they may be of different versions. Everything so "
     "far is kept. Tell your administrator."
 )
-STOPPED_AS_ASKED: Final = "Stopped, as you asked."
 
 
 class ApiAway(JobFailed):

@@ -11,7 +11,6 @@ from typing import Any, Final
 from pydantic import BaseModel, TypeAdapter
 
 from adapters.remote.client import (
-    STOPPED_AS_ASKED,
     ApiAway,
     ApiClient,
     ApiMissing,
@@ -21,7 +20,7 @@ from adapters.remote.client import (
 )
 from adapters.wire import JOB_KIND_NAMES, JobKindName
 from router.errors import BotError, JobFailed, Stopped
-from router.jobs.cancellation import SHUT_DOWN, Stopping
+from router.jobs.cancellation import SHUT_DOWN, STOPPED_AS_ASKED, Stopping
 from router.jobs.job_entry import REQUEUABLE_STATES, JobEntry, JobState, Request
 from router.jobs.job_service import Tell
 from router.jobs.ledger import ONCE

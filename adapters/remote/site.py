@@ -18,7 +18,6 @@ from pydantic import TypeAdapter
 from adapters.remote.client import (
     API_MISUNDERSTOOD,
     NO_QUERY,
-    STOPPED_AS_ASKED,
     ApiAway,
     ApiClient,
     ApiMissing,
@@ -36,6 +35,7 @@ from router.catalog.connection import Connections
 from router.catalog.schema import Schema
 from router.catalog.values import ValueIndex, homes_known, names_known
 from router.errors import BotError, JobFailed, SettingsError, Stopped
+from router.jobs.cancellation import STOPPED_AS_ASKED
 from router.jobs.progress import throttled
 from router.jobs.results.export import file_order
 from router.jobs.results.pages import page_of

@@ -104,6 +104,7 @@ def built(
     `clock` gives the present time with a zone; the demo sends e-mails by `mail_config` and nothing else. Raises
     SettingsError with every problem.
     """
+    here = opened if works else ()
     with ExitStack() as stack:
         settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
         database = stack.enter_context(closing(database_of(settings)))
@@ -122,9 +123,8 @@ def built(
 
             backend = remote_jobs(settings, address, say, clock, stack, housekeeping)
         else:
-            connections = connections_of(settings, demo=demo, say=say, opened=opened if works else ())
+            connections = connections_of(settings, demo=demo, say=say, opened=here)
             rules = mail_config if demo else settings.mail_config
-            mails = not databases_only
             backend = own_jobs(
                 settings,
                 connections,
@@ -135,8 +135,8 @@ def built(
                 housekeeping,
                 stack,
                 works=works,
-                opened=opened,
-                emails=mails,
+                opened=here,
+                emails=not databases_only,
             )
         schedules = None
         if repeats and not databases_only:
@@ -211,7 +211,7 @@ def own_jobs(
     housekeeping.add(lambda: ledger.expire(settings.results_kept + timedelta(days=1)))
     access = ResultRights(ledger, catalog, demand_read)
     work = workers(catalog, targets(connections), results, audit, demand_query, mail_config, access.demand_result)
-    jobs = Runner(ledger, work, idle=not works, elsewhere=partial(done_elsewhere, opened if works else (), emails))
+    jobs = Runner(ledger, work, idle=not works, elsewhere=partial(done_elsewhere, opened, emails))
     catalog.elsewhere = CatalogElsewhere(jobs)
     stack.callback(jobs.close)
     return JobBackend(connections, catalog, results, jobs, audit, access, mail_config)

@@ -106,9 +106,9 @@ class Catalog:
         open: Callable[[Connection], PooledDatabase] = open_connection,
         lifetime: timedelta = timedelta(hours=1),
         clock: Callable[[], datetime] = present,
-        elsewhere: Elsewhere | None = None,
     ) -> None:
-        self.connections, self.elsewhere = connections, elsewhere
+        self.connections = connections
+        self.elsewhere: Elsewhere | None = None
         self._open, self._clock = open, clock
         # By all that decides what is read: nothing that was read by rights of before is found by those of today.
         self._databases = SingleFlight[Connection, PooledDatabase](timedelta.max, clock)

@@ -13,7 +13,7 @@ from router.catalog.connection import EVERYBODY, Channels, Connection, Connectio
 from router.catalog.database_url import WrongUrl, holds_password, resolve_url, same_user
 from router.catalog.said_of_tables import key_of
 from router.errors import SettingsError
-from router.sql.dialect import DIALECTS, UNKNOWN_DIALECT, Dialect, by_backend
+from router.sql.dialect import UNKNOWN_DIALECT, Dialect, by_backend, known_backends
 from router.storage.edited_files import key_lines, parse_toml
 
 TEXT, TEXTS, SWITCH = "a text", "a list of texts", "true or false"
@@ -274,8 +274,8 @@ class _File:
 
     def _dialect(self, where: tuple[str, ...], name: str) -> Dialect | None:
         if not (found := by_backend(name.strip().lower())):
-            known = ", ".join(row.backends[0] for row in DIALECTS.values())
-            self.problem((*where, "dialect"), f'dialect "{name}" is none that the bot knows; it knows {known}.')
+            problem = f'dialect "{name}" is none that the bot knows; it knows {known_backends()}.'
+            self.problem((*where, "dialect"), problem)
         return found
 
     def _read_url(self, where: tuple[str, ...], value: str, elsewhere: bool) -> tuple[URL, Dialect] | str | None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
-from router.sql.dialect import DIALECTS, Dialect, by_backend
+from router.sql.dialect import Dialect, by_backend, known_backends
 
 FILE_DIALECTS = ("sqlite", "duckdb")
 """Dialects whose database is a file on this computer; they know no users."""
@@ -22,8 +22,9 @@ def resolve_url(value: str, environ: Mapping[str, str], folder: Path) -> tuple[U
     url = _parse(_look_up(value, environ))
     dialect = by_backend(url.get_backend_name())
     if dialect is None:
-        known = ", ".join(row.backends[0] for row in DIALECTS.values())
-        raise WrongUrl(f'is for "{url.get_backend_name()}", a database the bot does not know; it knows {known}.')
+        raise WrongUrl(
+            f'is for "{url.get_backend_name()}", a database the bot does not know; it knows {known_backends()}.'
+        )
     _demand_driver(url, dialect)
     if dialect.name in FILE_DIALECTS:
         return _file_url(url, dialect, folder), dialect

@@ -11,6 +11,9 @@ log = logging.getLogger(__name__)
 SHUT_DOWN = "I was stopped before this was done. Everything before it is kept; please go on in a moment."
 """The sentence for a person whose turn was ended with the process."""
 
+STOPPED_AS_ASKED = "Stopped, as you asked."
+"""The sentence where a person asked for the end."""
+
 WITHDRAWN = "Stopped: the question was changed."
 """The sentence of a turn whose question was changed or deleted; what comes of that says it to the person."""
 
@@ -44,7 +47,7 @@ class Stopping:
     def demand_going_on(self) -> None:
         """Raise Stopped where the end was asked for."""
         if self.asked.is_set():
-            raise Stopped(self.why or "Stopped, as you asked.")
+            raise Stopped(self.why or STOPPED_AS_ASKED)
 
     def runs(self, running: Stoppable) -> None:
         """Name what is to be cancelled from now on; it is cancelled at once where the end was asked for."""

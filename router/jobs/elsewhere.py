@@ -30,12 +30,16 @@ def done_elsewhere(opened: Collection[str] | None, emails: bool, request: Reques
 
     `opened` names those that this process opens, None for all. Any other is elsewhere, be it unknown here.
     """
+    if opened is None and emails:
+        return False
     try:
         names = databases_of(request)
     except JobFailed:  # whoever does it says so
         return False
-    here = None if opened is None else {name.casefold() for name in opened}
-    return not (names or emails) or (here is not None and any(name.casefold() not in here for name in names))
+    if opened is None or not names:
+        return not (names or emails)
+    here = {name.casefold() for name in opened}
+    return any(name.casefold() not in here for name in names)
 
 
 class CatalogElsewhere:
@@ -87,7 +91,7 @@ class CatalogElsewhere:
         stopping.demand_going_on()
         entry = self._jobs.submit(READ_CATALOG.request(job, f"catalog {secrets.token_hex(16)}"))
         try:
-            return self._jobs.wait(entry.id, lambda entry, doing: None, stopping, self._patience, away)
+            return self._jobs.wait(entry.id, lambda entry, doing: None, stopping, (self._patience, away))
         finally:
             self._jobs.ledger.delete(entry.id)
             stopping.demand_going_on()

@@ -206,14 +206,10 @@ class Ledger:
         What runs may have been done by then: its holder alone knows, and notes it.
         """
         ended = {"state": JobState.CANCELLED, "ended": self._now(), "error": why}
-        running = jobs.c.state == JobState.RUNNING
-        nobody = running & self._table.unheld(self._now())
+        queued, running = (jobs.c.state == state for state in (JobState.QUEUED, JobState.RUNNING))
+        nobody = self._table.unheld(self._now())
         with self._table.writing() as database:
-            for state, values in (
-                (jobs.c.state == JobState.QUEUED, ended),
-                (nobody, ended),
-                (running, {"ending": why}),
-            ):
+            for state, values in ((queued | (running & nobody), ended), (running, {"ending": why})):
                 database.execute(update(jobs).where((jobs.c.id == id) & state).values(values))
             return JobState(database.execute(select(jobs.c.state).where(jobs.c.id == id)).scalar_one())
 

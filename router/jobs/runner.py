@@ -12,9 +12,9 @@ from router.catalog.catalog import Catalog
 from router.catalog.connection import Connections
 from router.errors import BotError, JobFailed, Stopped, Unsure, logged
 from router.jobs.audit import Audit
-from router.jobs.cancellation import SHUT_DOWN, Stopping
+from router.jobs.cancellation import SHUT_DOWN, STOPPED_AS_ASKED, Stopping
 from router.jobs.job_entry import JobEntry, JobState, Kind, Request
-from router.jobs.ledger import ONCE, Ledger, NoJob
+from router.jobs.ledger import ONCE, Ledger
 from router.jobs.mail.mail_config import MailConfig
 from router.jobs.payloads import databases_of
 from router.jobs.process_liveness import ProcessLiveness
@@ -51,7 +51,8 @@ NOWHERE = (
 PAIR_SECONDS = 60.0
 """The same for a job on two databases: there may be nobody who opens both."""
 
-AWAITED, DONE_ELSEWHERE = "Waiting for the database…", "Running…"
+AWAITED, RUNNING = "Waiting for the database…", "Running…"
+"""What others do, who tell no more of it."""
 
 
 class OtherProcesses(Protocol):
@@ -124,36 +125,34 @@ class Runner:
         id: str,
         tell: Callable[[JobEntry, str], None],
         stopping: Stopping | None = None,
-        patience: float | None = None,
-        nobody: str = "",
+        patience: tuple[float, str] | None = None,
     ) -> JobEntry:
         """Return a job once it is over, whatever came of it; `stopping` cancels it.
 
         `tell` hears now and then how far it is, and what is being done. Raises Stopped where the process ends before:
-        a job that can be done later is. One that others have to do, and nobody begins within `patience` seconds, is
-        cancelled with the sentence `nobody`.
+        a job that can be done later is. One that others have to do, and nobody begins in time, is cancelled: `patience`
+        gives the seconds and the sentence, where they are others than is usual.
         """
-        began = monotonic()
+        entry, began = self.ledger.get(id), monotonic()
+        there = self.elsewhere(entry.request)
+        seconds, sentence = patience or (_patience(entry.request) if there else (inf, ""))
         with self._lock:
             over = self._over.setdefault(id, Event())
         if stopping:
             stopping.runs(_Cancel(self, id, stopping))
         try:
-            while not (entry := self.ledger.get(id)).over:
+            while not entry.over:
                 if stopping and stopping.why == SHUT_DOWN and entry.request.kind not in ONCE:
                     raise Stopped(SHUT_DOWN)
-                there = self.elsewhere(entry.request)
-                if entry.state == JobState.QUEUED and there:
-                    seconds, sentence = _patience(entry.request)
-                    if monotonic() - began > (seconds if patience is None else patience):
-                        self.cancel(id, nobody or sentence)
-                        continue
-                    tell(entry, AWAITED)
+                waits = there and entry.state == JobState.QUEUED
+                if waits and monotonic() - began > seconds:
+                    self.cancel(id, sentence)
                 else:
-                    tell(entry, DONE_ELSEWHERE if there else self.doing(id))
-                if monotonic() > self._end and entry.request.kind == "read_catalog":
-                    raise Stopped(SHUT_DOWN)
-                over.wait(POLL_SECONDS)
+                    tell(entry, AWAITED if waits else RUNNING if there else self.doing(id))
+                    if monotonic() > self._end and entry.request.kind == "read_catalog":
+                        raise Stopped(SHUT_DOWN)
+                    over.wait(POLL_SECONDS)
+                entry = self.ledger.get(id)
         finally:
             with self._lock:
                 self._over.pop(id, None)
@@ -175,12 +174,9 @@ class Runner:
     def begin(self, id: str, trace: str = "") -> JobEntry | None:
         """Have a job done soon that was handed over to this process; returns it, None where it has not to be done.
 
-        `trace` is the id of the trace that it is part of.
+        `trace` is the id of the trace that it is part of. Raises NoJob where it is forgotten.
         """
-        try:
-            entry = self.ledger.get(id)
-        except NoJob:
-            return None
+        entry = self.ledger.get(id)
         if entry.over or self._end < inf or self.elsewhere(entry.request):
             return None
         if trace:
@@ -310,10 +306,8 @@ class Runner:
 
     def _take_up(self, entry: JobEntry) -> None:
         """Begin a job that nobody works on, or, where others have to, note that whoever did has died."""
-        if not self.elsewhere(entry.request):
-            self._queue.put(entry.id, entry.request.lane)
-        elif self.ledger.abandon(entry.id) and self.others:
-            self.others.put(entry)
+        if not self.elsewhere(entry.request) or self.ledger.abandon(entry.id):
+            self._put(entry)
 
     def _sending(self, id: str) -> None:
         if not self.ledger.move(id, self._holder, JobState.SENDING):
@@ -374,4 +368,4 @@ class _Cancel:
 
     def cancel(self) -> None:
         if self._stopping.why != SHUT_DOWN or self._runner.ledger.get(self._id).request.kind in ONCE:
-            self._runner.cancel(self._id, self._stopping.why or "Stopped, as you asked.")
+            self._runner.cancel(self._id, self._stopping.why or STOPPED_AS_ASKED)

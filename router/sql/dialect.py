@@ -36,6 +36,11 @@ UNKNOWN_DIALECT = Dialect("sqlite", "a database that is away", (), "", "", "none
 """Stands for the dialect of a connection whose URL cannot be read; nothing is ever asked of it."""
 
 
+def known_backends() -> str:
+    """Return the backends that the bot knows, as a list in a sentence has them."""
+    return ", ".join(row.backends[0] for row in DIALECTS.values())
+
+
 def by_backend(backend: str) -> Dialect | None:
     """Return the dialect of an SQLAlchemy URL's backend ("postgresql"), or None where the bot does not know it."""
     return next((d for d in DIALECTS.values() if backend in d.backends), None)

@@ -184,7 +184,7 @@ def test_a_query_that_nobody_begins(asks: Process) -> None:
     """It says that it waits, and ends with a sentence; nobody runs it later."""
     told: list[str] = []
     entry = asks.jobs.submit(reading("SELECT name FROM regions"))
-    ended = asks.jobs.wait(entry.id, lambda entry, doing: told.append(doing), patience=0.5)
+    ended = asks.jobs.wait(entry.id, lambda entry, doing: told.append(doing), patience=(0.5, NOBODY))
     assert (JobState.CANCELLED, NOBODY) == (ended.state, ended.error)
     assert {AWAITED} == set(told)
     asks.catalog.elsewhere = CatalogElsewhere(asks.jobs, patience=0.3)
@@ -267,7 +267,7 @@ def test_whoever_did_it_dies_and_nobody_else_opens_the_database(asks: Process) -
     assert (JobState.CANCELLED, "Enough.") == (ledger.get(id).state, ledger.get(id).error)
     id = died(ledger, replace(query, key="again", kind="write_data"))
     told: list[str] = []
-    ended = asks.jobs.wait(id, lambda entry, doing: told.append(doing), patience=1.0)
+    ended = asks.jobs.wait(id, lambda entry, doing: told.append(doing), patience=(1.0, NOBODY))
     assert (JobState.CANCELLED, NOBODY) == (ended.state, ended.error)
     assert AWAITED in told
 
