@@ -80,6 +80,19 @@ def pair(key: str, left: str, right: str) -> Request:
     return MATCH_SQL.request(MatchSql.of(*sides, ana), key)
 
 
+class Waiting:
+    """Does a job until it is told to end it."""
+
+    def __init__(self) -> None:
+        self.begun = Event()
+
+    def __call__(self, work: RunningJob) -> Outcome:
+        self.begun.set()
+        work.stopping.asked.wait(20)
+        work.demand_going_on()
+        return Outcome(0)
+
+
 async def run(runner: Runner, asked: Request) -> JobEntry:
     """Have a job done by whoever it is for."""
     return await asyncio.to_thread(runner.run, asked, lambda entry, doing: None)
@@ -110,17 +123,10 @@ async def test_each_job_goes_to_who_opens_its_database(postgres: PostgresDatabas
 
 async def test_a_job_is_ended_where_it_runs(postgres: PostgresDatabase) -> None:
     """Stop reaches whoever does it, before they look into the ledger."""
-    begun = Event()
-
-    def waits(work: RunningJob) -> Outcome:
-        begun.set()
-        work.stopping.asked.wait(20)
-        work.demand_going_on()
-        return Outcome(0)
-
-    async with process(postgres) as asks, process(postgres, "shop", do=waits):
+    waiting = Waiting()
+    async with process(postgres) as asks, process(postgres, "shop", do=waiting):
         running = asyncio.create_task(run(asks, request("one", "shop")))
-        assert await asyncio.to_thread(begun.wait, 20)
+        assert await asyncio.to_thread(waiting.begun.wait, 20)
         began = monotonic()
         await asyncio.to_thread(asks.cancel, asks.ledger.latest(1)[0].id, "Enough.")
         entry = await running
@@ -130,18 +136,11 @@ async def test_a_job_is_ended_where_it_runs(postgres: PostgresDatabase) -> None:
 
 async def test_what_a_process_had_to_do_that_ends_is_done_by_another(postgres: PostgresDatabase) -> None:
     """A write that a process gives back as it ends is taken up; a job that is gone meanwhile holds up nobody."""
-    begun = Event()
-
-    def waits(work: RunningJob) -> Outcome:
-        begun.set()
-        work.stopping.asked.wait(20)
-        work.demand_going_on()
-        return Outcome(0)
-
+    waiting = Waiting()
     async with process(postgres) as asks:
-        async with process(postgres, "shop", do=waits) as first:
+        async with process(postgres, "shop", do=waiting) as first:
             running = asyncio.create_task(run(asks, request("one", "shop")))
-            assert await asyncio.to_thread(begun.wait, 20)
+            assert await asyncio.to_thread(waiting.begun.wait, 20)
             await asyncio.to_thread(first.close)
         assert not running.done()
         gone = await asyncio.to_thread(asks.submit, request("gone", "shop"))

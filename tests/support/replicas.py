@@ -9,12 +9,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.platforms.slack.stand_in import Slack
+from tests.platforms.slack.world import Message
 from tests.support.postgres import PostgresDatabase, fresh_database, running_server
 
 FRONT, WORKER, WHOLE = ("slack", "--concurrency", "0"), ("worker",), ("slack",)
@@ -177,3 +178,33 @@ def processes() -> Iterator[tuple[int, int, int, float]]:
         except (FileNotFoundError, ProcessLookupError):
             continue
         yield int(path.parent.name), int(fields[2]), int(fields[1]), sum(map(int, fields[11:15])) / ticks
+
+
+# What becomes of talks in them.
+
+TALKS = 8
+"""Talks that go on at once, each of a person of its own."""
+
+SECONDS = 30.0
+"""After which a talk that did not go on is lost; a process that is killed is missed after 20."""
+
+
+def until(what: Callable[[], bool], seconds: float = SECONDS) -> None:
+    """Return once it is so."""
+    end = time.monotonic() + seconds
+    while not what():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def shown(slack: Slack, root: Message, words: str) -> list[Message]:
+    """Return the bot's messages in a thread that say this."""
+    with slack.lock:
+        said = slack.messages(root.channel, root.ts, by=slack.bot_user)
+        return [each for each in said if words in f"{each.text} {each.blocks}"]
+
+
+def environment_of(pid: int) -> set[str]:
+    """Return the names of the variables that a process was begun with."""
+    pairs = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+    return {pair.partition(b"=")[0].decode() for pair in pairs}

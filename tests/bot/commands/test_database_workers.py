@@ -2,21 +2,19 @@
 
 import sqlite3
 import time
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from adapters.slack.scopes import OPTIONAL_SCOPES, SCOPES
-from tests.bot.commands.test_worker import SLACK, environment_of, shown, until
+from tests.bot.commands.test_worker import SLACK
 from tests.platforms.ollama import Ollama
 from tests.platforms.slack.stand_in import Slack
 from tests.platforms.slack.world import Message
 from tests.support.in_process import run_here
 from tests.support.mail_servers import SENDER, post_office
 from tests.support.postgres import PostgresDatabase
-from tests.support.replicas import FRONT, Replica, Replicas, replicas
+from tests.support.replicas import FRONT, Replica, Replicas, environment_of, replicas, shown, until
 from tests.support.shop import build_shop
 
 CONNECTIONS = """
@@ -44,15 +42,6 @@ PLATFORM = ("SLACK_BOT_TOKEN", "SLACK_APP_TOKEN", "SLACK_SIGNING_SECRET")
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
 WITHIN_SECONDS = 4.0
 """A heartbeat would tell the end to whoever does a job only after five."""
-
-
-@pytest.fixture(name="slack")
-def _slack() -> Iterator[Slack]:
-    with Slack() as slack:
-        slack.scopes = {*SCOPES, *OPTIONAL_SCOPES}
-        slack.channel("C100")
-        slack.user("U1", "Ana", "ana@example.com")
-        yield slack
 
 
 def begin(group: Replicas) -> tuple[Replica, Replica]:

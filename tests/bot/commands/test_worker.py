@@ -5,51 +5,20 @@ import signal
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Event
 
 import pytest
 
 from adapters.chat.conversation_service import DRAIN_SECONDS
-from adapters.slack.scopes import OPTIONAL_SCOPES, SCOPES
 from tests.platforms.ollama import Answer, Ollama
 from tests.platforms.slack.stand_in import Slack
-from tests.platforms.slack.world import Message
 from tests.support.in_process import run_here
 from tests.support.postgres import PostgresDatabase
-from tests.support.replicas import FRONT, WORKER, Replicas, replicas
+from tests.support.replicas import FRONT, TALKS, WORKER, Replicas, environment_of, replicas, shown, until
 from tests.support.shop import build_shop
 
-TALKS = 8
 FREE_PORT = "0"
-SECONDS = 30.0
-"""After which a talk that did not go on is lost; a process that is killed is missed after 20."""
-
-
-@pytest.fixture(name="slack")
-def _slack() -> Iterator[Slack]:
-    with Slack() as slack:
-        slack.scopes = {*SCOPES, *OPTIONAL_SCOPES}
-        for number in range(TALKS):
-            slack.channel(f"C{100 + number}")
-            slack.user(f"U{number}", f"Ana {number}", f"ana{number}@example.com")
-        yield slack
-
-
-def until(what: Callable[[], bool], seconds: float = SECONDS) -> None:
-    """Return once it is so."""
-    end = time.monotonic() + seconds
-    while not what():
-        assert time.monotonic() < end
-        time.sleep(0.05)
-
-
-def shown(slack: Slack, root: Message, words: str) -> list[Message]:
-    """Return the bot's messages in a thread that say this."""
-    with slack.lock:
-        said = slack.messages(root.channel, root.ts, by=slack.bot_user)
-        return [each for each in said if words in f"{each.text} {each.blocks}"]
 
 
 @pytest.mark.thorough
@@ -100,12 +69,6 @@ def test_a_worker_that_ends_leaves_its_talks_to_another(tmp_path: Path, slack: S
             )
             until(lambda: (0, 0) == connection.execute(left).fetchone())
         assert (0, 0) == (other.stop(), front.stop())
-
-
-def environment_of(pid: int) -> set[str]:
-    """Return the names of the variables that a process was begun with."""
-    pairs = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
-    return {pair.partition(b"=")[0].decode() for pair in pairs}
 
 
 def counted(group: Replicas, number: int) -> int:
