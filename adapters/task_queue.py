@@ -102,7 +102,7 @@ class TaskQueue:
         self._app.task(name=name, pass_context=True, retry=_Again())(run)
 
     def hear(self, hear: Hear) -> None:
-        """Have what processes tell one another told to `hear`."""
+        """Have what processes tell one another told to `hear`; {"missed": True} where some of it may have been lost."""
         self._hears.append(hear)
 
     def defer(
@@ -221,6 +221,8 @@ class TaskQueue:
             try:
                 async with await AsyncConnection.connect(self._url, autocommit=True) as connection:
                     await connection.execute(f"LISTEN {CHANNEL}".encode())
+                    if ready.is_set():
+                        self._tell_here({"missed": True})
                     ready.set()
                     while True:
                         async for notification in connection.notifies(timeout=QUIET_SECONDS):

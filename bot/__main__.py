@@ -13,7 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-from bot.sharing import add_concurrency, add_worker
+from bot.sharing import TALKS_AT_ONCE, add_concurrency, add_worker
 from bot.upkeep import add_db, add_forget, add_learn, add_trace
 from router.errors import BotError, SettingsError
 from router.jobs.job_entry import JobState
@@ -83,7 +83,7 @@ def parser() -> argparse.ArgumentParser:
         "demo", help="try it in the browser: sample database, small local model, nothing else needed"
     )
     _add_page(demo)
-    demo.set_defaults(run=_run_page, demo=True, host="127.0.0.1", public=False)
+    demo.set_defaults(run=_run_page, demo=True, host="127.0.0.1", public=False, concurrency=TALKS_AT_ONCE)
 
     web = commands.add_parser("web", help="the page on your own connections (connections.toml)")
     _add_page(web)
@@ -91,6 +91,7 @@ def parser() -> argparse.ArgumentParser:
     web.add_argument(
         "--public", action="store_true", help="allow an address that other machines reach; prints a link with a token"
     )
+    add_concurrency(web, least=0)
     web.set_defaults(run=_run_page, demo=False)
 
     console = commands.add_parser("console", help="the same bot in this terminal; a talk may be piped in")
@@ -108,7 +109,7 @@ def parser() -> argparse.ArgumentParser:
     add_concurrency(slack, least=0)
     slack.set_defaults(run=_run_slack)
 
-    add_worker(commands.add_parser("worker", help="works on the talks that `icc-bot slack` and `teams` take in"))
+    add_worker(commands.add_parser("worker", help="works on the talks that `icc-bot slack`, `teams` and `web` take in"))
 
     teams = commands.add_parser("teams", help="the bot in Microsoft Teams; docs/teams.md tells how to bring it there")
     teams.add_argument("--check", action="store_true", help="look at ids, credentials and tenants, and start nothing")
@@ -166,6 +167,7 @@ def _run_page(given: argparse.Namespace) -> int:
         port=given.port,
         public=given.public,
         open_browser=not given.no_browser,
+        concurrency=given.concurrency,
     )
 
 

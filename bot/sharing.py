@@ -4,8 +4,8 @@ import argparse
 from functools import partial
 from typing import Final
 
-QUEUES: Final = ("slack", "teams")
-"""The names of all queues: one a platform."""
+QUEUES: Final = ("slack", "teams", "web")
+"""The names of all queues: one a platform, and the page."""
 
 TALKS_AT_ONCE: Final = 256
 TALKS_MAX: Final = 1024
@@ -22,7 +22,8 @@ def add_worker(command: argparse.ArgumentParser) -> None:
         type=_queues,
         default=[],
         metavar="NAMES",
-        help="the platforms whose talks it works on, with commas: slack,teams (default: all that are set up)",
+        help="whose talks it works on, with commas: slack,teams,web (default: of all platforms that are set up; of the "
+        "page where it is named)",
     )
     command.add_argument(
         "--connections",
@@ -57,7 +58,7 @@ def _queues(text: str) -> list[str]:
     names = [name.strip() for name in text.split(",") if name.strip()]
     for name in names:
         if name not in QUEUES:
-            raise argparse.ArgumentTypeError(f'"{name}" is no queue; there are {" and ".join(QUEUES)}')
+            raise argparse.ArgumentTypeError(f'"{name}" is no queue; there are {", ".join(QUEUES)}')
     return names
 
 

@@ -21,7 +21,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.chat.conversation_service import DRAIN_SECONDS, STOP_MAX_SECONDS
+from adapters.chat.underway import DRAIN_SECONDS, STOP_MAX_SECONDS
 from adapters.slack.scopes import OPTIONAL_SCOPES, SCOPES
 from bot.__main__ import parser
 from tests.platforms.ollama import Ollama

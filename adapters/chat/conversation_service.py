@@ -8,16 +8,15 @@ from dataclasses import InitVar, dataclass, field, replace
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy.exc import SQLAlchemyError
-
 from adapters.chat.admission import TurnedAway, is_meant, let_in, tell_why
 from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.delivery import Delivery
-from adapters.chat.event_queue import REFUSAL_WAIT_SECONDS, RETRY_AFTER, EventQueue, LocalQueue, SharedQueue
+from adapters.chat.event_queue import REFUSAL_WAIT_SECONDS, EventQueue, queue_of
 from adapters.chat.inbox import Extras, Inbox
 from adapters.chat.reply_sender import ReplySender
 from adapters.chat.statuses import PRESS_SHOWS_ITSELF_SECONDS, Statuses
 from adapters.chat.surface import Heard, MessagePlace, NotTaken, Posted, Refusal, Undelivered, progress_of
+from adapters.chat.underway import STOP_MAX_SECONDS, Underway, take_up_soon
 from adapters.rendering.controls import asks_in
 from adapters.turns import NotBegun, Turns, wants_stop
 from router.cards import Form
@@ -31,14 +30,6 @@ if TYPE_CHECKING:
     from adapters.task_queue import TaskQueue
 
 log = logging.getLogger("icc_bot")
-
-
-async def logged(work: Coroutine[Any, Any, None]) -> None:
-    """Have something done; what goes wrong in it is logged."""
-    try:
-        await work
-    except Exception:
-        log.exception("something was left undone")
 
 
 # Replies that a turn saved and did not come to show, as after a kill between saving and posting.
@@ -75,15 +66,6 @@ WRITING_CHECK_SECONDS = 0.5
 SETTLED_CHECK_SECONDS = 0.05
 """Seconds between two looks whether other processes still have something on its way into a thread."""
 
-STOP_MAX_SECONDS = 10.0
-"""Seconds that a stopping process waits for what the core still says."""
-
-STOP_GRACE_SECONDS = 1.0
-"""Seconds that it lets turns run to their end before."""
-
-DRAIN_SECONDS = 20.0
-"""The same where other processes take what comes meanwhile: nobody waits for this one to begin again."""
-
 BUTTONS_LIFETIME_SECONDS = 90 * 86_400.0
 """Seconds after which a message's buttons are too old."""
 
@@ -107,11 +89,11 @@ class ConversationService:
     _latest_changes: BoundedCache[str, str] = field(default_factory=BoundedCache)
     """The event of the latest change of a message, by the message's own."""
     _hearing: set[str] = field(default_factory=set)
-    _tasks: set[asyncio.Task[None]] = field(default_factory=set)
+    underway: Underway = field(default_factory=Underway)
 
     def __post_init__(self, tasks: "TaskQueue | None") -> None:
         self._statuses = Statuses(self.reply_sender.surface, self.spawn)
-        self.queue = SharedQueue(self.inbox, self, tasks) if tasks else LocalQueue(self.inbox, self)
+        self.queue = queue_of(self.inbox, self, tasks)
 
     def take(
         self,
@@ -205,11 +187,7 @@ class ConversationService:
         """Take up what was left, now and every minute; ends when it is cancelled."""
         while True:
             self._tell_approvers()
-            try:
-                self.queue.take_up()
-            except SQLAlchemyError:
-                log.exception("what was left could not be looked at")
-            await asyncio.sleep(RETRY_AFTER.total_seconds())
+            await take_up_soon(self.queue)
 
     async def forget(self, team: str, channel: str = "") -> None:
         """End what runs for a team, or in one channel of it, and delete everything that is kept of it."""
@@ -231,27 +209,11 @@ class ConversationService:
 
         What is over in a moment is not cut short; what was not begun is taken up at the next start.
         """
-        self.queue.begin_no_more()
-        self.turns.begin_no_more()
-        await self._over(DRAIN_SECONDS if self.queue.shared else STOP_GRACE_SECONDS)
-        self.turns.end_all()
-        await self._over(STOP_MAX_SECONDS)
-        late = list(self._tasks)
-        for task in late:
-            task.cancel()
-        await asyncio.gather(*late, return_exceptions=True)
-
-    async def _over(self, seconds: float) -> None:
-        """Wait until nothing is done any more, but not longer than this."""
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=seconds)
+        await self.underway.end(self.turns, self.queue)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Have something done that nobody waits for; what goes wrong in it is logged."""
-        task = asyncio.create_task(logged(work))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
+        return self.underway.spawn(work)
 
     async def work_again(self, heard: Heard) -> bool:
         """Work on what was left; of progress that was posted in the moment of a kill, the platform alone knows.

@@ -348,6 +348,11 @@ class SharedQueue:
         self._inbox.done(event, lambda connection: self._tasks.tell(connection, {"done": event, "why": why}))
 
 
+def queue_of(inbox: Inbox, service: Working, tasks: "TaskQueue | None") -> EventQueue:
+    """Return the queue of all processes that have these tasks; without any, that of this process."""
+    return SharedQueue(inbox, service, tasks) if tasks else LocalQueue(inbox, service)
+
+
 def _lock(heard: Heard) -> str:
     """Return the lock of an input: its thread, or, of one that has to begin one, itself."""
     return str(heard.key) if heard.key.thread else _event_lock(heard.event)

@@ -6,7 +6,7 @@ import socket
 import sys
 import webbrowser
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -18,22 +18,19 @@ from nicegui.server import Server
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 
-from adapters.event_loop_bridge import EventLoopBridge
 from adapters.secret import kept_secret
 from adapters.serving import DEFAULT_CLIENT_LIMITS, ClientLimits, SlowClients
-from adapters.turns import Turns
 from adapters.watching import METRICS_TYPE, Watched, exposition
 from adapters.web.admission import AdmissionMiddleware, PageConnection, WebAccess, demand_loopback
-from adapters.web.log import TalkLog
 from adapters.web.mailbox import add_files, draw_letter, draw_list, headings, kept
+from adapters.web.page_service import PageService
 from adapters.web.sidebar import Sidebar, add_list
-from adapters.web.talks import PageNotifier, Talks
+from adapters.web.talks import Talks
 from adapters.web.theme import draw_switch
 from adapters.web.view import ChatView, WebInfo
 from router.cards import File, Text
 from router.errors import SettingsError
 from router.memory.draft import User
-from router.schedules.scheduler import Scheduler
 from router.storage.database import Database
 
 # The browser is told the page's address without telling the token to other accounts.
@@ -72,7 +69,7 @@ HERE = Path(__file__).parent
 
 def add_routes(talks: Talks) -> None:
     """Serve the style and the script, /health, and each file to the person who was shown it and may still have it."""
-    log, router = talks.log, talks.turns.router
+    log, router = talks.log, talks.router
     for name in ("page.css", "page.js"):
         app.add_static_file(local_file=HERE / name, url_path=f"/page/{name}", max_cache_age=0)
 
@@ -88,13 +85,13 @@ def add_routes(talks: Talks) -> None:
         card = entry.reply.cards[index] if entry and 0 <= index < len(entry.reply.cards) else None
         if not isinstance(card, File):
             return PlainTextResponse("There is no such file in your conversations.", 404)
-        allowed = await asyncio.to_thread(router.history.redraw, user, card)
+        allowed = await asyncio.to_thread(router.history.file, user, card)
         if isinstance(allowed, Text):
             return PlainTextResponse(allowed.body, 403)
-        if not card.path.is_file():
+        if not allowed.path.is_file():
             return PlainTextResponse("This file was cleared away. Ask for it again in the conversation.", 404)
         named = {"Content-Disposition": f"attachment; filename*=utf-8''{quote(card.name)}"}
-        return FileResponse(card.path, media_type=card.mime, headers=named)
+        return FileResponse(allowed.path, media_type=card.mime, headers=named)
 
 
 def _watch(watched: Watched) -> None:
@@ -178,7 +175,8 @@ def _about(title: str, info: WebInfo) -> ui.dialog:
 
 
 def serve(
-    turns: Turns,
+    service: PageService,
+    at_work: Callable[[], AbstractAsyncContextManager[object]],
     *,
     host: str,
     port: int,
@@ -190,36 +188,37 @@ def serve(
     public: bool = False,
     open_browser: bool = False,
     announce: Callable[[str], None] | None = None,
-    timer: Scheduler | None = None,
     patience: ClientLimits = DEFAULT_CLIENT_LIMITS,
     token: str | None = None,
     metrics_token: str = "",
 ) -> None:
-    """Serve the page until SIGINT or SIGTERM; the log of all talks lies in `database`, secrets in `folder`.
+    """Serve the page until SIGINT or SIGTERM; meanwhile the service is `at_work`. Secrets lie in `folder`.
 
     The address, which holds the token, is told to `announce`, by default on standard output; port 0 takes any free one.
     `token` is one of the person's own; with "" none is asked for. Whoever comes with it on loopback is `user`. Another
     host is refused unless `public`; then everybody who comes with the token is a person of their own, so `info` must
-    hold what all of them may know. What is repeated is shown by `timer`. Raises SettingsError where host or port cannot
-    be used.
+    hold what all of them may know. Raises SettingsError where host or port cannot be used.
     """
     if not public:
         demand_loopback(host)
     port = _free_port(host, port)
     access = WebAccess(host, user, kept_secret(folder / "page.secret"), public, token)
-    log = TalkLog(database)
-    talks = Talks(turns, log)
+    talks = Talks(service)
     address = f"http://{_shown(host)}:{port}/" + (f"?token={access.token}" if access.token else "")
     lead = folder / "open-page.html"
     app.add_middleware(AdmissionMiddleware, access=access)
     add_routes(talks)
     _watch(Watched(database, metrics_token))
     _add_pages(talks, title, info or WebInfo(), public)
+    work = AsyncExitStack()
+
+    async def begin() -> None:
+        talks.begin_hearing()
+        await work.enter_async_context(at_work())
+
+    app.on_startup(begin)
     app.on_startup(partial(_tell, announce or _say, address, lead if open_browser else None))
-    if timer:
-        app.on_startup(partial(_repeat, timer, talks))
-        app.on_shutdown(timer.stop)
-    app.on_shutdown(talks.close)
+    app.on_shutdown(work.aclose)
     with _signals_only_stop(), removed(lead):
         ui.run(
             host=host, port=port, title=title, favicon=LOGO, dark=None, language="en-US", reload=False,
@@ -257,7 +256,7 @@ def _add_pages(talks: Talks, title: str, info: WebInfo, public: bool) -> None:
         await drawn(client, request, thread).look(thread)
         return None
 
-    add_list(framed, talks.turns.router, title)
+    add_list(framed, talks.router, title)
     if info.mail is None or public:
         return
     mailbox = info.mail
@@ -278,11 +277,6 @@ def _add_pages(talks: Talks, title: str, info: WebInfo, public: bool) -> None:
         framed(client, request.scope["user"], "")
         draw_letter(found)
         return None
-
-
-async def _repeat(timer: Scheduler, talks: Talks) -> None:
-    """Begin to show what is due."""
-    timer.open("web", PageNotifier(talks, EventLoopBridge(asyncio.get_running_loop())))
 
 
 async def _tell(announce: Callable[[str], None], address: str, lead: Path | None) -> None:

@@ -1,23 +1,27 @@
-"""The talks under way: input goes to the core, what comes back goes to the log and to every tab that looks on."""
+"""The talks that tabs look at: what people enter is kept and worked on, and every tab shows what comes of it."""
 
 import asyncio
+import logging
 import secrets
-from collections.abc import Coroutine
+from collections import deque
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Final, Literal, Protocol
 
-from adapters.event_loop_bridge import EventLoopBridge
+from sqlalchemy.exc import SQLAlchemyError
+
 from adapters.rendering.controls import lasts
-from adapters.turns import Turns, wants_stop
-from adapters.web.log import LogEntry, TalkLog
-from router.cards import Progress, Reply, Table, Text
+from adapters.rendering.plain_text import text_of
+from adapters.turns import wants_stop
+from adapters.web.changes import Change
+from adapters.web.log import LogEntry
+from adapters.web.page_service import PageService, event_of, key_of
+from router.cards import Progress
 from router.engine import Router
-from router.errors import JobFailed, NotAllowed
 from router.interactions.result_buttons import is_lasting_press
 from router.memory.draft import User
-from router.memory.thread import ThreadKey
-from router.notifier import Announcement
 from router.turn import Changed, Filled, Incoming, Input, Opened, Pressed, Said
+
+log = logging.getLogger("icc_bot")
 
 # Entries that were shown before, as the person may see them now.
 
@@ -35,22 +39,13 @@ def _redrawn(router: Router, user: User, entry: LogEntry) -> LogEntry:
     return replace(entry, reply=replace(entry.reply, cards=cards))
 
 
-TALK_TITLE_MAX_CHARS = 80
-UNFINISHED = "I could not finish this. Reload the page, and I show you where we are."
-SEARCHED_ENTRIES_MAX = 100
-"""Entries of a thread that are looked at for what an earlier process showed."""
-TURNS_END_SECONDS = 10.0
-"""Seconds that a stopping process waits for running turns."""
+TALK_TITLE_MAX_CHARS: Final = 80
 
+WAITS: Final = Progress("One moment…")
+"""Shown of what is worked on, until whoever works on it tells what they do."""
 
-def key_of(thread: str) -> ThreadKey:
-    """Return the key by which the core knows a thread of the page."""
-    return ThreadKey("web", "", "", thread)
-
-
-def event_of(said: LogEntry) -> str:
-    """Return the event of words that were typed."""
-    return f"said {said.number}"
+FOLLOW_SECONDS: Final = 5.0
+"""Seconds between two looks whether another process is done with a thread; mostly that is told at once."""
 
 
 class Viewer(Protocol):
@@ -68,8 +63,11 @@ class Viewer(Protocol):
     def show_progress(self, progress: Progress | None) -> None:
         """Show what is being done in place of what was; None when nothing is."""
 
-    def notify(self, reply: Reply) -> None:
+    def notify(self, remark: str) -> None:
         """Show a remark that passes when the work is done."""
+
+    async def look_again(self) -> None:
+        """Draw what the thread has now: something may have been missed."""
 
     def list_threads(self) -> None:
         """Draw the list of the person's threads again."""
@@ -79,7 +77,7 @@ class Viewer(Protocol):
 
 
 class Talk:
-    """One thread in this process: who looks at it, and whether the core works on it."""
+    """One thread as this process shows it: who looks at it, and whether it is worked on, by whichever process."""
 
     def __init__(self, thread: str, owner: User) -> None:
         self.thread, self.owner = thread, owner
@@ -89,29 +87,25 @@ class Talk:
         """Set while nothing is worked on."""
         self.resting.set()
         self.progress: Progress | None = None
-        self.settled = 0
-        """The number of the question that the words settled which are worked on; 0 for none."""
         self.asker: Viewer | None = None
         """The tab whose input is worked on."""
-
-    @property
-    def key(self) -> ThreadKey:
-        """The thread as the core knows it."""
-        return key_of(self.thread)
-
-    def incoming(self, given: Input, said: LogEntry | None = None) -> Incoming:
-        """Return the input as the core takes it; `said` is the entry of typed words, by which they can be changed."""
-        return Incoming(self.key, self.owner, given, event=event_of(said) if said else "")
+        self.changes: deque[tuple[Change, LogEntry | None]] = deque()
+        """The changes that are not shown yet."""
+        self.showing = False
+        """True while changes are being shown."""
 
 
 class Talks:
-    """All talks, by thread; a turn goes on, and is logged, when nobody looks at it any more."""
+    """All talks that are looked at, by thread; the work goes on when nobody looks at it any more."""
 
-    def __init__(self, turns: Turns, log: TalkLog) -> None:
-        self.turns, self.log = turns, log
+    def __init__(self, service: PageService) -> None:
+        self.service, self.router, self.log = service, service.turns.router, service.log
         self._talks: dict[str, Talk] = {}
         self._tabs: dict[Viewer, User] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+
+    def begin_hearing(self) -> None:
+        """Show what happens from now on, in the running event loop."""
+        self.service.changes.hear(self._heard)
 
     def enter(self, viewer: Viewer, user: User) -> None:
         """Keep the list of threads in this tab current, whatever it looks at."""
@@ -140,13 +134,18 @@ class Talks:
         """Return the last entries of a thread, or the last ones before a number, as the user may see them now."""
         while True:
             entries = self.log.latest(thread, most, before)
-            drawn = await asyncio.to_thread(redrawn, self.turns.router, user, entries)
+            drawn = await asyncio.to_thread(redrawn, self.router, user, entries)
             # The talk may have gone on meanwhile.
             if self.log.latest(thread, most, before) == entries:
                 return drawn
 
-    def catch_up(self, talk: Talk) -> None:
-        """Have the core show its question again where the log has none that stands, as after a killed process."""
+    async def catch_up(self, talk: Talk) -> None:
+        """Show that the talk is worked on elsewhere, or have the core show its question again where the log has none
+        that stands, as after a killed process."""
+        if await self.service.works_on(talk.thread):
+            self._set_running(talk)
+            self._show_progress(talk, talk.progress or WAITS)
+            return
         question = self.log.question(talk.thread)
         if not talk.running and not (question and question.stands):
             self._start(talk, Opened(), None)
@@ -167,16 +166,12 @@ class Talks:
             return False
         if question and stands and not lasts(question.reply):
             question = self.log.answer(question, label)
-            talk.settled = question.number
-            for other in talk.viewers:
-                if isinstance(given, Said):
-                    other.settle(question)
-                else:
-                    other.wait(question)
+            what: Literal["settled", "taken"] = "settled" if isinstance(given, Said) else "taken"
+            self.service.changes.tell(Change(talk.thread, what, question.number), question)
         said = None
         if isinstance(given, Said):
             said = self.log.say(talk.thread, given.text)
-            self._show(talk, said)
+            self._tell_said(talk, said)
             self._list_threads(talk.owner.id)
         self._start(talk, given, viewer, said)
         return True
@@ -187,7 +182,7 @@ class Talks:
         if talk.running or not words.strip() or said is None or said.number != number:
             return False
         said = self.log.reword(said, words)
-        self._show(talk, said)
+        self._tell_said(talk, said)
         self._start(talk, Changed(event_of(said), words), viewer, said)
         return True
 
@@ -203,174 +198,139 @@ class Talks:
     async def delete(self, thread: str, user: User) -> bool:
         """Delete a thread of this person, with all that is kept of it; not while something is worked on in it."""
         talk = self._talks.get(thread)
-        if self.log.thread(thread, user.id) is None or (talk and talk.running):
+        running = talk is not None and talk.running
+        if self.log.thread(thread, user.id) is None or running or await self.service.works_on(thread):
             return False
         self.log.delete(thread)
-        for viewer in tuple(talk.viewers if talk else ()):
-            viewer.leave_deleted()
+        self.service.changes.tell(Change(thread, "deleted"))
         self._list_threads(user.id)
-        await asyncio.to_thread(self.turns.router.history.forget_thread, key_of(thread))
+        await asyncio.to_thread(self.router.history.forget_thread, key_of(thread))
         return True
 
     async def rate(self, user: User, result: str, good: bool) -> str:
         """Keep whether the person found an answer good; returns a sentence that thanks, or says why not."""
-        return await asyncio.to_thread(self.turns.router.history.rate, user, result, good)
-
-    async def announce(self, news: Announcement) -> None:
-        """Show what nobody asked for just now, once nothing is worked on in its thread; raises JobFailed."""
-        thread, owner = news.key.thread, news.user.id
-        while (talk := self._talks.get(thread)) and talk.running:
-            await talk.resting.wait()
-        if self.log.thread(thread, owner) is None:
-            raise JobFailed("The conversation that it belongs to is gone.")
-        entry = self.log.show(thread, news.reply)
-        self.log.touch(thread)
-        if talk:
-            self._show(talk, entry)
-        self._list_threads(owner)
-
-    async def announced(self, news: Announcement) -> bool:
-        """Tell whether the rows of news are in its thread."""
-        results = {card.result for card in news.reply.cards if isinstance(card, Table)}
-        entries = self.log.latest(news.key.thread, SEARCHED_ENTRIES_MAX)
-        return any(
-            isinstance(card, Table) and card.result in results for entry in entries for card in entry.reply.cards
-        )
-
-    async def close(self) -> None:
-        """Stop what runs, and wait a little for what the core says about it, so that it is in the log."""
-        self.turns.end_all()
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=TURNS_END_SECONDS)
+        return await asyncio.to_thread(self.router.history.rate, user, result, good)
 
     def _interrupt(self, talk: Talk, given: Input, viewer: Viewer) -> bool:
-        incoming = talk.incoming(given)
+        incoming = Incoming(key_of(talk.thread), talk.owner, given)
         stops = wants_stop(incoming)
-        self._spawn(self._stop(talk, incoming) if stops else self._put_off(talk, incoming, viewer))
+        if stops:
+            self.service.take(talk.thread, talk.owner, Pressed("stop", turn=0))
+        else:
+            self.service.spawn(self._put_off(talk, incoming, viewer))
         return stops
 
-    async def _stop(self, talk: Talk, incoming: Incoming) -> None:
-        reply = await self.turns.stop(incoming)
-        if talk.running:
-            self._deliver(talk, reply)
-
     async def _put_off(self, talk: Talk, incoming: Incoming, viewer: Viewer) -> None:
-        reply = await self.turns.busy(incoming)
+        reply = await self.service.turns.busy(incoming)
         if talk.running:
-            viewer.notify(reply)
+            viewer.notify(text_of(reply))
 
     def _start(self, talk: Talk, given: Input, viewer: Viewer | None, said: LogEntry | None = None) -> None:
-        talk.running, talk.asker = True, viewer
+        self.service.take(talk.thread, talk.owner, given, said)
+        self._set_running(talk)
+        talk.asker = viewer
+
+    def _set_running(self, talk: Talk) -> None:
+        if talk.running:
+            return
+        talk.running = True
         talk.resting.clear()
-        self._spawn(self._run(talk, given, said))
+        if self.service.queue.shared:
+            self._show_progress(talk, WAITS)
+            self.service.spawn(self._follow(talk))
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+    def _set_resting(self, talk: Talk) -> None:
+        talk.running, talk.asker = False, None
+        talk.resting.set()
+        self._show_progress(talk, None)
+        self._forget_idle(talk)
 
-    async def _run(self, talk: Talk, given: Input, said: LogEntry | None) -> None:
-        answered = False
+    async def _follow(self, talk: Talk) -> None:
+        """Let a talk rest whose end was not heard of."""
+        while talk.running:
+            await asyncio.sleep(FOLLOW_SECONDS)
+            try:
+                if talk.running and not await self.service.works_on(talk.thread):
+                    self._heard(Change(talk.thread, "missed"), None)
+                    self._heard(Change(talk.thread, "over"), None)
+                    return
+            except SQLAlchemyError:
+                log.warning("whether %s is worked on cannot be seen just now", talk.thread)
 
-        async def deliver(reply: Reply) -> None:
-            nonlocal answered
-            answered = answered or bool(reply.turn or reply.beside)
-            self._deliver(talk, reply)
-
-        try:
-            await self.turns.handle(talk.incoming(given, None if isinstance(given, Changed) else said), deliver)
-            if isinstance(given, Changed) and not answered:  # words that began no question are said once more
-                await self.turns.handle(talk.incoming(Said(given.text)), deliver)
-            if answered:
-                self.log.conclude(talk.thread)
-            elif not (isinstance(given, Opened) or is_lasting_press(given)):
-                self._deliver(talk, Reply((Text(UNFINISHED, "problem"),)))
-        finally:
-            talk.running, talk.asker, talk.settled = False, None, 0
-            talk.resting.set()
-            self._show_progress(talk, None)
-            self._forget_idle(talk)
-
-    def _deliver(self, talk: Talk, reply: Reply) -> None:
-        """Log a reply and show it to everybody who looks on; a question puts away the one before it.
-
-        What was only said beside a question leaves it open: words had settled it when they were typed.
-        """
-        progress = [card for card in reply.cards if isinstance(card, Progress)]
-        if progress:
-            self._show_progress(talk, progress[-1])
-        before = self.log.question(talk.thread)
-        concludes = reply.beside and reply.replace and before is not None and not lasts(before.reply)
-        if concludes and before and (before.answer == "" or not reply.cards):
-            self.log.close(before)
-            for viewer in talk.viewers:
-                viewer.settle(before)
-        elif before and ((reply.replace and not reply.beside) or (concludes and self._is_last(talk, before))):
-            self._show(talk, self.log.replace(before, reply))
-            return
-        if len(progress) == len(reply.cards):
-            return
-        if before and reply.turn and not lasts(before.reply):
-            before = before if before.answer is not None else self.log.answer(before, "")
-            for viewer in talk.viewers:
-                viewer.settle(before)
-        self._show(talk, self.log.show(talk.thread, reply))
-        settled = before is not None and before.number == talk.settled
-        if before and settled and reply.beside and not reply.replace and not before.stands:
-            before = self.log.answer(before, None)
-            for viewer in talk.viewers:
-                viewer.settle(before)
-
-    def _is_last(self, talk: Talk, entry: LogEntry) -> bool:
-        """Tell whether nothing was shown below an entry, such as the rows that a file was made of."""
-        return self.log.latest(talk.thread, 1)[-1].number == entry.number
-
-    def _show(self, talk: Talk, entry: LogEntry) -> None:
-        for viewer in talk.viewers:
-            viewer.show(entry)
+    def _tell_said(self, talk: Talk, said: LogEntry) -> None:
+        self.service.changes.tell(Change(talk.thread, "shown", said.number), said)
 
     def _list_threads(self, owner: str) -> None:
-        for tab, user in self._tabs.items():
-            if user.id == owner:
-                tab.list_threads()
+        self.service.changes.tell(Change("", "listed", owner=owner))
+
+    # What is heard: in the order of each talk, since an entry that another process made has to be read first.
+
+    def _heard(self, change: Change, entry: LogEntry | None) -> None:
+        if change.what == "listed":
+            for tab, user in list(self._tabs.items()):
+                if user.id == change.owner:
+                    tab.list_threads()
+            return
+        every = not change.thread  # nobody knows in which talk it was
+        for talk in list(self._talks.values()) if every else filter(None, [self._talks.get(change.thread)]):
+            talk.changes.append((change, entry))
+            if not talk.showing:
+                talk.showing = True
+                self.service.spawn(self._show_changes(talk))
+
+    async def _show_changes(self, talk: Talk) -> None:
+        try:
+            while talk.changes:
+                change, entry = talk.changes.popleft()
+                try:
+                    await self._show(talk, change, entry)
+                except Exception:  # what comes after it has to be shown
+                    log.exception("a change of %s could not be shown", talk.thread)
+        finally:
+            talk.showing = False
+
+    async def _show(self, talk: Talk, change: Change, entry: LogEntry | None) -> None:
+        if change.number:
+            await self._show_entry(talk, change, entry)
+            return
+        match change.what:
+            case "begun":
+                self._set_running(talk)
+            case "over":
+                self._set_resting(talk)
+            case "progress":
+                self._show_progress(talk, change.progress)
+        for viewer in tuple(talk.viewers):
+            match change.what:
+                case "remark":
+                    viewer.notify(change.text)
+                case "deleted":
+                    viewer.leave_deleted()
+                case "missed":
+                    await viewer.look_again()
+
+    async def _show_entry(self, talk: Talk, change: Change, entry: LogEntry | None) -> None:
+        if entry is None:
+            entry = await asyncio.to_thread(self._read, talk, change)
+        if entry is None:
+            return
+        for viewer in tuple(talk.viewers):
+            if change.what == "shown":
+                viewer.show(entry)
+            elif change.what == "settled":
+                viewer.settle(entry)
+            else:
+                viewer.wait(entry)
+
+    def _read(self, talk: Talk, change: Change) -> LogEntry | None:
+        entry = self.log.entry(talk.thread, change.number)
+        return _redrawn(self.router, talk.owner, entry) if entry and change.what == "shown" else entry
 
     def _show_progress(self, talk: Talk, progress: Progress | None) -> None:
         talk.progress = progress
-        for viewer in talk.viewers:
+        for viewer in tuple(talk.viewers):
             viewer.show_progress(progress)
 
     def _forget_idle(self, talk: Talk) -> None:
         if not talk.viewers and not talk.running:
             self._talks.pop(talk.thread, None)
-
-
-# News: in the thread that it belongs to, whoever looks at it.
-
-
-class PageNotifier:
-    """Tells people on the page what they did not ask for just now."""
-
-    def __init__(self, talks: Talks, bridge: EventLoopBridge) -> None:
-        self._talks, self._bridge = talks, bridge
-
-    def known(self, key: ThreadKey, user: User) -> User:
-        """Return the person as they were: the page asks nobody who somebody is."""
-        return user
-
-    def tell(self, news: Announcement) -> None:
-        """Show news in its thread."""
-        self._bridge.call(self._talks.announce(news))
-
-    picks_channels = False
-
-    def channel(self, key: ThreadKey, named: str) -> str:
-        """Know none: the page has no channels."""
-        raise NotAllowed("There are no channels here.")
-
-    def link(self, key: ThreadKey) -> str:
-        """Return nothing: nobody but its owner can look at a thread of the page."""
-        return ""
-
-    def told(self, news: Announcement) -> bool | None:
-        """Tell whether the thread has these rows."""
-        return self._bridge.call(self._talks.announced(news))

@@ -1,6 +1,7 @@
 """One tab: the talk in the middle of the page, drawn as it goes on."""
 
 import json
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -10,9 +11,9 @@ from time import monotonic
 from nicegui import Client, ui
 from nicegui.element import Element
 from nicegui.events import GenericEventArguments
+from sqlalchemy.exc import SQLAlchemyError
 
 from adapters.rendering.outcome import concluded
-from adapters.rendering.plain_text import text_of
 from adapters.rendering.progress_line import progress_line, waited
 from adapters.web.cards import Frame, draw_reply
 from adapters.web.controls import BUTTONS_IN_SIGHT_MAX, in_sight
@@ -23,6 +24,8 @@ from router.cards import Chart, Code, File, Progress, Reply, Table, Text
 from router.memory.draft import User
 from router.memory.recurrence import zone_known
 from router.turn import Filled, Pressed, Said
+
+log = logging.getLogger("icc_bot")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +78,7 @@ DRAWN_ENTRIES_MAX = 100
 """Entries that are drawn at once; earlier ones come on demand."""
 
 
+NOT_KEPT = "I can't reach my own database just now, so I didn't take that. Please try again in a minute."
 NOT_CHANGED = "I can't ask that now: I'm still working, or it isn't your last question any more."
 
 
@@ -152,7 +156,13 @@ class ChatView:
             self._draw(entry, self._box())
         self.show_progress(self._talk.progress)
         ui.on("icc-seek", lambda event: self._seek(str(event.args)))
-        self._talks.catch_up(self._talk)
+        await self._talks.catch_up(self._talk)
+
+    async def look_again(self) -> None:
+        """Draw what the thread has now, each entry in its place: something may have been missed."""
+        assert self._talk
+        for entry in await self._talks.latest(self._talk.thread, self._user, DRAWN_ENTRIES_MAX):
+            self._draw(entry, self._drawn[entry.number].box if entry.number in self._drawn else self._box())
 
     def show(self, entry: LogEntry) -> None:
         """Draw an entry, in its place if it is drawn already."""
@@ -192,9 +202,9 @@ class ChatView:
             if progress.stoppable:
                 _press("Stop", self._stop).classes("stop")
 
-    def notify(self, reply: Reply) -> None:
+    def notify(self, remark: str) -> None:
         """Show a passing remark, for as long as the work goes on."""
-        self._hint.set_text(text_of(reply))
+        self._hint.set_text(remark)
 
     def list_threads(self) -> None:
         """Draw the list of the person's threads again."""
@@ -308,11 +318,19 @@ class ChatView:
             self._greeting.delete()
             self._composer.keep_as(thread)
             self._client.run_javascript(f"iccBegan({json.dumps(thread)}, {json.dumps(text[:80])})")
-        return self._talks.take(self._talk, Said(text), "", self)
+        return self._give(Said(text))
+
+    def _give(self, given: Said | Pressed | Filled, label: str = "") -> bool:
+        assert self._talk
+        try:
+            return self._talks.take(self._talk, given, label, self)
+        except SQLAlchemyError:
+            log.exception("an input of %s could not be kept", self._talk.thread)
+            self.notify(NOT_KEPT)
+            return False
 
     def _take(self, given: Pressed | Filled, label: str) -> bool:
-        assert self._talk
-        taken = self._talks.take(self._talk, given, label, self)
+        taken = self._give(given, label)
         if taken:
             self._client.run_javascript("iccFollow()")  # the press may have been in a menu or a dialog
         return taken
@@ -320,7 +338,7 @@ class ChatView:
     def _stop(self) -> None:
         assert self._talk
         if self._talk.running:
-            self._talks.take(self._talk, Pressed("stop", turn=0), "", self)
+            self._give(Pressed("stop", turn=0))
 
 
 def _press(label: str, on_click: Callable[[], object]) -> ui.button:

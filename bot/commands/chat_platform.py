@@ -2,8 +2,8 @@
 
 import asyncio
 import gc
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -14,16 +14,14 @@ from adapters.chat.notifier import ChatNotifier
 from adapters.chat.reply_sender import ReplySender
 from adapters.chat.shown_messages import ShownMessages
 from adapters.chat.surface import Surface
-from adapters.database_queues import DatabaseQueues
 from adapters.event_loop_bridge import EventLoopBridge
 from adapters.public_pages import SitePages
 from adapters.turns import Turns
-from bot.commands.service import log_to, stop_signal, turns_of
+from bot.commands.service import demand_shared, log_to, sharing, stop_signal, task_queue, turns_of
 from bot.models.providers import find
 from bot.settings.environment import Settings
 from bot.tracing import traced
 from bot.wiring.bot import Bot, ResultPage, built
-from router.errors import SettingsError
 from router.jobs.feedback import UNRATED_LIFETIME
 from router.notifier import Responders
 
@@ -48,10 +46,9 @@ def hold_talks(
     where processes share the work, this one does that of these `queues`, so many talks at once: 0 leaves all to others.
     Where others open some of the databases, it opens those of `opened`, and does the jobs on them for everybody.
     """
-    log_to(settings)
     works = concurrency > 0
-    if not works and not settings.server:
-        raise SettingsError(["--concurrency 0 leaves the work to `icc-bot worker`, which needs ICC_BOT_DATABASE_URL."])
+    demand_shared(settings, works=works)
+    log_to(settings)
     with (
         traced(settings),
         built(
@@ -62,49 +59,14 @@ def hold_talks(
 
         async def serve() -> None:
             stop = stop_signal()
-            async with sharing(bot, settings, partial(at_work, bot, turns), queues, concurrency, opened) as port:
+            tasks = task_queue(bot, settings)
+            async with sharing(bot, tasks, at_work(bot, turns, tasks), queues, concurrency, opened) as port:
                 print(greeting(port), flush=True)
                 await stop.wait()
                 print("Stopping: what runs is ended, everything else is kept.", flush=True)
 
         spare_garbage_collection()
         asyncio.run(serve())
-
-
-@asynccontextmanager
-async def sharing(
-    bot: Bot,
-    settings: Settings,
-    serve: Callable[["TaskQueue | None"], AbstractAsyncContextManager[int]],
-    queues: Sequence[str],
-    concurrency: int,
-    opened: Sequence[str] | None = None,
-) -> AsyncIterator[int]:
-    """Serve until the end of the block, which is given the port; over a server, share the work with other processes."""
-    if not settings.server:
-        async with serve(None) as port:
-            yield port
-        return
-    from adapters.task_queue import TaskQueue  # with Procrastinate, which comes with PostgreSQL's driver
-
-    tasks = TaskQueue(bot.database)
-    backend = bot.job_backend
-    databases = DatabaseQueues(bot.database, tasks, backend.jobs, backend.catalog) if backend else None
-    await tasks.open()
-    try:
-        async with serve(tasks) as port:
-            if concurrency and queues:
-                tasks.work(queues, concurrency)
-            if databases and opened:
-                databases.work(opened)
-            try:
-                yield port
-            finally:
-                tasks.begin_no_more()
-                if databases:
-                    databases.begin_no_more()
-    finally:
-        await tasks.close()
 
 
 GARBAGE_THRESHOLDS = (5_000, 20, 20)

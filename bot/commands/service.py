@@ -1,20 +1,27 @@
-"""Keeps a command at work: its log, the model warmed before the first question, and a stop by signal."""
+"""Keeps a command at work: its log, the model warmed before the first question, work that is shared, and a stop."""
 
 import asyncio
 import json
 import logging
 import logging.handlers
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
 from datetime import UTC, datetime
 from threading import Thread
+from typing import TYPE_CHECKING, TypeVar
 
+from adapters.database_queues import DatabaseQueues
 from adapters.turns import WORKERS, Turns
 from bot.settings.environment import Settings
 from bot.wiring.bot import Bot
-from router.errors import BotError
+from router.errors import BotError, SettingsError
 from router.observing.talk import present
+
+if TYPE_CHECKING:
+    from adapters.task_queue import TaskQueue
+
+T = TypeVar("T")
 
 LOG_MAX_BYTES = 5_000_000
 NOISY_LOGGERS = ("httpx", "httpcore", "sqlitedict", "uvicorn.access", "mail.log", "procrastinate")
@@ -76,6 +83,57 @@ def _warm(bot: Bot) -> None:
         bot.services.warm(bot.services.catalog.schema(first.name))
     except BotError as error:
         logging.getLogger("icc_bot").warning("%s", error)
+
+
+def demand_shared(settings: Settings, *, works: bool) -> None:
+    """Do nothing where this process works itself, or can leave that to others; raises SettingsError."""
+    if not works and not settings.server:
+        raise SettingsError(["--concurrency 0 leaves the work to `icc-bot worker`, which needs ICC_BOT_DATABASE_URL."])
+
+
+def task_queue(bot: Bot, settings: Settings) -> "TaskQueue | None":
+    """Return the tasks of all processes that have the same server; None where this one does all of the work."""
+    if not settings.server:
+        return None
+    from adapters.task_queue import TaskQueue  # with Procrastinate, which comes with PostgreSQL's driver
+
+    return TaskQueue(bot.database)
+
+
+@asynccontextmanager
+async def sharing(
+    bot: Bot,
+    tasks: "TaskQueue | None",
+    serving: AbstractAsyncContextManager[T],
+    queues: Sequence[str],
+    concurrency: int,
+    opened: Sequence[str] | None = None,
+) -> AsyncIterator[T]:
+    """Serve until the end of the block, which is given what the serving gives; share the work, where there are tasks.
+
+    Of these `queues`, so many are done here at once, besides jobs on the databases that are `opened`.
+    """
+    if tasks is None:
+        async with serving as given:
+            yield given
+        return
+    backend = bot.job_backend
+    databases = DatabaseQueues(bot.database, tasks, backend.jobs, backend.catalog) if backend else None
+    await tasks.open()
+    try:
+        async with serving as given:
+            if concurrency and queues:
+                tasks.work(queues, concurrency)
+            if databases and opened:
+                databases.work(opened)
+            try:
+                yield given
+            finally:
+                tasks.begin_no_more()
+                if databases:
+                    databases.begin_no_more()
+    finally:
+        await tasks.close()
 
 
 def stop_signal() -> asyncio.Event:

@@ -7,63 +7,87 @@ from getpass import getuser
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
-from bot.commands.service import log_to, turns_of
+from adapters.chat.inbox import Inbox
+from adapters.turns import Turns
+from adapters.web.log import TalkLog
+from adapters.web.page_service import PageService
+from bot.commands.service import demand_shared, log_to, sharing, task_queue, turns_of
 from bot.demo.mailbox import DEMO_ADDRESS, mailbox
 from bot.settings.environment import Settings, read_settings
 from bot.tracing import traced
-from bot.wiring.bot import built
+from bot.wiring.bot import Bot, built
 from router.errors import SettingsError
 from router.jobs.mail.mail_config import MailConfig
 from router.memory.draft import User
 from router.policy import examples, readable
 
+if TYPE_CHECKING:
+    from adapters.task_queue import TaskQueue
 
-def serve_page(*, demo: bool, host: str, port: int | None, public: bool, open_browser: bool) -> int:
-    """Serve the page until it is interrupted."""
+PAGE: Final = "web"
+"""The queue of the page."""
+
+
+def serve_page(*, demo: bool, host: str, port: int | None, public: bool, open_browser: bool, concurrency: int) -> int:
+    """Serve the page until it is interrupted; over a server, work on so many talks of the page at once.
+
+    The demo has databases and a mailbox of its own, and leaves no talk to others.
+    """
     if find_spec("nicegui") is None:
         raise SettingsError(["The page needs a further package; install it with: pip install 'icc-bot[web]'."])
     from adapters.web.page import serve
     from adapters.web.view import WebInfo
 
     settings = read_settings()
+    works = concurrency > 0
     if public and settings.page_token == "":
         raise SettingsError(["ICC_BOT_WEB_TOKEN is off, and --public opens the page to others. Unset one of them."])
+    demand_shared(settings, works=works)
     log_to(settings)
     with (
         traced(settings),
         _mailbox(settings, demo) as mail_config,
-        built(settings, demo=demo, say=print, mail_config=mail_config) as bot,
+        built(settings, demo=demo, say=print, mail_config=mail_config, works=works) as bot,
+        turns_of(bot, concurrency, warm=works) as turns,
     ):
-        choice = bot.model()
         user = User(f"web:{getuser()}", getuser(), settings.email or (DEMO_ADDRESS if mail_config else ""))
         anybody = User("") if public else user
         samples = demo or (
             bot.services.connections.default is not None and bot.services.connections.default.name == "sample"
         )
-        with turns_of(bot) as turns:
-            serve(
-                turns,
-                host=host,
-                port=settings.port if port is None else port,
-                folder=settings.home,
-                database=bot.database,
-                user=user,
-                info=WebInfo(
-                    lambda: tuple(connection.label for connection in readable(bot.services.connections, anybody)),
-                    choice.name,
-                    partial(examples, bot.services.connections),
-                    "All data here is invented." if samples else "",
-                    version("icc-bot"),
-                    mail_in(settings) if mail_config else None,
-                ),
-                public=public,
-                open_browser=open_browser,
-                timer=bot.timer,
-                token=settings.page_token,
-                metrics_token=settings.watcher,
-            )
+        tasks = None if demo else task_queue(bot, settings)
+        service = page_service(bot, turns, tasks, "demo" if demo else PAGE)
+        serve(
+            service,
+            lambda: sharing(bot, tasks, service.at_work(bot.timer), [PAGE], concurrency),
+            host=host,
+            port=settings.port if port is None else port,
+            folder=settings.home,
+            database=bot.database,
+            user=user,
+            info=WebInfo(
+                lambda: tuple(connection.label for connection in readable(bot.services.connections, anybody)),
+                bot.model().name if works else "",
+                partial(examples, bot.services.connections),
+                "All data here is invented." if samples else "",
+                version("icc-bot"),
+                mail_in(settings) if mail_config else None,
+            ),
+            public=public,
+            open_browser=open_browser,
+            token=settings.page_token,
+            metrics_token=settings.watcher,
+        )
     return 0
+
+
+def page_service(bot: Bot, turns: Turns, tasks: "TaskQueue | None", inbox: str = PAGE) -> PageService:
+    """Return what works on talks of the page; `inbox` names what it takes in."""
+    taken = Inbox(bot.database, inbox)
+    bot.housekeeping.add(taken.expire, now=True)
+    return PageService(turns, TalkLog(bot.database), taken, tasks)
 
 
 @contextmanager

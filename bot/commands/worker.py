@@ -15,6 +15,7 @@ from adapters.turns import Turns
 from adapters.watching import Watched, watch
 from bot.checks.start import report_start
 from bot.commands.chat_platform import hold_talks, service_of
+from bot.commands.web import page_service
 from bot.settings.environment import Settings, connections_file, read_settings
 from bot.wiring.bot import Bot, ResultPage
 from router.catalog.connections_file import connections_in, read_text
@@ -36,10 +37,11 @@ def serve_worker(queues: Sequence[str], concurrency: int, opened: Sequence[str] 
         raise SettingsError(["icc-bot worker shares its work with others, which needs ICC_BOT_DATABASE_URL."])
     ready = platforms_of(settings)
     if opened is not None:
-        demand_opened(settings, opened, talks=bool(ready))
-    if not ready and not opened:
-        raise SettingsError(["No platform is set up: set what `icc-bot slack` or `icc-bot teams` needs."])
-    if lacking := [name for name in queues if name not in ready]:
+        demand_opened(settings, opened, talks=bool(ready or queues))
+    if not ready and not queues and not opened:
+        what = "No platform is set up: set what `icc-bot slack` or `icc-bot teams` needs, or name --queues web."
+        raise SettingsError([what])
+    if lacking := [name for name in queues if name not in ready and name != "web"]:
         raise SettingsError([f"--queues: {name} is not set up. Set what `icc-bot {name}` needs." for name in lacking])
     wanted = list(dict.fromkeys(queues)) or ready
     report_start(settings, [], works=bool(wanted))
@@ -49,9 +51,11 @@ def serve_worker(queues: Sequence[str], concurrency: int, opened: Sequence[str] 
 
     def greeting(port: int) -> str:
         listening = f"Listening on port {port}.\n" if port else ""
-        talks = f"talks in {and_list([each.capitalize() for each in wanted])}" if wanted else ""
+        chats = [each.capitalize() for each in wanted if each != "web"]
+        talks = f"talks in {and_list(chats)}" if chats else ""
+        page = "talks on the page" if "web" in wanted else ""
         databases = f"the databases of {and_list(opened)}" if opened else ""
-        return f"{listening}icc-bot works on {and_list(filter(None, (talks, databases)))}. Ctrl-C stops it."
+        return f"{listening}icc-bot works on {and_list(filter(None, (talks, page, databases)))}. Ctrl-C stops it."
 
     hold_talks(settings, serve, greeting, page_of(wanted), wanted, concurrency, opened)
     return 0
@@ -91,7 +95,7 @@ def platforms_of(settings: Settings) -> list[str]:
 
 def page_of(platforms: Sequence[str]) -> ResultPage:
     """Return a page of rows that fits on each of these platforms."""
-    if platforms == ["teams"]:
+    if "slack" not in platforms:
         return ResultPage()
     from bot.commands.slack import SLACK_PAGE
 
@@ -117,6 +121,8 @@ async def at_work(
             http = await stack.enter_async_context(session())
             tokens = BotTokens(http, settings.teams)
             service_of("teams", teams_surface(bot, settings, settings.teams, http, tokens), bot, turns, stack, tasks)
+        if "web" in platforms:
+            await stack.enter_async_context(page_service(bot, turns, tasks).at_work(bot.timer))
         port = 0
         if "port" in settings.model_fields_set:
             site = web.Application()

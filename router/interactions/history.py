@@ -6,6 +6,7 @@ from dataclasses import replace
 from router.cards import Card, Chart, File, Table, Text
 from router.errors import BotError
 from router.jobs.results.chart import chart_of
+from router.jobs.results.export import order_in
 from router.memory.draft import User
 from router.memory.thread import ThreadKey, key_from
 from router.policy import demand_read, may_teach
@@ -42,6 +43,19 @@ class History:
         except BotError as error:
             return Text(str(error), "problem")
         return card
+
+    def file(self, user: User, card: File) -> File | Text:
+        """Return a file of the past as `redraw` does, made again where another process made it, or it is gone."""
+        allowed = self.redraw(user, card)
+        if isinstance(allowed, Text):
+            return allowed
+        if not card.result or card.path.is_file():
+            return card
+        try:
+            kept, form = self._services.results.seen_by(user), card.path.suffix.removeprefix(".")
+            return replace(card, path=kept.file(card.result, form, sort=order_in(card.path.name)))
+        except BotError as error:
+            return Text(str(error), "problem")
 
     def rate(self, user: User, result: str, good: bool, comment: str = "") -> str:
         """Keep whether the person found an answer good, and why; returns a sentence that thanks or says why not."""

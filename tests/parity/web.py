@@ -17,10 +17,11 @@ from nicegui.testing import UserInteraction, user_simulation
 from adapters.event_loop_bridge import EventLoopBridge
 from adapters.turns import Turns
 from adapters.web.cards import ResultTable
-from adapters.web.log import TalkLog
+from adapters.web.page_service import PageNotifier
 from adapters.web.sidebar import Sidebar
-from adapters.web.talks import PageNotifier, Talk, Talks
+from adapters.web.talks import Talk, Talks
 from adapters.web.view import ChatView, Composer, WebInfo
+from bot.commands.web import page_service
 from bot.wiring.bot import Bot, built
 from router.cards import Buttons, Chart, Field, Head, Option, Series
 from router.interactions.persistent_buttons import is_persistent
@@ -379,9 +380,11 @@ def web_stage(folder: Path, mails: bool = False, more: str = "") -> Iterator[tup
 @asynccontextmanager
 async def _simulated(bot: Bot) -> AsyncIterator[tuple[Talks, Simulated]]:
     async with AsyncExitStack() as stack:
-        turns, log = Turns(bot.router), TalkLog(bot.database)
+        turns = Turns(bot.router)
         stack.callback(turns.close)
-        talks = Talks(turns, log)
+        service = page_service(bot, turns, None)
+        talks = Talks(service)
+        talks.begin_hearing()
         assert bot.timer
-        bot.timer.serve("web", PageNotifier(talks, EventLoopBridge(asyncio.get_running_loop())))
+        bot.timer.serve("web", PageNotifier(service, EventLoopBridge(asyncio.get_running_loop())))
         yield talks, await stack.enter_async_context(user_simulation())

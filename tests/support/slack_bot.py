@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Literal
 
 from adapters.turns import WORKERS, Turns
-from bot.commands.chat_platform import sharing
+from bot.commands.service import sharing, task_queue
 from bot.commands.slack import SLACK_PAGE, at_work
 from bot.settings.environment import Settings
 from bot.wiring.bot import Bot, built
@@ -48,7 +47,8 @@ def environment(folder: Path, slack: Slack, model: Ollama, mode: Mode, port: int
 
 def serving(bot: Bot, turns: Turns, settings: Settings) -> AbstractAsyncContextManager[int]:
     """Serve Slack as `icc-bot slack` does: over a server, with whatever other processes there are."""
-    return sharing(bot, settings, partial(at_work, bot, turns, settings, settings.slack), ["slack"], WORKERS)
+    tasks = task_queue(bot, settings)
+    return sharing(bot, tasks, at_work(bot, turns, settings, settings.slack, tasks), ["slack"], WORKERS)
 
 
 @contextmanager

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator
 from contextlib import AbstractAsyncContextManager, contextmanager
-from functools import partial
 from pathlib import Path
 
 from adapters.turns import WORKERS, Turns
-from bot.commands.chat_platform import sharing
+from bot.commands.service import sharing, task_queue
 from bot.commands.teams import at_work
 from bot.settings.environment import Settings
 from bot.wiring.bot import Bot, built
@@ -37,7 +36,8 @@ def environment(folder: Path, teams: Teams, model: Ollama) -> dict[str, str]:
 
 def serving(bot: Bot, turns: Turns, settings: Settings) -> AbstractAsyncContextManager[int]:
     """Serve Teams as `icc-bot teams` does: over a server, with whatever other processes there are."""
-    return sharing(bot, settings, partial(at_work, bot, turns, settings, settings.teams), ["teams"], WORKERS)
+    tasks = task_queue(bot, settings)
+    return sharing(bot, tasks, at_work(bot, turns, settings, settings.teams, tasks), ["teams"], WORKERS)
 
 
 @contextmanager

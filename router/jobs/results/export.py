@@ -213,6 +213,12 @@ def file_order(sort: Sort | None) -> str:
     return "" if sort is None else f".{sort[0]}-{sort[1]}"
 
 
+def order_in(name: str) -> Sort | None:
+    """Return the order that the name of a kept file tells of."""
+    found = re.search(r"\.(\d+)-(up|down)\.\w+$", name)
+    return (int(found[1]), "up" if found[2] == "up" else "down") if found else None
+
+
 def write_csv(
     results: ResultFiles,
     result: ResultRef | str,

@@ -161,7 +161,7 @@ async def test_an_answer_that_did_not_get_through_is_taken_up_by_the_next_bot(
         root = slack.say("C1", "which regions?", mention=True)
         work.hear(root)
         await slack.awaited.wait_calls("chat.postMessage", 6)
-        await slack.awaited.wait(lambda: not work.service._tasks)
+        await slack.awaited.wait(lambda: not work.service.underway.tasks)
 
         assert [] == thread(slack, root)
         assert len(work.inbox.left()) == 1

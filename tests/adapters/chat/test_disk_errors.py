@@ -45,11 +45,11 @@ async def test_a_thread_whose_answer_failed_takes_the_next_input(tmp_path: Path,
         with sqlite3.connect(tmp_path / "home" / DATABASE_FILE) as file:
             file.execute("ALTER TABLE progress_messages RENAME TO away")
         goes_on.set()
-        await asyncio.wait(work.service._tasks, timeout=20)
+        await asyncio.wait(work.service.underway.tasks, timeout=20)
         with sqlite3.connect(tmp_path / "home" / DATABASE_FILE) as file:
             file.execute("ALTER TABLE away RENAME TO progress_messages")
         work.hear(root, event="T1:next")
-        await asyncio.wait(work.service._tasks, timeout=20)
+        await asyncio.wait(work.service.underway.tasks, timeout=20)
 
         assert {} == work.service._running
     assert "SELECT" in said_in(slack, root)[-1]
@@ -67,7 +67,7 @@ async def test_what_was_left_behind_an_error_is_not_lost(tmp_path: Path, slack: 
         for table in ("away RENAME TO progress_messages", ""):
             recovering = asyncio.create_task(work.service.recover())
             await asyncio.sleep(0)
-            await asyncio.wait(work.service._tasks, timeout=20)
+            await asyncio.wait(work.service.underway.tasks, timeout=20)
             recovering.cancel()
             assert set() == work.service.queue._active
             if table:

@@ -63,7 +63,7 @@ class Working:
     async def rest(self, seconds: float = 30.0) -> None:
         """Return when there is nothing left to do."""
         async with asyncio.timeout(seconds):
-            while self.inbox.left() or self.service._tasks:
+            while self.inbox.left() or self.service.underway.tasks:
                 await asyncio.sleep(0.01)
 
 

@@ -6,8 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
+from adapters.chat.inbox import Inbox
 from adapters.turns import Turns
+from adapters.web.log import TalkLog
 from adapters.web.page import serve
+from adapters.web.page_service import PageService
 from adapters.web.view import WebInfo
 from router.cards import (
     Buttons,
@@ -155,6 +158,10 @@ class Scripted:
             case _:
                 return card
 
+    def file(self, user: User, card: File) -> Card:
+        """Return a file as it may be fetched, which is as it is drawn."""
+        return self.redraw(user, card)
+
     def _work(self, post: Callable[[Reply], None], stopping: Stopping) -> None:
         for text in ("Reading the schema…", "Writing the SQL…"):
             post(Reply((Progress(text),), working=True))
@@ -254,16 +261,18 @@ def main(folder: str, *words: str) -> None:
         version="0.1.2",
         mail=Path(folder) / "mail",
     )
-    turns = Turns(core)
+    turns, database = Turns(core), home_database(Path(folder))
+    service = PageService(turns, TalkLog(database), Inbox(database, "web"))
     me, public = User("os:me", "Me"), "public" in words
     port = next((int(word) for word in words if word.isdigit()), 0)
     show = "open" in words
     serve(
-        turns,
+        service,
+        lambda: service.at_work(None),
         host="127.0.0.1",
         port=port,
         folder=Path(folder),
-        database=home_database(Path(folder)),
+        database=database,
         user=me,
         info=info,
         public=public,

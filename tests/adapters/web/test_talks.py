@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any, cast
 from unittest.mock import create_autospec
 
+from adapters.chat.inbox import Inbox
 from adapters.turns import Turns
 from adapters.web.log import TalkLog
+from adapters.web.page_service import PageService
 from adapters.web.talks import Talk, Talks, Viewer
 from router.cards import Buttons, Form, Option, Reply, Table, Text
 from router.jobs.cancellation import Stopping
@@ -61,7 +63,8 @@ def test_who_comes_back_sees_nothing_twice(tmp_path: Path) -> None:
 
     async def play() -> None:
         log = TalkLog(database)
-        talks, viewer = Talks(turns, log), create_autospec(Viewer, instance=True)
+        talks, viewer = Talks(PageService(turns, log, Inbox(database, "web"))), create_autospec(Viewer, instance=True)
+        talks.begin_hearing()
         thread = talks.begin(ME, "regions")
         talk = talks.look(thread, ME, viewer)
         asked = Said("regions"), Pressed("email@r", 1), Filled({}, 2), Said("thanks")
@@ -72,7 +75,7 @@ def test_who_comes_back_sees_nothing_twice(tmp_path: Path) -> None:
             assert question.reply == CONFIRM
             await given(talks, talk, last)
             shown = log.latest(thread, 100)
-            talks.catch_up(talk)
+            await talks.catch_up(talk)
             await talk.resting.wait()
             assert (0, shown) == (core.opened, log.latest(thread, 100))
 
@@ -81,10 +84,9 @@ def test_who_comes_back_sees_nothing_twice(tmp_path: Path) -> None:
         assert question
         log.answer(question, "Send")  # and the process is killed before it shows what came of that
         for _ in range(2):
-            talks.catch_up(talk)
+            await talks.catch_up(talk)
             await talk.resting.wait()
         assert 1 == core.opened
-        await talks.close()
 
     with closing(home_database(tmp_path)) as database:
         turns = Turns(cast(Any, core))

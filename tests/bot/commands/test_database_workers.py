@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bot.commands.test_worker import SLACK
+from tests.bot.commands.test_worker import NO_PLATFORM, SLACK
 from tests.platforms.ollama import Ollama
 from tests.platforms.slack.stand_in import Slack
 from tests.platforms.slack.world import Message
@@ -155,7 +155,11 @@ def test_a_worker_that_dies_over_a_query(tmp_path: Path, slack: Slack) -> None:
             "connections.toml, line 7: [shop] url is to come from the environment variable SHOP_URL, which is not set; "
             "set it, or correct its name.",
         ),
-        ("none", CONNECTIONS, "No platform is set up: set what `icc-bot slack` or `icc-bot teams` needs."),
+        (
+            "none",
+            CONNECTIONS,
+            NO_PLATFORM,
+        ),
     ],
 )
 def test_what_is_demanded(

@@ -10,7 +10,7 @@ from threading import Event
 
 import pytest
 
-from adapters.chat.conversation_service import DRAIN_SECONDS
+from adapters.chat.underway import DRAIN_SECONDS
 from tests.platforms.ollama import Answer, Ollama
 from tests.platforms.slack.stand_in import Slack
 from tests.support.in_process import run_here
@@ -95,6 +95,7 @@ def test_a_worker_of_both_platforms(tmp_path: Path, slack: Slack) -> None:
         assert 0 == worker.stop()
 
 
+NO_PLATFORM = "No platform is set up: set what `icc-bot slack` or `icc-bot teams` needs, or name --queues web."
 SLACK = {"SLACK_BOT_TOKEN": "xoxb-1", "SLACK_APP_TOKEN": "xapp-1"}
 
 
@@ -102,7 +103,11 @@ SLACK = {"SLACK_BOT_TOKEN": "xoxb-1", "SLACK_APP_TOKEN": "xapp-1"}
     ("argv", "environment", "sentence"),
     [
         (["worker"], SLACK, "icc-bot worker shares its work with others, which needs ICC_BOT_DATABASE_URL."),
-        (["worker"], {"server": "yes"}, "No platform is set up: set what `icc-bot slack` or `icc-bot teams` needs."),
+        (
+            ["worker"],
+            {"server": "yes"},
+            NO_PLATFORM,
+        ),
         (
             ["worker", "--queues", "slack,teams"],
             SLACK | {"server": "yes"},

@@ -9,7 +9,7 @@ from tests.adapters.web.browsing import Address, context_of, gallery, opened, pr
 
 
 def test_a_talk_goes_on_after_the_server_was_killed(browser: Browser, tmp_path: Path) -> None:
-    """A killed server loses neither the talk nor the question: opening the thread has the core show it again."""
+    """A killed server loses neither the talk nor the words that it worked on: the next one begins them again."""
     with gallery(tmp_path) as (address, process):
         page = opened(browser, address)
         say(page, "sql")
@@ -22,7 +22,8 @@ def test_a_talk_goes_on_after_the_server_was_killed(browser: Browser, tmp_path: 
         page.goto(address)
         page.locator(".thread").click()
         expect(page.locator(".bubble")).to_have_text(["sql", "work"])
-        expect(page.locator(".text").last).to_have_text("You said: opened")
+        press(page, "Stop")
+        expect(page.locator(".text").last).to_have_text("You said: work")
         assert page.url == address + path
         press(page, "Run")
         expect(page.locator(".result")).to_be_visible()

@@ -1,0 +1,250 @@
+"""Works on what people enter on the page, in whichever process: the log has what came of it, and changes tell of it."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from secrets import token_hex
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from adapters.chat.event_queue import queue_of
+from adapters.chat.inbox import Extras, Inbox
+from adapters.chat.surface import Heard, Refusal
+from adapters.chat.underway import Underway, take_up_soon
+from adapters.event_loop_bridge import EventLoopBridge
+from adapters.rendering.controls import lasts
+from adapters.rendering.plain_text import text_of
+from adapters.turns import Deliver, NotBegun, Turns, wants_stop
+from adapters.web.changes import Change, Changes
+from adapters.web.log import LogEntry, TalkLog
+from router.cards import Progress, Reply, Table, Text
+from router.errors import JobFailed, NotAllowed
+from router.interactions.result_buttons import is_lasting_press
+from router.memory.draft import User
+from router.memory.thread import ThreadKey
+from router.notifier import Announcement
+from router.schedules.scheduler import Scheduler
+from router.turn import Changed, Incoming, Input, Opened, Pressed, Said
+
+if TYPE_CHECKING:  # it brings Procrastinate, which those need who share the work
+    from adapters.task_queue import TaskQueue
+
+log = logging.getLogger("icc_bot")
+
+UNFINISHED: Final = "I could not finish this. Reload the page, and I show you where we are."
+
+SEARCHED_ENTRIES_MAX: Final = 100
+"""Entries of a thread that are looked at for what an earlier process showed."""
+
+QUIET_CHECK_SECONDS: Final = 0.2
+"""Seconds between two looks whether a thread is still worked on that has to be told something."""
+
+
+def key_of(thread: str) -> ThreadKey:
+    """Return the key by which the core knows a thread of the page."""
+    return ThreadKey("web", "", "", thread)
+
+
+def event_of(said: LogEntry) -> str:
+    """Return the event of words that were typed."""
+    return f"said {said.number}"
+
+
+class PageService:
+    """The bot at work on the page, as far as nobody has to look on."""
+
+    def __init__(self, turns: Turns, talk_log: TalkLog, inbox: Inbox, tasks: "TaskQueue | None" = None) -> None:
+        """`tasks` are those of all processes that share the work; None where this one does all of it."""
+        self.turns, self.log, self.inbox = turns, talk_log, inbox
+        self.changes = Changes(inbox, tasks)
+        self.queue = queue_of(inbox, self, tasks)
+        self.underway = Underway()
+        self._at_work: set[str] = set()
+        """The threads of which an input is worked on here."""
+        self._ending = False
+
+    @asynccontextmanager
+    async def at_work(self, timer: Scheduler | None) -> AsyncIterator[None]:
+        """Work until the end of the block, what was left first; `timer` has shown what is repeated."""
+        recovering = asyncio.create_task(self._recover())
+        if timer:
+            timer.open("web", PageNotifier(self, EventLoopBridge(asyncio.get_running_loop())))
+        try:
+            yield
+        finally:
+            if timer:
+                timer.stop()
+            recovering.cancel()
+            self._ending = True
+            await self.underway.end(self.turns, self.queue)
+
+    def take(self, thread: str, user: User, given: Input, said: LogEntry | None = None) -> None:
+        """Keep an input and have it worked on; `said` is the entry of typed words, by which they can be changed."""
+        event = event_of(said) if said and isinstance(given, Said) else f"{type(given).__name__.lower()} {token_hex(8)}"
+        self.queue.put(Heard(key_of(thread), user, given, event, shared=False), Extras())
+
+    async def works_on(self, thread: str) -> bool:
+        """Tell whether any process works on an input of a thread, or will."""
+        here = thread in self._at_work
+        return here or (self.queue.shared and await asyncio.to_thread(self.inbox.waits, key_of(thread)))
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Have something done that nobody waits for; what goes wrong in it is logged."""
+        return self.underway.spawn(work)
+
+    async def work_again(self, heard: Heard) -> bool:
+        """Work on what was left, perhaps halfway; returns whether it is finished."""
+        return await self.work(heard, Extras(), again=True)
+
+    async def work(self, heard: Heard, extras: Extras, refusal: Refusal | None = None, again: bool = False) -> bool:
+        """Work on an input; returns whether it is finished: else it is taken up again."""
+        thread, incoming = heard.key.thread, Incoming(heard.key, heard.user, heard.input, heard.event)
+        if thread in self._at_work:
+            await self._interrupt(incoming)
+            return True
+        if isinstance(heard.input, Pressed) and wants_stop(incoming):
+            return True  # what it was to end is over
+        self._at_work.add(thread)
+        try:
+            await self._tell(Change(thread, "begun"))
+            await self._answer(incoming, again)
+        except NotBegun:
+            log.info("%s is left for the next start", heard.event)
+            return False
+        finally:
+            self._at_work.discard(thread)
+        await self._tell(Change(thread, "over"))
+        return True
+
+    async def announce(self, news: Announcement) -> None:
+        """Show what nobody asked for just now, once nothing is worked on in its thread; raises JobFailed."""
+        while not self._ending and await self.works_on(news.key.thread):  # noqa: ASYNC110  # it may end elsewhere
+            await asyncio.sleep(QUIET_CHECK_SECONDS)
+        await asyncio.to_thread(self._show_news, news)
+
+    async def announced(self, news: Announcement) -> bool:
+        """Tell whether the rows of news are in its thread."""
+        results = {card.result for card in news.reply.cards if isinstance(card, Table)}
+        entries = await asyncio.to_thread(self.log.latest, news.key.thread, SEARCHED_ENTRIES_MAX)
+        return any(
+            isinstance(card, Table) and card.result in results for entry in entries for card in entry.reply.cards
+        )
+
+    async def _recover(self) -> None:
+        """Take up what was left, now and every minute; ends when it is cancelled."""
+        while True:
+            await take_up_soon(self.queue)
+
+    async def _tell(self, change: Change) -> None:
+        await asyncio.to_thread(self.changes.tell, change)
+
+    async def _interrupt(self, incoming: Incoming) -> None:
+        """End what is worked on in a thread, or say that it is."""
+        if wants_stop(incoming):
+            reply = await self.turns.stop(incoming)
+        else:
+            reply = await self.turns.busy(incoming)
+        thread = incoming.key.thread
+        for card in reply.cards:
+            if isinstance(card, Progress):
+                await self._tell(Change(thread, "progress", progress=card))
+                return
+        await self._tell(Change(thread, "remark", text=text_of(reply)))
+
+    async def _answer(self, incoming: Incoming, again: bool) -> None:
+        """Have the core work on an input until there is an answer; raises NotBegun."""
+        thread, given = incoming.key.thread, incoming.input
+        lasting = isinstance(given, Opened) or is_lasting_press(given)
+        answered = False
+
+        async def deliver(reply: Reply) -> None:
+            nonlocal answered
+            answered = answered or bool(reply.turn or reply.beside)
+            await asyncio.to_thread(self._show, thread, reply, settles=not lasting and not isinstance(given, Changed))
+
+        await self.turns.handle(incoming, deliver)
+        if isinstance(given, Changed) and not answered:  # words that began no question are said once more
+            await self.turns.handle(replace(incoming, input=Said(given.text), event=f"{incoming.event} anew"), deliver)
+        if again and not answered:
+            await self._catch_up(incoming, deliver)
+        elif not answered and not lasting:
+            await deliver(Reply((Text(UNFINISHED, "problem"),)))
+        if answered:
+            await asyncio.to_thread(self.log.conclude, thread)
+
+    async def _catch_up(self, incoming: Incoming, deliver: Deliver) -> None:
+        """Have the core show its question again where a killed process did not come to show it."""
+        question = await asyncio.to_thread(self.log.question, incoming.key.thread)
+        if not (question and question.stands):
+            await self.turns.handle(replace(incoming, input=Opened(), event=""), deliver)
+
+    def _show(self, thread: str, reply: Reply, *, settles: bool) -> None:
+        """Log a reply and tell of it; a question puts away the one before it.
+
+        What was only said beside a question leaves it open, though the input `settles` it when it is taken.
+        """
+        progress = [card for card in reply.cards if isinstance(card, Progress)]
+        if progress:
+            self.changes.tell(Change(thread, "progress", progress=progress[-1]))
+        before = self.log.question(thread)
+        concludes = reply.beside and reply.replace and before is not None and not lasts(before.reply)
+        if concludes and before and (before.answer == "" or not reply.cards):
+            self.log.close(before)
+            self._told("settled", thread, before)
+        elif before and ((reply.replace and not reply.beside) or (concludes and self._is_last(thread, before))):
+            self._told("shown", thread, self.log.replace(before, reply))
+            return
+        if len(progress) == len(reply.cards):
+            return
+        if before and reply.turn and not lasts(before.reply):
+            before = before if before.answer is not None else self.log.answer(before, "")
+            self._told("settled", thread, before)
+        self._told("shown", thread, self.log.show(thread, reply))
+        if before and settles and reply.beside and not reply.replace and not before.stands:
+            self._told("settled", thread, self.log.answer(before, None))
+
+    def _show_news(self, news: Announcement) -> None:
+        thread, owner = news.key.thread, news.user.id
+        if self.log.thread(thread, owner) is None:
+            raise JobFailed("The conversation that it belongs to is gone.")
+        entry = self.log.show(thread, news.reply)
+        self.log.touch(thread)
+        self._told("shown", thread, entry)
+        self.changes.tell(Change(thread, "listed", owner=owner))
+
+    def _told(self, what: Literal["shown", "settled"], thread: str, entry: LogEntry) -> None:
+        self.changes.tell(Change(thread, what, entry.number), entry)
+
+    def _is_last(self, thread: str, entry: LogEntry) -> bool:
+        """Tell whether nothing was shown below an entry, such as the rows that a file was made of."""
+        return self.log.latest(thread, 1)[-1].number == entry.number
+
+
+class PageNotifier:
+    """Tells people on the page what they did not ask for just now: in the thread that it belongs to."""
+
+    def __init__(self, service: PageService, bridge: EventLoopBridge) -> None:
+        self._service, self._bridge = service, bridge
+
+    def known(self, key: ThreadKey, user: User) -> User:
+        """Return the person as they were: the page asks nobody who somebody is."""
+        return user
+
+    def tell(self, news: Announcement) -> None:
+        """Show news in its thread; raises JobFailed."""
+        self._bridge.call(self._service.announce(news))
+
+    picks_channels = False
+
+    def channel(self, key: ThreadKey, named: str) -> str:
+        """Know none: the page has no channels."""
+        raise NotAllowed("There are no channels here.")
+
+    def link(self, key: ThreadKey) -> str:
+        """Return nothing: nobody but its owner can look at a thread of the page."""
+        return ""
+
+    def told(self, news: Announcement) -> bool | None:
+        """Tell whether the thread has these rows."""
+        return self._bridge.call(self._service.announced(news))
