@@ -60,6 +60,8 @@ SAYS = {
 
 SERVES = {
     "icc-bot slack": "icc-bot is at work in Slack",
+    "icc-bot web --concurrency 0": "The page is at http",
+    "icc-bot worker --queues web": "icc-bot works on talks on the page.",
     "icc-bot worker --queues slack,teams": "icc-bot works on talks in Slack and Teams.",
     "icc-bot worker --queues slack --connections shop": "icc-bot works on talks in Slack and the databases of shop.",
     "icc-bot worker --connections": "icc-bot works on the databases of hr and payroll.",

@@ -289,7 +289,7 @@ async def _tell(announce: Callable[[str], None], address: str, lead: Path | None
 
 
 def _say(address: str) -> None:
-    sys.stdout.write(f"The page is at {address} (Ctrl+C ends it).\n")
+    sys.stdout.write(f"The page is at {address} (Ctrl-C ends it).\n")
     sys.stdout.flush()
 
 

@@ -9,6 +9,7 @@ from typing import Final, Literal, Protocol
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from adapters.chat.underway import Underway
 from adapters.rendering.controls import lasts
 from adapters.rendering.plain_text import text_of
 from adapters.turns import wants_stop
@@ -102,6 +103,8 @@ class Talks:
         self.service, self.router, self.log = service, service.turns.router, service.log
         self._talks: dict[str, Talk] = {}
         self._tabs: dict[Viewer, User] = {}
+        self._showing = Underway()
+        """What is done for tabs alone: the end of the process waits for none of it."""
 
     def begin_hearing(self) -> None:
         """Show what happens from now on, in the running event loop."""
@@ -217,7 +220,7 @@ class Talks:
         if stops:
             self.service.take(talk.thread, talk.owner, Pressed("stop", turn=0))
         else:
-            self.service.spawn(self._put_off(talk, incoming, viewer))
+            self._showing.spawn(self._put_off(talk, incoming, viewer))
         return stops
 
     async def _put_off(self, talk: Talk, incoming: Incoming, viewer: Viewer) -> None:
@@ -237,7 +240,7 @@ class Talks:
         talk.resting.clear()
         if self.service.queue.shared:
             self._show_progress(talk, WAITS)
-            self.service.spawn(self._follow(talk))
+            self._showing.spawn(self._follow(talk))
 
     def _set_resting(self, talk: Talk) -> None:
         talk.running, talk.asker = False, None
@@ -276,7 +279,7 @@ class Talks:
             talk.changes.append((change, entry))
             if not talk.showing:
                 talk.showing = True
-                self.service.spawn(self._show_changes(talk))
+                self._showing.spawn(self._show_changes(talk))
 
     async def _show_changes(self, talk: Talk) -> None:
         try:
