@@ -115,7 +115,9 @@ class Place:
 @pytest.fixture
 def place(tmp_path: Path) -> Iterator[Place]:
     """A machine with a bot that reaches a Slack, a Teams and a model, and has kept a talk."""
-    clean = {name: value for name, value in os.environ.items() if not name.startswith(OURS)}
+    clean = {
+        name: value for name, value in os.environ.items() if not name.startswith((*OURS, "PYTEST_"))
+    }  # NiceGUI looks for these
     programs = os.pathsep.join([str(Path(sys.executable).parent), str(installed_programs()), clean["PATH"]])
     with Slack() as slack, Teams() as teams, Ollama() as model:
         slack.scopes = {*SCOPES, *OPTIONAL_SCOPES}
