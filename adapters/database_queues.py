@@ -18,7 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from router.catalog.catalog import Catalog
 from router.errors import JobFailed
-from router.jobs.job_entry import JobEntry
+from router.jobs.job_entry import JobEntry, Request
 from router.jobs.ledger import NoJob
 from router.jobs.payloads import databases_of
 from router.jobs.runner import POLL_SECONDS, Runner
@@ -71,6 +71,13 @@ class DatabaseQueues:
                 self._tasks.defer(connection, TASK, given, queue=queue, person=request.asker)
         except SQLAlchemyError as error:  # the job is in the ledger, where they look now and then
             log.warning("job %s could not be handed over at once: %s", entry.id, type(error).__name__)
+
+    def attend(self, request: Request) -> bool:
+        """Tell whether any process opens all databases of a job; while that cannot be seen, one does."""
+        try:
+            return self._tasks.attended(queue_of(databases_of(request)))
+        except SQLAlchemyError:
+            return True
 
     def end(self, id: str, why: str) -> None:
         """Have whoever does a job end it."""

@@ -45,6 +45,8 @@ TALK_TITLE_MAX_CHARS: Final = 80
 WAITS: Final = Progress("One moment…")
 """Shown of what is worked on, until whoever works on it tells what they do."""
 
+UNATTENDED: Final = Progress("I have this, and begin as soon as a process is there that works on it…")
+
 FOLLOW_SECONDS: Final = 5.0
 """Seconds between two looks whether another process is done with a thread; mostly that is told at once."""
 
@@ -249,14 +251,17 @@ class Talks:
         self._forget_idle(talk)
 
     async def _follow(self, talk: Talk) -> None:
-        """Let a talk rest whose end was not heard of."""
+        """Let a talk rest whose end was not heard of, and say where nobody works on it."""
         while talk.running:
             await asyncio.sleep(FOLLOW_SECONDS)
             try:
-                if talk.running and not await self.service.works_on(talk.thread):
+                if not await self.service.works_on(talk.thread):
                     self._heard(Change(talk.thread, "missed"), None)
                     self._heard(Change(talk.thread, "over"), None)
                     return
+                unattended = talk.progress in (WAITS, UNATTENDED) and not await self.service.attended()
+                if unattended and talk.running:
+                    self._show_progress(talk, UNATTENDED)
             except SQLAlchemyError:
                 log.warning("whether %s is worked on cannot be seen just now", talk.thread)
 

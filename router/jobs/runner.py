@@ -44,12 +44,22 @@ NOBODY = (
     "The machine that opens this database has not begun within ten minutes, so nothing was done. What you asked is "
     "kept: try again later, or tell your administrator."
 )
+ABSENT_SECONDS = 15.0
+"""The same where nobody is there who could do it: long enough for a process that is begun anew."""
+
+ABSENT = (
+    "No machine that opens this database is at work, so nothing was done. What you asked is kept: try again later, or "
+    "tell your administrator."
+)
 NOWHERE = (
     "No machine opens both of these databases, so they cannot be compared, and nothing was done. What you asked is "
     "kept: tell your administrator."
 )
 PAIR_SECONDS = 60.0
 """The same for a job on two databases: there may be nobody who opens both."""
+
+PRESENCE_CHECK_SECONDS = 2.0
+"""Seconds between two looks whether anybody is there to do a job."""
 
 AWAITED, RUNNING = "Waiting for the database…", "Running…"
 """What others do, who tell no more of it."""
@@ -60,6 +70,9 @@ class OtherProcesses(Protocol):
 
     def put(self, entry: JobEntry) -> None:
         """Have one of them do a job; where that fails, they find it by themselves after a while."""
+
+    def attend(self, request: Request) -> bool:
+        """Tell whether any of them is there to do a job."""
 
     def end(self, id: str, why: str) -> None:
         """Have whoever does a job end it, sooner than they would see it in the ledger."""
@@ -133,9 +146,9 @@ class Runner:
         a job that can be done later is. One that others have to do, and nobody begins in time, is cancelled: `patience`
         gives the seconds and the sentence, where they are others than is usual.
         """
-        entry, began = self.ledger.get(id), monotonic()
+        entry = self.ledger.get(id)
         there = self.elsewhere(entry.request)
-        seconds, sentence = patience or (_patience(entry.request) if there else (inf, ""))
+        waiting = _Waiting(entry.request, self.others, patience) if there else None
         with self._lock:
             over = self._over.setdefault(id, Event())
         if stopping:
@@ -145,7 +158,7 @@ class Runner:
                 if stopping and stopping.why == SHUT_DOWN and entry.request.kind not in ONCE:
                     raise Stopped(SHUT_DOWN)
                 waits = there and entry.state == JobState.QUEUED
-                if waits and monotonic() - began > seconds:
+                if waits and waiting and (sentence := waiting.given_up()):
                     self.cancel(id, sentence)
                 else:
                     tell(entry, AWAITED if waits else RUNNING if there else self.doing(id))
@@ -335,10 +348,29 @@ class Runner:
                 return
 
 
-def _patience(request: Request) -> tuple[float, str]:
-    """Return for how long a job may wait to be begun by others, and what is said then."""
-    pair = len(databases_of(request)) > 1
-    return (PAIR_SECONDS, NOWHERE) if pair else (HANDED_OVER_SECONDS, NOBODY)
+class _Waiting:
+    """Waits until others begin a job: not for long where nobody is there who could, or where nobody may ever be."""
+
+    def __init__(
+        self, request: Request, others: OtherProcesses | None, patience: tuple[float, str] | None = None
+    ) -> None:
+        """`patience` gives the seconds and the sentence, where they are others than is usual."""
+        pair = len(databases_of(request)) > 1
+        self._request, self._others = request, others
+        self._seconds, self._late = patience or ((PAIR_SECONDS, NOWHERE) if pair else (HANDED_OVER_SECONDS, NOBODY))
+        self._absent = patience[1] if patience else NOWHERE if pair else ABSENT
+        self._began = self._looked = self._attended = monotonic()
+
+    def given_up(self) -> str:
+        """Return why it is not waited for any more; empty where it is."""
+        now = monotonic()
+        if self._others and now - self._looked > PRESENCE_CHECK_SECONDS:
+            self._looked = now
+            if self._others.attend(self._request):
+                self._attended = now
+        if now - self._attended > ABSENT_SECONDS and self._others:
+            return self._absent
+        return self._late if now - self._began > self._seconds else ""
 
 
 @dataclass(frozen=True, slots=True)

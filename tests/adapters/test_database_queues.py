@@ -2,14 +2,18 @@
 
 import asyncio
 import sqlite3
+import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager, closing
+from contextlib import AsyncExitStack, asynccontextmanager, closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event
 from time import monotonic
 
-from adapters.database_queues import DatabaseQueues, queue_of
+import pytest
+from sqlalchemy.exc import SQLAlchemyError
+
+from adapters.database_queues import JOBS_AT_ONCE, DatabaseQueues, queue_of
 from adapters.task_queue import TaskQueue
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connections
@@ -21,7 +25,7 @@ from router.jobs.match_sql import MatchSql
 from router.jobs.payloads import MATCH_SQL, READ_CATALOG, databases_of
 from router.jobs.progress import Outcome, RunningJob, Worker
 from router.jobs.read_catalog import ReadCatalog, read_catalog
-from router.jobs.runner import Runner
+from router.jobs.runner import ABSENT, NOWHERE, Runner
 from router.memory.draft import User
 from router.observing.talk import present, working_on
 from router.storage.database import Database
@@ -148,6 +152,59 @@ async def test_what_a_process_had_to_do_that_ends_is_done_by_another(postgres: P
         async with process(postgres, "shop"):
             assert JobState.DONE == (await running).state
             assert JobState.DONE == (await run(asks, request("two", "shop"))).state
+
+
+async def test_a_database_that_nobody_opens_just_now(
+    postgres: PostgresDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is seen in seconds, of one database and of two at once; whoever is busy with others is waited for."""
+    monkeypatch.setattr("router.jobs.runner.ABSENT_SECONDS", 3.0)
+    monkeypatch.setattr("router.jobs.runner.PRESENCE_CHECK_SECONDS", 0.5)
+    async with process(postgres) as asks:
+        ended = await run(asks, request("one", "shop"))
+        assert (JobState.CANCELLED, ABSENT) == (ended.state, ended.error)
+        async with process(postgres, "shop", "desk", "hr", do=waits(5.0)), process(postgres, "pay"):
+            began = monotonic()
+            several = [asyncio.create_task(run(asks, request(f"many {n}", "shop"))) for n in range(JOBS_AT_ONCE + 1)]
+            assert {JobState.DONE} == {(await each).state for each in several}
+            assert monotonic() - began > 8.0
+            ended = await run(asks, pair("two", "shop", "pay"))
+            assert (JobState.CANCELLED, NOWHERE) == (ended.state, ended.error)
+            assert JobState.DONE == (await run(asks, pair("three", "shop", "desk"))).state
+
+
+async def test_whoever_is_there_is_seen_again_after_a_cut(postgres: PostgresDatabase) -> None:
+    """Who works on a queue is seen by all, until they begin no more; a connection that was cut comes back."""
+    database = Database(postgres.owner_url)
+    async with process(postgres, "shop") as opens:
+        await until_attended(database, there=True)
+        postgres.cut_off()
+        await asyncio.sleep(0.1)
+        await until_attended(database, there=True)
+        assert opens
+    await until_attended(database, there=False)
+    database.close()
+
+
+async def until_attended(database: Database, *, there: bool) -> None:
+    """Return once it is seen that somebody opens the shop, or that nobody does."""
+    tasks, end = TaskQueue(database), monotonic() + 10
+    while True:
+        with suppress(SQLAlchemyError):  # it was cut off, too
+            if await asyncio.to_thread(tasks.attended, queue_of(["shop"])) == there:
+                return
+        assert monotonic() < end
+        await asyncio.sleep(0.1)
+
+
+def waits(seconds: float) -> Callable[[RunningJob], Outcome]:
+    """Return what does each job for so long."""
+
+    def do(work: RunningJob) -> Outcome:
+        time.sleep(seconds)
+        return Outcome(0)
+
+    return do
 
 
 def tables(catalog: Catalog) -> set[str]:

@@ -63,6 +63,9 @@ class InOneProcess:
     def put(self, entry: JobEntry) -> None:
         assert self._jobs.begin(entry.id)
 
+    def attend(self, request: Request) -> bool:
+        return True
+
     def end(self, id: str, why: str) -> None:
         self.ended.append(id)
         assert self._jobs.end(id, why)
@@ -291,6 +294,9 @@ class Dying:
         self.times += 1
         assert self._ledger.claim(entry.id, "one")
         self._ledger.release("one")
+
+    def attend(self, request: Request) -> bool:
+        return True
 
     def end(self, id: str, why: str) -> None:
         """Be dead."""
