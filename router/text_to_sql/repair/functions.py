@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from datetime import timedelta
 
-from sqlglot import ErrorLevel, exp, parse, parse_one
+from sqlglot import ErrorLevel, TokenType, exp, parse, parse_one, tokenize
 from sqlglot.errors import SqlglotError
 
 from router.sql.dialect import DIALECTS, Name
@@ -209,6 +209,21 @@ def read_foreign(sql: str, dialect: Name) -> exp.Expr | None:
         except SqlglotError:
             continue
     return None
+
+
+OPEN_MAX = 2
+"""Brackets that a model forgets to close, at most; what has more of them open was broken off."""
+
+
+def read_closed(sql: str, dialect: Name) -> exp.Expr | None:
+    """Return the tree of a text that can be read once its last brackets are closed, or None."""
+    text = sql.rstrip().removesuffix(";")
+    try:
+        kinds = [token.token_type for token in tokenize(text, read=dialect)]
+        missing = kinds.count(TokenType.L_PAREN) - kinds.count(TokenType.R_PAREN)
+        return parse_one(text + ")" * missing, read=dialect) if 0 < missing <= OPEN_MAX else None
+    except SqlglotError:
+        return None
 
 
 def mend_functions(query: Query) -> None:

@@ -14,7 +14,14 @@ from router.language.folding import caseless, folds
 from router.sql.dialect import DIALECTS
 from router.text_to_sql.periods import periods
 from router.text_to_sql.question import Question
-from router.text_to_sql.repair.functions import mend_dates, mend_functions, mend_years, read_foreign, written
+from router.text_to_sql.repair.functions import (
+    mend_dates,
+    mend_functions,
+    mend_years,
+    read_closed,
+    read_foreign,
+    written,
+)
 from router.text_to_sql.repair.join_order import link_tables, order_joins
 from router.text_to_sql.repair.join_paths import hops, nearest_chain
 from router.text_to_sql.repair.joins import add_joins, drop_unused_joins, mend_joins
@@ -44,8 +51,12 @@ def repair(sql: str, schema: Schema, question: Question | None = None, meaning: 
     try:
         trees = parse(sql, read=schema.dialect)
     except SqlglotError:
-        trees = [read_foreign(sql, schema.dialect)]
-        notes.append(f"The query was written the way {label} knows it.")
+        if closed := read_closed(sql, schema.dialect):
+            trees = [closed]
+            notes.append("A bracket that was open at the end was closed.")
+        else:
+            trees = [read_foreign(sql, schema.dialect)]
+            notes.append(f"The query was written the way {label} knows it.")
     if len(trees) != 1 or not isinstance(trees[0], exp.Query):
         return Repaired(sql)
     query = Query(trees[0], schema, hops(schema), notes, said=words(question.text) if question else frozenset())

@@ -138,7 +138,7 @@ def mend_home(query: Query, select: exp.Select, column: exp.Column, source: Sour
         _prefixed(asked, column.name),
     )
     for found in ways:
-        if len(found) == 1:
+        if len(found) == 1 or (found and _are_equal(select, found)):
             _take(query, column, *found[0])
             return
         if found:
@@ -147,7 +147,7 @@ def mend_home(query: Query, select: exp.Select, column: exp.Column, source: Sour
     if _is_value(query, column):
         column.replace(exp.Literal.string(column.name))
         query.note(column.name, f"'{column.name}' is a value, so it stands in single quotes.")
-    elif not (_join_home(query, select, column, own) or _mend_spelling(query, column, asked)):
+    elif not (_join_home(query, select, column, source, own) or _mend_spelling(query, column, asked)):
         _complain(query, select, column, source)
 
 
@@ -208,13 +208,17 @@ def _is_value(query: Query, column: exp.Column) -> bool:
     return compared or (inner and not known)
 
 
-def _join_home(query: Query, select: exp.Select, column: exp.Column, own: tuple[Source, ...]) -> bool:
+def _join_home(
+    query: Query, select: exp.Select, column: exp.Column, source: Source | None, own: tuple[Source, ...]
+) -> bool:
     """Join the nearest table that has the column, if one is nearest; True if that was done."""
     starts = {source.table.name: source for source in own if source.table}
     if len(starts) != len([source for source in own if source.table]):
         return False  # a table that is joined to itself: either could be meant
     homes = [(table.name, name) for table, name in _tables_with(query, column) if table.name not in starts]
     found = nearest_chain(query.hops, starts, homes)
+    if found is None and source and source.table:  # of ways that are as good, that of the table which was asked
+        found = nearest_chain(query.hops, (source.table.name,), homes)
     if found is None:
         return False
     chain, name = found
@@ -390,6 +394,12 @@ def _mend_ambiguous(query: Query, select: exp.Select, column: exp.Column, holder
     else:
         listed = " and ".join(source.alias for source in holders)
         query.problem(f"{name} is in {listed}; write which one is meant.")
+
+
+def _are_equal(select: exp.Select, found: Sequence[tuple[Source, str]]) -> bool:
+    """Tell whether columns of one name in several tables are the same, since the joins equate them."""
+    names = {name.lower() for _, name in found}
+    return len(names) == 1 and {each.alias.lower() for each, _ in found} <= _equated(select, *names)
 
 
 def _equated(select: exp.Select, name: str) -> set[str]:

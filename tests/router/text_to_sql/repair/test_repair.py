@@ -438,3 +438,40 @@ YEARS = replace(
 def test_years_that_are_numbers(where: str, right: str) -> None:
     """A column that holds years is compared with years; a date is not."""
     assert f"SELECT title FROM books WHERE {right}" == repair(f"SELECT title FROM books WHERE {where}", YEARS).sql
+
+
+def test_a_column_that_the_joins_make_one_is_taken_from_either() -> None:
+    """What two tables have is no question where the join says that it is the same."""
+    joined = "JOIN orders AS o ON c.id = o.customer_id JOIN order_items AS a ON o.id = a.order_id"
+    twice = f"{joined} JOIN order_items AS b ON a.order_id = b.order_id"
+    sql = f"SELECT c.name, COUNT(c.order_id) FROM customers AS c {twice} WHERE b.quantity > 1 GROUP BY c.name"
+    assert mended(sql) == sql.replace("c.order_id", "a.order_id")
+    apart = sql.replace("a.order_id = b.order_id", "a.id < b.id")
+    assert repair(apart, trade()).problems == ("customers has no column order_id; it is in order_items.order_id.",)
+
+
+def test_of_two_ways_that_of_the_asked_table_is_taken() -> None:
+    """Both orders and returns lead to a customer; the column was asked of the returns."""
+    schema = trade()
+    returned = replace(
+        next(table for table in schema.tables if table.name == "orders"),
+        name="returns",
+        columns=tuple(Column(name, "INTEGER") for name in ("id", "order_id", "customer_id")),
+    )
+    sql = "SELECT r.country FROM orders AS o JOIN returns AS r ON r.order_id = o.id"
+    assert (
+        repair(sql, replace(schema, tables=(*schema.tables, returned))).sql
+        == "SELECT customers.country FROM orders AS o JOIN returns AS r ON r.order_id = o.id"
+        " JOIN customers ON r.customer_id = customers.id"
+    )
+
+
+def test_brackets_that_were_forgotten_at_the_end_are_closed() -> None:
+    """One or two, and it is said; what has more of them open was broken off."""
+    sql = "SELECT name FROM customers WHERE id IN (SELECT customer_id FROM orders WHERE total_amount > (SELECT 5))"
+    for missing in (1, 2):
+        assert repair(f"{sql[:-missing]};", trade()) == Repaired(
+            sql, ("A bracket that was open at the end was closed.",)
+        )
+    broken = f"SELECT ((({sql[:-2]}"
+    assert repair(broken, trade()).sql == broken
