@@ -343,10 +343,16 @@ def _mend_bare(query: Query, select: exp.Select, column: exp.Column, scopes: Seq
         _mend_ambiguous(query, select, column, holders)
     elif own and not (
         any(source.columns is None for scope in scopes for source in scope)
-        or any(source.has(column.name) for scope in scopes[1:] for source in scope)
+        or (not _is_member(select, column) and any(s.has(column.name) for scope in scopes[1:] for s in scope))
         or is_output(select, column)
     ):
         mend_home(query, select, column, None)
+
+
+def _is_member(select: exp.Select, column: exp.Column) -> bool:
+    """Tell whether a column is what IN looks for in a subquery: taken from outside, it would be found in every row."""
+    shown = [item.unalias() for item in select.expressions]
+    return shown == [column] and isinstance(select.parent, exp.In | exp.Subquery) and bool(select.find_ancestor(exp.In))
 
 
 def _mend_qualifier(query: Query, column: exp.Column, scopes: Sequence[tuple[Source, ...]]) -> Source | None:
