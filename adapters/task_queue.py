@@ -142,6 +142,8 @@ class TaskQueue:
         words = json.dumps(message, separators=(",", ":"))
         if len(words.encode()) <= MESSAGE_MAX_BYTES:
             connection.execute(_TELL, {"channel": CHANNEL, "words": words})
+        else:
+            log.warning("a message of %s bytes is too long to be told to other processes", len(words))
 
     def relock(self, connection: Connection, task: Task, lock: str) -> None:
         """Have a task that is being done hold another lock from now on; raises IntegrityError where one holds that."""

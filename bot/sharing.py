@@ -22,8 +22,8 @@ def add_worker(command: argparse.ArgumentParser) -> None:
         type=_queues,
         default=[],
         metavar="NAMES",
-        help="whose talks it works on, with commas: slack,teams,web (default: of all platforms that are set up; of the "
-        "page where it is named)",
+        help="whose talks it works on, with commas: slack,teams,web (default: every platform that is set up; "
+        "the page only if named)",
     )
     command.add_argument(
         "--connections",

@@ -75,7 +75,7 @@ class Inbox:
     def take(self, heard: Heard, extras: Extras | None = None, and_then: AndThen = _nothing_more) -> bool:
         """Keep an input until `done`; returns False where its event was taken before, also by another process."""
         key = {"platform": self.platform, "event": heard.event}
-        place = {"team": heard.key.team, "channel": heard.key.channel}
+        place = {"team": heard.key.team, "channel": _channel(heard.key)}
         row = {**key, **place, "heard": _json(heard, extras), "at": self._clock()}
         with self.writing() as connection:
             taken = insert_new(connection, inbox, row)
@@ -100,13 +100,18 @@ class Inbox:
 
     def waits(self, key: ThreadKey) -> bool:
         """Tell whether a thread has inputs that are not done."""
+        return bool(self.of_thread(key))
+
+    def of_thread(self, key: ThreadKey) -> list[Heard]:
+        """Return the inputs of a thread that are not done, in the order in which they came."""
         with self._database.reading() as connection:
-            found = connection.execute(_OF_CHANNEL, {"of_platform": self.platform, "of_channel": key.channel}).all()
-        return any(kept[0].key == key for row in found if (kept := self._read(row.event, row.heard)))
+            found = connection.execute(_OF_CHANNEL, {"of_platform": self.platform, "of_channel": _channel(key)}).all()
+        every = [kept[0] for row in found if (kept := self._read(row.event, row.heard))]
+        return [heard for heard in every if heard.key == key]
 
     def move(self, heard: Heard, and_then: AndThen = _nothing_more) -> None:
         """Keep the input as it is now, since its thread was only begun for it."""
-        values = {"heard": _json(heard), "channel": heard.key.channel}
+        values = {"heard": _json(heard), "channel": _channel(heard.key)}
         with self.writing() as connection:
             connection.execute(_MOVE, self._is(heard.event) | values)
             and_then(connection)
@@ -158,6 +163,11 @@ class Inbox:
         return {"of_platform": self.platform, "of_event": event}
 
 
+def _channel(key: ThreadKey) -> str:
+    """Return by what the inputs of a thread are found: its channel, or itself where there are no channels."""
+    return key.channel or key.thread
+
+
 # Built once: that takes longer than to execute them.
 _IS_EVENT = (inbox.c.platform == bindparam("of_platform")) & (inbox.c.event == bindparam("of_event"))
 _MOVE = (
@@ -166,10 +176,14 @@ _MOVE = (
     .values(heard=bindparam("heard"), channel=bindparam("channel"))
 )
 _KNOWN = select(inbox.c.number).where(_IS_EVENT)
-_OF_CHANNEL = select(inbox.c.event, inbox.c.heard).where(
-    inbox.c.platform == bindparam("of_platform"),
-    inbox.c.channel == bindparam("of_channel"),
-    inbox.c.heard.is_not(None),
+_OF_CHANNEL = (
+    select(inbox.c.event, inbox.c.heard)
+    .where(
+        inbox.c.platform == bindparam("of_platform"),
+        inbox.c.channel == bindparam("of_channel"),
+        inbox.c.heard.is_not(None),
+    )
+    .order_by(inbox.c.at, inbox.c.number)
 )
 _FIND = select(inbox.c.heard).where(_IS_EVENT)
 _DONE = update(inbox).where(_IS_EVENT).values(heard=None)

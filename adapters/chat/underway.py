@@ -43,14 +43,15 @@ class Underway:
         task.add_done_callback(self.tasks.discard)
         return task
 
-    async def end(self, turns: Turns, queue: EventQueue) -> None:
+    async def end(self, turns: Turns, queue: EventQueue, *, brief: bool = False) -> None:
         """Begin nothing more, end what runs, and wait a little for what the core says about it.
 
-        What is over in a moment is not cut short; what was not begun is taken up at the next start.
+        What is over in a moment is not cut short; what was not begun is taken up at the next start. `brief`: somebody
+        waits for the end, though other processes go on.
         """
         queue.begin_no_more()
         turns.begin_no_more()
-        await self._over(DRAIN_SECONDS if queue.shared else STOP_GRACE_SECONDS)
+        await self._over(DRAIN_SECONDS if queue.shared and not brief else STOP_GRACE_SECONDS)
         turns.end_all()
         await self._over(STOP_MAX_SECONDS)
         late = list(self.tasks)

@@ -20,13 +20,13 @@ class Change:
     """One thing that happened in a thread; `number` is that of an entry of its log.
 
     `begun` and `over` tell whether an input is worked on, `progress` with what. An entry is `shown`, in its place where
-    it was there before; `settled`, so drawn as answered or as open again; or `taken`, whose answer is worked on.
+    it was there before; `settled`, so drawn as answered or as open again; or `waits`, while its answer is worked on.
     `remark` passes when the work is done. `deleted` is the thread, `listed` anew are the threads of an `owner`.
     `missed`: nobody knows what happened.
     """
 
     thread: str
-    what: Literal["begun", "over", "progress", "shown", "settled", "taken", "remark", "deleted", "listed", "missed"]
+    what: Literal["begun", "over", "progress", "shown", "settled", "waits", "remark", "deleted", "listed", "missed"]
     number: int = 0
     text: str = ""
     progress: Progress | None = None

@@ -5,16 +5,19 @@ No rows of a result are in it: what is read from here is drawn by way of `adapte
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Row, Select, bindparam, delete, insert, select, update
 from sqlalchemy.engine import Connection
 
 from adapters.rendering.card_json import reply_from_json, reply_json
 from router.cards import Progress, Reply
+from router.errors import JobFailed
 from router.storage.clock import Clock, now
 from router.storage.database import Database
 from router.storage.tables import page_entries, page_threads
+
+GONE: Final = "This conversation was deleted, so I didn't take that. Begin a new one."
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +71,10 @@ class TalkLog:
         return ListedThread(*row) if row else None
 
     def say(self, thread: str, words: str) -> LogEntry:
-        """Add what the person said, and move the thread to the top of its owner's list."""
+        """Add what the person said, and move the thread to the top of its owner's list; raises JobFailed."""
         with self._database.transaction() as connection:
-            self._touch(connection, thread)
+            if not self._touch(connection, thread):
+                raise JobFailed(GONE)
             number = _added(connection, thread, said=words)
         return LogEntry(number, words, Reply(), None)
 
@@ -141,8 +145,9 @@ class TalkLog:
         with self._database.reading() as connection:
             return [_entry(row) for row in connection.execute(query, values)]
 
-    def _touch(self, connection: Connection, thread: str) -> None:
-        connection.execute(_TOUCH, {"of_thread": thread, "used": self._clock()})
+    def _touch(self, connection: Connection, thread: str) -> bool:
+        """Tell whether the thread is there."""
+        return connection.execute(_TOUCH, {"of_thread": thread, "used": self._clock()}).rowcount > 0
 
     def _change(self, entry: LogEntry, **values: object) -> None:
         with self._database.transaction() as connection:

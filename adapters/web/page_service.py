@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from adapters.chat.event_queue import queue_of
 from adapters.chat.inbox import Extras, Inbox
+from adapters.chat.keyed_lock import KeyedLock
 from adapters.chat.surface import Heard, Refusal
 from adapters.chat.underway import Underway, take_up_soon
 from adapters.event_loop_bridge import EventLoopBridge
@@ -21,6 +22,7 @@ from adapters.web.log import LogEntry, TalkLog
 from router.cards import Progress, Reply, Table, Text
 from router.errors import JobFailed, NotAllowed
 from router.interactions.result_buttons import is_lasting_press
+from router.jobs.cancellation import STOPPED_AS_ASKED
 from router.memory.draft import User
 from router.memory.thread import ThreadKey
 from router.notifier import Announcement
@@ -32,7 +34,7 @@ if TYPE_CHECKING:  # it brings Procrastinate, which those need who share the wor
 
 log = logging.getLogger("icc_bot")
 
-UNFINISHED: Final = "I could not finish this. Reload the page, and I show you where we are."
+UNFINISHED: Final = "I could not finish this. Reload the page, and I'll show you where we are."
 
 SEARCHED_ENTRIES_MAX: Final = 100
 """Entries of a thread that are looked at for what an earlier process showed."""
@@ -63,11 +65,15 @@ class PageService:
         self.underway = Underway()
         self._at_work: set[str] = set()
         """The threads of which an input is worked on here."""
+        self._in_turn = KeyedLock()
         self._ending = False
 
     @asynccontextmanager
-    async def at_work(self, timer: Scheduler | None) -> AsyncIterator[None]:
-        """Work until the end of the block, what was left first; `timer` has shown what is repeated."""
+    async def at_work(self, timer: Scheduler | None, *, brief: bool = False) -> AsyncIterator[None]:
+        """Work until the end of the block, what was left first; `timer` has shown what is repeated.
+
+        `brief`: the end is waited for, as by those who look at the page of this process.
+        """
         recovering = asyncio.create_task(self._recover())
         if timer:
             timer.open("web", PageNotifier(self, EventLoopBridge(asyncio.get_running_loop())))
@@ -78,12 +84,15 @@ class PageService:
                 timer.stop()
             recovering.cancel()
             self._ending = True
-            await self.underway.end(self.turns, self.queue)
+            await self.underway.end(self.turns, self.queue, brief=brief)
 
     def take(self, thread: str, user: User, given: Input, said: LogEntry | None = None) -> None:
         """Keep an input and have it worked on; `said` is the entry of typed words, by which they can be changed."""
         event = event_of(said) if said and isinstance(given, Said) else f"{type(given).__name__.lower()} {token_hex(8)}"
-        self.queue.put(Heard(key_of(thread), user, given, event, shared=False), Extras())
+        heard = Heard(key_of(thread), user, given, event, shared=False)
+        if self.queue.put(heard, Extras()) is None:
+            log.error("%s was known before, and is taken under another name", event)
+            self.queue.put(replace(heard, event=f"{event} {token_hex(8)}"), Extras())
 
     async def works_on(self, thread: str) -> bool:
         """Tell whether any process works on an input of a thread, or will."""
@@ -105,22 +114,39 @@ class PageService:
     async def work(self, heard: Heard, extras: Extras, refusal: Refusal | None = None, again: bool = False) -> bool:
         """Work on an input; returns whether it is finished: else it is taken up again."""
         thread, incoming = heard.key.thread, Incoming(heard.key, heard.user, heard.input, heard.event)
-        if thread in self._at_work:
-            await self._interrupt(incoming)
+        if wants_stop(incoming) and thread in self._at_work:
+            await self._stop(incoming)
             return True
-        if isinstance(heard.input, Pressed) and wants_stop(incoming):
+        if _is_stop(heard.input):
             return True  # what it was to end is over
+        async with self._in_turn.at(thread):
+            return await self._work(incoming, again)
+
+    async def _work(self, incoming: Incoming, again: bool) -> bool:
+        thread, left = incoming.key.thread, False
         self._at_work.add(thread)
         try:
             await self._tell(Change(thread, "begun"))
-            await self._answer(incoming, again)
+            if await self._is_stopped(incoming):
+                stopped = Reply((Text(STOPPED_AS_ASKED, "quiet"),), beside=True)
+                await asyncio.to_thread(self._log_reply, thread, stopped, settles=True)
+            else:
+                await self._answer(incoming, again)
         except NotBegun:
-            log.info("%s is left for the next start", heard.event)
-            return False
+            log.info("%s is left for the next start", incoming.event)
+            left = True
         finally:
             self._at_work.discard(thread)
-        await self._tell(Change(thread, "over"))
-        return True
+            if not left:
+                await self._tell(Change(thread, "over"))
+        return not left
+
+    async def _is_stopped(self, incoming: Incoming) -> bool:
+        """Tell whether somebody pressed Stop before an input was begun, or while a process worked on it that died."""
+        every = await asyncio.to_thread(self.inbox.of_thread, incoming.key)
+        events = [heard.event for heard in every]
+        later = every[events.index(incoming.event) + 1 :] if incoming.event in events else []
+        return any(_is_stop(heard.input) for heard in later)
 
     async def announce(self, news: Announcement) -> None:
         """Show what nobody asked for just now, once nothing is worked on in its thread; raises JobFailed."""
@@ -144,13 +170,9 @@ class PageService:
     async def _tell(self, change: Change) -> None:
         await asyncio.to_thread(self.changes.tell, change)
 
-    async def _interrupt(self, incoming: Incoming) -> None:
-        """End what is worked on in a thread, or say that it is."""
-        if wants_stop(incoming):
-            reply = await self.turns.stop(incoming)
-        else:
-            reply = await self.turns.busy(incoming)
-        thread = incoming.key.thread
+    async def _stop(self, incoming: Incoming) -> None:
+        """End what is worked on in a thread."""
+        reply, thread = await self.turns.stop(incoming), incoming.key.thread
         for card in reply.cards:
             if isinstance(card, Progress):
                 await self._tell(Change(thread, "progress", progress=card))
@@ -161,12 +183,13 @@ class PageService:
         """Have the core work on an input until there is an answer; raises NotBegun."""
         thread, given = incoming.key.thread, incoming.input
         lasting = isinstance(given, Opened) or is_lasting_press(given)
+        settles = not lasting and not isinstance(given, Changed)
         answered = False
 
         async def deliver(reply: Reply) -> None:
             nonlocal answered
             answered = answered or bool(reply.turn or reply.beside)
-            await asyncio.to_thread(self._show, thread, reply, settles=not lasting and not isinstance(given, Changed))
+            await asyncio.to_thread(self._log_reply, thread, reply, settles=settles)
 
         await self.turns.handle(incoming, deliver)
         if isinstance(given, Changed) and not answered:  # words that began no question are said once more
@@ -184,7 +207,7 @@ class PageService:
         if not (question and question.stands):
             await self.turns.handle(replace(incoming, input=Opened(), event=""), deliver)
 
-    def _show(self, thread: str, reply: Reply, *, settles: bool) -> None:
+    def _log_reply(self, thread: str, reply: Reply, *, settles: bool) -> None:
         """Log a reply and tell of it; a question puts away the one before it.
 
         What was only said beside a question leaves it open, though the input `settles` it when it is taken.
@@ -224,6 +247,10 @@ class PageService:
     def _is_last(self, thread: str, entry: LogEntry) -> bool:
         """Tell whether nothing was shown below an entry, such as the rows that a file was made of."""
         return self.log.latest(thread, 1)[-1].number == entry.number
+
+
+def _is_stop(given: Input) -> bool:
+    return isinstance(given, Pressed) and given.answer == "stop"
 
 
 class PageNotifier:

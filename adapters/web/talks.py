@@ -47,6 +47,8 @@ WAITS: Final = Progress("One moment…")
 
 UNATTENDED: Final = Progress("I have this, and begin as soon as a process is there that works on it…")
 
+STOPPING: Final = Progress("Stopping…", stoppable=False)
+
 FOLLOW_SECONDS: Final = 5.0
 """Seconds between two looks whether another process is done with a thread; mostly that is told at once."""
 
@@ -96,6 +98,8 @@ class Talk:
         """The changes that are not shown yet."""
         self.showing = False
         """True while changes are being shown."""
+        self.followed = False
+        """True while it is looked now and then whether it is worked on."""
 
 
 class Talks:
@@ -171,7 +175,7 @@ class Talks:
             return False
         if question and stands and not lasts(question.reply):
             question = self.log.answer(question, label)
-            what: Literal["settled", "taken"] = "settled" if isinstance(given, Said) else "taken"
+            what: Literal["settled", "waits"] = "settled" if isinstance(given, Said) else "waits"
             self.service.changes.tell(Change(talk.thread, what, question.number), question)
         said = None
         if isinstance(given, Said):
@@ -221,6 +225,7 @@ class Talks:
         stops = wants_stop(incoming)
         if stops:
             self.service.take(talk.thread, talk.owner, Pressed("stop", turn=0))
+            self._show_progress(talk, STOPPING)
         else:
             self._showing.spawn(self._put_off(talk, incoming, viewer))
         return stops
@@ -242,7 +247,9 @@ class Talks:
         talk.resting.clear()
         if self.service.queue.shared:
             self._show_progress(talk, WAITS)
-            self._showing.spawn(self._follow(talk))
+            if not talk.followed:
+                talk.followed = True
+                self._showing.spawn(self._follow(talk))
 
     def _set_resting(self, talk: Talk) -> None:
         talk.running, talk.asker = False, None
@@ -252,13 +259,15 @@ class Talks:
 
     async def _follow(self, talk: Talk) -> None:
         """Let a talk rest whose end was not heard of, and say where nobody works on it."""
-        while talk.running:
+        while True:
             await asyncio.sleep(FOLLOW_SECONDS)
+            if not talk.running:
+                talk.followed = False
+                return
             try:
                 if not await self.service.works_on(talk.thread):
                     self._heard(Change(talk.thread, "missed"), None)
-                    self._heard(Change(talk.thread, "over"), None)
-                    return
+                    continue
                 unattended = talk.progress in (WAITS, UNATTENDED) and not await self.service.attended()
                 if unattended and talk.running:
                     self._show_progress(talk, UNATTENDED)
@@ -280,6 +289,9 @@ class Talks:
                     tab.list_threads()
             return
         every = not change.thread  # nobody knows in which talk it was
+        if every:
+            for tab in list(self._tabs):
+                tab.list_threads()
         for talk in list(self._talks.values()) if every else filter(None, [self._talks.get(change.thread)]):
             talk.changes.append((change, entry))
             if not talk.showing:
@@ -307,15 +319,30 @@ class Talks:
             case "over":
                 self._set_resting(talk)
             case "progress":
+                self._set_running(talk)
                 self._show_progress(talk, change.progress)
+            case "missed":
+                await self._look_again(talk)
         for viewer in tuple(talk.viewers):
             match change.what:
                 case "remark":
                     viewer.notify(change.text)
                 case "deleted":
                     viewer.leave_deleted()
-                case "missed":
-                    await viewer.look_again()
+
+    async def _look_again(self, talk: Talk) -> None:
+        """Show what a talk is now: something that happened in it was not heard."""
+        if await asyncio.to_thread(self.log.thread, talk.thread, talk.owner.id) is None:
+            for viewer in tuple(talk.viewers):
+                viewer.leave_deleted()
+            return
+        runs = await self.service.works_on(talk.thread)
+        for viewer in tuple(talk.viewers):
+            await viewer.look_again()
+        if runs:
+            self._set_running(talk)
+        elif talk.running:
+            self._set_resting(talk)
 
     async def _show_entry(self, talk: Talk, change: Change, entry: LogEntry | None) -> None:
         if entry is None:

@@ -21,6 +21,7 @@ from adapters.web.log import LogEntry
 from adapters.web.sidebar import Sidebar
 from adapters.web.talks import Talk, Talks
 from router.cards import Chart, Code, File, Progress, Reply, Table, Text
+from router.errors import JobFailed
 from router.memory.draft import User
 from router.memory.recurrence import zone_known
 from router.turn import Filled, Pressed, Said
@@ -263,8 +264,13 @@ class ChatView:
 
             def ask() -> None:
                 assert self._talk
-                if not self._talks.change(self._talk, entry.number, words.value or "", self):
-                    refused.set_text(NOT_CHANGED)
+                try:
+                    taken = self._talks.change(self._talk, entry.number, words.value or "", self)
+                except SQLAlchemyError:
+                    log.exception("a change of %s could not be kept", self._talk.thread)
+                    refused.set_text(NOT_KEPT)
+                else:
+                    refused.set_text("" if taken else NOT_CHANGED)
 
             def leave() -> None:
                 box.delete()
@@ -324,10 +330,12 @@ class ChatView:
         assert self._talk
         try:
             return self._talks.take(self._talk, given, label, self)
+        except JobFailed as error:
+            self.notify(str(error))
         except SQLAlchemyError:
             log.exception("an input of %s could not be kept", self._talk.thread)
             self.notify(NOT_KEPT)
-            return False
+        return False
 
     def _take(self, given: Pressed | Filled, label: str) -> bool:
         taken = self._give(given, label)

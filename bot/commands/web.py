@@ -61,7 +61,7 @@ def serve_page(*, demo: bool, host: str, port: int | None, public: bool, open_br
         service = page_service(bot, turns, tasks, "demo" if demo else PAGE)
         serve(
             service,
-            lambda: sharing(bot, tasks, service.at_work(bot.timer), [PAGE], concurrency),
+            lambda: sharing(bot, tasks, service.at_work(bot.timer, brief=True), [PAGE], concurrency),
             host=host,
             port=settings.port if port is None else port,
             folder=settings.home,

@@ -38,7 +38,7 @@ NOT_MOVED = {
     *(table.name for table in SERVER_ONLY),
 }
 NUMBERED = ("number", "id")
-"""Names of columns whose numbers the database gives itself; nothing refers to them."""
+"""Names of columns whose numbers the database gives itself; nothing refers to those of rows that moved."""
 
 REFERRED = tables.approval_requests
 """The one table whose numbers another one has: they stay, so the server must have none of its own."""
@@ -77,6 +77,18 @@ def move_tables(home: Path, database: Database) -> Iterator[MovedRows]:
                 if table in foreign:
                     table.metadata.create_all(database.engine, [table])
                 yield _moved(source, table.name, table, partial(_values, table), database)
+        _number_after(source, database)
+
+
+def _number_after(source: Source, database: Database) -> None:
+    """Have the page's entries numbered after all that the home ever had: events of the page are named after these."""
+    name = tables.page_entries.name
+    last = source.file.execute("SELECT seq FROM sqlite_sequence WHERE name = ?", [name]).fetchone()
+    sequence = f"pg_get_serial_sequence('{name}', 'number')"
+    with database.transaction() as connection:
+        connection.execute(
+            text(f"SELECT setval({sequence}, greatest(:last, nextval({sequence})))"), {"last": last[0] if last else 0}
+        )
 
 
 def move_threads(home: Path, path: Path, database: Database) -> Iterator[MovedRows]:

@@ -112,6 +112,7 @@ def test_a_replaced_question_keeps_its_place_and_stands_again(log: TalkLog) -> N
 
 def test_earlier_entries_are_read_in_portions(log: TalkLog) -> None:
     """The last ones come first, then those before a number; never more than asked for."""
+    log.begin("t", "me", "T")
     numbers = [log.say("t", str(i)).number for i in range(5)]
     assert [entry.said for entry in log.latest("t", 2)] == ["3", "4"]
     assert [entry.said for entry in log.latest("t", 2, before=numbers[3])] == ["1", "2"]

@@ -16,6 +16,7 @@ from sqlalchemy import select
 from adapters.chat.shown_messages import ShownMessages
 from adapters.slack.access import cipher
 from adapters.slack.installations import Installations
+from adapters.web.log import TalkLog
 from bot.__main__ import main
 from router.cards import Reply, Text
 from router.jobs.results.shared import SharedResults
@@ -103,6 +104,21 @@ def test_compressed_texts_are_texts_there(tmp_path: Path, server: PostgresDataba
         shown = ShownMessages(database, "slack").message("C1", "1.1")
         assert shown
         assert (reply, memory) == (shown.reply, TableStore(database).load(key))
+
+
+def test_what_is_said_on_the_page_is_numbered_on(tmp_path: Path, server: PostgresDatabase) -> None:
+    """No entry gets a number that one had in the home: what was said then is known by it."""
+    with closing(home_database(tmp_path / "home")) as database:
+        log = TalkLog(database)
+        for thread in ("gone", "kept", "gone too"):
+            log.begin(thread, "web:ana", thread)
+            last = [log.say(thread, f"{n}").number for n in range(3)][-1]
+        for thread in ("gone", "gone too"):
+            log.delete(thread)
+    for _ in range(2):
+        assert 0 == run("db", "move")
+    with closing(Database(server.owner_url)) as database:
+        assert TalkLog(database).say("kept", "more").number > last
 
 
 def test_a_second_move_changes_nothing(tmp_path: Path, server: PostgresDatabase, capsys: Out) -> None:

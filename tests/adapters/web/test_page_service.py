@@ -1,0 +1,254 @@
+"""Several processes of the page in one: each has its own connections to one PostgreSQL, and hears the others."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager, closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Event
+from typing import Any, cast
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from adapters.chat.inbox import Extras, Inbox
+from adapters.chat.surface import Heard
+from adapters.task_queue import TaskQueue
+from adapters.turns import Turns
+from adapters.web.log import GONE, LogEntry, TalkLog
+from adapters.web.page_service import PageService, event_of, key_of
+from adapters.web.talks import STOPPING, Talk, Talks
+from router.cards import Buttons, Option, Progress, Reply, Text
+from router.errors import JobFailed
+from router.jobs.cancellation import STOPPED_AS_ASKED, Stopping
+from router.memory.draft import User
+from router.storage.database import Database, home_database
+from router.turn import Incoming, Said
+from tests.adapters.web.scripted_core import Scripted
+from tests.support.postgres import PostgresDatabase
+
+ME = User("os:me", "Me")
+QUEUE = "web"
+
+
+class Core(Scripted):
+    """Answers each word with a card; "slow" tells what it does, and waits until it may go on, or is stopped."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.taken, self.may_go_on = list[str](), Event()
+
+    def turn(self, incoming: Incoming, post: Callable[[Reply], None], stopping: Stopping) -> None:
+        said = incoming.input.text if isinstance(incoming.input, Said) else type(incoming.input).__name__
+        self.taken.append(said)
+        if said == "slow":
+            post(Reply((Progress("Thinking…"),), working=True))
+            while not self.may_go_on.wait(0.02) and not stopping.asked.is_set():
+                pass
+        asked = Buttons("", (Option("ok", "OK"),))
+        post(Reply((Text("Stopped." if stopping.asked.is_set() else f"Answer to {said}"), asked), turn=len(self.taken)))
+
+
+@dataclass(eq=False)
+class Tab:
+    """A tab that notes what it is shown."""
+
+    shown: dict[int, str] = field(default_factory=dict)
+    progress: Progress | None = None
+    listed: int = 0
+    left: bool = False
+    talks: Talks | None = None
+    talk: Talk | None = None
+
+    def show(self, entry: LogEntry) -> None:
+        self.shown[entry.number] = entry.said or " ".join(c.body for c in entry.reply.cards if isinstance(c, Text))
+
+    def settle(self, entry: LogEntry) -> None:
+        pass
+
+    def wait(self, entry: LogEntry) -> None:
+        pass
+
+    def show_progress(self, progress: Progress | None) -> None:
+        self.progress = progress
+
+    def notify(self, remark: str) -> None:
+        pass
+
+    async def look_again(self) -> None:
+        assert self.talks
+        assert self.talk
+        for entry in await self.talks.latest(self.talk.thread, ME, 100):
+            self.show(entry)
+
+    def list_threads(self) -> None:
+        self.listed += 1
+
+    def leave_deleted(self) -> None:
+        self.left = True
+
+    @property
+    def texts(self) -> list[str]:
+        """What stands there, in its order."""
+        return list(self.shown.values())
+
+    def look(self, talks: Talks, thread: str) -> "Tab":
+        self.talks, self.talk = talks, talks.look(thread, ME, self)
+        talks.enter(self, ME)
+        return self
+
+    def say(self, words: str) -> bool:
+        assert self.talks
+        assert self.talk
+        return self.talks.take(self.talk, Said(words), "", self)
+
+    def stop(self) -> None:
+        self.say("stop")
+
+
+@dataclass
+class Site:
+    """Where processes are begun; all have the same core, as if they were one program."""
+
+    postgres: PostgresDatabase
+    core: Core
+
+    @asynccontextmanager
+    async def process(self, *, works: bool = False) -> AsyncIterator[Talks]:
+        async with AsyncExitStack() as stack:
+            database = stack.enter_context(closing(Database(self.postgres.owner_url)))
+            turns = Turns(cast(Any, self.core))
+            stack.callback(turns.close)
+            tasks = TaskQueue(database, heartbeat=0.5, dead_after=2)
+            await tasks.open()
+            stack.push_async_callback(tasks.close)
+            service = PageService(turns, TalkLog(database), Inbox(database, QUEUE), tasks)
+            talks = Talks(service)
+            talks.begin_hearing()
+            await stack.enter_async_context(service.at_work(None, brief=True))
+            if works:
+                tasks.work([QUEUE], 20)
+            yield talks
+            tasks.begin_no_more()
+
+
+@pytest.fixture
+def core(tmp_path: Path) -> Core:
+    return Core(tmp_path)
+
+
+@pytest.fixture
+def site(postgres: PostgresDatabase, core: Core) -> Site:
+    return Site(postgres, core)
+
+
+async def until(found: Callable[[], bool], seconds: float = 15) -> None:
+    async with asyncio.timeout(seconds):
+        while not found():  # it comes from elsewhere
+            await asyncio.sleep(0.02)
+
+
+async def test_words_at_two_processes_at_once_are_both_answered(site: Site) -> None:
+    """One after the other, in the same order in each tab."""
+    async with site.process() as one, site.process() as other, site.process(works=True):
+        thread = one.begin(ME, "a")
+        here, there = Tab().look(one, thread), Tab().look(other, thread)
+        assert here.say("a")
+        assert there.say("b")
+        await until(lambda: len(here.shown) == 4 and len(there.shown) == 4)
+        assert {"a", "b", "Answer to a", "Answer to b"} == set(here.texts)
+        assert sorted(site.core.taken) == ["a", "b"]
+        assert here.shown == there.shown
+        await until(lambda: not (here.talk and here.talk.running) and there.progress is None)
+
+
+async def test_stop_before_anybody_works(site: Site) -> None:
+    """Words that were stopped while they waited are not worked on; what is said afterwards is."""
+    async with site.process() as one:
+        here = Tab().look(one, one.begin(ME, "a"))
+        assert here.say("a")
+        here.stop()
+        assert here.progress == STOPPING
+        async with site.process(works=True):
+            await until(lambda: here.texts == ["a", STOPPED_AS_ASKED] and here.progress is None)
+            assert site.core.taken == []
+            assert here.say("b")
+            await until(lambda: here.texts[2:] == ["b", "Answer to b"])
+
+
+async def test_a_process_that_heard_nothing_of_the_beginning(site: Site, postgres: PostgresDatabase) -> None:
+    """As soon as it is connected again its tab shows that the talk is worked on, and can stop it."""
+    async with site.process() as one, site.process() as other, site.process(works=True):
+        thread = one.begin(ME, "slow")
+        here, there = Tab().look(one, thread), Tab().look(other, thread)
+        postgres.cut_off()
+        await repeated(lambda: here.say("slow"))
+        await until(lambda: bool(there.talk and there.talk.running and there.progress))
+        await repeated(lambda: bool(there.stop() or True))
+        await until(lambda: "Stopped." in here.texts and "Stopped." in there.texts)
+        await until(lambda: here.progress is None and there.progress is None)
+
+
+async def repeated(take: Callable[[], bool]) -> None:
+    """Do something until it is taken: what the database did not take may be sent again."""
+    async with asyncio.timeout(10):
+        while True:
+            try:
+                if take():
+                    return
+            except OperationalError:
+                await asyncio.sleep(0.1)
+
+
+async def test_a_talk_that_was_deleted_while_nothing_was_heard(site: Site, postgres: PostgresDatabase) -> None:
+    """The other tab leaves it, and nothing is taken there any more."""
+    async with site.process() as one, site.process() as other:
+        thread = one.begin(ME, "a")
+        there, hears = Tab().look(other, thread), other.service.changes
+        heard, hears._hears = hears._hears, None
+        assert await one.delete(thread, ME)
+        await asyncio.sleep(0.3)
+        assert not there.left
+        with pytest.raises(JobFailed, match=GONE[:20]):
+            there.say("b")
+        hears._hears = heard
+        postgres.cut_off()
+        await until(lambda: there.left and there.listed > 0)
+
+
+async def test_an_error_of_the_disk_leaves_no_talk_at_work(core: Core, tmp_path: Path, monkeypatch: Any) -> None:
+    """The answer is there, and the talk goes on, in one process over a file as well."""
+    with closing(home_database(tmp_path)) as database:
+        turns = Turns(cast(Any, core))
+        talks = Talks(PageService(turns, TalkLog(database), Inbox(database, QUEUE)))
+        talks.begin_hearing()
+        here = Tab().look(talks, talks.begin(ME, "a"))
+
+        def full(thread: str) -> None:
+            raise OperationalError("UPDATE", {}, Exception("disk full"))
+
+        with monkeypatch.context() as patched:
+            patched.setattr(talks.log, "conclude", full)
+            assert here.say("a")
+            await until(lambda: here.texts == ["a", "Answer to a"])
+            await until(lambda: bool(here.talk and not here.talk.running))
+        assert here.say("b")
+        await until(lambda: here.texts[2:] == ["b", "Answer to b"])
+        turns.close()
+
+
+async def test_an_event_of_another_time(core: Core, tmp_path: Path) -> None:
+    """Words whose event was known before, as in a database that was put together, are worked on all the same."""
+    with closing(home_database(tmp_path)) as database:
+        turns, inbox = Turns(cast(Any, core)), Inbox(database, QUEUE)
+        talks = Talks(PageService(turns, TalkLog(database), inbox))
+        talks.begin_hearing()
+        here = Tab().look(talks, talks.begin(ME, "a"))
+        for number in range(5):
+            known = LogEntry(number, "", Reply(), None)
+            heard = Heard(key_of("another"), ME, Said("x"), event_of(known), shared=False)
+            talks.service.queue.put(heard, Extras())
+        await until(lambda: len(core.taken) == 5)
+        assert here.say("a")
+        await until(lambda: here.texts[-1:] == ["Answer to a"])
+        turns.close()
