@@ -9,6 +9,7 @@ from typing import Final, Literal, Protocol
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from adapters.chat.event_queue import FOLLOW_SECONDS
 from adapters.chat.underway import Underway
 from adapters.rendering.controls import lasts
 from adapters.rendering.plain_text import text_of
@@ -48,9 +49,6 @@ WAITS: Final = Progress("One moment…")
 UNATTENDED: Final = Progress("I have this, and begin as soon as a process is there that works on it…")
 
 STOPPING: Final = Progress("Stopping…", stoppable=False)
-
-FOLLOW_SECONDS: Final = 5.0
-"""Seconds between two looks whether another process is done with a thread; mostly that is told at once."""
 
 
 class Viewer(Protocol):
@@ -319,22 +317,29 @@ class Talks:
             case "over":
                 self._set_resting(talk)
             case "progress":
-                self._set_running(talk)
-                self._show_progress(talk, change.progress)
+                self._go_on(talk, change.progress)
             case "missed":
                 await self._look_again(talk)
-        for viewer in tuple(talk.viewers):
-            match change.what:
-                case "remark":
+            case "remark":
+                for viewer in tuple(talk.viewers):
                     viewer.notify(change.text)
-                case "deleted":
-                    viewer.leave_deleted()
+            case "deleted":
+                self._leave(talk)
+
+    def _go_on(self, talk: Talk, progress: Progress | None) -> None:
+        if self.service.queue.shared:  # that it was begun may have been missed
+            self._set_running(talk)
+        if talk.running:
+            self._show_progress(talk, progress)
+
+    def _leave(self, talk: Talk) -> None:
+        for viewer in tuple(talk.viewers):
+            viewer.leave_deleted()
 
     async def _look_again(self, talk: Talk) -> None:
         """Show what a talk is now: something that happened in it was not heard."""
         if await asyncio.to_thread(self.log.thread, talk.thread, talk.owner.id) is None:
-            for viewer in tuple(talk.viewers):
-                viewer.leave_deleted()
+            self._leave(talk)
             return
         runs = await self.service.works_on(talk.thread)
         for viewer in tuple(talk.viewers):
