@@ -69,6 +69,7 @@ def repair(sql: str, schema: Schema, question: Question | None = None, meaning: 
         mend_joins,
         split_union,
         mend_outer_sums,
+        mend_membership,
         mend_columns,
         drop_unused_joins,
         link_tables,
@@ -77,7 +78,6 @@ def repair(sql: str, schema: Schema, question: Question | None = None, meaning: 
         mend_values,
         mend_groups,
         mend_division,
-        mend_membership,
     ):
         mend(query)
     mend_dates(query, periods(question.text, question.today) if question else ())

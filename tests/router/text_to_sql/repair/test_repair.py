@@ -479,10 +479,11 @@ def test_brackets_that_were_forgotten_at_the_end_are_closed() -> None:
 
 def test_what_a_list_holds_is_not_taken_from_outside() -> None:
     """A column that the table of a list lacks would be the outer one, and every row would be in the list."""
-    sql = "SELECT name FROM customers WHERE country IN (SELECT country FROM orders WHERE total_amount > 9)"
+    sql = "SELECT name FROM customers WHERE country IN (SELECT country FROM order_items WHERE quantity > 9)"
     assert mended(sql) == (
-        "SELECT name FROM customers WHERE country IN"
-        f" (SELECT customers.country FROM orders {THROUGH} WHERE orders.total_amount > 9)"
+        "SELECT name FROM customers WHERE country IN (SELECT customers.country FROM order_items"
+        " JOIN orders ON order_items.order_id = orders.id JOIN customers ON orders.customer_id = customers.id"
+        " WHERE order_items.quantity > 9)"
     )
     kept = "SELECT name FROM customers WHERE EXISTS(SELECT country FROM orders WHERE customer_id = customers.id)"
     assert mended(kept) == kept
