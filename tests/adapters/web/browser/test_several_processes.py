@@ -166,6 +166,7 @@ def test_a_worker_that_dies_is_replaced(browser: Browser, site: Site, model: Oll
             page.context.close()
 
 
+@pytest.mark.thorough
 def test_a_connection_that_was_cut(browser: Browser, site: Site, postgres: PostgresDatabase) -> None:
     """A process that heard nothing for a moment shows what it missed as soon as it is connected again."""
     with site.front() as one, site.front() as other, site.worker():
