@@ -155,7 +155,7 @@ class TaskQueue:
         return connection.execute(_FIND, {"given": json.dumps(given)}).first() is not None
 
     def note_begun(self, connection: Connection, given: dict[str, Any]) -> None:
-        """Have a task that waits count as begun, since what it is about is done beside another task."""
+        """Have a task that waits count as begun, since what it is about is done beside another task, or was before."""
         connection.execute(_BEGUN, {"given": json.dumps(given)})
 
     async def open(self) -> None:

@@ -25,9 +25,6 @@ from router.observing.talk import working_on
 if TYPE_CHECKING:  # it brings Procrastinate, which those need who share the work
     from adapters.task_queue import Task, TaskQueue
 
-AGAIN = "again"
-"""Given to the task of an input that was begun before, by another task."""
-
 log = logging.getLogger("icc_bot")
 
 RETRY_AFTER = timedelta(seconds=60)
@@ -223,7 +220,8 @@ class SharedQueue:
         for heard in self._inbox.left(RETRY_AFTER):
             with self._inbox.writing() as connection:
                 if not self._tasks.waits(connection, {"event": heard.event}):
-                    self._defer(connection, heard, again=True)
+                    self._defer(connection, heard)
+                    self._tasks.note_begun(connection, {"event": heard.event})
 
     def begin_no_more(self) -> None:
         """Have what is not finished done by another process, and wait for nothing that others work on."""
@@ -234,8 +232,8 @@ class SharedQueue:
             if given.task:
                 given.task.cancel()
 
-    def _defer(self, connection: Connection, heard: Heard, *, again: bool = False) -> None:
-        given, lock = {"event": heard.event, **({AGAIN: True} if again else {})}, _lock(heard)
+    def _defer(self, connection: Connection, heard: Heard) -> None:
+        given, lock = {"event": heard.event}, _lock(heard)
         self._tasks.defer(connection, self._name, given, queue=self._queue, lock=lock, person=heard.user.id)
 
     async def _follow(self, event: str, given: _Given) -> None:
@@ -275,7 +273,7 @@ class SharedQueue:
         session = self._sessions[task.lock] = _Session(task, {task.lock})
         event = task.given["event"]
         try:
-            self._begin(session, event, task.again or AGAIN in task.given)
+            self._begin(session, event, task.again)
             while session.works:
                 done, _ = await asyncio.wait(session.works, return_when=asyncio.FIRST_COMPLETED)
                 session.works -= done

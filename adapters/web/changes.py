@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # it brings Procrastinate, which those need who share the wor
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class TalkChange:
     """One thing that happened in a thread; `number` is that of an entry of its log.
 
     `begun` and `over` tell whether an input is worked on, `progress` with what. An entry is `shown`, in its place where
@@ -33,13 +33,13 @@ class Change:
     owner: str = ""
 
 
-_CHANGE = TypeAdapter(Change)
+_CHANGE = TypeAdapter(TalkChange)
 
-HearChange = Callable[[Change, LogEntry | None], None]
+HearChange = Callable[[TalkChange, LogEntry | None], None]
 """Takes a change, with its entry where that was made in this very process: then it has its rows."""
 
 
-class Changes:
+class TalkChanges:
     """Tells changes, from every thread; they are heard in the event loop, each in the order in which it was told."""
 
     def __init__(self, inbox: Inbox, tasks: "TaskQueue | None") -> None:
@@ -54,7 +54,7 @@ class Changes:
         """Have what happens from now on told to `hears`, in the running event loop."""
         self._hears, self._loop = hears, asyncio.get_running_loop()
 
-    def tell(self, change: Change, entry: LogEntry | None = None) -> None:
+    def tell(self, change: TalkChange, entry: LogEntry | None = None) -> None:
         """Tell a change to whoever hears it."""
         if self._tasks:
             with self._inbox.writing() as connection:
@@ -66,6 +66,6 @@ class Changes:
         if not self._hears:
             return
         if "missed" in message:
-            self._hears(Change("", "missed"), None)
+            self._hears(TalkChange("", "missed"), None)
         elif "page" in message:
             self._hears(_CHANGE.validate_python(message["page"]), None)

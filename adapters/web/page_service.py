@@ -17,7 +17,7 @@ from adapters.event_loop_bridge import EventLoopBridge
 from adapters.rendering.controls import lasts
 from adapters.rendering.plain_text import text_of
 from adapters.turns import Deliver, NotBegun, Turns, wants_stop
-from adapters.web.changes import Change, Changes
+from adapters.web.changes import TalkChange, TalkChanges
 from adapters.web.log import LogEntry, TalkLog
 from router.cards import Progress, Reply, Table, Text
 from router.errors import JobFailed, NotAllowed
@@ -59,7 +59,7 @@ class PageService:
     def __init__(self, turns: Turns, talk_log: TalkLog, inbox: Inbox, tasks: "TaskQueue | None" = None) -> None:
         """`tasks` are those of all processes that share the work; None where this one does all of it."""
         self.turns, self.log, self.inbox = turns, talk_log, inbox
-        self.changes = Changes(inbox, tasks)
+        self.changes = TalkChanges(inbox, tasks)
         self.queue = queue_of(inbox, self, tasks)
         self._tasks = tasks
         self.underway = Underway()
@@ -126,7 +126,7 @@ class PageService:
         thread, left = incoming.key.thread, False
         self._at_work.add(thread)
         try:
-            await self._tell(Change(thread, "begun"))
+            await self._tell(TalkChange(thread, "begun"))
             if await self._is_stopped(incoming):
                 stopped = Reply((Text(STOPPED_AS_ASKED, "quiet"),), beside=True)
                 await asyncio.to_thread(self._log_reply, thread, stopped, settles=True)
@@ -138,7 +138,7 @@ class PageService:
         finally:
             self._at_work.discard(thread)
             if not left:
-                await self._tell(Change(thread, "over"))
+                await self._tell(TalkChange(thread, "over"))
         return not left
 
     async def _is_stopped(self, incoming: Incoming) -> bool:
@@ -167,7 +167,7 @@ class PageService:
         while True:
             await take_up_soon(self.queue)
 
-    async def _tell(self, change: Change) -> None:
+    async def _tell(self, change: TalkChange) -> None:
         await asyncio.to_thread(self.changes.tell, change)
 
     async def _stop(self, incoming: Incoming) -> None:
@@ -175,9 +175,9 @@ class PageService:
         reply, thread = await self.turns.stop(incoming), incoming.key.thread
         for card in reply.cards:
             if isinstance(card, Progress):
-                await self._tell(Change(thread, "progress", progress=card))
+                await self._tell(TalkChange(thread, "progress", progress=card))
                 return
-        await self._tell(Change(thread, "remark", text=text_of(reply)))
+        await self._tell(TalkChange(thread, "remark", text=text_of(reply)))
 
     async def _answer(self, incoming: Incoming, again: bool) -> None:
         """Have the core work on an input until there is an answer; raises NotBegun."""
@@ -214,7 +214,7 @@ class PageService:
         """
         progress = [card for card in reply.cards if isinstance(card, Progress)]
         if progress:
-            self.changes.tell(Change(thread, "progress", progress=progress[-1]))
+            self.changes.tell(TalkChange(thread, "progress", progress=progress[-1]))
         before = self.log.question(thread)
         concludes = reply.beside and reply.replace and before is not None and not lasts(before.reply)
         if concludes and before and (before.answer == "" or not reply.cards):
@@ -239,10 +239,10 @@ class PageService:
         entry = self.log.show(thread, news.reply)
         self.log.touch(thread)
         self._told("shown", thread, entry)
-        self.changes.tell(Change(thread, "listed", owner=owner))
+        self.changes.tell(TalkChange(thread, "listed", owner=owner))
 
     def _told(self, what: Literal["shown", "settled"], thread: str, entry: LogEntry) -> None:
-        self.changes.tell(Change(thread, what, entry.number), entry)
+        self.changes.tell(TalkChange(thread, what, entry.number), entry)
 
     def _is_last(self, thread: str, entry: LogEntry) -> bool:
         """Tell whether nothing was shown below an entry, such as the rows that a file was made of."""

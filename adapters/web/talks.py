@@ -14,7 +14,7 @@ from adapters.chat.underway import Underway
 from adapters.rendering.controls import lasts
 from adapters.rendering.plain_text import text_of
 from adapters.turns import wants_stop
-from adapters.web.changes import Change
+from adapters.web.changes import TalkChange
 from adapters.web.log import LogEntry
 from adapters.web.page_service import PageService, event_of, key_of
 from router.cards import Progress
@@ -92,7 +92,7 @@ class Talk:
         self.progress: Progress | None = None
         self.asker: Viewer | None = None
         """The tab whose input is worked on."""
-        self.changes: deque[tuple[Change, LogEntry | None]] = deque()
+        self.changes: deque[tuple[TalkChange, LogEntry | None]] = deque()
         """The changes that are not shown yet."""
         self.showing = False
         """True while changes are being shown."""
@@ -174,7 +174,7 @@ class Talks:
         if question and stands and not lasts(question.reply):
             question = self.log.answer(question, label)
             what: Literal["settled", "waits"] = "settled" if isinstance(given, Said) else "waits"
-            self.service.changes.tell(Change(talk.thread, what, question.number), question)
+            self.service.changes.tell(TalkChange(talk.thread, what, question.number), question)
         said = None
         if isinstance(given, Said):
             said = self.log.say(talk.thread, given.text)
@@ -209,7 +209,7 @@ class Talks:
         if self.log.thread(thread, user.id) is None or running or await self.service.works_on(thread):
             return False
         self.log.delete(thread)
-        self.service.changes.tell(Change(thread, "deleted"))
+        self.service.changes.tell(TalkChange(thread, "deleted"))
         self._list_threads(user.id)
         await asyncio.to_thread(self.router.history.forget_thread, key_of(thread))
         return True
@@ -264,7 +264,7 @@ class Talks:
                 return
             try:
                 if not await self.service.works_on(talk.thread):
-                    self._heard(Change(talk.thread, "missed"), None)
+                    self._heard(TalkChange(talk.thread, "missed"), None)
                     continue
                 unattended = talk.progress in (WAITS, UNATTENDED) and not await self.service.attended()
                 if unattended and talk.running:
@@ -273,14 +273,14 @@ class Talks:
                 log.warning("whether %s is worked on cannot be seen just now", talk.thread)
 
     def _tell_said(self, talk: Talk, said: LogEntry) -> None:
-        self.service.changes.tell(Change(talk.thread, "shown", said.number), said)
+        self.service.changes.tell(TalkChange(talk.thread, "shown", said.number), said)
 
     def _list_threads(self, owner: str) -> None:
-        self.service.changes.tell(Change("", "listed", owner=owner))
+        self.service.changes.tell(TalkChange("", "listed", owner=owner))
 
     # What is heard: in the order of each talk, since an entry that another process made has to be read first.
 
-    def _heard(self, change: Change, entry: LogEntry | None) -> None:
+    def _heard(self, change: TalkChange, entry: LogEntry | None) -> None:
         if change.what == "listed":
             for tab, user in list(self._tabs.items()):
                 if user.id == change.owner:
@@ -307,7 +307,7 @@ class Talks:
         finally:
             talk.showing = False
 
-    async def _show(self, talk: Talk, change: Change, entry: LogEntry | None) -> None:
+    async def _show(self, talk: Talk, change: TalkChange, entry: LogEntry | None) -> None:
         if change.number:
             await self._show_entry(talk, change, entry)
             return
@@ -349,7 +349,7 @@ class Talks:
         elif talk.running:
             self._set_resting(talk)
 
-    async def _show_entry(self, talk: Talk, change: Change, entry: LogEntry | None) -> None:
+    async def _show_entry(self, talk: Talk, change: TalkChange, entry: LogEntry | None) -> None:
         if entry is None:
             entry = await asyncio.to_thread(self._read, talk, change)
         if entry is None:
@@ -362,7 +362,7 @@ class Talks:
             else:
                 viewer.wait(entry)
 
-    def _read(self, talk: Talk, change: Change) -> LogEntry | None:
+    def _read(self, talk: Talk, change: TalkChange) -> LogEntry | None:
         entry = self.log.entry(talk.thread, change.number)
         return _redrawn(self.router, talk.owner, entry) if entry and change.what == "shown" else entry
 

@@ -163,12 +163,11 @@ class ChatView:
         """Draw what the thread has now, each entry in its place: something may have been missed."""
         assert self._talk
         for entry in await self._talks.latest(self._talk.thread, self._user, DRAWN_ENTRIES_MAX):
-            self._draw(entry, self._drawn[entry.number].box if entry.number in self._drawn else self._box())
+            self._draw_in_place(entry)
 
     def show(self, entry: LogEntry) -> None:
         """Draw an entry, in its place if it is drawn already."""
-        drawn = self._drawn.get(entry.number)
-        self._draw(entry, drawn.box if drawn else self._box())
+        self._draw_in_place(entry)
         if self._talk and self._talk.asker is self:
             for index, card in enumerate(entry.reply.cards):
                 if isinstance(card, File):
@@ -214,6 +213,10 @@ class ChatView:
     def _box(self) -> ui.element:
         with self._entries:
             return ui.element("div")
+
+    def _draw_in_place(self, entry: LogEntry) -> None:
+        drawn = self._drawn.get(entry.number)
+        self._draw(entry, drawn.box if drawn else self._box())
 
     def _draw(self, entry: LogEntry, box: ui.element) -> None:
         self._drawn[entry.number] = DrawnEntry(entry, box)

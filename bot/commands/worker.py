@@ -15,7 +15,6 @@ from adapters.turns import Turns
 from adapters.watching import Watched, watch
 from bot.checks.start import report_start
 from bot.commands.chat_platform import hold_talks, service_of
-from bot.commands.web import page_service
 from bot.settings.environment import Settings, connections_file, read_settings
 from bot.wiring.bot import Bot, ResultPage
 from router.catalog.connections_file import connections_in, read_text
@@ -122,6 +121,8 @@ async def at_work(
             tokens = BotTokens(http, settings.teams)
             service_of("teams", teams_surface(bot, settings, settings.teams, http, tokens), bot, turns, stack, tasks)
         if "web" in platforms:
+            from bot.commands.web import page_service
+
             await stack.enter_async_context(page_service(bot, turns, tasks).at_work(bot.timer))
         port = 0
         if "port" in settings.model_fields_set:

@@ -148,7 +148,7 @@ class Runner:
         """
         entry = self.ledger.get(id)
         there = self.elsewhere(entry.request)
-        waiting = _Waiting(entry.request, self.others, patience) if there else None
+        waiting = _Patience(entry.request, self.others, patience) if there else None
         with self._lock:
             over = self._over.setdefault(id, Event())
         if stopping:
@@ -348,7 +348,7 @@ class Runner:
                 return
 
 
-class _Waiting:
+class _Patience:
     """Waits until others begin a job: not for long where nobody is there who could, or where nobody may ever be."""
 
     def __init__(

@@ -138,7 +138,8 @@ def mend_home(query: Query, select: exp.Select, column: exp.Column, source: Sour
         _prefixed(asked, column.name),
     )
     for found in ways:
-        if len(found) == 1 or (found and _are_equal(select, found)):
+        same_name = len({name.lower() for _, name in found}) == 1
+        if len(found) == 1 or (same_name and _are_equal(select, found[0][1], [each for each, _ in found])):
             _take(query, column, *found[0])
             return
         if found:
@@ -390,9 +391,8 @@ def _mend_ambiguous(query: Query, select: exp.Select, column: exp.Column, holder
     items = [item.unalias() for item in select.expressions]
     columns = [item for item in items if isinstance(item, exp.Column) and item.name.lower() == name.lower()]
     shown = {each.table for each in columns if each.table}
-    equal = _equated(select, name)
     chosen = next((s for s in holders if {s.alias} == shown), None)
-    if chosen is None and all(s.alias.lower() in equal for s in holders):
+    if chosen is None and _are_equal(select, name, holders):
         chosen = holders[0]
     if chosen is not None:
         column.set("table", chosen.label.copy())
@@ -402,10 +402,9 @@ def _mend_ambiguous(query: Query, select: exp.Select, column: exp.Column, holder
         query.problem(f"{name} is in {listed}; write which one is meant.")
 
 
-def _are_equal(select: exp.Select, found: Sequence[tuple[Source, str]]) -> bool:
-    """Tell whether columns of one name in several tables are the same, since the joins equate them."""
-    names = {name.lower() for _, name in found}
-    return len(names) == 1 and {each.alias.lower() for each, _ in found} <= _equated(select, *names)
+def _are_equal(select: exp.Select, name: str, sources: Sequence[Source]) -> bool:
+    """Tell whether the columns of this name in several tables are the same, since the joins equate them."""
+    return {source.alias.lower() for source in sources} <= _equated(select, name)
 
 
 def _equated(select: exp.Select, name: str) -> set[str]:

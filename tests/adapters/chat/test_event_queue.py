@@ -190,6 +190,7 @@ async def test_what_did_not_get_through_is_tried_again(site: Site) -> None:
         await until(lambda: _taken_up(one))
         await until(lambda: not one.inbox.left())
     assert len(one.service.worked) == 2
+    assert ["a", "a again"] == one.service.worked
 
 
 def _taken_up(process: Process) -> bool:
