@@ -16,6 +16,7 @@ from procrastinate.exceptions import ConnectorException
 from procrastinate.jobs import Job
 from procrastinate.manager import JobManager
 from procrastinate.sql import queries
+from procrastinate.tasks import Task as Definition
 from psycopg import AsyncConnection
 from psycopg import Error as PsycopgError
 from sqlalchemy import Connection, text
@@ -100,12 +101,18 @@ class TaskQueue:
 
     def handle(self, name: str, do: Do) -> None:
         """Have tasks of this name done by `do`, where this process works."""
+        self._define(name, do)
 
+    def repeat(self, name: str, do: Do, *, queue: str, cron: str) -> None:
+        """Have a task of this name done at these times (UTC), each time by one of those that work on its queue."""
+        self._app.periodic(cron=cron, queue=queue, lock=name)(self._define(name, do))
+
+    def _define(self, name: str, do: Do) -> Definition[..., Any, Any]:
         async def run(context: JobContext, /, **given: Any) -> None:
             if not await do(Task(context.job)):
                 raise _LeftUndone
 
-        self._app.task(name=name, pass_context=True, retry=_Again())(run)
+        return self._app.task(name=name, pass_context=True, retry=_Again())(run)
 
     def hear(self, hear: Hear) -> None:
         """Have what processes tell one another told to `hear`; {"missed": True} where some of it may have been lost."""
@@ -150,9 +157,9 @@ class TaskQueue:
         connection.execute(_RELOCK, {"id": task.id, "lock": lock})
         task.lock = lock
 
-    def waits(self, connection: Connection, given: dict[str, Any]) -> bool:
-        """Tell whether a task that was given this waits, or is being done."""
-        return connection.execute(_FIND, {"given": json.dumps(given)}).first() is not None
+    def waits(self, connection: Connection, given: dict[str, Any], *, begun: bool = True) -> bool:
+        """Tell whether a task that was given this waits, or is being done: without `begun`, only the former."""
+        return connection.execute(_FIND, {"given": json.dumps(given), "begun": begun}).first() is not None
 
     def note_begun(self, connection: Connection, given: dict[str, Any]) -> None:
         """Have a task that waits count as begun, since what it is about is done beside another task, or was before."""
@@ -302,7 +309,9 @@ _WAITING = text(
 )
 _TELL = text("SELECT pg_notify(:channel, :words)")
 _RELOCK = text("UPDATE procrastinate_jobs SET lock = :lock WHERE id = :id")
-_FIND = text("SELECT 1 FROM procrastinate_jobs WHERE args @> CAST(:given AS jsonb)")
+_FIND = text(
+    "SELECT 1 FROM procrastinate_jobs WHERE args @> CAST(:given AS jsonb) AND (status = 'todo' OR CAST(:begun AS bool))"
+)
 _BEGUN = text(
     "UPDATE procrastinate_jobs SET attempts = attempts + 1 WHERE status = 'todo' AND args @> CAST(:given AS jsonb)"
 )

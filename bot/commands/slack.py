@@ -74,7 +74,7 @@ def slack_surface(
     clients = Clients(_token(access, installations), access.api_url)
     stack.push_async_callback(clients.close)
     modals = OpenModals(bot.database if settings.server else None)
-    bot.housekeeping.add(modals.expire)
+    bot.housekeeping.add(modals.expire, shared=True)
     return SlackSurface(clients, Writer(clients), People(clients), modals), installations
 
 

@@ -86,7 +86,7 @@ def serve_page(*, demo: bool, host: str, port: int | None, public: bool, open_br
 def page_service(bot: Bot, turns: Turns, tasks: "TaskQueue | None", inbox: str = PAGE) -> PageService:
     """Return what works on talks of the page; `inbox` names what it takes in."""
     taken = Inbox(bot.database, inbox)
-    bot.housekeeping.add(taken.expire, now=True)
+    bot.housekeeping.add(taken.expire, now=True, shared=True)
     return PageService(turns, TalkLog(bot.database), taken, tasks)
 
 

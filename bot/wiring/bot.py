@@ -116,7 +116,7 @@ def built(
         # Not less than the rows: whoever sees them may rate them, and they are deleted with the answer's thread.
         unrated = max(UNRATED_LIFETIME, settings.results_kept)
         feedback = Feedback(database, clock, unrated)
-        housekeeping.add(feedback.expire)
+        housekeeping.add(feedback.expire, shared=True)
         backend: JobBackend | RemoteSite
         if not demo and (address := settings.jobs_api):
             from bot.wiring.remote_jobs import remote_jobs
@@ -141,7 +141,7 @@ def built(
         schedules = None
         if repeats and not databases_only:
             schedules = Schedules(database, clock, most=settings.most_schedules, zone=settings.time_zone)
-            housekeeping.add(partial(schedules.expire, settings.results_kept))
+            housekeeping.add(partial(schedules.expire, settings.results_kept), shared=True)
         examples = examples_of(settings, database, backend.catalog, clock)
         glossary_changes = glossary_of(settings, database, backend.connections, demo, clock)
         opened_intents = intents_of(settings, database, clock, demo)
@@ -149,7 +149,7 @@ def built(
         model = cache(partial(choose, wanted))
         writer = partial(built_model, model)
         approvals = ApprovalRequests(database, backend.connections, settings.approval_time, clock)
-        housekeeping.add(approvals.expire)
+        housekeeping.add(approvals.expire, shared=True)
         services = Services(
             connections=backend.connections,
             catalog=backend.catalog,
@@ -208,7 +208,7 @@ def own_jobs(
     housekeeping.add(results.expire)
     ledger = Ledger(database, now)
     # A day more, so that no rows are without the job that read them.
-    housekeeping.add(lambda: ledger.expire(settings.results_kept + timedelta(days=1)))
+    housekeeping.add(partial(ledger.expire, settings.results_kept + timedelta(days=1)), shared=True)
     access = ResultRights(ledger, catalog, demand_read)
     work = workers(catalog, targets(connections), results, audit, demand_query, mail_config, access.demand_result)
     jobs = Runner(ledger, work, idle=not works, elsewhere=partial(done_elsewhere, opened, emails))
