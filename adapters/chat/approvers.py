@@ -5,7 +5,7 @@ import logging
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from time import monotonic
-from typing import Final
+from typing import Final, Protocol
 
 from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.keyed_lock import KeyedLock
@@ -33,6 +33,13 @@ OPEN_THREAD: Final = "Open the thread"
 ONLY_THERE: Final = "They asked in their own chat with me, which nobody else sees. Write to them."
 
 
+class OtherTellers(Protocol):
+    """The processes that tell approvers, this one among them."""
+
+    def put(self, key: ThreadKey) -> None:
+        """Have one of them tell the approvers of a talk."""
+
+
 @dataclass(slots=True)
 class Approvers:
     """The approvers of all talks on one platform."""
@@ -42,6 +49,7 @@ class Approvers:
     requests: ApprovalRequests
     connections: Connections
     patience: float = FIND_MAX_SECONDS
+    others: "OtherTellers | None" = None
     _found: BoundedCache[tuple[str, str, str], tuple[float, User | None]] = field(default_factory=BoundedCache)
     _finding: dict[tuple[str, str, str], asyncio.Task[User | None]] = field(default_factory=dict)
     _telling: KeyedLock = field(default_factory=KeyedLock)
@@ -55,28 +63,41 @@ class Approvers:
         return replace(reply, cards=tuple(_with(card, found) for card in reply.cards))
 
     async def tell(self, key: ThreadKey | None = None) -> None:
-        """Tell approvers of what waits for them, in one talk or in all, and draw anew what is over by now."""
+        """Tell approvers of what waits for them, in one talk or in all; where there are `others`, one of all does."""
+        if not (key and self.others):
+            await self.tell_now(key)
+        elif await asyncio.to_thread(self._has_news, key):
+            await asyncio.to_thread(self.others.put, key)
+
+    def _has_news(self, key: ThreadKey) -> bool:
+        return bool(self.requests.untold(self.platform, key) or self.requests.outdated(self.platform, key))
+
+    async def tell_now(self, key: ThreadKey | None = None, *, again: bool = False) -> None:
+        """Tell approvers of what waits for them, in one talk or in all, and draw anew what is over by now.
+
+        `again`: whoever began to tell those of the talk has died.
+        """
         for request in await asyncio.to_thread(self.requests.untold, self.platform, key):
             async with self._telling.at(str(request.number)):
-                await self._tell_all(request)
+                await self._tell_all(request, again)
         for notice in await asyncio.to_thread(self.requests.outdated, self.platform, key):
             async with self._telling.at(str(notice.request.number)):
                 await self._conclude(notice)
 
-    async def _tell_all(self, request: ApprovalRequest) -> None:
+    async def _tell_all(self, request: ApprovalRequest, again: bool) -> None:
         wanted = [each for each in request.people if each != EVERYBODY][:APPROVERS_TOLD_MAX]
         found = await self._all(request.key, wanted, seconds=None)
         people = {user.id: user for user in found.values() if user and self.requests.may(user, request)}
         people.pop(request.asker.id, None)
         whole = True
         for user in people.values():
-            whole = await self._tell(request, user) and whole
+            whole = await self._tell(request, user, again) and whole
         if whole:
             await asyncio.to_thread(self.requests.all_told, request)
 
-    async def _tell(self, request: ApprovalRequest, user: User) -> bool:
+    async def _tell(self, request: ApprovalRequest, user: User, again: bool) -> bool:
         """Tell one person, once; returns whether nothing more can be done."""
-        notice = await asyncio.to_thread(self.requests.begin_notice, request, user.id)
+        notice = await asyncio.to_thread(self.requests.begin_notice, request, user.id, again=again)
         if notice is None:
             return False  # another process is at it
         if notice.message:

@@ -1,9 +1,10 @@
-"""Waits for what is due, and has it run: one thread that sleeps, and a few that run."""
+"""Waits for what is due, and has it run: one thread that sleeps, and a few that run, here or in other processes."""
 
 import logging
 import secrets
 from concurrent.futures import Future, ThreadPoolExecutor
-from threading import Condition, Event, Thread
+from threading import Condition, Event, Lock, Thread
+from typing import Protocol
 
 from router.errors import BotError
 from router.jobs.cancellation import SHUT_DOWN, Stopping
@@ -13,6 +14,7 @@ from router.schedules.run import ScheduleRun
 from router.schedules.schedule import Schedule
 from router.schedules.store import Schedules
 from router.services import Services
+from router.storage.clock import NEVER
 
 log = logging.getLogger("icc_bot")
 
@@ -26,10 +28,17 @@ PARALLEL_RUNS = 4
 """Schedules that run at once."""
 
 
+class OtherSchedulers(Protocol):
+    """The processes that run schedules, this one among them."""
+
+    def put(self, due: Schedule) -> None:
+        """Have one of them run what is due, unless one has been told to."""
+
+
 class Scheduler:
     """The schedules of the platforms that this process serves, from `open` to `close`.
 
-    Each due time is run once, in one process.
+    Each due time is run once, in one process: in this one, or, where there are `others`, in whichever takes it up.
     """
 
     def __init__(self, services: Services, schedules: Schedules) -> None:
@@ -40,6 +49,10 @@ class Scheduler:
         self._running: dict[str, ScheduleRun] = {}
         self._notifiers: dict[str, Notifier] = {}
         """The way to tell people, by platform."""
+        self.others: OtherSchedulers | None = None
+        self._claiming = Lock()
+        """Held while something is claimed, or what this process holds and does not run is given up."""
+        self._looked = NEVER
         self._woken = False
         self._thread = Thread(target=self._wait, name="timer", daemon=True)
 
@@ -66,22 +79,44 @@ class Scheduler:
     def look(self) -> list[Future[None]]:
         """Have run what is due now, and return what runs since; nothing before `open`."""
         with self._changed:
-            running = {name: run.holder for name, run in self._running.items()}
-            notifiers = dict(self._notifiers)
-        if not notifiers or self._ending.is_set():
+            platforms = list(self._notifiers)
+        if not platforms or self._ending.is_set():
             return []
+        self._looked = self._schedules.now()
         # First: after a sleep of the machine, what runs here would be taken for lost.
-        self._schedules.live(self._liveness.name, running.values())
+        with self._claiming:
+            with self._changed:
+                holders = [run.holder for run in self._running.values()]
+            self._schedules.live(self._liveness.name, holders)
         for name in self._liveness.dead():
             self._schedules.release(name)
             self._liveness.forget(name)
         begun = []
-        for platform, notifier in notifiers.items():
+        for platform in platforms:
             for due in self._schedules.due(platform):
-                holder = f"{self._liveness.name} {secrets.token_hex(4)}"
-                if due.id not in running and (claimed := self._schedules.claim(due.id, holder)):
-                    begun.append(self._begin(claimed, notifier))
+                if self.others:
+                    self.others.put(due)
+                elif run := self.take_up(due.id):
+                    begun.append(run)
         return begun
+
+    def take_up(self, id: str, *, take_over: bool = False) -> Future[None] | None:
+        """Begin to run what is due, and return what runs; None where somebody does, or it is not due any more.
+
+        `take_over` has it taken from whoever was at it, who is known to have died.
+        """
+        with self._changed:
+            if id in self._running or self._ending.is_set():
+                return None
+        holder = f"{self._liveness.name} {secrets.token_hex(4)}"
+        with self._claiming:
+            claimed = self._schedules.claim(id, holder, take_over=take_over)
+            return self._begin(claimed, self._notifiers[claimed.plan.talk.platform]) if claimed else None
+
+    @property
+    def ending(self) -> bool:
+        """Tells whether nothing more is begun."""
+        return self._ending.is_set()
 
     def stop(self) -> None:
         """Begin nothing more, and end what runs: it is done at the next start. Waits for nothing."""
@@ -136,6 +171,8 @@ class Scheduler:
         """Return how long to sleep."""
         with self._changed:
             platforms = list(self._notifiers)
-        due = min(filter(None, map(self._schedules.next_due, platforms)), default=None)
+        after = self._looked if self.others else NEVER  # what was due by then is theirs
+        due = min(filter(None, (self._schedules.next_due(each, after) for each in platforms)), default=None)
         left = (due - self._schedules.now()).total_seconds() if due else SLEEP_MAX_SECONDS
-        return max(0.05, min(left, SLEEP_MAX_SECONDS, HEARTBEAT_SECONDS if self._running else SLEEP_MAX_SECONDS))
+        # Of others' tasks, one may begin here in the midst of a sleep.
+        return max(0.05, min(left, HEARTBEAT_SECONDS if self._running or self.others else SLEEP_MAX_SECONDS))

@@ -11,7 +11,7 @@ from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import TypeAdapter
-from sqlalchemy import Row, Select, delete, func, select, update
+from sqlalchemy import Row, Select, delete, func, select, true, update
 from sqlalchemy.engine import Connection
 
 from router.errors import JobFailed, NotAllowed
@@ -161,19 +161,22 @@ class Schedules:
         runs = (schedules.c.platform == platform) & (schedules.c.standing == ScheduleState.RUNS)
         return self._all(select(schedules).where(runs, schedules.c.due <= self.now(), self._free()))
 
-    def next_due(self, platform: str) -> datetime | None:
-        """Return when the next one is due on a platform; None where there is none."""
+    def next_due(self, platform: str, after: datetime = NEVER) -> datetime | None:
+        """Return when the next one is due on a platform, later than this; None where there is none."""
         runs = (schedules.c.platform == platform) & (schedules.c.standing == ScheduleState.RUNS)
-        query = select(func.min(schedules.c.due)).where(runs, self._free())
+        query = select(func.min(schedules.c.due)).where(runs, schedules.c.due > after, self._free())
         with self._table.reading() as database:
             return database.execute(query).scalar()
 
-    def claim(self, id: str, holder: str) -> Schedule | None:
-        """Have the holder run what is due, and return it; None where somebody else does, or it is not due any more."""
+    def claim(self, id: str, holder: str, *, take_over: bool = False) -> Schedule | None:
+        """Have the holder run what is due, and return it; None where somebody else does, or it is not due any more.
+
+        `take_over` has it taken from whoever holds it, who is known to have died.
+        """
         runs = (schedules.c.standing == ScheduleState.RUNS) & (schedules.c.due <= self.now())
         taken = {"holder": holder, "seen": self.now()}
         with self._table.transaction() as database:
-            mine = (schedules.c.id == id) & runs & self._free()
+            mine = (schedules.c.id == id) & runs & (true() if take_over else self._free())
             if database.execute(update(schedules).where(mine).values(taken)).rowcount != 1:
                 return None
             return schedule_of(database.execute(select(schedules).where(schedules.c.id == id)).one())
