@@ -39,7 +39,7 @@ from router.policy import demand_query, demand_read
 from router.schedules.scheduler import Scheduler
 from router.schedules.store import Schedules
 from router.services import Services
-from router.storage.database import home_database
+from router.storage.database import Database, home_database
 from router.storage.threads import SqliteStore
 from router.turn import Filled, Incoming, Input, Opened, Pressed, Said
 from tests.support.shop import write_connections
@@ -118,6 +118,7 @@ class Talk:
         extra: str = "",
         page: int = 20,
         mail_config: MailConfig | None = None,
+        database: Database | None = None,
     ) -> None:
         self.folder, self.user, self.clock = folder, ANA, Clock()
         self.replies: list[Reply] = []
@@ -126,7 +127,7 @@ class Talk:
         catalog = Catalog(FollowedConnections(write_connections(folder, list(connections), extra), {}, settle=0))
         audit = Audit(folder / "audit.jsonl", self.clock)
         results = Results(folder / "results", timedelta(days=7), self.clock)
-        self.database = home_database(folder)
+        self.database = database or home_database(folder)
         feedback = Feedback(self.database, self.clock)
         self.kept = ExampleStore(self.database, self.clock)
         self.numbers = count(1)
