@@ -149,6 +149,13 @@ class ApprovalRequests:
             return None
         return Notice(request, person, found.channel, found.message)
 
+    def chat_of(self, request: ApprovalRequest, person: str) -> str:
+        """Return the channel of a person's own chat, as an earlier notice has it; empty where there was none."""
+        query = select(notices.c.channel).join_from(notices, requests, notices.c.request == requests.c.number)
+        told = (notices.c.person == person) & (requests.c.team == request.key.team) & (notices.c.channel != "")
+        with self._database.reading() as connection:
+            return connection.execute(query.where(told).limit(1)).scalar() or ""
+
     def give_back(self, notice: Notice) -> None:
         """Note that a person was not told: whoever comes next may tell them."""
         of = (notices.c.request == notice.request.number) & (notices.c.person == notice.person)

@@ -106,8 +106,11 @@ class Approvers:
         id = f"approval {request.number} {user.id}"
         try:
             shape = Shape(await self._asks(request, user), request.key, asker=user.id)
-            # Of one that was posted in the moment of a kill, the platform alone knows.
-            posted = await self.surface.find(place, id) or await self.surface.show(place, shape, id)
+            # Of one that was posted in the moment of a kill, the platform alone knows; some find it only in a channel
+            # that they gave a name once.
+            chat = await asyncio.to_thread(self.requests.chat_of, request, user.id)
+            found = await self.surface.find(replace(place, channel=chat or place.channel), id)
+            posted = found or await self.surface.show(place, shape, id)
         except Undelivered as error:
             log.info("%s could not be told of an approval that waits: %s", user.id, error)
             over = error.outside or error.refused or error.lost
