@@ -7,6 +7,9 @@ import pytest
 
 from adapters.watching import exposition
 from tests.adapters.slack.talks.site import founded
+from tests.adapters.slack.talks.test_repeating import repeated
+from tests.platforms.slack.looking import words_of
+from tests.support.due_schedules import make_due_in
 from tests.support.postgres import PostgresDatabase
 
 
@@ -36,3 +39,29 @@ def test_another_machine_goes_on(tmp_path: Path, postgres: PostgresDatabase) -> 
                 for table in ("threads", "results", "jobs")
             ]
         assert [(1,), (1,), (1,)] == counts
+
+
+def test_what_is_due_and_who_approves(tmp_path: Path, postgres: PostgresDatabase) -> None:
+    """Of two processes at work, one shows what is repeated, and one tells the approver: by tasks, and once."""
+    state = {"ICC_BOT_DATABASE_URL": postgres.owner_url}
+    with (
+        founded(tmp_path / "site") as company,
+        company.at_work(ICC_BOT_HOME=str(tmp_path / "one"), **state) as site,
+        company.at_work(ICC_BOT_HOME=str(tmp_path / "two"), **state) as other,
+    ):
+        root = repeated(site)
+        make_due_in(site.running.bot.database)
+        for each in (site, other):
+            assert each.running.bot.timer
+            assert each.running.bot.timer.others
+            each.running.bot.timer.wake()
+        site.shown(root, "· every hour")
+        waits = site.ask("revenue by region, waited for?", user="UOTTO")
+        site.shown(waits, "Run on Payroll")
+        direct = site.slack.world.direct("UCARLA").id
+        site.slack.wait(lambda: [m for m in site.slack.messages(direct) if "needs your approval" in words_of(m.blocks)])
+        with postgres.connect() as connection:
+            left = "SELECT (SELECT count(*) FROM procrastinate_jobs), (SELECT count(*) FROM approval_notices)"
+            site.slack.wait(lambda: (0, 1) == connection.execute(left).fetchone())
+        rows = [m for m in site.slack.messages("C1") if m.thread == root.ts and "· every hour" in words_of(m.blocks)]
+        assert 1 == len(rows)
