@@ -106,8 +106,8 @@ class Approvers:
         id = f"approval {request.number} {user.id}"
         try:
             shape = Shape(await self._asks(request, user), request.key, asker=user.id)
-            # Of one that was posted in the moment of a kill, the platform alone knows; some find it only in a channel
-            # that they gave a name once.
+            # Of one that was posted in the moment of a kill, the platform alone knows, and may tell it only by the
+            # channel of the person's chat.
             chat = await asyncio.to_thread(self.requests.chat_of, request, user.id)
             found = await self.surface.find(replace(place, channel=chat or place.channel), id)
             posted = found or await self.surface.show(place, shape, id)

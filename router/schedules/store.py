@@ -32,6 +32,9 @@ PLAN_VERSION = 1
 SCHEDULES_PER_PERSON = 20
 """Schedules of one person, where nothing else is said."""
 
+CLOCK_DIFFERENCE = timedelta(seconds=1)
+"""The time by which the clock of a machine that saw something due may be ahead of that of the machine that runs it."""
+
 ID_WORD = "timed"
 """The word whose first letter a schedule's number begins with."""
 
@@ -173,7 +176,7 @@ class Schedules:
 
         `take_over` has it taken from whoever holds it, who is known to have died.
         """
-        runs = (schedules.c.standing == ScheduleState.RUNS) & (schedules.c.due <= self.now())
+        runs = (schedules.c.standing == ScheduleState.RUNS) & (schedules.c.due <= self.now() + CLOCK_DIFFERENCE)
         taken = {"holder": holder, "seen": self.now()}
         with self._table.transaction() as database:
             mine = (schedules.c.id == id) & runs & (true() if take_over else self._free())

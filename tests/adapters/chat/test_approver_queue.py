@@ -142,6 +142,8 @@ async def test_whom_a_process_told_that_died(postgres: PostgresDatabase, slack: 
         await dead.approvers.tell(KEY)
         with dead.database.writing() as connection:
             connection.exec_driver_sql("UPDATE procrastinate_jobs SET status = 'doing'")  # by nobody who lives
+        await dead.approvers.tell(KEY)
+        assert 2 == dead.tasks  # whoever is at it may have looked before
         assert dead.requests.begin_notice(request, CARLA)
         if posted:
             shape = Shape(Reply((Text("Otto needs your approval"),)), KEY)
