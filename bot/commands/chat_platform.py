@@ -18,7 +18,7 @@ from adapters.chat.surface import Surface
 from adapters.event_loop_bridge import EventLoopBridge
 from adapters.public_pages import SitePages
 from adapters.turns import Turns
-from bot.commands.service import demand_shared, log_to, sharing, stop_signal, task_queue, turns_of
+from bot.commands.service import alone, demand_shared, log_to, sharing, stop_signal, task_queue, turns_of
 from bot.models.providers import find
 from bot.settings.environment import Settings
 from bot.tracing import traced
@@ -51,6 +51,7 @@ def hold_talks(
     demand_shared(settings, works=works)
     log_to(settings)
     with (
+        alone(settings, queues),
         traced(settings),
         built(
             settings, say=print, page=page, details=False, works=works, opened=opened, databases_only=not queues

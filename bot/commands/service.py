@@ -6,14 +6,17 @@ import logging
 import logging.handlers
 import signal
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
+from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager, contextmanager, suppress
 from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from adapters.database_queues import DatabaseQueues
 from adapters.schedule_queue import ScheduleQueue
 from adapters.turns import WORKERS, Turns
+from bot.file_lock import locked
 from bot.settings.environment import Settings
 from bot.wiring.bot import Bot
 from router.errors import BotError, SettingsError
@@ -91,6 +94,24 @@ def demand_shared(settings: Settings, *, works: bool) -> None:
     """Do nothing where this process works itself, or can leave that to others; raises SettingsError."""
     if not works and not settings.server:
         raise SettingsError(["--concurrency 0 leaves the work to `icc-bot worker`, which needs ICC_BOT_DATABASE_URL."])
+
+
+@contextmanager
+def alone(settings: Settings, queues: Sequence[str]) -> Iterator[None]:
+    """Keep other processes from these queues of the home until the end of the block, unless they share the work.
+
+    Raises SettingsError where one is at work on them: both would answer the same people.
+    """
+    settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with ExitStack() as stack:
+        for queue in () if settings.server else queues:
+            stack.enter_context(locked(settings.home / f"{queue}.lock", partial(_refuse, settings.home, queue)))
+        yield
+
+
+def _refuse(home: Path, queue: str) -> None:
+    why = f"`icc-bot {queue}` is at work over {home} already. Stop it first, or give this one another ICC_BOT_HOME."
+    raise SettingsError([f"{why} Several share their work where ICC_BOT_DATABASE_URL names a PostgreSQL."])
 
 
 def task_queue(bot: Bot, settings: Settings) -> "TaskQueue | None":

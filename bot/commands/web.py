@@ -13,7 +13,7 @@ from adapters.chat.inbox import Inbox
 from adapters.turns import Turns
 from adapters.web.log import TalkLog
 from adapters.web.page_service import PageService
-from bot.commands.service import demand_shared, log_to, sharing, task_queue, turns_of
+from bot.commands.service import alone, demand_shared, log_to, sharing, task_queue, turns_of
 from bot.demo.mailbox import DEMO_ADDRESS, mailbox
 from bot.settings.environment import Settings, read_settings
 from bot.tracing import traced
@@ -46,7 +46,9 @@ def serve_page(*, demo: bool, host: str, port: int | None, public: bool, open_br
         raise SettingsError(["ICC_BOT_WEB_TOKEN is off, and --public opens the page to others. Unset one of them."])
     demand_shared(settings, works=works)
     log_to(settings)
+    queue = "demo" if demo else PAGE
     with (
+        alone(settings, [queue]),
         traced(settings),
         _mailbox(settings, demo) as mail_config,
         built(settings, demo=demo, say=print, mail_config=mail_config, works=works) as bot,
@@ -58,7 +60,7 @@ def serve_page(*, demo: bool, host: str, port: int | None, public: bool, open_br
             bot.services.connections.default is not None and bot.services.connections.default.name == "sample"
         )
         tasks = None if demo else task_queue(bot, settings)
-        service = page_service(bot, turns, tasks, "demo" if demo else PAGE)
+        service = page_service(bot, turns, tasks, queue)
         serve(
             service,
             lambda: sharing(bot, tasks, service.at_work(bot.timer, brief=True), [PAGE], concurrency),

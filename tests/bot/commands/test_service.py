@@ -12,7 +12,7 @@ from threading import Event
 import pytest
 
 from adapters.task_queue import TaskQueue
-from bot.commands.service import JsonLines, share_housekeeping
+from bot.commands.service import JsonLines, alone, share_housekeeping
 from bot.settings.environment import read_settings
 from router.errors import JobFailed, SettingsError
 from router.observing.talk import present, working_on
@@ -106,3 +106,17 @@ async def test_what_is_shared_is_done_by_one_process(
     assert done[0] != "front"
     assert all(each.is_set() for each in own)
     assert "Away." in caplog.text
+
+
+def test_a_second_process_over_one_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is refused in a sentence, until the first one ends; another queue, and a shared server, are no matter."""
+    monkeypatch.setenv("ICC_BOT_HOME", str(tmp_path))
+    settings = read_settings()
+    with alone(settings, ["slack"]):
+        with pytest.raises(SettingsError, match="`icc-bot slack` is at work over"), alone(settings, ["slack"]):
+            pass
+        monkeypatch.setenv("ICC_BOT_DATABASE_URL", "postgresql://bot@db.example/bot")
+        with alone(settings, ["web"]), alone(read_settings(), ["slack"]):
+            pass
+    with alone(settings, ["slack", "web"]):
+        pass
