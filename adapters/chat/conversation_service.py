@@ -17,6 +17,7 @@ from adapters.chat.reply_sender import ReplySender
 from adapters.chat.statuses import PRESS_SHOWS_ITSELF_SECONDS, Statuses
 from adapters.chat.surface import Heard, MessagePlace, NotTaken, Posted, Refusal, Undelivered, progress_of
 from adapters.chat.underway import STOP_MAX_SECONDS, Underway, take_up_soon
+from adapters.in_order import in_order
 from adapters.rendering.controls import asks_in
 from adapters.turns import NotBegun, Turns, wants_stop
 from router.cards import Form
@@ -40,7 +41,7 @@ async def catch_up(delivery: Delivery, turns: Turns) -> None:
     incoming, surface, shown = delivery.incoming, delivery.reply_sender.surface, delivery.reply_sender.shown
     key = incoming.key
     memory = await asyncio.to_thread(delivery.reply_sender.router.memory, key)
-    if memory is None or memory.turn <= shown.last_turn(key):
+    if memory is None or memory.turn <= await in_order(shown.last_turn, key):
         delivery.answered = True
         return
     owner = memory.owner or incoming.user
@@ -95,7 +96,7 @@ class ConversationService:
         self._statuses = Statuses(self.reply_sender.surface, self.spawn)
         self.queue = queue_of(self.inbox, self, tasks)
 
-    def take(
+    async def take(
         self,
         heard: Heard,
         *,
@@ -112,7 +113,7 @@ class ConversationService:
         `respond` is where a command is answered. `quiet`: nobody waits for words, as where a form was closed. `seen`:
         it is shown already that the bot works on it.
         """
-        return self.queue.put(heard, Extras(trigger, respond, quiet, seen, waits if refusal else 0.0), refusal)
+        return await self.queue.put(heard, Extras(trigger, respond, quiet, seen, waits if refusal else 0.0), refusal)
 
     async def hear(self, heard: Heard) -> None:
         """Show that a message is worked on, then take it: the sign is on its way while the disk is waited for.
@@ -127,14 +128,14 @@ class ConversationService:
         try:
             if seen:
                 await self._show_sign(heard.key)
-            work = self.take(heard, seen=seen)
+            work = await self.take(heard, seen=seen)
         finally:
             self._hearing.discard(heard.event)
             # It was heard before, or cannot be kept.
             if work is None and seen and not self.delivers(heard.key):
                 self.spawn(self._rest(heard.key))
 
-    def change(self, heard: Heard, mark: str) -> asyncio.Task[None] | None:
+    async def change(self, heard: Heard, mark: str) -> asyncio.Task[None] | None:
         """Take a message as it is now that its author changed it, or deleted it (without words).
 
         `heard` is the message under its own event, `mark` tells this change from others of it. A question that was
@@ -142,15 +143,15 @@ class ConversationService:
         one that comes now. Returns the work, None where there is none.
         """
         text = heard.input.text if isinstance(heard.input, Said) else ""
-        if self.inbox.knows(heard.event):
-            return self.take(replace(heard, input=Changed(heard.event, text), event=f"{heard.event} {mark}"))
-        return self.take(heard) if text else None
+        if await in_order(self.inbox.knows, heard.event):
+            return await self.take(replace(heard, input=Changed(heard.event, text), event=f"{heard.event} {mark}"))
+        return await self.take(heard) if text else None
 
     async def stop(self, key: ThreadKey, user: User, refusal: Refusal | None = None) -> None:
         """End what runs in a thread, where this person may; `refusal` hears why they may not."""
         if self.queue.shared and key not in self._running:
             # Another process works on the thread, if any does.
-            self.take(Heard(key, user, Pressed("stop", 0), f"stop {token_hex(8)}"), refusal=refusal)
+            await self.take(Heard(key, user, Pressed("stop", 0), f"stop {token_hex(8)}"), refusal=refusal)
         else:
             await self._stop(key, user, refusal)
 
@@ -173,14 +174,14 @@ class ConversationService:
         if given := list(self.queue.unfinished(key)):
             await asyncio.wait(given)
 
-    def expects(self, key: ThreadKey) -> bool:
+    async def expects(self, key: ThreadKey) -> bool:
         """Tell whether anything is on its way into a thread, from any process."""
-        return self.delivers(key) or self.inbox.waits(key)
+        return self.delivers(key) or await in_order(self.inbox.waits, key)
 
     async def settled(self, key: ThreadKey) -> None:
         """Wait until nothing is on its way into a thread any more, from no process."""
         await self.delivered(key)
-        while await asyncio.to_thread(self.inbox.waits, key):  # noqa: ASYNC110  # it ends elsewhere
+        while await in_order(self.inbox.waits, key):  # noqa: ASYNC110  # it ends elsewhere
             await asyncio.sleep(SETTLED_CHECK_SECONDS)
 
     async def recover(self) -> None:
@@ -196,10 +197,10 @@ class ConversationService:
                 await self.stop(key, delivery.incoming.user)
                 with suppress(TimeoutError):
                     await asyncio.wait_for(delivery.over.wait(), STOP_MAX_SECONDS)
-        self.inbox.forget(team, channel)
+        await in_order(self.inbox.forget, team, channel)
         if approvals := self.services.approvals:
             await asyncio.to_thread(approvals.forget, self.platform, team, channel)
-        self.reply_sender.shown.forget(ThreadKey(self.platform, team, channel, ""))
+        await in_order(self.reply_sender.shown.forget, ThreadKey(self.platform, team, channel, ""))
         count = await asyncio.to_thread(self.reply_sender.router.history.forget, self.platform, team, channel)
         where = f" from {channel}" if channel else ""
         log.info("team %s took the app away%s; %s threads were deleted", team, where, count)
@@ -222,11 +223,11 @@ class ConversationService:
         """
         key, reply_sender = heard.key, self.reply_sender
         try:
-            if key.thread and key not in self._running and not reply_sender.shown.begun(key):
+            if key.thread and key not in self._running and not await in_order(reply_sender.shown.begun, key):
                 place = heard.at
                 if found := await reply_sender.surface.find(place, progress_of(heard.event)):
-                    reply_sender.shown.begin(found.channel, found.id, key)
-            if (decided := reply_sender.shown.decided(key)) and key not in self._running:
+                    await in_order(reply_sender.shown.begin, found.channel, found.id, key)
+            if (decided := await in_order(reply_sender.shown.decided, key)) and key not in self._running:
                 with suppress(Undelivered):
                     await reply_sender.draw_again(decided, heard.user)
         except Undelivered as error:
@@ -275,7 +276,7 @@ class ConversationService:
         if key.thread:
             return heard
         heard = await surface.begin(heard, extras.respond, again)
-        self.queue.moved(heard)
+        await self.queue.moved(heard)
         self._statuses.show(heard.key, None, working=True)
         return heard
 
@@ -301,7 +302,8 @@ class ConversationService:
             self._running[key] = delivery
             delivery.stop = self._stop
         try:
-            for channel, id in self.reply_sender.shown.begun(key) if running is None else ():
+            begun = await in_order(self.reply_sender.shown.begun, key) if running is None else ()
+            for channel, id in begun:
                 delivery.progress = Posted(channel, id)  # left by a process that was killed
             await self.turns.handle(incoming, delivery)
             if not delivery.answered:
@@ -336,7 +338,7 @@ class ConversationService:
         given, key = first.input, first.key
         if not isinstance(given, Pressed) or not isinstance(incoming.input, Pressed) or wants_stop(incoming):
             return False
-        question = self.reply_sender.shown.question(key)
+        question = await in_order(self.reply_sender.shown.question, key)
         asks = asks_in(question.reply) if question else []
         options = [option for ask in asks if not isinstance(ask, Form) for option in ask.options]
         if only := next((option.only for option in options if option.answer == given.answer), ()):
@@ -356,8 +358,9 @@ class ConversationService:
             if self._running.get(key) is not running:
                 continue
             if writes:
-                self.inbox.done(running.incoming.event)  # what was changed is in the inbox in its place
                 self.turns.withdraw(key)
+                # What was changed is in the inbox in its place.
+                await in_order(self.inbox.done, running.incoming.event)
             elif not given.text and self.turns.works_on(key, given.of):
                 await self._stop(key, incoming.user)
                 await running.over.wait()

@@ -29,6 +29,7 @@ from adapters.chat.surface import (
     shape_of,
     without_asks,
 )
+from adapters.in_order import in_order
 from adapters.rendering.controls import QuestionRef, asks_in, lasts
 from router.cards import Code, File, Form, Progress, Reply, Text
 from router.interactions.result_buttons import is_lasting_press
@@ -96,7 +97,7 @@ class Delivery:
         """Take away what is left of the progress, once the turn is over."""
         if left := await self._ended():
             await self.reply_sender.surface.remove(self.place, left)
-            self._replaced(left)
+            await self._replaced(left)
         if self.refusal and not self.refusal.done():
             self.refusal.set_result(NotTaken())
 
@@ -122,7 +123,7 @@ class Delivery:
         if progress and len(progress) == len(reply.cards):
             # A result keeps its buttons until it is known that it makes room: CSV leaves it where it is. A form keeps
             # its own until it is known that nothing is wrong with what was sent.
-            question = self.reply_sender.shown.question(self.incoming.key)
+            question = await in_order(self.reply_sender.shown.question, self.incoming.key)
             # What was pressed below older rows may be done beside it.
             stays = is_lasting_press(self.incoming.input) or (self.refusal and question and form_of(question.reply))
             if question and not lasts(question.reply) and not stays:
@@ -162,16 +163,16 @@ class Delivery:
             self.progress = await message.end()
         return self.progress
 
-    def _replaced(self, progress: Posted) -> None:
+    async def _replaced(self, progress: Posted) -> None:
         """Note that something else stands where progress was shown."""
-        self.reply_sender.shown.end(progress.channel, progress.id)
         self.progress = None
+        await in_order(self.reply_sender.shown.end, progress.channel, progress.id)
 
     async def _refuse(self, reply: Reply) -> None:
         """Tell the person alone why this was not taken; the question that stands is drawn anew where it stands."""
         sentence = reply.refused or " ".join(card.body for card in reply.cards if isinstance(card, Text))
         log.info("%s was refused in %s: %s", self.incoming.user.id, self.incoming.key, sentence)
-        question = self.reply_sender.shown.question(self.incoming.key)
+        question = await in_order(self.reply_sender.shown.question, self.incoming.key)
         if reply.turn and (question is None or (self.addressed and isinstance(self.incoming.input, Said))):
             await self._ask(reply)
             return
@@ -194,18 +195,18 @@ class Delivery:
             await self.reply_sender.settle(question, self.incoming)
             return
         self.approved = tuple(card for card in question.reply.cards if isinstance(card, Code))
-        self.reply_sender.shown.make_room(question)
         self.progress, self._made_room = Posted(question.channel, question.id), True
+        await in_order(self.reply_sender.shown.make_room, question)
 
     async def _withdraw(self, reply: Reply) -> None:
         """Have the card of a question that was taken back say so, and nothing else."""
         shown, self.answered = self.reply_sender.shown, True  # whatever becomes of the line
-        question = shown.question(self.incoming.key)
+        question = await in_order(shown.question, self.incoming.key)
         if question and not lasts(question.reply):
-            shown.answer(question)
+            await in_order(shown.answer, question)
             posted = Posted(question.channel, question.id)
             await self._drawn(place_of(question), posted, shape_of(reply, self.incoming))
-            shown.add(posted.channel, posted.id, self.incoming.key, reply)
+            await in_order(shown.add, posted.channel, posted.id, self.incoming.key, reply)
         elif isinstance(self.incoming.input, Changed) and not self.incoming.input.text:
             shape, id = shape_of(reply, self.incoming), f"{self.incoming.event} over"
             await self.reply_sender.surface.show(self.place, shape, id)
@@ -220,20 +221,20 @@ class Delivery:
 
     async def _conclude(self, reply: Reply) -> None:
         """Show what came of the card that was acted upon, in its place."""
-        question = self.reply_sender.shown.question(self.incoming.key)
+        question = await in_order(self.reply_sender.shown.question, self.incoming.key)
         if question and not lasts(question.reply):
             await self._put_away(question)
         progress, reply = await self._ended(), self._with_approved(reply)
         if not reply.cards:  # the card below is enough
             if progress:
                 await self.reply_sender.surface.remove(self.place, progress)
-                self._replaced(progress)
+                await self._replaced(progress)
             self.answered = True
             return
         shape, id, place = shape_of(reply, self.incoming), id_of(reply, self.incoming), self._place_of(reply)
         fresh = progress and place == self.place and monotonic() - self.begun < self.reply_sender.patient
         if progress and fresh and await self._drawn(place, progress, shape, id):
-            self._replaced(progress)
+            await self._replaced(progress)
         else:
             await self.reply_sender.surface.show(place, shape, id)
         self.answered = True
@@ -256,7 +257,7 @@ class Delivery:
     async def _ask(self, reply: Reply) -> None:
         """Show the question that stands now: in place of itself, of the progress, or below."""
         shown, surface, key = self.reply_sender.shown, self.reply_sender.surface, self.incoming.key
-        before = shown.question(key)
+        before = await in_order(shown.question, key)
         form = form_of(reply)
         wrong = problem_in(form) or problem_of(reply) if form else ""
         told = bool(wrong) and self._told(wrong, reply.turn, field_in(form))
@@ -277,10 +278,10 @@ class Delivery:
         if progress and place == self.place and (progress.open or monotonic() - self.begun < self.reply_sender.patient):
             posted = await self._drawn(place, progress, shape, id)
         if progress and posted:
-            self._replaced(progress)
+            await self._replaced(progress)
         else:
             posted = await surface.show(place, shape, id)
-        shown.add(posted.channel, posted.id, key, reply)
+        await in_order(shown.add, posted.channel, posted.id, key, reply)
         self.answered = True
         await self._open(form, reply)
         if place != self.place:
@@ -303,7 +304,7 @@ class Delivery:
         posted = await self._drawn(place_of(question), Posted(question.channel, question.id), shape)
         if posted is None:
             posted = await self.reply_sender.surface.show(self._place_of(reply), shape, id_of(reply, self.incoming))
-        self.reply_sender.shown.add(posted.channel, posted.id, key, reply)
+        await in_order(self.reply_sender.shown.add, posted.channel, posted.id, key, reply)
 
     async def _say(self, reply: Reply) -> None:
         """Show what is said on the way, or beside the question that stands."""
@@ -315,7 +316,7 @@ class Delivery:
 
     async def _close_cards(self, about: str) -> None:
         """Draw the thread's cards as answered that were about this alone, whatever was asked since."""
-        for message in self.reply_sender.shown.offering(self.incoming.key, about):
+        for message in await in_order(self.reply_sender.shown.offering, self.incoming.key, about):
             asks = [ask for ask in asks_in(message.reply) if not isinstance(ask, Form)]
             if all(f":{about}" in option.answer for ask in asks for option in ask.options):
                 await self.reply_sender.settle(message, self.incoming)
@@ -324,7 +325,7 @@ class Delivery:
         """Show something that asks nothing, such as a file, below."""
         # What is shown to all, such as a result that is shared, goes where all are.
         key, place = self.incoming.key, self._place_of(reply) if reply.to else self.thread
-        question = self.reply_sender.shown.question(key)
+        question = await in_order(self.reply_sender.shown.question, key)
         if place.channel != key.channel and not place.thread and question and question.channel != key.channel:
             place = MessagePlace(key.team, question.channel, question.id)  # below the private result that it is about
         self._posts += 1
@@ -336,7 +337,7 @@ class Delivery:
         else:
             posted = await self.reply_sender.surface.show(place, shape_of(reply, self.incoming), id)
         if asks_in(reply):
-            self.reply_sender.shown.add(posted.channel, posted.id, key, reply)
+            await in_order(self.reply_sender.shown.add, posted.channel, posted.id, key, reply)
 
     async def _taken(self, place: MessagePlace, reply: Reply, id: str) -> Posted | None:
         """Draw what is said first in place of the card that made room, so that all of it stands in its order."""
@@ -345,7 +346,7 @@ class Delivery:
             return None
         self._made_room = False
         if posted := await self._drawn(place, progress, shape_of(reply, self.incoming), id):
-            self._replaced(progress)
+            await self._replaced(progress)
             self.approved = ()
         return posted
 
@@ -365,7 +366,7 @@ class Delivery:
         progress, id = self.progress, f"{self.incoming.event} where"
         try:
             if progress and await self._drawn(self.place, progress, shape, id):
-                self._replaced(progress)
+                await self._replaced(progress)
             else:
                 await self.reply_sender.surface.show(self.place, shape, id)
         except Undelivered as error:

@@ -18,6 +18,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from adapters.chat.inbox import Extras, Inbox
 from adapters.chat.surface import Heard, NotTaken, Refusal
+from adapters.in_order import in_order
 from router.memory.thread import ThreadKey
 from router.observing.spans import span
 from router.observing.talk import working_on
@@ -63,19 +64,19 @@ class EventQueue(Protocol):
     def shared(self) -> bool:
         """Tells whether other processes may work on what this one takes."""
 
-    def put(self, heard: Heard, extras: Extras, refusal: Refusal | None = None) -> asyncio.Task[None] | None:
+    async def put(self, heard: Heard, extras: Extras, refusal: Refusal | None = None) -> asyncio.Task[None] | None:
         """Keep an input and have it worked on; returns what ends with that, None where it was taken before."""
 
     def holds(self, event: str) -> bool:
         """Tell whether this process took an input that is worked on."""
 
-    def moved(self, heard: Heard) -> None:
+    async def moved(self, heard: Heard) -> None:
         """Keep an input as it is now, since its thread was only begun for it."""
 
     def unfinished(self, key: ThreadKey) -> Iterable[asyncio.Task[None]]:
         """Return what ends with those inputs of a thread that this process gave to others."""
 
-    def take_up(self) -> None:
+    async def take_up(self) -> None:
         """Have worked on what was left, or did not get through."""
 
     def begin_no_more(self) -> None:
@@ -90,29 +91,35 @@ class LocalQueue:
         self._inbox, self._service = inbox, service
         self._active: set[str] = set()
 
-    def put(self, heard: Heard, extras: Extras, refusal: Refusal | None = None) -> asyncio.Task[None] | None:
+    async def put(self, heard: Heard, extras: Extras, refusal: Refusal | None = None) -> asyncio.Task[None] | None:
         """Keep an input and begin to work on it."""
-        if not self._inbox.take(heard):  # what came with it is of no use to a later process
+        if heard.event in self._active:
             return None
-        self._active.add(heard.event)
-        return self._service.spawn(self._work(heard, self._service.work(heard, extras, refusal)))
+        self._active.add(heard.event)  # before it is kept, so that `take_up` leaves it alone
+        taken = False
+        try:
+            taken = await in_order(self._inbox.take, heard)  # what came with it dies with the process
+        finally:
+            if not taken:
+                self._active.discard(heard.event)
+        return self._service.spawn(self._work(heard, self._service.work(heard, extras, refusal))) if taken else None
 
     def holds(self, event: str) -> bool:
         """Tell whether an input is worked on."""
         return event in self._active
 
-    def moved(self, heard: Heard) -> None:
+    async def moved(self, heard: Heard) -> None:
         """Keep an input in the thread that was begun for it."""
-        self._inbox.move(heard)
+        await in_order(self._inbox.move, heard)
 
     def unfinished(self, key: ThreadKey) -> Iterable[asyncio.Task[None]]:
         """Return nothing: this process works on all inputs itself."""
         return ()
 
-    def take_up(self) -> None:
+    async def take_up(self) -> None:
         """Work on what an earlier process left, or what did not get through."""
         left: dict[ThreadKey, list[Heard]] = {}
-        for heard in self._inbox.left():
+        for heard in await in_order(self._inbox.left):
             if heard.event not in self._active:
                 self._active.add(heard.event)
                 left.setdefault(heard.key, []).append(heard)
@@ -129,13 +136,11 @@ class LocalQueue:
             await asyncio.wait([self._service.spawn(self._work(heard, self._service.work_again(heard)))])
 
     async def _work(self, heard: Heard, work: Coroutine[Any, Any, bool]) -> None:
-        finished = False
         try:
-            finished = await work
+            if await work:
+                await in_order(self._inbox.done, heard.event)
         finally:
             self._active.discard(heard.event)
-            if finished:
-                self._inbox.done(heard.event)
 
 
 @dataclass(slots=True)
@@ -179,44 +184,59 @@ class SharedQueue:
         tasks.hear(self._told)
         tasks.handle(self._name, self._session)
 
-    def put(self, heard: Heard, extras: Extras, refusal: Refusal | None = None) -> asyncio.Task[None] | None:
+    async def put(self, heard: Heard, extras: Extras, refusal: Refusal | None = None) -> asyncio.Task[None] | None:
         """Keep an input and defer its task."""
+        if heard.event in self._given:
+            return None
 
         def defer(connection: Connection) -> None:
             self._defer(connection, heard)
             self._tasks.tell(connection, {"heard": heard.event, "lock": _lock(heard)})
 
-        with working_on(str(heard.key)) as traced, span("taken", self._inbox.platform):
-            if not self._inbox.take(heard, replace(extras, trace=traced.trace), defer):
-                return None
-        given = self._given[heard.event] = _Given(heard.key, refusal)
-        given.task = self._service.spawn(self._follow(heard.event, given))
+        # Noted before it is kept: from then on any process may be done with it.
+        given, taken = _Given(heard.key, refusal), False
+        self._given[heard.event] = given
+        try:
+            with working_on(str(heard.key)) as traced, span("taken", self._inbox.platform):
+                taken = await in_order(self._inbox.take, heard, replace(extras, trace=traced.trace), defer)
+        finally:
+            if not taken:
+                del self._given[heard.event]
+        if taken:
+            given.task = self._service.spawn(self._follow(heard.event, given))
+        if given.task and self._ending:
+            given.task.cancel()
         return given.task
 
     def holds(self, event: str) -> bool:
         """Tell whether this process took an input that is not done."""
         return event in self._given
 
-    def moved(self, heard: Heard) -> None:
+    async def moved(self, heard: Heard) -> None:
         """Keep an input in the thread that was begun for it, which is this worker's from now on."""
         lock = _lock(heard)
         if session := self._sessions.get(_event_lock(heard.event)):
             try:
-                self._inbox.move(heard, lambda connection: self._tasks.relock(connection, session.task, lock))
+                await in_order(
+                    self._inbox.move, heard, lambda connection: self._tasks.relock(connection, session.task, lock)
+                )
             except IntegrityError:
                 log.info("somebody was quicker to say something in %s, and another worker has it", heard.key)
             else:
                 session.locks.add(lock)
                 self._sessions[lock] = session
                 return
-        self._inbox.move(heard)
+        await in_order(self._inbox.move, heard)
 
     def unfinished(self, key: ThreadKey) -> Iterable[asyncio.Task[None]]:
         """Return what ends with the inputs of a thread that this process took."""
         return [given.task for given in self._given.values() if given.key == key and given.task]
 
-    def take_up(self) -> None:
+    async def take_up(self) -> None:
         """Defer tasks of inputs that have none any more, as where the platform did not take the answer."""
+        await asyncio.to_thread(self._defer_left)
+
+    def _defer_left(self) -> None:
         for heard in self._inbox.left(RETRY_AFTER):
             with self._inbox.writing() as connection:
                 if not self._tasks.waits(connection, {"event": heard.event}):
@@ -297,7 +317,7 @@ class SharedQueue:
 
     async def _work(self, session: _Session, event: str, again: bool) -> None:
         session.left.add(event)
-        found = await asyncio.to_thread(self._inbox.find, event)
+        found = await in_order(self._inbox.find, event)
         if found is None:  # it was done beside another one
             session.left.discard(event)
             return

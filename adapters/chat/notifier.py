@@ -7,6 +7,7 @@ from adapters.chat.admission import Stranger, TurnedAway, identify
 from adapters.chat.conversation_service import ConversationService
 from adapters.chat.surface import MessagePlace, Shape, Undelivered
 from adapters.event_loop_bridge import EventLoopBridge
+from adapters.in_order import in_order
 from router.errors import JobFailed, NotAllowed, Unsure
 from router.memory.draft import User
 from router.memory.thread import ThreadKey
@@ -96,7 +97,7 @@ class ChatNotifier:
         posted = await reply_sender.surface.show(self._place(news), shape, news.id)
         # What is said to a channel at large belongs to no talk: whoever answers begins one.
         if news.key.thread and not news.channel:
-            reply_sender.shown.add(posted.channel, posted.id, news.key, news.reply)
+            await in_order(reply_sender.shown.add, posted.channel, posted.id, news.key, news.reply)
 
     def _place(self, news: Announcement) -> MessagePlace:
         key = news.key

@@ -13,6 +13,7 @@ from typing import Final
 
 from adapters.chat.shown_messages import ShownMessages
 from adapters.chat.surface import MessagePlace, Posted, Shape, Surface, Undelivered
+from adapters.in_order import in_order
 from adapters.rendering.progress_line import TIME_AFTER_SECONDS, progress_line
 from router.cards import Progress, Reply
 from router.memory.thread import ThreadKey
@@ -91,12 +92,12 @@ class ProgressMessage:
         shape = Shape(Reply((replace(self._progress, text=line, step=0),), working=True), self._key)
         try:
             if self.posted is None:
-                self._note(await self._surface.show(self._place, shape, self._id, brief=True))
+                await self._note(await self._surface.show(self._place, shape, self._id, brief=True))
             else:
-                self._note(await self._surface.redraw(self._place, self.posted, shape))
+                await self._note(await self._surface.redraw(self._place, self.posted, shape))
         except Undelivered as error:
             if error.stopped:
-                self._note(None)
+                await self._note(None)
                 if self._stop:
                     await self._stop()
             else:
@@ -104,13 +105,13 @@ class ProgressMessage:
         except Exception:  # whatever it is, the answer does not wait for it
             log.exception("progress could not be shown")
 
-    def _note(self, posted: Posted | None) -> None:
+    async def _note(self, posted: Posted | None) -> None:
         """Note which message shows the progress now."""
         before, self.posted = self.posted, posted
         if before and before != posted:
-            self._shown.end(before.channel, before.id)
+            await in_order(self._shown.end, before.channel, before.id)
         if posted:
-            self._shown.begin(posted.channel, posted.id, self._key)
+            await in_order(self._shown.begin, posted.channel, posted.id, self._key)
 
     async def _wait(self, seconds: float) -> None:
         with suppress(TimeoutError):

@@ -8,6 +8,7 @@ from adapters.chat.approvers import Approvers
 from adapters.chat.progress import PROGRESS_PACE_SECONDS
 from adapters.chat.shown_messages import ShownMessage, ShownMessages
 from adapters.chat.surface import MessagePlace, Posted, Shape, Surface, Undelivered, decision_of
+from adapters.in_order import in_order
 from adapters.rendering.controls import asks_in
 from router.engine import Router
 from router.memory.draft import User
@@ -40,7 +41,7 @@ class ReplySender:
         """
         asks = asks_in(question.reply)
         decision = decision_of(asks, incoming) if asks else None
-        self.shown.answer(question, decision)
+        await in_order(self.shown.answer, question, decision)
         if decision is None:
             return
         try:

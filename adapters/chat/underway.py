@@ -68,7 +68,7 @@ class Underway:
 async def take_up_soon(queue: EventQueue) -> None:
     """Have taken up what was left, and sleep until it is time to look again."""
     try:
-        queue.take_up()
+        await queue.take_up()
     except SQLAlchemyError:
         log.exception("what was left could not be looked at")
     await asyncio.sleep(RETRY_AFTER.total_seconds())

@@ -15,6 +15,7 @@ from adapters.chat.conversation_service import ConversationService
 from adapters.chat.profiles import picked_and_typed
 from adapters.chat.reply_sender import place_of
 from adapters.chat.surface import Heard, NotTaken, Posted, Refusal, Undelivered, form_of, offer_example
+from adapters.in_order import in_order
 from adapters.rendering.controls import asked_from
 from adapters.slack.clients import FAILED, Clients, word_of
 from adapters.slack.controls import TOO_LONG
@@ -115,10 +116,11 @@ class SlackListeners:
             return
         self.surface.note_channels(team_of(body), body["event"].get("text") or "")
         asked = await self._asked(body)
-        heard = heard_message(body, context.bot_user_id or "", self.service.reply_sender.shown, asked)
+        shown = self.service.reply_sender.shown
+        heard = await in_order(heard_message, body, context.bot_user_id or "", shown, asked)
         if heard and (alone := brings_no_words(body, heard)):
-            if self.service.inbox.take(heard):
-                self.service.inbox.done(heard.event)
+            if await in_order(self.service.inbox.take, heard):
+                await in_order(self.service.inbox.done, heard.event)
                 self.service.spawn(self._decline(body, heard, NO_FILES if alone == "files" else NO_QUESTION))
         elif heard:
             self._begin_session(heard)
@@ -129,8 +131,9 @@ class SlackListeners:
         """Take a message as its author changed it, or take back what was asked by one that is deleted."""
         message = body["event"].get("message") or {}
         asked = await self._asked({**body, "event": message})
-        if changed := heard_change(body, bot, self.service.reply_sender.shown, asked):
-            self.service.change(*changed)
+        shown = self.service.reply_sender.shown
+        if changed := await in_order(heard_change, body, bot, shown, asked):
+            await self.service.change(*changed)
 
     def _begin_session(self, heard: Heard) -> None:
         """Have a thread's session be named by what it begins with: whatever comes later is a reply in it."""
@@ -157,9 +160,9 @@ class SlackListeners:
 
     async def pressed(self, ack: Any, body: Body) -> None:
         """Take a pressed button or a chosen entry; one that has a form opens it while it still may."""
-        heard = heard_press(body, self.service.reply_sender.shown)
+        heard = await in_order(heard_press, body, self.service.reply_sender.shown)
         trigger = body.get("trigger_id", "")
-        if heard and (form := self._form_of(body, heard)):
+        if heard and (form := await in_order(self._form_of, body, heard)):
             opening = asyncio.create_task(self._opened(body, heard, form))
             # A press whose form cannot be opened is kept before Slack hears of it, unless Slack cannot wait for that.
             await asyncio.wait({opening}, timeout=ACK_SECONDS)
@@ -169,7 +172,7 @@ class SlackListeners:
                     return
             trigger = ""
         if heard:
-            self.service.take(heard, trigger=trigger)
+            await self.service.take(heard, trigger=trigger)
         await ack()
         if heard and keeps_choice(body["actions"][0]):
             self.service.spawn(self._unchosen(body, heard.user))
@@ -179,12 +182,13 @@ class SlackListeners:
 
     async def _unchosen(self, body: Body, user: User) -> None:
         """Have a menu that lasts forget what was chosen in it, so that it can be chosen again."""
-        card = card_of(body, self.service.reply_sender.shown)
+        reply_sender = self.service.reply_sender
+        card = await in_order(card_of, body, reply_sender.shown)
         if not isinstance(card, Buttons | Choice) or not card.lasting:
             return
         place = body.get("container") or {}
-        reply_sender = self.service.reply_sender
-        message = reply_sender.shown.message(place.get("channel_id", ""), place.get("message_ts", ""))
+        at = place.get("channel_id", ""), place.get("message_ts", "")
+        message = await in_order(reply_sender.shown.message, *at)
         if message is None or message.decision:
             return
         shape = await reply_sender.shape_of(message, user)
@@ -226,7 +230,7 @@ class SlackListeners:
         await ack()
         if not await admitted(self.surface, body):
             return
-        asked, form = asked_by(body), card_of(body, self.service.reply_sender.shown)
+        asked, form = asked_by(body), await in_order(card_of, body, self.service.reply_sender.shown)
         if asked is None or not isinstance(form, Form):
             await tell(self.surface, body, UNKNOWN_BUTTON)
             return
@@ -241,7 +245,7 @@ class SlackListeners:
         """Show the fields of an open form that apply to what was chosen in it."""
         await ack()
         view = body.get("view") or {}
-        form = self.surface.modals.form(str(view.get("id")))
+        form = await in_order(self.surface.modals.form, str(view.get("id")))
         if form is None:
             return
         where, answer = opened_by(view["private_metadata"])
@@ -260,37 +264,38 @@ class SlackListeners:
         if unknown:
             await ack(response_action="errors", errors={unknown: NO_ADDRESS})
             return
-        heard = heard_form(body, values, self.surface.modals.turn(view["id"]))
+        heard = heard_form(body, values, await in_order(self.surface.modals.turn, view["id"]))
         if heard is None:
             await ack()
             return
         refusal: Refusal = asyncio.get_running_loop().create_future()
-        self.service.take(heard, refusal=refusal)
+        await self.service.take(heard, refusal=refusal)
         try:
             wrong = await asyncio.wait_for(asyncio.shield(refusal), FIELD_PROBLEM_SECONDS)
         except TimeoutError:
             refusal.cancel()
             wrong = NotTaken()
         if not wrong.sentence:
-            self.surface.modals.close(view["id"])
+            await in_order(self.surface.modals.close, view["id"])
             await ack()
             return
         if wrong.turn:
-            self.surface.modals.move(view["id"], wrong.turn)
+            await in_order(self.surface.modals.move, view["id"], wrong.turn)
             await self._redrawn(heard.key)
-        block = self._wrong_field(heard.key, view, wrong)
+        block = await in_order(self._wrong_field, heard.key, view, wrong)
         await ack(response_action="errors", errors={block: truncate(wrong.sentence, FIELD_PROBLEM_MAX_CHARS)})
 
     async def closed(self, ack: Any, body: Body) -> None:
         """Leave what an open form was about, once it was sent with something wrong and nothing else stands for it."""
         await ack()
         view = body["view"]
-        turn = self.surface.modals.turn(view["id"])
-        self.surface.modals.close(view["id"])
+        turn = await in_order(self.surface.modals.turn, view["id"])
+        await in_order(self.surface.modals.close, view["id"])
         heard = heard_form(body, {}, turn) if turn else None
-        if heard and turn and self.service.reply_sender.shown.last_turn(heard.key) < turn:
+        last_turn = self.service.reply_sender.shown.last_turn
+        if heard and turn and await in_order(last_turn, heard.key) < turn:
             left = replace(heard, input=Pressed(LEAVE.answer, turn), event=f"{heard.key.team}:{view['id']}:closed")
-            self.service.take(left, quiet=True)
+            await self.service.take(left, quiet=True)
 
     async def _values(self, body: Body) -> tuple[dict[str, str], str]:
         """Return what was put into a form, people as their addresses; and the block of one who has none."""
@@ -351,7 +356,7 @@ class SlackListeners:
             await tell(self.surface, body, said)
             key = await asyncio.to_thread(past.may_keep, user, result) if rating == "up" else None
             if key and key.team == team_of(body):
-                self.service.take(offer_example(key, user, result, shared=not is_direct(key.channel)))
+                await self.service.take(offer_example(key, user, result, shared=not is_direct(key.channel)))
 
     async def repeat(self, ack: Any, body: Body) -> None:
         """Stop or resume what is repeated, by a button of the Home tab."""
@@ -366,7 +371,7 @@ class SlackListeners:
 
     async def options(self, ack: Any, body: Body) -> None:
         """Offer the entries of a long menu that fit what is typed; none to strangers, whom Slack lets type too."""
-        menu = menu_of(body, self.service.reply_sender.shown)
+        menu = await in_order(menu_of, body, self.service.reply_sender.shown)
         try:
             await known(self.surface, body)
         except TurnedAway:
@@ -428,7 +433,7 @@ class Asking:
         key = ThreadKey("slack", team_of(body), body["channel_id"], "")
         event = f"{key.team}:command:{body['trigger_id']}"
         heard = Heard(key, actor_of(body), Said(text), event, shared=not is_direct(key.channel))
-        self.service.take(heard, respond=body.get("response_url", ""))
+        await self.service.take(heard, respond=body.get("response_url", ""))
         await ack()
 
     async def _with_questions(self, body: Body) -> str:
@@ -469,7 +474,7 @@ class Asking:
             key = ThreadKey("slack", key.team, "", "")  # this goes to direct messages
         event = f"{key.team}:{view['id']}:{body.get('trigger_id', '')}"
         shared = bool(key.channel) and not is_direct(key.channel)
-        self.service.take(Heard(key, user, Said(question), event, shared=shared))
+        await self.service.take(Heard(key, user, Said(question), event, shared=shared))
 
     async def _is_free(self, key: ThreadKey, user: User) -> bool:
         """Tell whether the bot is in a thread's channel, and nobody else talks with it in the thread."""

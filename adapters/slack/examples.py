@@ -8,6 +8,7 @@ from typing import Any, Final
 from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.conversation_service import ConversationService
 from adapters.chat.surface import Heard
+from adapters.in_order import in_order
 from adapters.slack.controls import BUTTONS_IN_SIGHT_MAX, button
 from adapters.slack.drawing import Block, Richness, SlackMessage
 from adapters.slack.inbound import actor_of, is_direct, team_of
@@ -75,10 +76,10 @@ class Examples:
         question = str((action.get("selected_option") or action).get("value") or "")
         if not question or self._twice(team, user, question):
             return ""
-        key = self._key(body, team)
+        key = await in_order(self._key, body, team)
         event = f"{team}:{user.id}:{body.get('trigger_id') or action.get('action_ts')}"
         shared = bool(key.channel) and not is_direct(key.channel)
-        self._service.take(Heard(key, user, Said(question), event, shared=shared))
+        await self._service.take(Heard(key, user, Said(question), event, shared=shared))
         return question
 
     def _key(self, body: Mapping[str, Any], team: str) -> ThreadKey:

@@ -11,6 +11,7 @@ from urllib.parse import quote
 from adapters.chat.admission import TurnedAway
 from adapters.chat.conversation_service import ConversationService
 from adapters.chat.surface import Undelivered
+from adapters.in_order import in_order
 from adapters.slack.clients import FAILED, word_of
 from adapters.slack.controls import button
 from adapters.slack.drawing import Block
@@ -280,7 +281,7 @@ async def _suggest(
     try:
         client = await surface.clients.of(team)
         await client.assistant_threads_setSuggestedPrompts(channel_id=event["channel"], prompts=prompts)
-        if service.reply_sender.shown.welcome(team, event["user"]):
+        if await in_order(service.reply_sender.shown.welcome, team, event["user"]):
             examples = [prompt["message"] for prompt in prompts]
             blocks = [section(WELCOME), example_buttons(examples, "welcome"), small(NOTICE)]
             await client.chat_postMessage(channel=event["channel"], text=WELCOME, blocks=blocks)

@@ -24,6 +24,7 @@ from adapters.chat.surface import (
     Undelivered,
     rated_in,
 )
+from adapters.in_order import in_order
 from adapters.rendering.controls import QuestionRef
 from adapters.slack.blocks import draw, handed_over
 from adapters.slack.clients import FAILED, UNSURE, Clients, error_of, is_lost, word_of
@@ -253,7 +254,8 @@ class SlackSurface:
         view = view_of(form, asked, answer)
         if view is None:
             return False
-        self.modals.add(await self.open_view(asked.key.team, trigger, view), form)
+        id = await self.open_view(asked.key.team, trigger, view)
+        await in_order(self.modals.add, id, form)
         return True
 
     async def open_view(self, team: str, trigger: str, view: dict[str, Any]) -> str:

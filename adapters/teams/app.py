@@ -17,6 +17,7 @@ from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.conversation_service import ConversationService
 from adapters.chat.inbox import EVENT_LIFETIME
 from adapters.chat.surface import Heard
+from adapters.in_order import in_order
 from adapters.teams.botbuilder.activities import received
 from adapters.teams.botbuilder.adapter import ConnectorAdapter
 from adapters.teams.botbuilder.handler import TeamsHandler
@@ -83,10 +84,10 @@ class TeamsListeners(TeamsHandler):
         """Note where the bot is spoken to, then call the method for this kind of activity."""
         activity = received(turn_context)
         if takes_away(activity):
-            self._membership.leave(activity)
+            await self._membership.leave(activity)
             return
-        reference = reference_of(activity)
-        self.surface.references.keep(reference, user_of(activity).id, not is_shared(activity))
+        here = reference_of(activity), user_of(activity).id, not is_shared(activity)
+        await in_order(self.surface.references.keep, *here)
         await super().on_turn(turn_context)
 
     async def on_message_activity(self, turn_context: TurnContext) -> None:
@@ -94,27 +95,27 @@ class TeamsListeners(TeamsHandler):
         activity = received(turn_context)
         value = activity.get("value")
         if isinstance(value, dict) and "v" in value:  # an old client, which knows no Action.Execute
-            self.clicks.submitted(activity, value)
+            await self.clicks.submitted(activity, value)
             return
         heard = heard_message(activity)
         if brings_files(activity):
-            take_brought(self.service, self.surface, heard)
+            await take_brought(self.service, self.surface, heard)
         elif is_home(heard):
             self.service.spawn(show_home(self.service, self.surface, heard, activity))
         else:
-            self.service.take(heard)
+            await self.service.take(heard)
 
     async def on_teams_message_edit(self, turn_context: TurnContext) -> None:
         """Take a message that was changed."""
-        change(self.service, self.surface, received(turn_context), self._too_late)
+        await change(self.service, self.surface, received(turn_context), self._too_late)
 
     async def on_teams_message_soft_delete(self, turn_context: TurnContext) -> None:
         """End what is worked on for a message that was taken back."""
-        take_back(self.service, received(turn_context))
+        await take_back(self.service, received(turn_context))
 
     async def on_members_added_activity(self, members_added: list[ChannelAccount], turn_context: TurnContext) -> None:
         """Greet whoever has the bot for the first time."""
-        self._membership.come(received(turn_context))
+        await self._membership.come(received(turn_context))
 
     async def on_card_action(self, activity: Json) -> Json:
         """Take a click."""
@@ -122,7 +123,7 @@ class TeamsListeners(TeamsHandler):
 
     async def on_file_consent(self, activity: Json) -> Json:
         """Take the answer to the offer of a file."""
-        return self.consent_answers.take(activity)
+        return await self.consent_answers.take(activity)
 
     async def on_feedback_form(self, activity: Json) -> Json:
         """Ask what was right or wrong."""
@@ -143,7 +144,7 @@ class TeamsListeners(TeamsHandler):
     async def on_search(self, activity: Json) -> Json:
         """Offer the entries of a long menu that fit what is typed; none to strangers, whom Teams lets type too."""
         value = activity.get("value")
-        menu = menu_in(text(value, "dataset"), activity, self.service.reply_sender.shown)
+        menu = await in_order(menu_in, text(value, "dataset"), activity, self.service.reply_sender.shown)
         if menu and await known(self.surface, activity) is None:
             menu = None
         found = matching(menu, text(value, "queryText")) if menu else []
@@ -183,19 +184,20 @@ class Membership:
     def __init__(self, service: ConversationService, surface: TeamsSurface) -> None:
         self._service, self._surface = service, surface
 
-    def come(self, activity: Json) -> None:
+    async def come(self, activity: Json) -> None:
         """Greet whoever has the bot for the first time, and nobody twice."""
         if not _names_bot(activity, "membersAdded"):
             return
-        if self._service.reply_sender.shown.welcome(tenant_of(activity), activity["conversation"]["id"]):
+        welcome, place = self._service.reply_sender.shown.welcome, activity["conversation"]["id"]
+        if await in_order(welcome, tenant_of(activity), place):
             user = None if is_shared(activity) else user_of(activity)
             self._service.spawn(self._greet(reference_of(activity), user))
 
-    def leave(self, activity: Json) -> None:
+    async def leave(self, activity: Json) -> None:
         """Delete what is kept of the conversation, or of all channels of the team, that the bot was taken out of."""
         base, team = activity["conversation"]["id"].partition(";")[0], reference_of(activity).team
         # A chat may be taken away before anything of it was heard.
-        for channel in {base, *self._surface.references.channels(team)}:
+        for channel in {base, *await asyncio.to_thread(self._surface.references.channels, team)}:
             self._service.spawn(self._forget(tenant_of(activity), channel))
 
     async def _greet(self, reference: Reference, user: User | None) -> None:
@@ -214,8 +216,8 @@ class Membership:
         return examples(self._service.services.connections, known)
 
     async def _forget(self, tenant: str, channel: str) -> None:
-        self._surface.references.forget(channel)
-        self._surface.file_consent.consents.forget(channel)
+        await asyncio.to_thread(self._surface.references.forget, channel)
+        await asyncio.to_thread(self._surface.file_consent.consents.forget, channel)
         await self._service.forget(tenant, channel)
         await asyncio.to_thread(self._surface.downloads.forget, channel)
 
@@ -228,7 +230,9 @@ def _names_bot(activity: Json, field: str) -> bool:
 # Messages that are changed or taken back after they were sent.
 
 
-def change(service: ConversationService, surface: TeamsSurface, activity: Json, told: BoundedCache[str, bool]) -> None:
+async def change(
+    service: ConversationService, surface: TeamsSurface, activity: Json, told: BoundedCache[str, bool]
+) -> None:
     """Take a message as its author changed it; whoever changes a very old one hears that it stays as it was.
 
     `told` holds the messages whose author heard that.
@@ -239,7 +243,7 @@ def change(service: ConversationService, surface: TeamsSurface, activity: Json, 
     if _age(activity) < EDIT_KNOWN_SECONDS:
         words = heard.input.text if isinstance(heard.input, Said) else ""
         # The same change may come twice under two times; the words tell it from one that comes back to them.
-        service.change(heard, f"changed {text(activity, 'timestamp')[:16]} {crc32(words.encode()):08x}")
+        await service.change(heard, f"changed {text(activity, 'timestamp')[:16]} {crc32(words.encode()):08x}")
     elif heard.event not in told:
         told[heard.event] = True
         service.spawn(_tell(surface, heard, OLD_MESSAGE))
@@ -256,10 +260,10 @@ def _age(activity: Json) -> float:
     return time() - int(id) / 1000 if id.isascii() and id.isdecimal() and len(id) < 20 else math.inf
 
 
-def take_back(service: ConversationService, activity: Json) -> None:
+async def take_back(service: ConversationService, activity: Json) -> None:
     """Take back what was asked by a message that its author deletes, as far as nothing was run."""
     heard = heard_message(activity)
-    service.change(replace(heard, input=Said("")), "deleted")
+    await service.change(replace(heard, input=Said("")), "deleted")
 
 
 # Files and pictures from people: the bot reads none, and says so once.
@@ -271,13 +275,13 @@ def brings_files(activity: dict[str, Any]) -> bool:
     return any(kind == FILE_CONTENT_TYPE or kind.startswith(PICTURE_PREFIX) for kind in kinds)
 
 
-def take_brought(service: ConversationService, surface: TeamsSurface, heard: Heard) -> None:
+async def take_brought(service: ConversationService, surface: TeamsSurface, heard: Heard) -> None:
     """Take the words that came with a file, if there are any, and say that the file is not read."""
     if isinstance(heard.input, Said) and not heard.input.text:
-        fresh = service.inbox.take(heard)  # so that it is known when it comes again
-        service.inbox.done(heard.event)
+        fresh = await in_order(service.inbox.take, heard)  # so that it is known when it comes again
+        await in_order(service.inbox.done, heard.event)
         sentence = FILES_ALONE
     else:
-        fresh, sentence = service.take(heard) is not None, FILES_BESIDE_WORDS
+        fresh, sentence = await service.take(heard) is not None, FILES_BESIDE_WORDS
     if fresh:
         service.spawn(tell(surface, heard.at, heard.user, sentence))

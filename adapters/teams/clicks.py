@@ -5,6 +5,7 @@ import logging
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from time import time
 from typing import Any, TypeVar
@@ -22,6 +23,7 @@ from adapters.chat.surface import (
     Undelivered,
     decision_of,
 )
+from adapters.in_order import in_order
 from adapters.rendering.controls import QuestionRef, asks_in
 from adapters.teams.access import is_here
 from adapters.teams.cards import draw
@@ -93,6 +95,7 @@ class Clicks:
 
     def __init__(self, service: ConversationService, surface: TeamsSurface) -> None:
         self.service, self.surface, self.private_cards = service, surface, surface.private_cards
+        self._shown = service.reply_sender.shown
         self._events: BoundedCache[str, tuple[str, float]] = BoundedCache()
 
     async def invoked(self, activity: Json) -> Json:
@@ -119,7 +122,7 @@ class Clicks:
 
     async def _looked(self, activity: Json, data: Json) -> Json:
         """Return the card of a message as the person sees it whose client asks for it."""
-        message = shown_in(activity, data, self.service.reply_sender.shown)
+        message = await in_order(shown_in, activity, data, self._shown)
         card = None
         if message:
             user = user_of(activity)
@@ -134,9 +137,8 @@ class Clicks:
     async def opened(self, activity: Json) -> Json:
         """Return the dialog that the press of a button opens: its form, or the question whether it was meant."""
         data = _held(activity.get("value"), "data")
-        shown = self.service.reply_sender.shown
         found, _ = await self._once_known(
-            activity, data, MESSAGE_WAIT_SECONDS, lambda: opened_in(activity, data, shown)
+            activity, data, MESSAGE_WAIT_SECONDS, lambda: opened_in(activity, data, self._shown)
         )
         if found is None:
             return _dialog(told(_unknown(data)))
@@ -161,7 +163,7 @@ class Clicks:
         said = wrong.sentence
         if not said:
             return {"status": 200}
-        question = self.service.reply_sender.shown.question(asked.key) if wrong.turn else None
+        question = await in_order(self._shown.question, asked.key) if wrong.turn else None
         at = next((n for n, card in enumerate(question.reply.cards) if isinstance(card, Form)), -1) if question else -1
         if question and at >= 0:
             again = question.reply.cards[at]
@@ -179,7 +181,7 @@ class Clicks:
         refusal: Refusal = asyncio.get_running_loop().create_future()
         with self.private_cards.awaited(known) as drawing:
             waits = DIALOG_WAIT_SECONDS - WAY_BACK_SECONDS
-            work = self.service.take(self._once(click.heard), refusal=refusal, waits=waits)
+            work = await self.service.take(await self._once(click.heard), refusal=refusal, waits=waits)
             if work is None:
                 return NotTaken()  # the same once more: it is worked on
             await _either(refusal, drawing, DIALOG_WAIT_SECONDS)
@@ -203,23 +205,21 @@ class Clicks:
             values[name] = picked_and_typed(list(filter(None, found)), values.get(name, ""))
         return replace(click, heard=replace(click.heard, input=replace(given, values=values)))
 
-    def submitted(self, activity: Json, data: Json) -> None:
+    async def submitted(self, activity: Json, data: Json) -> None:
         """Take a click that has no answer to say something in, such as an old client's, which is a message."""
-        said = ""
         if _verb(data) == STOP:
-            said = self._stop(activity, data, None)
-        elif (click := heard_click(activity, data, self.service.reply_sender.shown)) and not picked_people(
-            data, click.message
-        ):
-            self.service.take(self._once(click.heard))  # what comes again has its answer in the chat
+            if said := self._stop(activity, data, None):
+                self.service.spawn(self._tell(activity, said))
+            return
+        click = await in_order(heard_click, activity, data, self._shown)
+        if click and not picked_people(data, click.message):
+            await self.service.take(await self._once(click.heard))  # what comes again has its answer in the chat
         else:
             self.service.spawn(self._late(activity, data))
-        if said:
-            self.service.spawn(self._tell(activity, said))
 
-    def make_up(self) -> None:
+    async def make_up(self) -> None:
         """Draw what an earlier process handed out to one person and did not come to draw for everybody."""
-        for at, known in self.private_cards.noted():
+        for at, known in await in_order(self.private_cards.noted):
             self.private_cards.give(at)
             self.service.spawn(self._draw_for_all(at, known, User("")))
 
@@ -245,7 +245,7 @@ class Clicks:
         if isinstance(named, str):
             await self._tell(activity, named)
         else:
-            self.service.take(self._once(named.heard))
+            await self.service.take(await self._once(named.heard))
 
     async def _tell(self, activity: Json, said: str) -> None:
         key = key_of(activity)
@@ -253,23 +253,23 @@ class Clicks:
 
     async def _found(self, activity: Json, data: Json, seconds: float) -> tuple[Click | None, bool]:
         """Return the click once its message is known, and whether that may still come where it is not, in this time."""
-        shown = self.service.reply_sender.shown
-        return await self._once_known(activity, data, seconds, lambda: heard_click(activity, data, shown))
+        return await self._once_known(activity, data, seconds, lambda: heard_click(activity, data, self._shown))
 
     async def _once_known(
         self, activity: Json, data: Json, seconds: float, look: Callable[[], T | None]
     ) -> tuple[T | None, bool]:
         """Return what is found once the message is known; whether that may still come, where it is not in this time."""
-        found = look()
+        found = await in_order(look)
         if found is not None:
             return found, False
-        if comes := self._comes(activity, data):
+        if comes := await self._comes(activity, data):
             with suppress(TimeoutError):
                 await asyncio.wait_for(self.service.settled(asked_in(data)[1].key), seconds)
-            comes = self._comes(activity, data)
-        return look(), comes  # looked last: another process may have noted the message since the first look
+            comes = await self._comes(activity, data)
+        # Looked last: another process may have noted the message since the first look.
+        return await in_order(look), comes
 
-    def _comes(self, activity: Json, data: Json) -> bool:
+    async def _comes(self, activity: Json, data: Json) -> bool:
         """Tell whether a message is on its way that may be the one that was pressed."""
         if not _verb(data):
             return False
@@ -277,11 +277,11 @@ class Clicks:
         ours = asked.key.platform == "teams" and asked.key.team == tenant_of(activity)
         return (
             ours
-            and self.service.expects(asked.key)
-            and asked.turn > self.service.reply_sender.shown.last_turn(asked.key)
+            and await self.service.expects(asked.key)
+            and asked.turn > await in_order(self._shown.last_turn, asked.key)
         )
 
-    def _once(self, heard: Heard) -> Heard:
+    async def _once(self, heard: Heard) -> Heard:
         """Return a click under the name that it was heard under before, if that was within the last minute."""
         now = time()
         event, at = self._events.get(heard.event, ("", 0.0))
@@ -289,7 +289,7 @@ class Clicks:
             # The time is part of the name, for the process after this one, which may begin in the minute after.
             minute = int(now / REPEATED_CLICK_SECONDS)
             before, event = (f"{heard.event}:{each}" for each in (minute - 1, minute))
-            event = before if not at and self.service.inbox.knows(before) else event
+            event = before if not at and await in_order(self.service.inbox.knows, before) else event
             if event in self.service.recovered:  # it was interrupted, and is pressed again
                 event = f"{event}+"
             at = now
@@ -302,10 +302,10 @@ class Clicks:
         self._events[heard.event] = f"{event}+", at
 
     async def _taken(self, click: Click) -> Answer:
-        heard, known = self._once(click.heard), Posted(click.message.channel, click.message.id)
+        heard, known = await self._once(click.heard), Posted(click.message.channel, click.message.id)
         refusal: Refusal = asyncio.get_running_loop().create_future()
         with self.private_cards.awaited(known) as drawing:
-            work = self.service.take(heard, refusal=refusal)
+            work = await self.service.take(heard, refusal=refusal)
             if work is None:
                 return TWICE
             await _either(refusal, drawing)
@@ -320,7 +320,7 @@ class Clicks:
         card = drawing.card or (None if over else running)
         if card or known != click.at:  # what Teams doubled is drawn by nobody else
             self.private_cards.give(click.at, drawing.number if known == click.at else 0)
-            self.private_cards.note(click.at, known)
+            await in_order(self.private_cards.note, click.at, known)
             self.service.spawn(self._follow(work, click, known))
         return card or TAKEN
 
@@ -342,15 +342,16 @@ class Clicks:
         """Draw a message as it stands, if somebody may see another card than everybody."""
         reply_sender = self.service.reply_sender
         try:
-            while self.private_cards.owes(at) and (message := reply_sender.shown.message(known.channel, known.id)):
+            look = partial(self._shown.message, known.channel, known.id)
+            while self.private_cards.owes(at) and (message := await in_order(look)):
                 await reply_sender.draw_again(message, by, at)
-                if reply_sender.shown.message(known.channel, known.id) != message:
+                if await in_order(look) != message:
                     self.private_cards.give(at)  # it became another one meanwhile
         except Undelivered as error:
             log.warning("a message that was clicked could not be drawn anew: %s", error)
             if not (error.gone or error.outside):
                 return  # the next start tries again
-        self.private_cards.strike(at)
+        await in_order(self.private_cards.strike, at)
 
     async def _stopped(self, activity: Json, data: Json) -> Answer:
         """Have what runs ended; the progress that was pressed says so, until everybody's does."""
@@ -364,7 +365,8 @@ class Clicks:
         refusal.cancel()
         if said:
             return said
-        if not drawing.card and self.service.reply_sender.shown.message(at.channel, at.id):
+        message = await in_order(self._shown.message, at.channel, at.id)
+        if message and not drawing.card:
             return TAKEN  # it is no progress any more
         self.private_cards.give(at, drawing.number)
         return drawing.card or draw(STOPPING, asked_in(data)[1].key).card or TAKEN
@@ -432,50 +434,52 @@ class ConsentAnswers:
     def __init__(self, service: ConversationService, surface: TeamsSurface) -> None:
         self._service, self._surface, self._file_consent = service, surface, surface.file_consent
 
-    def take(self, activity: Json) -> Json:
+    async def take(self, activity: Json) -> Json:
         """Note what a person answered, and begin to do it; returns the answer to the invoke."""
         given = activity.get("value")
         value: Json = given if isinstance(given, dict) else {}
-        consent = self._file_consent.consents.find(text(value.get("context"), "token"))
+        token = text(value.get("context"), "token")
+        consent = await asyncio.to_thread(self._file_consent.consents.find, token)
         if consent is None or consent.conversation != activity["conversation"]["id"]:
             self._service.spawn(self._whisper(activity, UNKNOWN_OFFER))
         elif consent.person != user_of(activity).id:
             log.warning("%s answered about a file that was offered to somebody else", user_of(activity).id)
             self._service.spawn(self._whisper(activity, FOREIGN_OFFER))
         elif value.get("action") == "accept":
-            self._accepted(activity, consent, value.get("uploadInfo"))
-        elif value.get("action") == "decline" and (taken := self._taken(activity, consent)):
+            await self._accepted(activity, consent, value.get("uploadInfo"))
+        elif value.get("action") == "decline" and (taken := await self._taken(activity, consent)):
             sentence = f"{taken.name} was not handed over, as you wished. Ask for it again when you want it."
             self._service.spawn(self._end(taken, sentence))
         return {"status": 200}
 
-    def resume(self) -> None:
+    async def resume(self) -> None:
         """Go on with what an earlier process had noted."""
-        self._file_consent.resume(lambda consent, upload: self._service.spawn(self._put(consent, upload)))
+        await self._file_consent.resume(lambda consent, upload: self._service.spawn(self._put(consent, upload)))
 
-    def _accepted(self, activity: Json, consent: Consent, info: Any) -> None:
+    async def _accepted(self, activity: Json, consent: Consent, info: Any) -> None:
         upload = upload_of(info)
         # A Teams that is elsewhere names no place on this machine; a person's client may.
         if upload is None or (is_here(upload.url) and not is_here(activity["serviceUrl"])):
             self._service.spawn(self._whisper(activity, NOWHERE))
-        elif taken := self._taken(activity, consent, upload.to_json()):
+        elif taken := await self._taken(activity, consent, upload.to_json()):
             self._service.spawn(self._put(taken, upload))
 
-    def _taken(self, activity: Json, consent: Consent, upload: str = "") -> Consent | None:
+    async def _taken(self, activity: Json, consent: Consent, upload: str = "") -> Consent | None:
         """Use the offer up; None where it was before, as by the same answer that Teams delivers again."""
         message = text(activity, "replyToId") or consent.message
-        taken = self._file_consent.consents.take(consent.token, message, upload)
-        return self._file_consent.consents.find(consent.token) if taken else None
+        consents = self._file_consent.consents
+        taken = await asyncio.to_thread(consents.take, consent.token, message, upload)
+        return await asyncio.to_thread(consents.find, consent.token) if taken else None
 
     async def _put(self, consent: Consent, upload: Upload) -> None:
         """Put a file where its person has it, if they may have it; it stays offered where nobody says who they are."""
-        reference = self._surface.references.of(consent.conversation)
+        reference = await asyncio.to_thread(self._surface.references.of, consent.conversation)
         place = MessagePlace(reference.tenant if reference else "", consent.conversation)
         try:
             user = await identify(self._surface, place.team, User(consent.person))
         except TurnedAway as why:
             log.warning("%s is not handed over: %s", consent.name, why)
-            self._file_consent.consents.release(consent.token)
+            await asyncio.to_thread(self._file_consent.consents.release, consent.token)
             await tell(self._surface, place, User(consent.person), str(why))
             return
         path = Path(consent.path)
@@ -489,7 +493,7 @@ class ConsentAnswers:
 
     async def _end(self, consent: Consent, sentence: str) -> None:
         """Have a sentence stand in place of the offer, for good."""
-        self._file_consent.consents.end(consent.token)
+        await asyncio.to_thread(self._file_consent.consents.end, consent.token)
         await self._file_consent.say(consent, sentence)
 
     async def _whisper(self, activity: Json, sentence: str) -> None:

@@ -8,6 +8,7 @@ from typing import Any, Final
 from adapters.chat.admission import TurnedAway, identify
 from adapters.chat.conversation_service import ConversationService
 from adapters.chat.surface import offer_example, rated_in
+from adapters.in_order import in_order
 from adapters.teams.dialogs import card_dialog, input_card
 from adapters.teams.inbound import is_shared, tenant_of, user_of
 from adapters.teams.json_fields import text
@@ -53,13 +54,15 @@ class Thumbs:
         if user is None:
             return {"status": 200, "body": {}}
         base = activity["conversation"]["id"].partition(";")[0]
-        message = self._service.reply_sender.shown.message(base, text(activity, "replyToId"))
+        shown = self._service.reply_sender.shown
+        message = await in_order(shown.message, base, text(activity, "replyToId"))
         result = rated_in(message.reply) if message else ""
         past = self._service.reply_sender.router.history
         await asyncio.to_thread(past.rate, user, result, reaction == "like", _comment(activity))
         key = await asyncio.to_thread(past.may_keep, user, result) if reaction == "like" else None
         if key and key.team == tenant_of(activity):
-            self._service.take(offer_example(key, user, result, shared=key.channel != base or is_shared(activity)))
+            shared = key.channel != base or is_shared(activity)
+            await self._service.take(offer_example(key, user, result, shared=shared))
         return {"status": 200, "body": {}}
 
 

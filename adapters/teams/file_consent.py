@@ -171,7 +171,8 @@ class FileConsentFlow:
             log.warning("that a file could not be offered could not be said either")
 
     async def _offered(self, file: Attached, offer: FileOffer, home: Reference, about: str) -> None:
-        consent = self.consents.offer(file, offer.person, home.conversation, about, offer.connection)
+        made = file, offer.person, home.conversation, about, offer.connection
+        consent = await asyncio.to_thread(self.consents.offer, *made)
         if consent:
             await self._ask(consent, home)
 
@@ -180,11 +181,11 @@ class FileConsentFlow:
             size = (await asyncio.to_thread(consent.path.stat)).st_size
             message = await self._connector.send(home, draw_offer(consent, size))
         except (Undone, OSError) as error:
-            self.consents.drop(consent.token)
+            await asyncio.to_thread(self.consents.drop, consent.token)
             if isinstance(error, Dead):
-                self._references.bury(home.conversation)
+                await asyncio.to_thread(self._references.bury, home.conversation)
             raise
-        self.consents.place(consent.token, message)
+        await asyncio.to_thread(self.consents.place, consent.token, message)
 
     async def put(self, consent: Consent, upload: Upload) -> None:
         """Put a file where the person has it, and show it in place of the offer; say so where that cannot be done."""
@@ -202,26 +203,26 @@ class FileConsentFlow:
             return
         else:
             await self._show(consent, draw_file_there(consent, upload))
-        self.consents.end(consent.token)
+        await asyncio.to_thread(self.consents.end, consent.token)
 
     async def say(self, consent: Consent, sentence: str) -> Consent:
         """Have a sentence stand in place of the offer, and return where it stands."""
         return await self._show(consent, draw_sentence(sentence))
 
-    def resume(self, put: Callable[[Consent, Upload], object]) -> None:
+    async def resume(self, put: Callable[[Consent, Upload], object]) -> None:
         """Have that be put which an earlier process had begun to; what cannot be read is given up."""
-        for consent, stored in self.consents.left():
+        for consent, stored in await asyncio.to_thread(self.consents.left):
             try:
                 upload = Upload.from_json(stored)
             except (ValueError, TypeError):
                 log.exception("where %s was to be put cannot be read", consent.name)
-                self.consents.end(consent.token)
+                await asyncio.to_thread(self.consents.end, consent.token)
                 continue
             put(consent, upload)
 
     async def _offer_again(self, consent: Consent) -> None:
-        renewed = self.consents.renew(consent)
-        if home := self._references.of(consent.conversation):
+        renewed = await asyncio.to_thread(self.consents.renew, consent)
+        if home := await asyncio.to_thread(self._references.of, consent.conversation):
             try:
                 await self._ask(renewed, home)
             except (Undone, OSError) as error:
@@ -229,7 +230,7 @@ class FileConsentFlow:
 
     async def _show(self, consent: Consent, activity: Json) -> Consent:
         """Have a message stand in place of the offer; below it, where Teams does not let it be changed."""
-        reference = self._references.of(consent.conversation)
+        reference = await asyncio.to_thread(self._references.of, consent.conversation)
         if reference is None:
             log.warning("nothing can be said about a file any more: its conversation is not known")
             return consent
@@ -239,7 +240,7 @@ class FileConsentFlow:
                     await self._connector.update(reference, consent.message, activity)
                     return consent
             message = await self._connector.send(reference, activity)
-            self.consents.place(consent.token, message)
+            await asyncio.to_thread(self.consents.place, consent.token, message)
             if consent.message:
                 await self._connector.delete(reference, consent.message)
             return replace(consent, message=message)

@@ -81,7 +81,7 @@ class MessageAction:
         """Say in the chat what is asked, since the person did not type it there, and ask it."""
         quoted = truncate(" ".join(question.split()), QUOTED_MAX_CHARS)
         await self._surface.whisper(MessagePlace(key.team, key.channel, key.thread), user, f"You asked: “{quoted}”")
-        self._service.take(Heard(key, user, Said(question), event, shared=False))
+        await self._service.take(Heard(key, user, Said(question), event, shared=False))
 
 
 def words_of(message: Any) -> str:

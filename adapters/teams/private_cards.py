@@ -34,7 +34,7 @@ class Drawing:
 
 
 class PrivateCards:
-    """The drawings of clicked messages; for the event loop's thread alone."""
+    """The drawings of clicked messages, for the event loop alone; what is on the disk is asked for by any thread."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

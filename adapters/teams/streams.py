@@ -71,10 +71,11 @@ class Streams:
         self._open: dict[str, ProgressStream] = {}
         self._refused: BoundedCache[str, float] = BoundedCache()
 
-    def at_home(self, reference: Reference) -> bool:
+    async def at_home(self, reference: Reference) -> bool:
         """Tell whether this is a personal chat, and Teams is not known to refuse streams in it."""
         name = reference.conversation
-        return self._clock() >= self._refused.get(name, 0.0) and self._references.personal(name)
+        refused = self._clock() < self._refused.get(name, 0.0)
+        return not refused and await asyncio.to_thread(self._references.personal, name)
 
     async def begin(self, reference: Reference, reply: Reply) -> Posted | None:
         """Begin to write a reply that is progress; returns None where an ordinary message has to do."""
@@ -85,7 +86,7 @@ class Streams:
         name, began = reference.conversation, self._clock()
         # A stream has a Stop of its own, so that what cannot be stopped is none.
         stoppable = all(isinstance(card, Progress) and card.stoppable for card in reply.cards)
-        if not stoppable or not self.at_home(reference) or self._lasts(name):
+        if not stoppable or not await self.at_home(reference) or self._lasts(name):
             return None
         try:
             # In one try: of a stream that was begun and not answered, Teams would refuse the second.

@@ -1,6 +1,6 @@
 """Every card, drawn into the slot at hand."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
 from html import escape
@@ -50,7 +50,7 @@ def html_of(text: str) -> str:
 PAGE_CELL_MAX_CHARS = 400
 """Characters of a cell that are sent to a browser."""
 
-Sort = Callable[[int, Literal["up", "down"]], None]
+Sort = Callable[[int, Literal["up", "down"]], Awaitable[None]]
 
 
 def cells_for_page(table: Table) -> list[list[str | None]]:
@@ -71,10 +71,10 @@ class ResultTable(Element, component="table.js"):
         self.props["sortable"] = on_sort is not None and bool(table.result) and table.total > 1
         self.props["caption"] = f"{table.title or 'Result'}: {count_of(table)}"
 
-        def sort(event: GenericEventArguments) -> None:
+        async def sort(event: GenericEventArguments) -> None:
             index, direction = event.args
             assert on_sort is not None
-            on_sort(int(index), cast(Literal["up", "down"], direction))
+            await on_sort(int(index), cast(Literal["up", "down"], direction))
 
         if on_sort:
             self.on("sort", sort)
@@ -138,9 +138,11 @@ def draw_table(table: Table, frame: Frame) -> None:
     """Draw a page of a result, its heads pressable while the question stands, and the line that counts it."""
     take = frame.lasting
 
-    def sort(index: int, direction: Literal["up", "down"]) -> None:
+    async def sort(index: int, direction: Literal["up", "down"]) -> None:
         assert take is not None
-        take(Pressed(f"sort:{index}:{direction}@{table.result}", frame.turn), f"Sorted by {table.columns[index].name}")
+        await take(
+            Pressed(f"sort:{index}:{direction}@{table.result}", frame.turn), f"Sorted by {table.columns[index].name}"
+        )
 
     if table.title or table.source:
         with ui.element("div").classes("heading"):

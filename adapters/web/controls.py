@@ -1,6 +1,6 @@
 """Questions: buttons in sight and in menus, choices, and forms."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
 from nicegui import ui
@@ -10,7 +10,7 @@ from adapters.web.forms import FormInputs, ask_first, open_form
 from router.cards import Buttons, Choice, Form, Option, Reply
 from router.turn import Filled, Pressed
 
-Take = Callable[[Pressed | Filled, str], bool]
+Take = Callable[[Pressed | Filled, str], Awaitable[bool]]
 """Called with an answer, and with how it reads in the log; returns whether it was taken."""
 
 BUTTONS_IN_SIGHT_MAX = 4
@@ -76,18 +76,18 @@ def draw_buttons(buttons: Buttons, turn: int, take: Take, viewer: str = "") -> N
                 _menu("⋯", "More", more, turn, take)
 
 
-def _press(option: Option, turn: int, take: Take) -> None:
+async def _press(option: Option, turn: int, take: Take) -> None:
     """Have an option taken, once what is asked before is answered."""
 
-    def send(values: dict[str, str]) -> bool:
-        return take(Filled(values, turn, answer=option.answer), option.label)
+    async def send(values: dict[str, str]) -> bool:
+        return await take(Filled(values, turn, answer=option.answer), option.label)
 
     if option.form:
         open_form(option.form, send)
     elif option.confirm:
         ask_first(option.confirm, option.label, option.style, lambda: take(Pressed(option.answer, turn), option.label))
     else:
-        take(Pressed(option.answer, turn), option.label)
+        await take(Pressed(option.answer, turn), option.label)
 
 
 def _menu(sign: str, name: str, options: Sequence[Option], turn: int, take: Take) -> None:
@@ -109,13 +109,13 @@ def draw_choice(choice: Choice, turn: int, take: Take) -> None:
     labels = {option.answer: option.label for option in choice.options}
     ticked = [answer for answer in choice.chosen if answer in labels]
 
-    def send() -> None:
+    async def send() -> None:
         chosen = list(menu.value or []) if choice.many else [menu.value] if menu.value else []
         if not chosen:
             error.set_visibility(True)
             return
         label = ", ".join(labels[answer] for answer in chosen)
-        take(Pressed(chosen[0], turn, tuple(chosen[1:])), label[:PRESSED_LABEL_MAX_CHARS])
+        await take(Pressed(chosen[0], turn, tuple(chosen[1:])), label[:PRESSED_LABEL_MAX_CHARS])
 
     with _group(choice.prompt):
         ui.label(choice.prompt).classes("prompt")
@@ -139,9 +139,9 @@ def draw_form(form: Form, turn: int, take: Take) -> None:
         ui.label(form.title).classes("prompt")
         inputs = FormInputs(form)
 
-        def send() -> None:
+        async def send() -> None:
             if inputs.complete():
-                take(Filled(inputs.values, turn), form.submit)
+                await take(Filled(inputs.values, turn), form.submit)
 
         with ui.element("div").classes("buttons"):
             _button(Option("submit", form.submit, "primary"), send)
@@ -153,6 +153,6 @@ def _group(name: str) -> Element:
     return group
 
 
-def _button(option: Option, press: Callable[[], None]) -> None:
+def _button(option: Option, press: Callable[[], Awaitable[None]]) -> None:
     button = ui.button(option.label, color=None, on_click=press).props("no-caps unelevated")
     button.classes(f"press {option.style}").props["data-answer"] = option.answer

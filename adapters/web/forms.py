@@ -1,6 +1,6 @@
 """Forms: a card of the talk, or a dialog over it; what was typed stays until it was taken."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
 
 from nicegui import ui
@@ -122,7 +122,7 @@ _TO_THE_FIRST_FIELD = """() => {
 BUSY = "I'm still working on your last message. Send this again once that is done."
 
 
-def open_form(form: Form, send: Callable[[dict[str, str]], bool]) -> ui.dialog:
+def open_form(form: Form, send: Callable[[dict[str, str]], Awaitable[bool]]) -> ui.dialog:
     """Open the form over the page; it is closed once `send` took its values, and says so where that took them not.
 
     Escape closes it too; a press beside it does not, so that nothing typed is lost.
@@ -135,10 +135,10 @@ def open_form(form: Form, send: Callable[[dict[str, str]], bool]) -> ui.dialog:
             refused = ui.label(BUSY).classes("text problem").props('role="alert"')
             refused.set_visibility(False)
 
-            def submit() -> None:
+            async def submit() -> None:
                 if not inputs.complete():
                     return
-                if send(inputs.values):
+                if await send(inputs.values):
                     dialog.close()
                 else:
                     refused.set_visibility(True)

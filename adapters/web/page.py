@@ -80,8 +80,8 @@ def add_routes(talks: Talks) -> None:
     @app.get("/files/{thread}/{number}/{index}")
     async def file(request: Request, thread: str, number: int, index: int) -> Response:
         user: User = request.scope["user"]
-        mine = log.thread(thread, user.id)
-        entry = log.entry(thread, number) if mine else None
+        mine = await asyncio.to_thread(log.thread, thread, user.id)
+        entry = await asyncio.to_thread(log.entry, thread, number) if mine else None
         card = entry.reply.cards[index] if entry and 0 <= index < len(entry.reply.cards) else None
         if not isinstance(card, File):
             return PlainTextResponse("There is no such file in your conversations.", 404)
@@ -229,31 +229,31 @@ def serve(
 
 
 def _add_pages(talks: Talks, title: str, info: WebInfo, public: bool) -> None:
-    def framed(client: Client, user: User, thread: str) -> Sidebar:
+    async def framed(client: Client, user: User, thread: str) -> Sidebar:
         ui.add_head_html('<link rel="stylesheet" href="/page/page.css"><script src="/page/page.js"></script>')
         sidebar = Sidebar(talks, user)
         draw_head(client, title, info, sidebar, public)
-        sidebar.draw(thread)
+        await sidebar.draw(thread)
         client.on_connect(lambda: client.run_javascript("iccWatch()"))
         return sidebar
 
-    def drawn(client: Client, request: Request, thread: str) -> ChatView:
+    async def drawn(client: Client, request: Request, thread: str) -> ChatView:
         user: User = request.scope["user"]
-        sidebar = framed(client, user, thread)
+        sidebar = await framed(client, user, thread)
         return ChatView(client, talks, user, thread or "new", info, sidebar)
 
     @ui.page("/")
-    def new(client: Client, request: Request) -> None:
-        drawn(client, request, "").greet()
+    async def new(client: Client, request: Request) -> None:
+        (await drawn(client, request, "")).greet()
 
     @ui.page("/c/{thread}")  # links to a message are made of this
     @ui.page("/t/{thread}")
     async def old(client: Client, request: Request, thread: str) -> Response | None:
-        found = talks.log.thread(thread, request.scope["user"].id)
+        found = await asyncio.to_thread(talks.log.thread, thread, request.scope["user"].id)
         if found is None:
             return RedirectResponse("/")
         client.title = f"{found.title} – {title}"
-        await drawn(client, request, thread).look(thread)
+        await (await drawn(client, request, thread)).look(thread)
         return None
 
     add_list(framed, talks.router, title)
@@ -265,7 +265,7 @@ def _add_pages(talks: Talks, title: str, info: WebInfo, public: bool) -> None:
     @ui.page("/mail")
     async def mail(client: Client, request: Request) -> None:
         found = await asyncio.to_thread(headings, mailbox)
-        framed(client, request.scope["user"], "")
+        await framed(client, request.scope["user"], "")
         draw_list(found)
 
     @ui.page("/mail/{name}")
@@ -274,7 +274,7 @@ def _add_pages(talks: Talks, title: str, info: WebInfo, public: bool) -> None:
         if found is None:
             return RedirectResponse("/mail")
         client.title = f"{found.heading.subject} – {title}"
-        framed(client, request.scope["user"], "")
+        await framed(client, request.scope["user"], "")
         draw_letter(found)
         return None
 

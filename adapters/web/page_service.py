@@ -86,13 +86,13 @@ class PageService:
             self._ending = True
             await self.underway.end(self.turns, self.queue, brief=brief)
 
-    def take(self, thread: str, user: User, given: Input, said: LogEntry | None = None) -> None:
+    async def take(self, thread: str, user: User, given: Input, said: LogEntry | None = None) -> None:
         """Keep an input and have it worked on; `said` is the entry of typed words, by which they can be changed."""
         event = event_of(said) if said and isinstance(given, Said) else f"{type(given).__name__.lower()} {token_hex(8)}"
         heard = Heard(key_of(thread), user, given, event, shared=False)
-        if self.queue.put(heard, Extras()) is None:
+        if await self.queue.put(heard, Extras()) is None:
             log.error("%s was known before, and is taken under another name", event)
-            self.queue.put(replace(heard, event=f"{event} {token_hex(8)}"), Extras())
+            await self.queue.put(replace(heard, event=f"{event} {token_hex(8)}"), Extras())
 
     async def works_on(self, thread: str) -> bool:
         """Tell whether any process works on an input of a thread, or will."""

@@ -1,7 +1,7 @@
 """The list of one's conversations, beside the talk; on a phone it slides in."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import datetime
 from functools import partial
 from itertools import groupby
@@ -24,7 +24,7 @@ from router.schedules.listing import NOTHING_REPEATED, ListedSchedule, ScheduleL
 
 ADDRESS = "/schedules"
 
-Framed = Callable[[Client, User, str], object]
+Framed = Callable[[Client, User, str], Awaitable[object]]
 """Draws what is around a page: for a person, with a thread marked."""
 
 
@@ -35,7 +35,7 @@ def add_list(framed: Framed, router: Router, title: str) -> None:
     async def schedules(client: Client, request: Request) -> None:
         user: User = request.scope["user"]
         client.title = f"What is repeated – {title}"
-        framed(client, user, "")
+        await framed(client, user, "")
         await RepeatedList(router.schedules, user).draw()
 
 
@@ -93,7 +93,7 @@ class Sidebar:
     """Lists the person's threads, the last used first, by day; each is found by its title, renamed and deleted."""
 
     def __init__(self, talks: Talks, user: User) -> None:
-        self._talks, self._user, self._current = talks, user, ""
+        self._talks, self._user, self._current, self._draws = talks, user, "", 0
         self.drawer = ui.left_drawer(top_corner=True, bottom_corner=True).props("width=280 breakpoint=900")
         with self.drawer.classes("sidebar"):
             with ui.element("a").classes("new").props('href="/"'):
@@ -107,11 +107,16 @@ class Sidebar:
             self._said = ui.label().classes("day").props("role=status")
             self._list = ui.element("nav").props('aria-label="Conversations"').classes("threads")
 
-    def draw(self, current: str) -> None:
+    async def draw(self, current: str) -> None:
         """Draw the list again, with one thread marked as the one that is open."""
         self._current = current
+        self._draws += 1
+        draws = self._draws
         wanted = caseless(self._wanted.value or "").split()
-        every = self._talks.log.threads(self._user.id, SEARCHED_THREADS_MAX if wanted else LISTED_THREADS_MAX)
+        most = SEARCHED_THREADS_MAX if wanted else LISTED_THREADS_MAX
+        every = await asyncio.to_thread(self._talks.log.threads, self._user.id, most)
+        if draws != self._draws:
+            return  # it is drawn anew already
         threads = [each for each in every if all(word in caseless(each.title) for word in wanted)][:LISTED_THREADS_MAX]
         self._list.clear()
         with self._list:

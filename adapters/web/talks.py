@@ -10,6 +10,7 @@ from typing import Final, Literal, Protocol
 from sqlalchemy.exc import SQLAlchemyError
 
 from adapters.chat.event_queue import FOLLOW_SECONDS
+from adapters.chat.keyed_lock import KeyedLock
 from adapters.chat.underway import Underway
 from adapters.rendering.controls import lasts
 from adapters.rendering.plain_text import text_of
@@ -72,7 +73,7 @@ class Viewer(Protocol):
     async def look_again(self) -> None:
         """Draw what the thread has now: something may have been missed."""
 
-    def list_threads(self) -> None:
+    async def list_threads(self) -> None:
         """Draw the list of the person's threads again."""
 
     def leave_deleted(self) -> None:
@@ -107,6 +108,8 @@ class Talks:
         self.service, self.router, self.log = service, service.turns.router, service.log
         self._talks: dict[str, Talk] = {}
         self._tabs: dict[Viewer, User] = {}
+        self._taking = KeyedLock()
+        """Keeps what comes in a talk in its order."""
         self._showing = Underway()
         """What is done for tabs alone: the end of the process waits for none of it."""
 
@@ -118,10 +121,11 @@ class Talks:
         """Keep the list of threads in this tab current, whatever it looks at."""
         self._tabs[viewer] = user
 
-    def begin(self, owner: User, words: str) -> str:
+    async def begin(self, owner: User, words: str) -> str:
         """Add a thread that is named after its first words, and return its id."""
         thread = secrets.token_urlsafe(12)
-        self.log.begin(thread, owner.id, " ".join(words.split())[:TALK_TITLE_MAX_CHARS])
+        title = " ".join(words.split())[:TALK_TITLE_MAX_CHARS]
+        await asyncio.to_thread(self.log.begin, thread, owner.id, title)
         return thread
 
     def look(self, thread: str, owner: User, viewer: Viewer) -> Talk:
@@ -140,10 +144,10 @@ class Talks:
     async def latest(self, thread: str, user: User, most: int, before: int | None = None) -> tuple[LogEntry, ...]:
         """Return the last entries of a thread, or the last ones before a number, as the user may see them now."""
         while True:
-            entries = self.log.latest(thread, most, before)
+            entries = await asyncio.to_thread(self.log.latest, thread, most, before)
             drawn = await asyncio.to_thread(redrawn, self.router, user, entries)
             # The talk may have gone on meanwhile.
-            if self.log.latest(thread, most, before) == entries:
+            if await asyncio.to_thread(self.log.latest, thread, most, before) == entries:
                 return drawn
 
     async def catch_up(self, talk: Talk) -> None:
@@ -153,64 +157,71 @@ class Talks:
             self._set_running(talk)
             self._show_progress(talk, talk.progress or WAITS)
             return
-        question = self.log.question(talk.thread)
-        if not talk.running and not (question and question.stands):
-            self._start(talk, Opened(), None)
+        async with self._taking.at(talk.thread):
+            question = await asyncio.to_thread(self.log.question, talk.thread)
+            if not talk.running and not (question and question.stands):
+                await self._start(talk, Opened(), None)
 
-    def take(self, talk: Talk, given: Input, label: str, viewer: Viewer) -> bool:
+    async def take(self, talk: Talk, given: Input, label: str, viewer: Viewer) -> bool:
         """Give an input to the core; returns whether it was taken, so that what was typed may be cleared.
 
         `label` is what a press or a form reads like in the log. A second press of a button does nothing.
         """
-        if talk.running:
-            return self._interrupt(talk, given, viewer)
+        async with self._taking.at(talk.thread):
+            if talk.running:
+                return await self._interrupt(talk, given, viewer)
+            return await self._take(talk, given, label, viewer)
+
+    async def _take(self, talk: Talk, given: Input, label: str, viewer: Viewer) -> bool:
         if is_lasting_press(given):
-            self._start(talk, given, viewer)
+            await self._start(talk, given, viewer)
             return True
-        question = self.log.question(talk.thread)
+        question = await asyncio.to_thread(self.log.question, talk.thread)
         stands = question is not None and question.stands
         if isinstance(given, Pressed | Filled) and not (question and stands and question.reply.turn == given.turn):
             return False
         if question and stands and not lasts(question.reply):
-            question = self.log.answer(question, label)
+            question = await asyncio.to_thread(self.log.answer, question, label)
             what: Literal["settled", "waits"] = "settled" if isinstance(given, Said) else "waits"
-            self.service.changes.tell(TalkChange(talk.thread, what, question.number), question)
+            await self._tell(TalkChange(talk.thread, what, question.number), question)
         said = None
         if isinstance(given, Said):
-            said = self.log.say(talk.thread, given.text)
-            self._tell_said(talk, said)
-            self._list_threads(talk.owner.id)
-        self._start(talk, given, viewer, said)
+            said = await asyncio.to_thread(self.log.say, talk.thread, given.text)
+            await self._tell(TalkChange(talk.thread, "shown", said.number), said)
+            await self._list_threads(talk.owner.id)
+        await self._start(talk, given, viewer, said)
         return True
 
-    def change(self, talk: Talk, number: int, words: str, viewer: Viewer) -> bool:
+    async def change(self, talk: Talk, number: int, words: str, viewer: Viewer) -> bool:
         """Ask anew what was said last, in other words; its open card is withdrawn. Returns whether that was taken."""
-        said = self.log.last_said(talk.thread)
-        if talk.running or not words.strip() or said is None or said.number != number:
-            return False
-        said = self.log.reword(said, words)
-        self._tell_said(talk, said)
-        self._start(talk, Changed(event_of(said), words), viewer, said)
-        return True
+        async with self._taking.at(talk.thread):
+            said = await asyncio.to_thread(self.log.last_said, talk.thread)
+            if talk.running or not words.strip() or said is None or said.number != number:
+                return False
+            said = await asyncio.to_thread(self.log.reword, said, words)
+            await self._tell(TalkChange(talk.thread, "shown", said.number), said)
+            await self._start(talk, Changed(event_of(said), words), viewer, said)
+            return True
 
-    def rename(self, thread: str, user: User, title: str) -> bool:
+    async def rename(self, thread: str, user: User, title: str) -> bool:
         """Give a thread of this person another title; returns whether it has one."""
         title = " ".join(title.split())[:TALK_TITLE_MAX_CHARS]
-        if not title or self.log.thread(thread, user.id) is None:
+        if not title or await asyncio.to_thread(self.log.thread, thread, user.id) is None:
             return False
-        self.log.rename(thread, title)
-        self._list_threads(user.id)
+        await asyncio.to_thread(self.log.rename, thread, title)
+        await self._list_threads(user.id)
         return True
 
     async def delete(self, thread: str, user: User) -> bool:
         """Delete a thread of this person, with all that is kept of it; not while something is worked on in it."""
         talk = self._talks.get(thread)
         running = talk is not None and talk.running
-        if self.log.thread(thread, user.id) is None or running or await self.service.works_on(thread):
+        own = await asyncio.to_thread(self.log.thread, thread, user.id)
+        if own is None or running or await self.service.works_on(thread):
             return False
-        self.log.delete(thread)
-        self.service.changes.tell(TalkChange(thread, "deleted"))
-        self._list_threads(user.id)
+        await asyncio.to_thread(self.log.delete, thread)
+        await self._tell(TalkChange(thread, "deleted"))
+        await self._list_threads(user.id)
         await asyncio.to_thread(self.router.history.forget_thread, key_of(thread))
         return True
 
@@ -218,11 +229,11 @@ class Talks:
         """Keep whether the person found an answer good; returns a sentence that thanks, or says why not."""
         return await asyncio.to_thread(self.router.history.rate, user, result, good)
 
-    def _interrupt(self, talk: Talk, given: Input, viewer: Viewer) -> bool:
+    async def _interrupt(self, talk: Talk, given: Input, viewer: Viewer) -> bool:
         incoming = Incoming(key_of(talk.thread), talk.owner, given)
         stops = wants_stop(incoming)
         if stops:
-            self.service.take(talk.thread, talk.owner, Pressed("stop", turn=0))
+            await self.service.take(talk.thread, talk.owner, Pressed("stop", turn=0))
             self._show_progress(talk, STOPPING)
         else:
             self._showing.spawn(self._put_off(talk, incoming, viewer))
@@ -233,10 +244,15 @@ class Talks:
         if talk.running:
             viewer.notify(text_of(reply))
 
-    def _start(self, talk: Talk, given: Input, viewer: Viewer | None, said: LogEntry | None = None) -> None:
-        self.service.take(talk.thread, talk.owner, given, said)
+    async def _start(self, talk: Talk, given: Input, viewer: Viewer | None, said: LogEntry | None = None) -> None:
+        # Before it is taken: it may be over before this goes on.
         self._set_running(talk)
         talk.asker = viewer
+        try:
+            await self.service.take(talk.thread, talk.owner, given, said)
+        except Exception:
+            self._set_resting(talk)
+            raise
 
     def _set_running(self, talk: Talk) -> None:
         if talk.running:
@@ -272,11 +288,11 @@ class Talks:
             except SQLAlchemyError:
                 log.warning("whether %s is worked on cannot be seen just now", talk.thread)
 
-    def _tell_said(self, talk: Talk, said: LogEntry) -> None:
-        self.service.changes.tell(TalkChange(talk.thread, "shown", said.number), said)
+    async def _tell(self, change: TalkChange, entry: LogEntry | None = None) -> None:
+        await asyncio.to_thread(self.service.changes.tell, change, entry)
 
-    def _list_threads(self, owner: str) -> None:
-        self.service.changes.tell(TalkChange("", "listed", owner=owner))
+    async def _list_threads(self, owner: str) -> None:
+        await self._tell(TalkChange("", "listed", owner=owner))
 
     # What is heard: in the order of each talk, since an entry that another process made has to be read first.
 
@@ -284,12 +300,12 @@ class Talks:
         if change.what == "listed":
             for tab, user in list(self._tabs.items()):
                 if user.id == change.owner:
-                    tab.list_threads()
+                    self._showing.spawn(tab.list_threads())
             return
         every = not change.thread  # nobody knows in which talk it was
         if every:
             for tab in list(self._tabs):
-                tab.list_threads()
+                self._showing.spawn(tab.list_threads())
         for talk in list(self._talks.values()) if every else filter(None, [self._talks.get(change.thread)]):
             talk.changes.append((change, entry))
             if not talk.showing:

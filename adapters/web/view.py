@@ -1,8 +1,9 @@
 """One tab: the talk in the middle of the page, drawn as it goes on."""
 
+import asyncio
 import json
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -52,15 +53,15 @@ class WebInfo:
 class Composer(Element, component="composer.js"):
     """Calls `on_send` with the text; it is cleared only when that returns True, so that nothing typed is lost."""
 
-    def __init__(self, placeholder: str, draft: str, on_send: Callable[[str], bool]) -> None:
+    def __init__(self, placeholder: str, draft: str, on_send: Callable[[str], Awaitable[bool]]) -> None:
         """`draft` is the name under which the browser keeps what is not sent yet."""
         super().__init__()
         self.props["placeholder"] = placeholder
         self.keep_as(draft)
 
-        def send(event: GenericEventArguments) -> None:
+        async def send(event: GenericEventArguments) -> None:
             text = str(event.args)
-            if on_send(text):
+            if await on_send(text):
                 self.run_method("taken", text)
 
         self.on("send", send)
@@ -109,6 +110,7 @@ class ChatView:
         self._talk: Talk | None = None
         self._drawn: dict[int, DrawnEntry] = {}
         self._busy_since = 0.0
+        self._sending = asyncio.Lock()
         with ui.element("main").classes("talk").props("aria-label=Conversation") as talk:
             self._earlier = _press("Show earlier messages", self._show_earlier)
             self._earlier.set_visibility(False)
@@ -206,9 +208,9 @@ class ChatView:
         """Show a passing remark, for as long as the work goes on."""
         self._hint.set_text(remark)
 
-    def list_threads(self) -> None:
+    async def list_threads(self) -> None:
         """Draw the list of the person's threads again."""
-        self._sidebar.draw(self._talk.thread if self._talk else "")
+        await self._sidebar.draw(self._talk.thread if self._talk else "")
 
     def _box(self) -> ui.element:
         with self._entries:
@@ -265,15 +267,16 @@ class ChatView:
                     _press("Ask again", lambda: ask()).classes("primary")
                     _press("Keep it", lambda: leave())
 
-            def ask() -> None:
+            async def ask() -> None:
                 assert self._talk
                 try:
-                    taken = self._talks.change(self._talk, entry.number, words.value or "", self)
+                    taken = await self._talks.change(self._talk, entry.number, words.value or "", self)
                 except SQLAlchemyError:
                     log.exception("a change of %s could not be kept", self._talk.thread)
                     refused.set_text(NOT_KEPT)
                 else:
-                    refused.set_text("" if taken else NOT_CHANGED)
+                    if not taken:  # else the question is drawn anew
+                        refused.set_text(NOT_CHANGED)
 
             def leave() -> None:
                 box.delete()
@@ -301,7 +304,9 @@ class ChatView:
     async def _seek(self, anchor: str) -> None:
         """Draw earlier messages until there is the one that a link leads to."""
         wanted = anchor.removeprefix("#m")
-        if not wanted.isdigit() or not self._talk or self._talks.log.entry(self._talk.thread, int(wanted)) is None:
+        if not wanted.isdigit() or not self._talk:
+            return
+        if await asyncio.to_thread(self._talks.log.entry, self._talk.thread, int(wanted)) is None:
             return
         while int(wanted) not in self._drawn and self._earlier.visible:
             await self._show_earlier()
@@ -319,20 +324,21 @@ class ChatView:
             box.move(target_index=place)
             self._draw(entry, box)
 
-    def _send(self, text: str) -> bool:
+    async def _send(self, text: str) -> bool:
         """Say something; returns whether it was taken."""
-        if self._talk is None:
-            thread = self._talks.begin(self._user, text)
-            self._talk = self._talks.look(thread, self._user, self)
-            self._greeting.delete()
-            self._composer.keep_as(thread)
-            self._client.run_javascript(f"iccBegan({json.dumps(thread)}, {json.dumps(text[:80])})")
-        return self._give(Said(text))
+        async with self._sending:  # or what is sent twice at once would begin two threads
+            if self._talk is None:
+                thread = await self._talks.begin(self._user, text)
+                self._talk = self._talks.look(thread, self._user, self)
+                self._greeting.delete()
+                self._composer.keep_as(thread)
+                self._client.run_javascript(f"iccBegan({json.dumps(thread)}, {json.dumps(text[:80])})")
+            return await self._give(Said(text))
 
-    def _give(self, given: Said | Pressed | Filled, label: str = "") -> bool:
+    async def _give(self, given: Said | Pressed | Filled, label: str = "") -> bool:
         assert self._talk
         try:
-            return self._talks.take(self._talk, given, label, self)
+            return await self._talks.take(self._talk, given, label, self)
         except JobFailed as error:
             self.notify(str(error))
         except SQLAlchemyError:
@@ -340,16 +346,16 @@ class ChatView:
             self.notify(NOT_KEPT)
         return False
 
-    def _take(self, given: Pressed | Filled, label: str) -> bool:
-        taken = self._give(given, label)
+    async def _take(self, given: Pressed | Filled, label: str) -> bool:
+        taken = await self._give(given, label)
         if taken:
             self._client.run_javascript("iccFollow()")  # the press may have been in a menu or a dialog
         return taken
 
-    def _stop(self) -> None:
+    async def _stop(self) -> None:
         assert self._talk
         if self._talk.running:
-            self._give(Pressed("stop", turn=0))
+            await self._give(Pressed("stop", turn=0))
 
 
 def _press(label: str, on_click: Callable[[], object]) -> ui.button:

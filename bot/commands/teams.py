@@ -1,5 +1,6 @@
 """`icc-bot teams`: serves Teams over a built bot, and stops both together."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import replace
@@ -88,7 +89,7 @@ async def at_work(
     async with AsyncExitStack() as stack:
         http = await stack.enter_async_context(session())
         tokens = None if access.local else BotTokens(http, access)
-        surface = teams_surface(bot, settings, access, http, tokens)
+        surface = await asyncio.to_thread(teams_surface, bot, settings, access, http, tokens)
         request_check: RequestCheck = Loopback()
         if not access.local:
             keys = SigningKeys(http, openid_url_of(access))
@@ -99,8 +100,8 @@ async def at_work(
         if tokens:
             service.spawn(_warm(tokens))
         listeners = TeamsListeners(service, surface)
-        listeners.consent_answers.resume()
-        listeners.clicks.make_up()
+        await listeners.consent_answers.resume()
+        await listeners.clicks.make_up()
         site = application(request_check, listeners.on_activity, surface.downloads.answer)
         add_pages(site, written(site_pages(settings, settings.teams_contact)))
         watch(site, Watched(bot.database, settings.watcher))

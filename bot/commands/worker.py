@@ -3,6 +3,7 @@
 It listens on a port where PORT is set, for those who watch it.
 """
 
+import asyncio
 import os
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
@@ -119,7 +120,8 @@ async def at_work(
 
             http = await stack.enter_async_context(session())
             tokens = BotTokens(http, settings.teams)
-            service_of("teams", teams_surface(bot, settings, settings.teams, http, tokens), bot, turns, stack, tasks)
+            writing = await asyncio.to_thread(teams_surface, bot, settings, settings.teams, http, tokens)
+            service_of("teams", writing, bot, turns, stack, tasks)
         if "web" in platforms:
             from bot.commands.web import page_service
 

@@ -9,7 +9,7 @@ from html import unescape
 from pathlib import Path
 from typing import Any
 
-from nicegui import Client, ui
+from nicegui import Client, background_tasks, ui
 from nicegui.element import Element
 from nicegui.testing import User as Simulated
 from nicegui.testing import UserInteraction, user_simulation
@@ -65,7 +65,7 @@ class Page:
         talk = self.talks.look(self.talks.log.threads(self.user.id, 1)[0].id, self.user, self.view)
         question = self.talks.log.question(talk.thread)
         assert question is not None
-        assert self.talks.take(talk, Pressed(answer, question.reply.turn), "", self.view)
+        assert await self.talks.take(talk, Pressed(answer, question.reply.turn), "", self.view)
         await self._rest(talk)
 
     async def _rest(self, talk: Talk) -> None:
@@ -74,7 +74,10 @@ class Page:
                 await asyncio.sleep(0.003)
 
     async def _trigger(self, element: Element, event: str, args: object) -> None:
+        before = set(background_tasks.running_tasks)
         UserInteraction(self.simulated, {element}, None).trigger(event, args)
+        if begun := background_tasks.running_tasks - before:
+            await asyncio.wait(begun)
         assert self.view is not None
         await self._rest(self.talks.look(self.talks.log.threads(self.user.id, 1)[0].id, self.user, self.view))
 

@@ -51,11 +51,11 @@ async def test_an_event_is_taken_once(tmp_path: Path, slack: Slack, model: Ollam
     """The same event again is dropped, while it is worked on, afterwards, and by the next process."""
     root = slack.say("C1", "which regions?", mention=True)
     async with working(tmp_path, slack, model) as work:
-        taken = [work.hear(root), work.hear(root)]
+        taken = [await work.hear(root), await work.hear(root)]
         await work.rest()
-        taken.append(work.hear(root))
+        taken.append(await work.hear(root))
     async with working(tmp_path, slack, model) as work:
-        taken.append(work.hear(root))
+        taken.append(await work.hear(root))
         await work.rest()
 
     assert [True, False, False, False] == taken
@@ -67,7 +67,7 @@ async def test_a_status_never_overtakes_the_one_before(tmp_path: Path, slack: Sl
     slack.fail("agents.sessions.setStatus", "ratelimited", retry_after=1)
     async with working(tmp_path, slack, model) as work:
         root = slack.say("C1", "which regions?", mention=True)
-        work.hear(root)
+        await work.hear(root)
         await work.rest()
 
     assert ["processing", "suspended"] == [each.status for each in slack.statuses]
@@ -79,7 +79,7 @@ async def test_an_answer_in_the_place_of_progress_is_not_repeated(tmp_path: Path
     model.enqueue(Answer(SQL, waits=goes_on))
     root = slack.say("C1", "which regions?", mention=True)
     async with working(tmp_path, slack, model) as work:
-        work.hear(root)
+        await work.hear(root)
         await slack.awaited.wait(lambda: said_in(slack, root))
         goes_on.set()
         await work.rest()
@@ -124,7 +124,7 @@ async def test_a_card_that_was_answered_before_a_kill_is_drawn_so(tmp_path: Path
     root = slack.say("C1", "which regions?", mention=True)
     key = ThreadKey("slack", "T1", "C1", root.ts)
     async with working(tmp_path, slack, model) as work:
-        work.hear(root)
+        await work.hear(root)
         await work.rest()
         question = work.shown.question(key)
         assert question is not None
@@ -148,7 +148,7 @@ async def test_what_was_not_begun_is_left_to_the_next(tmp_path: Path, slack: Sla
     roots = [slack.say("C1", f"which regions, {number}?", mention=True) for number in range(12)]
     async with working(tmp_path, slack, model, workers=8) as work:
         for root in roots:
-            work.hear(root)
+            await work.hear(root)
         await slack.awaited.wait(lambda: sum("which regions" in prompt for prompt in model.prompts) >= 8)
     assert not any("I was stopped" in each for root in roots for each in said_in(slack, root))
     goes_on.set()
@@ -200,9 +200,9 @@ async def test_a_farewell_that_was_posted_stays(tmp_path: Path, slack: Slack, mo
     root = slack.say("C1", "which regions?", mention=True)
     key = ThreadKey("slack", "T1", "C1", root.ts)
     async with working(tmp_path, slack, model) as work:
-        work.hear(root)
+        await work.hear(root)
         await work.rest()
-        work.press(root, "cancel")
+        await work.press(root, "cancel")
         await work.rest()
         before = said_in(slack, root)
         memory = work.bot.router.memory(key)
@@ -225,7 +225,7 @@ async def test_a_barred_channel_sees_nothing_of_a_command(tmp_path: Path, slack:
     slack.user("U1", "Ana")
     async with working(tmp_path, slack, model) as work:
         heard = Heard(ThreadKey("slack", "T1", "C1", ""), User("slack:U1"), Said("which regions?"), "T1:command:1")
-        assert work.service.take(heard)
+        assert await work.service.take(heard)
         await work.rest()
 
         assert [] == slack.messages("C1", by=slack.bot_user)

@@ -44,7 +44,7 @@ async def ask_slowly(work: Working, model: Ollama) -> tuple[Message, Event]:
     goes_on = Event()
     model.enqueue(Answer(SQL, waits=goes_on))
     root = work.slack.say("C1", "which regions?", mention=True)
-    work.hear(root)
+    await work.hear(root)
     await work.slack.awaited.wait(lambda: thread(work.slack, root))
     return root, goes_on
 
@@ -125,7 +125,7 @@ async def test_a_model_that_fails_leaves_one_message(tmp_path: Path, slack: Slac
         goes_on = Event()
         model.enqueue(*[Answer("SELECT", waits=goes_on, breaks_off=True)] * 3)
         root = slack.say("C1", "which regions?", mention=True)
-        work.hear(root)
+        await work.hear(root)
         await slack.awaited.wait(lambda: thread(slack, root))
         goes_on.set()
         await work.rest()
@@ -143,7 +143,7 @@ async def test_what_one_person_cannot_be_told_costs_nobody_an_answer(
         root, goes_on = await ask_slowly(work, model)
         slack.user("U2")
         slack.fail("chat.postEphemeral", how)
-        assert work.hear(slack.say("C1", "and mine?", user="U2", thread=root, mention=True))
+        assert await work.hear(slack.say("C1", "and mine?", user="U2", thread=root, mention=True))
         await slack.awaited.wait_calls("chat.postEphemeral")
         goes_on.set()
         await work.rest()
@@ -159,7 +159,7 @@ async def test_an_answer_that_did_not_get_through_is_taken_up_by_the_next_bot(
         # All of them: how many there are depends on whether progress is shown, and so on how fast the machine is.
         slack.fail_some(1.0, 1, ("500",), ("chat.postMessage",))
         root = slack.say("C1", "which regions?", mention=True)
-        work.hear(root)
+        await work.hear(root)
         await slack.awaited.wait_calls("chat.postMessage", 6)
         await slack.awaited.wait(lambda: not work.service.underway.tasks)
 
@@ -183,11 +183,11 @@ async def test_a_question_that_somebody_deleted_stays_deleted(tmp_path: Path, sl
     """Whoever goes on after an admin took the SQL away does not see it again."""
     async with working(tmp_path, slack, model) as work:
         root = slack.say("C1", "which regions?", mention=True)
-        work.hear(root)
+        await work.hear(root)
         await work.rest()
         (question,) = slack.messages("C1", root, by=slack.bot_user)
         slack.remove(question)
-        work.hear(root, Said("how many orders?"), "T1:next")
+        await work.hear(root, Said("how many orders?"), "T1:next")
         await work.rest()
 
         said = thread(slack, root)

@@ -40,7 +40,7 @@ async def test_a_thread_whose_answer_failed_takes_the_next_input(tmp_path: Path,
     model.enqueue(Answer(SQL, waits=goes_on))
     root = slack.say("C1", "which regions?", mention=True)
     async with working(tmp_path, slack, model) as work:
-        work.hear(root)
+        await work.hear(root)
         await slack.awaited.wait(lambda: said_in(slack, root))
         with sqlite3.connect(tmp_path / "home" / DATABASE_FILE) as file:
             file.execute("ALTER TABLE progress_messages RENAME TO away")
@@ -48,7 +48,7 @@ async def test_a_thread_whose_answer_failed_takes_the_next_input(tmp_path: Path,
         await asyncio.wait(work.service.underway.tasks, timeout=20)
         with sqlite3.connect(tmp_path / "home" / DATABASE_FILE) as file:
             file.execute("ALTER TABLE away RENAME TO progress_messages")
-        work.hear(root, event="T1:next")
+        await work.hear(root, event="T1:next")
         await asyncio.wait(work.service.underway.tasks, timeout=20)
 
         assert {} == work.service._running
@@ -65,10 +65,8 @@ async def test_what_was_left_behind_an_error_is_not_lost(tmp_path: Path, slack: 
         with sqlite3.connect(tmp_path / "home" / DATABASE_FILE) as file:
             file.execute("ALTER TABLE progress_messages RENAME TO away")
         for table in ("away RENAME TO progress_messages", ""):
-            recovering = asyncio.create_task(work.service.recover())
-            await asyncio.sleep(0)
+            await work.service.queue.take_up()
             await asyncio.wait(work.service.underway.tasks, timeout=20)
-            recovering.cancel()
             assert set() == work.service.queue._active
             if table:
                 with sqlite3.connect(tmp_path / "home" / DATABASE_FILE) as file:

@@ -89,7 +89,7 @@ class Site:
             service, inbox = Service(does), Inbox(database, "slack", self.clock)
             if not self.shared:
                 queue: EventQueue = LocalQueue(inbox, service)
-                queue.take_up()
+                await queue.take_up()
                 yield Process(queue, service, inbox)
             else:
                 tasks = TaskQueue(database, heartbeat=0.2, dead_after=1.5)
@@ -139,15 +139,15 @@ async def test_an_event_is_worked_on_once(site: Site) -> None:
     """The same event again is dropped, while it is worked on and afterwards; its work tells its end."""
     goes_on = asyncio.Event()
     async with site.process(waits_for(goes_on)) as one:
-        work = one.queue.put(heard("a"), Extras(trigger="t"))
+        work = await one.queue.put(heard("a"), Extras(trigger="t"))
         assert work is not None
         await until(lambda: bool(one.service.worked))
-        assert one.queue.put(heard("a"), Extras()) is None
+        assert await one.queue.put(heard("a"), Extras()) is None
         assert one.queue.holds("a")
         goes_on.set()
         await work
         await until(lambda: one.inbox.find("a") is None)
-        assert one.queue.put(heard("a"), Extras()) is None
+        assert await one.queue.put(heard("a"), Extras()) is None
         assert not one.queue.holds("a")
     assert ["a t"] == one.service.worked
 
@@ -156,9 +156,9 @@ async def test_what_comes_meanwhile_in_a_thread_is_heard_at_once(site: Site) -> 
     """As a press of Stop has to be: it does not wait for what it is to end."""
     goes_on = asyncio.Event()
     async with site.process(waits_for(goes_on)) as one:
-        one.queue.put(heard("a"), Extras())
+        await one.queue.put(heard("a"), Extras())
         await until(lambda: one.service.worked == ["a"])
-        one.queue.put(heard("b"), Extras())
+        await one.queue.put(heard("b"), Extras())
         await until(lambda: one.service.worked == ["a", "b"])
         goes_on.set()
         await until(lambda: not one.inbox.left())
@@ -168,7 +168,7 @@ async def test_what_comes_meanwhile_in_a_thread_is_heard_at_once(site: Site) -> 
 async def test_what_an_ended_process_left_is_taken_up(site: Site) -> None:
     """The next one is told that it may have been begun."""
     async with site.process(waits_for(asyncio.Event())) as one:
-        one.queue.put(heard("a"), Extras())
+        await one.queue.put(heard("a"), Extras())
         await until(lambda: one.service.worked == ["a"])
     async with site.process() as two:
         await until(lambda: not two.inbox.left())
@@ -182,19 +182,21 @@ async def test_what_did_not_get_through_is_tried_again(site: Site) -> None:
         return bool(site.later)
 
     async with site.process(fails) as one:
-        one.queue.put(heard("a"), Extras())
+        await one.queue.put(heard("a"), Extras())
         await until(lambda: one.service.worked == ["a"])
         await asyncio.sleep(0.2)
         assert ["a"] == one.service.worked
         site.later = RETRY_AFTER
-        await until(lambda: _taken_up(one))
+        async with asyncio.timeout(30):
+            while not await _taken_up(one):
+                await asyncio.sleep(0.01)
         await until(lambda: not one.inbox.left())
     assert len(one.service.worked) == 2
     assert ["a", "a again"] == one.service.worked
 
 
-def _taken_up(process: Process) -> bool:
-    process.queue.take_up()
+async def _taken_up(process: Process) -> bool:
+    await process.queue.take_up()
     return len(process.service.worked) > 1
 
 
@@ -209,7 +211,7 @@ async def test_whoever_waits_hears_why_an_input_is_refused(site: Site) -> None:
 
     async with site.process(refuses) as one:
         refusal: Refusal = asyncio.get_running_loop().create_future()
-        one.queue.put(heard("a"), Extras(waits=60.0), refusal)
+        await one.queue.put(heard("a"), Extras(waits=60.0), refusal)
         assert why == await asyncio.wait_for(refusal, 20)
 
 
@@ -218,10 +220,10 @@ async def test_a_thread_that_begins_with_an_input(site: Site) -> None:
     goes_on = asyncio.Event()
     async with site.process(waits_for(goes_on)) as one:
         begins = heard("a", thread="")
-        one.queue.put(begins, Extras())
+        await one.queue.put(begins, Extras())
         await until(lambda: one.service.worked == ["a"])
-        one.queue.moved(replace(begins, key=heard("b").key))
-        one.queue.put(heard("b"), Extras())
+        await one.queue.moved(replace(begins, key=heard("b").key))
+        await one.queue.put(heard("b"), Extras())
         await until(lambda: one.service.worked == ["a", "b"])
         assert [heard("b").key] * 2 == [each.key for each in one.inbox.left()]
         goes_on.set()
@@ -242,7 +244,7 @@ async def test_one_hears_and_another_works(postgres: PostgresDatabase) -> None:
 
     async with site.process(works=False) as front, site.process(refuses) as worker:
         refusal: Refusal = asyncio.get_running_loop().create_future()
-        work = front.queue.put(heard("a"), Extras(waits=60.0), refusal)
+        work = await front.queue.put(heard("a"), Extras(waits=60.0), refusal)
         assert work is not None
         assert list(front.queue.unfinished(heard("a").key)) == [work]
         assert why == await asyncio.wait_for(refusal, 20)
@@ -264,7 +266,7 @@ async def test_what_is_refused_late_is_told_in_the_talk(postgres: PostgresDataba
     async with site.process(works=False) as front, site.process(refuses):
         for event, at in (("late", time() + 1), ("later", time() - 60)):
             refusal: Refusal = asyncio.get_running_loop().create_future()
-            front.queue.put(heard(event), Extras(waits=REFUSAL_WAIT_SECONDS, at=at), refusal)
+            await front.queue.put(heard(event), Extras(waits=REFUSAL_WAIT_SECONDS, at=at), refusal)
             assert NotTaken() == await asyncio.wait_for(refusal, 20)
     assert [False, False] == told
 
@@ -277,7 +279,7 @@ async def test_a_thread_is_one_workers_at_a_time(postgres: PostgresDatabase) -> 
         workers = [await stack.enter_async_context(site.process(waits_for(goes_on))) for _ in range(3)]
         for number in range(4):
             for thread in ("1.0", "2.0", "3.0"):
-                front.queue.put(heard(f"{thread} {number}", thread), Extras())
+                await front.queue.put(heard(f"{thread} {number}", thread), Extras())
             await asyncio.sleep(0.3)  # so that the next ones come while these are worked on
         await until(lambda: sum(len(each.service.worked) for each in workers) == 12)
         for worker in workers:
@@ -295,9 +297,9 @@ async def test_what_a_dead_worker_left_is_begun_again(postgres: PostgresDatabase
     site = shared_site(postgres)
     async with site.process(works=False) as front:
         with child(postgres) as (process, worked):
-            front.queue.put(heard("a"), Extras())
+            await front.queue.put(heard("a"), Extras())
             assert "a" == await asyncio.to_thread(worked)
-            front.queue.put(heard("b"), Extras())
+            await front.queue.put(heard("b"), Extras())
             assert "b" == await asyncio.to_thread(worked)
             process.kill()
         async with site.process() as other:
@@ -310,8 +312,8 @@ async def test_whoever_asked_less_comes_first(postgres: PostgresDatabase) -> Non
     site = shared_site(postgres)
     async with site.process(works=False) as front:
         for number in range(20):
-            front.queue.put(heard(f"many {number}", f"{number % 10}.0", "UMANY"), Extras())
-        front.queue.put(heard("one", "99.0", "UONE"), Extras())
+            await front.queue.put(heard(f"many {number}", f"{number % 10}.0", "UMANY"), Extras())
+        await front.queue.put(heard("one", "99.0", "UONE"), Extras())
         async with site.process(concurrency=1) as worker:
             await until(lambda: not front.inbox.left())
     assert worker.service.worked.index("one") < 2
@@ -324,7 +326,7 @@ async def test_a_database_that_comes_back(postgres: PostgresDatabase) -> None:
     site = shared_site(postgres)
     async with site.process(works=False) as front, site.process() as worker:
         postgres.cut_off()
-        work = front.queue.put(heard("a"), Extras())
+        work = await front.queue.put(heard("a"), Extras())
         assert work is not None
         await asyncio.wait_for(work, 60)
     assert ["a"] == worker.service.worked

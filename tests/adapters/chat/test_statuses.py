@@ -77,7 +77,7 @@ async def test_several_questions_at_once_are_not_slowed(tmp_path: Path) -> None:
         async with working(tmp_path, slack, model) as work:
             roots = [slack.say("C1", f"SELECT {n} AS n FROM regions", mention=True) for n in range(8)]
             for root in roots:
-                work.hear(root)
+                await work.hear(root)
             await slack.awaited.wait(
                 lambda: all(slack.messages("C1", root, by=slack.bot_user) for root in roots), seconds=20
             )

@@ -45,20 +45,19 @@ class Working:
     shown: ShownMessages
     inbox: Inbox
 
-    def hear(self, message: Message, given: Input | None = None, event: str = "") -> bool:
+    async def hear(self, message: Message, given: Input | None = None, event: str = "") -> bool:
         """Have a message heard, or something else that happens in its thread; returns whether that was new."""
         key = ThreadKey("slack", message.team, message.channel, message.thread or message.ts)
         said = Said(message.text.partition("> ")[2] or message.text)
         user, event = User(f"slack:{message.user}"), event or f"{message.channel}:{message.ts}"
-        return (
-            self.service.take(Heard(key, user, given or said, event, shared=not is_direct(message.channel))) is not None
-        )
+        heard = Heard(key, user, given or said, event, shared=not is_direct(message.channel))
+        return await self.service.take(heard) is not None
 
-    def press(self, root: Message, answer: str) -> bool:
+    async def press(self, root: Message, answer: str) -> bool:
         """Have the person press a button of the question that stands."""
         key = ThreadKey("slack", root.team, root.channel, root.ts)
         memory = self.bot.router.memory(key)
-        return self.hear(root, Pressed(answer, memory.turn if memory else 0), f"press {next(_numbers)}")
+        return await self.hear(root, Pressed(answer, memory.turn if memory else 0), f"press {next(_numbers)}")
 
     async def rest(self, seconds: float = 30.0) -> None:
         """Return when there is nothing left to do."""

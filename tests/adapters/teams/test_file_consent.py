@@ -115,7 +115,7 @@ async def test_what_an_earlier_process_left(teams: Teams, tmp_path: Path) -> Non
         def put(consent: Consent, upload: Upload) -> None:
             spawned.append(asyncio.create_task(made.file_consent.put(consent, upload)))
 
-        made.file_consent.resume(put)
+        await made.file_consent.resume(put)
         await asyncio.gather(*spawned)
         assert (len(spawned), made.consents.left()) == (1, [])
     assert [file.content for file in teams.files] == [b"SELECT 1"]

@@ -81,7 +81,7 @@ async def test_a_refusal_is_remembered_for_a_while(teams: Teams, tmp_path: Path)
         teams.fail("send", "403", code="ContentStreamNotAllowed")
         for _ in range(2):
             assert await streams.begin(own, AT_WORK) is None
-            assert not streams.at_home(own)
+            assert not await streams.at_home(own)
         assert len(teams.calls) == 1
         hours.now += NO_STREAM_SECONDS
         assert await streams.begin(own, AT_WORK) is not None

@@ -1,7 +1,7 @@
 """Several processes of the page in one: each has its own connections to one PostgreSQL, and hears the others."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -81,7 +81,7 @@ class Tab:
         for entry in await self.talks.latest(self.talk.thread, ME, 100):
             self.show(entry)
 
-    def list_threads(self) -> None:
+    async def list_threads(self) -> None:
         self.listed += 1
 
     def leave_deleted(self) -> None:
@@ -97,13 +97,13 @@ class Tab:
         talks.enter(self, ME)
         return self
 
-    def say(self, words: str) -> bool:
+    async def say(self, words: str) -> bool:
         assert self.talks
         assert self.talk
-        return self.talks.take(self.talk, Said(words), "", self)
+        return await self.talks.take(self.talk, Said(words), "", self)
 
-    def stop(self) -> None:
-        self.say("stop")
+    async def stop(self) -> bool:
+        return await self.say("stop")
 
 
 @dataclass
@@ -151,10 +151,10 @@ async def until(found: Callable[[], bool], seconds: float = 15) -> None:
 async def test_words_at_two_processes_at_once_are_both_answered(site: Site) -> None:
     """One after the other, in the same order in each tab."""
     async with site.process() as one, site.process() as other, site.process(works=True):
-        thread = one.begin(ME, "a")
+        thread = await one.begin(ME, "a")
         here, there = Tab().look(one, thread), Tab().look(other, thread)
-        assert here.say("a")
-        assert there.say("b")
+        assert await here.say("a")
+        assert await there.say("b")
         await until(lambda: len(here.shown) == 4 and len(there.shown) == 4)
         assert {"a", "b", "Answer to a", "Answer to b"} == set(here.texts)
         assert sorted(site.core.taken) == ["a", "b"]
@@ -165,36 +165,36 @@ async def test_words_at_two_processes_at_once_are_both_answered(site: Site) -> N
 async def test_stop_before_anybody_works(site: Site) -> None:
     """Words that were stopped while they waited are not worked on; what is said afterwards is."""
     async with site.process() as one:
-        here = Tab().look(one, one.begin(ME, "a"))
-        assert here.say("a")
-        here.stop()
+        here = Tab().look(one, await one.begin(ME, "a"))
+        assert await here.say("a")
+        await here.stop()
         assert here.progress == STOPPING
         async with site.process(works=True):
             await until(lambda: here.texts == ["a", STOPPED_AS_ASKED] and here.progress is None)
             assert site.core.taken == []
-            assert here.say("b")
+            assert await here.say("b")
             await until(lambda: here.texts[2:] == ["b", "Answer to b"])
 
 
 async def test_a_process_that_heard_nothing_of_the_beginning(site: Site, postgres: PostgresDatabase) -> None:
     """As soon as it is connected again its tab shows that the talk is worked on, and can stop it."""
     async with site.process() as one, site.process() as other, site.process(works=True):
-        thread = one.begin(ME, "slow")
+        thread = await one.begin(ME, "slow")
         here, there = Tab().look(one, thread), Tab().look(other, thread)
         postgres.cut_off()
         await repeated(lambda: here.say("slow"))
         await until(lambda: bool(there.talk and there.talk.running and there.progress))
-        await repeated(lambda: bool(there.stop() or True))
+        await repeated(there.stop)
         await until(lambda: "Stopped." in here.texts and "Stopped." in there.texts)
         await until(lambda: here.progress is None and there.progress is None)
 
 
-async def repeated(take: Callable[[], bool]) -> None:
+async def repeated(take: Callable[[], Awaitable[bool]]) -> None:
     """Do something until it is taken: what the database did not take may be sent again."""
     async with asyncio.timeout(10):
         while True:
             try:
-                if take():
+                if await take():
                     return
             except OperationalError:
                 await asyncio.sleep(0.1)
@@ -203,14 +203,14 @@ async def repeated(take: Callable[[], bool]) -> None:
 async def test_a_talk_that_was_deleted_while_nothing_was_heard(site: Site, postgres: PostgresDatabase) -> None:
     """The other tab leaves it, and nothing is taken there any more."""
     async with site.process() as one, site.process() as other:
-        thread = one.begin(ME, "a")
+        thread = await one.begin(ME, "a")
         there, hears = Tab().look(other, thread), other.service.changes
         heard, hears._hears = hears._hears, None
         assert await one.delete(thread, ME)
         await asyncio.sleep(0.3)
         assert not there.left
         with pytest.raises(JobFailed, match=GONE[:20]):
-            there.say("b")
+            await there.say("b")
         hears._hears = heard
         postgres.cut_off()
         await until(lambda: there.left and there.listed > 0)
@@ -222,17 +222,17 @@ async def test_an_error_of_the_disk_leaves_no_talk_at_work(core: Core, tmp_path:
         turns = Turns(cast(Any, core))
         talks = Talks(PageService(turns, TalkLog(database), Inbox(database, QUEUE)))
         talks.begin_hearing()
-        here = Tab().look(talks, talks.begin(ME, "a"))
+        here = Tab().look(talks, await talks.begin(ME, "a"))
 
         def full(thread: str) -> None:
             raise OperationalError("UPDATE", {}, Exception("disk full"))
 
         with monkeypatch.context() as patched:
             patched.setattr(talks.log, "conclude", full)
-            assert here.say("a")
+            assert await here.say("a")
             await until(lambda: here.texts == ["a", "Answer to a"])
             await until(lambda: bool(here.talk and not here.talk.running))
-        assert here.say("b")
+        assert await here.say("b")
         await until(lambda: here.texts[2:] == ["b", "Answer to b"])
         turns.close()
 
@@ -243,12 +243,12 @@ async def test_an_event_of_another_time(core: Core, tmp_path: Path) -> None:
         turns, inbox = Turns(cast(Any, core)), Inbox(database, QUEUE)
         talks = Talks(PageService(turns, TalkLog(database), inbox))
         talks.begin_hearing()
-        here = Tab().look(talks, talks.begin(ME, "a"))
+        here = Tab().look(talks, await talks.begin(ME, "a"))
         for number in range(5):
             known = LogEntry(number, "", Reply(), None)
             heard = Heard(key_of("another"), ME, Said("x"), event_of(known), shared=False)
-            talks.service.queue.put(heard, Extras())
+            await talks.service.queue.put(heard, Extras())
         await until(lambda: len(core.taken) == 5)
-        assert here.say("a")
+        assert await here.say("a")
         await until(lambda: here.texts[-1:] == ["Answer to a"])
         turns.close()

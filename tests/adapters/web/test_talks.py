@@ -53,7 +53,7 @@ class Mailing:
 async def given(talks: Talks, talk: Talk, *inputs: Input) -> None:
     """Give the inputs, each once nothing is worked on any more."""
     for each in inputs:
-        assert talks.take(talk, each, "pressed", next(iter(talk.viewers)))
+        assert await talks.take(talk, each, "pressed", next(iter(talk.viewers)))
         await talk.resting.wait()
 
 
@@ -65,7 +65,7 @@ def test_who_comes_back_sees_nothing_twice(tmp_path: Path) -> None:
         log = TalkLog(database)
         talks, viewer = Talks(PageService(turns, log, Inbox(database, "web"))), create_autospec(Viewer, instance=True)
         talks.begin_hearing()
-        thread = talks.begin(ME, "regions")
+        thread = await talks.begin(ME, "regions")
         talk = talks.look(thread, ME, viewer)
         asked = Said("regions"), Pressed("email@r", 1), Filled({}, 2), Said("thanks")
         for last in (Pressed("email", 3), Said("send")):
