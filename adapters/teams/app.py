@@ -21,7 +21,8 @@ from adapters.in_order import in_order
 from adapters.teams.botbuilder.activities import received
 from adapters.teams.botbuilder.adapter import ConnectorAdapter
 from adapters.teams.botbuilder.handler import TeamsHandler
-from adapters.teams.clicks import Clicks, ConsentAnswers
+from adapters.teams.clicks import Clicks
+from adapters.teams.consent_answers import ConsentAnswers
 from adapters.teams.controls import matching
 from adapters.teams.conversations import Reference, reference_of
 from adapters.teams.failures import Undone

@@ -41,11 +41,12 @@ def furnish(folder: Path) -> None:
 
 @asynccontextmanager
 async def process(
-    url: str, folder: Path, notifier: Heard | None = None, at: timedelta = timedelta()
+    url: str, folder: Path, notifier: Heard | None = None, at: timedelta = timedelta(), *, works: bool = True
 ) -> AsyncIterator[Talk]:
     """Be a process that runs schedules, and looks for what is due, until the end of the block.
 
-    Its clock stands, `at` so much later than that of others: no lease ever ends by itself.
+    Its clock stands, `at` so much later than that of others: no lease ever ends by itself. Unless it `works`, it takes
+    up no task.
     """
     furnish(folder)
     async with AsyncExitStack() as stack:
@@ -59,7 +60,8 @@ async def process(
         await tasks.open()
         stack.push_async_callback(tasks.close)
         talk.timer.open("test", talk.notifier)
-        queue.work(["test"])
+        if works:
+            queue.work(["test"])
         yield talk
         tasks.begin_no_more()
         talk.timer.stop()
@@ -102,7 +104,7 @@ async def test_each_due_time_is_run_once(postgres: PostgresDatabase, tmp_path: P
     ):
         first = await asyncio.to_thread(repeated, one)
         more = [replace(first.plan, key=f"plan {number}") for number in range(5)]
-        every = [first, *(schedules_of(one).add(plan) for plan in more)]
+        every = [first, *[await asyncio.to_thread(schedules_of(one).add, plan) for plan in more]]
         for _ in range(2):
             later(one, two)
             await until(lambda: all(is_over(one, each) for each in every))
@@ -147,13 +149,13 @@ async def test_a_process_that_was_only_paused(postgres: PostgresDatabase, tmp_pa
     slow = Slow()
     async with (
         process(postgres.owner_url, tmp_path / "one", slow) as one,
-        process(postgres.owner_url, tmp_path / "two", at=HOUR) as two,
+        process(postgres.owner_url, tmp_path / "two", at=HOUR, works=False) as two,
     ):
         schedule = await asyncio.to_thread(repeated, one)
         later(one)
         assert await asyncio.to_thread(slow.inside.wait, 20)
-        assert two.timer.take_up(schedule.id) is None
-        run = two.timer.take_up(schedule.id, take_over=True)
+        assert await asyncio.to_thread(two.timer.take_up, schedule.id) is None
+        run = await asyncio.to_thread(two.timer.take_up, schedule.id, take_over=True)
         assert run
         await asyncio.wrap_future(run)
         slow.go.set()
@@ -166,12 +168,12 @@ async def test_a_lease_is_heeded(postgres: PostgresDatabase, tmp_path: Path) -> 
     async with process(postgres.owner_url, tmp_path / "one") as one:
         schedule = await asyncio.to_thread(repeated, one)
         one.clock.now += HOUR
-        assert schedules_of(one).claim(schedule.id, "the version before")
+        assert await asyncio.to_thread(schedules_of(one).claim, schedule.id, "the version before")
         assert one.timer.others
-        one.timer.others.put(schedule)
+        await asyncio.to_thread(one.timer.others.put, schedule)
         await until(lambda: not tasks_left(one))
         assert [] == one.notifier.news
-        assert schedules_of(one).note(schedule.id, "the version before", holder="")
+        assert await asyncio.to_thread(schedules_of(one).note, schedule.id, "the version before", holder="")
         one.timer.wake()
         await until(lambda: is_over(one, schedule))
     assert 1 == len(one.notifier.news)

@@ -68,6 +68,7 @@ def command(folder: Path, environment: dict[str, str], *words: str) -> str:
     return done.stdout
 
 
+@pytest.mark.thorough
 def test_a_bot_at_work_is_backed_up(tmp_path: Path) -> None:
     """While people talk to it; each copied talk has its rows and its job, and one that waited goes on elsewhere."""
     home, later, copy = tmp_path / "home", tmp_path / "later", tmp_path / "backups" / "monday"

@@ -76,6 +76,7 @@ def see(slack: Slack, root: Message, words: str) -> Message:
     return shown(slack, root, words)[-1]
 
 
+@pytest.mark.thorough
 def test_a_talk_on_a_database_that_another_process_opens(tmp_path: Path, slack: Slack) -> None:
     """No process has both the platform's token and the URL: all is done as where one has them, and stopped at once."""
     with (

@@ -132,6 +132,7 @@ def test_a_second_move_changes_nothing(tmp_path: Path, server: PostgresDatabase,
             assert (0,) == connection.execute(f"SELECT count(*) FROM {table}".encode()).fetchone()
 
 
+@pytest.mark.thorough
 def test_a_move_that_was_killed_goes_on(tmp_path: Path, server: PostgresDatabase) -> None:
     """After kill -9 nothing is lost and nothing is there twice, also where rows have no key of their own."""
     home = tmp_path / "home"

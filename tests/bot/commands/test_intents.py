@@ -70,6 +70,7 @@ def test_a_sentence_is_shown(site: IntentsSite) -> None:
     assert "The sentence says nothing.\n" == site.say("show", " ").stdout
 
 
+@pytest.mark.thorough
 def test_choices_are_accepted_and_dismissed(site: IntentsSite) -> None:
     """An accepted one is an example of the site; another category may be named; the rest still waits."""
     assert "No choice waits.\n" == site.say("review").stdout

@@ -78,6 +78,7 @@ def counted(group: Replicas, number: int) -> int:
     return sum(json.loads(line)["event"] == "asked" for line in lines if line.endswith("}"))
 
 
+@pytest.mark.thorough
 def test_a_worker_of_both_platforms(tmp_path: Path, slack: Slack) -> None:
     """One process works for Slack and Teams, says so, and is watched where PORT is set."""
     build_shop(tmp_path / "shop.sqlite")

@@ -82,12 +82,14 @@ def test_row_estimates_exist(company: sqlite3.Connection) -> None:
     assert one(company, "SELECT count(*) FROM orders") == int(rows.split()[0])
 
 
+@pytest.mark.thorough
 def test_same_day_same_bytes(company_file: Path, tmp_path: Path) -> None:
     """Two builds for one day are the same, byte for byte."""
     build_company(tmp_path / "again.db", TODAY)
     assert company_file.read_bytes() == (tmp_path / "again.db").read_bytes()
 
 
+@pytest.mark.thorough
 def test_the_past_stays(company: sqlite3.Connection, tmp_path: Path) -> None:
     """A company built a week later tells the same past: the same customers, and the same amounts day by day."""
     build_company(tmp_path / "later.db", TODAY + timedelta(days=7))

@@ -91,6 +91,7 @@ def at_work(there: Path, kind: str) -> Callable[[], bool]:
     return looked
 
 
+@pytest.mark.thorough
 def test_an_api_that_is_killed(there: Path, tmp_path: Path) -> None:
     """Its reading is not repeated unasked, its writing is there once; the talk goes on as if nothing had been."""
     secret = token(there)

@@ -18,7 +18,8 @@ TALKS, FIRST = 40, 10
 MOST_BYTES = 10_000
 
 
-@pytest.mark.parametrize("place", ["home", pytest.param("server", marks=pytest.mark.thorough)])
+@pytest.mark.thorough
+@pytest.mark.parametrize("place", ["home", "server"])
 def test_a_talk_grows_what_is_kept_by_less_than_10_kb(
     place: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:

@@ -194,6 +194,7 @@ def test_the_end_of_a_stream_comes_once(company: TeamsCompany, how: str, updates
         site.shown(asked, "CSV")
 
 
+@pytest.mark.thorough
 def test_a_stream_is_ended_by_the_next_process(company: TeamsCompany) -> None:
     """What a killed process was writing becomes the word of the next, in the same message; no progress stays."""
     with held(company), alive(company):

@@ -246,6 +246,7 @@ def test_a_thread_of_nobody_leads_to_a_new_conversation(page: Page, address: Add
     assert page.url == address
 
 
+@pytest.mark.thorough
 def test_a_phone_shows_no_more_than_its_width(browser: Browser, address: Address) -> None:
     """At 390 pixels only tables and code scroll sideways; the list of talks slides in from its button."""
     page = opened(browser, address, viewport={"width": 390, "height": 844})

@@ -3,11 +3,13 @@
 import sys
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.adapters.web.browsing import Address, context_of, gallery, opened, press, say, until
 
 
+@pytest.mark.thorough
 def test_a_talk_goes_on_after_the_server_was_killed(browser: Browser, tmp_path: Path) -> None:
     """A killed server loses neither the talk nor the words that it worked on: the next one begins them again."""
     with gallery(tmp_path) as (address, process):

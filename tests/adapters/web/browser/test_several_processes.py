@@ -97,6 +97,7 @@ def look(page: Page, words: str) -> None:
     expect(page.locator(".bubble").first).to_have_text(words)
 
 
+@pytest.mark.thorough
 def test_two_tabs_at_two_processes_show_one_talk(browser: Browser, site: Site, model: Ollama) -> None:
     """What is said at one is seen at the other, answered there, and worked on by a third; files come from either."""
     never = Event()

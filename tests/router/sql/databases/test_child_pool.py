@@ -181,6 +181,7 @@ def test_children_end_with_the_bot(place: Place, number: signal.Signals) -> None
         assert until(lambda: not alive(child) and bot.poll() is not None, 1)
 
 
+@pytest.mark.thorough
 def test_a_child_may_not_take_all_memory(place: Place) -> None:
     """The sentence says so, and this process did not grow."""
     greedy = {
