@@ -1,4 +1,4 @@
-"""Database calls off the event loop, one after the other: whoever asks later sees what was noted before.
+"""Database calls of the event loop, one after the other: whoever asks later sees what was noted before.
 
 A person may press what they see before it is noted that they see it. Calls that are made in several threads at once
 would overtake one another then.
@@ -9,15 +9,49 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from functools import partial
-from typing import ParamSpec, TypeVar
+from time import monotonic
+from typing import Final, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
-_THREAD = ThreadPoolExecutor(1, thread_name_prefix="in order")
+SLOW_SECONDS: Final = 0.5
+"""Seconds after which a call is slow. Most take a thousandth: to hand them to a thread costs a third more computing."""
+
+APART_SECONDS: Final = 10.0
+"""Seconds for which calls are made in a thread after a slow one, so that it was the only one that was waited for."""
+
+
+class OrderedCalls:
+    """The calls of one process: made on the event loop while they are quick, else in a thread of their own."""
+
+    def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="in order")
+        self._waiting, self._apart_until = 0, 0.0
+
+    async def make(self, call: Callable[[], T]) -> T:
+        """Return what a call returns, once those that were made before are over."""
+        if not self._waiting and monotonic() >= self._apart_until:
+            return self._timed(call)
+        self._waiting += 1
+        try:
+            timed = partial(copy_context().run, self._timed, call)
+            return await asyncio.get_running_loop().run_in_executor(self._thread, timed)
+        finally:
+            self._waiting -= 1
+
+    def _timed(self, call: Callable[[], T]) -> T:
+        began = monotonic()
+        try:
+            return call()
+        finally:
+            if (now := monotonic()) - began > SLOW_SECONDS:
+                self._apart_until = now + APART_SECONDS
+
+
+_CALLS = OrderedCalls()
 
 
 async def in_order(call: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
-    """Return what the call returns, once those that were made before are over."""
-    context = copy_context()
-    return await asyncio.get_running_loop().run_in_executor(_THREAD, partial(context.run, call, *given, **named))
+    """Return what a call returns, once all that the process made before are over."""
+    return await _CALLS.make(partial(call, *given, **named))

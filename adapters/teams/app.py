@@ -198,7 +198,7 @@ class Membership:
         """Delete what is kept of the conversation, or of all channels of the team, that the bot was taken out of."""
         base, team = activity["conversation"]["id"].partition(";")[0], reference_of(activity).team
         # A chat may be taken away before anything of it was heard.
-        for channel in {base, *await asyncio.to_thread(self._surface.references.channels, team)}:
+        for channel in {base, *await in_order(self._surface.references.channels, team)}:
             self._service.spawn(self._forget(tenant_of(activity), channel))
 
     async def _greet(self, reference: Reference, user: User | None) -> None:
@@ -217,7 +217,7 @@ class Membership:
         return examples(self._service.services.connections, known)
 
     async def _forget(self, tenant: str, channel: str) -> None:
-        await asyncio.to_thread(self._surface.references.forget, channel)
+        await in_order(self._surface.references.forget, channel)
         await asyncio.to_thread(self._surface.file_consent.consents.forget, channel)
         await self._service.forget(tenant, channel)
         await asyncio.to_thread(self._surface.downloads.forget, channel)

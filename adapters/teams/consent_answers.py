@@ -8,6 +8,7 @@ from typing import Any
 from adapters.chat.admission import TurnedAway, identify, tell
 from adapters.chat.conversation_service import ConversationService
 from adapters.chat.surface import MessagePlace
+from adapters.in_order import in_order
 from adapters.teams.access import is_here
 from adapters.teams.file_consent import Upload, upload_of
 from adapters.teams.file_offers import Consent
@@ -73,7 +74,7 @@ class ConsentAnswers:
 
     async def _put(self, consent: Consent, upload: Upload) -> None:
         """Put a file where its person has it, if they may have it; it stays offered where nobody says who they are."""
-        reference = await asyncio.to_thread(self._surface.references.of, consent.conversation)
+        reference = await in_order(self._surface.references.of, consent.conversation)
         place = MessagePlace(reference.tenant if reference else "", consent.conversation)
         try:
             user = await identify(self._surface, place.team, User(consent.person))

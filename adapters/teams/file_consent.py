@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
 from adapters.chat.surface import Posted
+from adapters.in_order import in_order
 from adapters.rendering.attachment import Attached
 from adapters.teams.connector import Connector
 from adapters.teams.conversations import Reference, References
@@ -183,7 +184,7 @@ class FileConsentFlow:
         except (Undone, OSError) as error:
             await asyncio.to_thread(self.consents.drop, consent.token)
             if isinstance(error, Dead):
-                await asyncio.to_thread(self._references.bury, home.conversation)
+                await in_order(self._references.bury, home.conversation)
             raise
         await asyncio.to_thread(self.consents.place, consent.token, message)
 
@@ -222,7 +223,7 @@ class FileConsentFlow:
 
     async def _offer_again(self, consent: Consent) -> None:
         renewed = await asyncio.to_thread(self.consents.renew, consent)
-        if home := await asyncio.to_thread(self._references.of, consent.conversation):
+        if home := await in_order(self._references.of, consent.conversation):
             try:
                 await self._ask(renewed, home)
             except (Undone, OSError) as error:
@@ -230,7 +231,7 @@ class FileConsentFlow:
 
     async def _show(self, consent: Consent, activity: Json) -> Consent:
         """Have a message stand in place of the offer; below it, where Teams does not let it be changed."""
-        reference = await asyncio.to_thread(self._references.of, consent.conversation)
+        reference = await in_order(self._references.of, consent.conversation)
         if reference is None:
             log.warning("nothing can be said about a file any more: its conversation is not known")
             return consent

@@ -16,6 +16,7 @@ from typing import Any, Final
 from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.keyed_lock import KeyedLock
 from adapters.chat.surface import Posted
+from adapters.in_order import in_order
 from adapters.rendering.speech import spoken
 from adapters.teams.calls import BRIEF_CALL_TRIES
 from adapters.teams.connector import Connector
@@ -75,7 +76,7 @@ class Streams:
         """Tell whether this is a personal chat, and Teams is not known to refuse streams in it."""
         name = reference.conversation
         refused = self._clock() < self._refused.get(name, 0.0)
-        return not refused and await asyncio.to_thread(self._references.personal, name)
+        return not refused and await in_order(self._references.personal, name)
 
     async def begin(self, reference: Reference, reply: Reply) -> Posted | None:
         """Begin to write a reply that is progress; returns None where an ordinary message has to do."""

@@ -19,6 +19,7 @@ from adapters.chat.surface import (
     Shape,
     Undelivered,
 )
+from adapters.in_order import in_order
 from adapters.rendering.controls import QuestionRef
 from adapters.teams.audience import ALL, VIEWERS_MAX, Audience, named_in
 from adapters.teams.calls import BRIEF_CALL_TRIES, CALL_TRIES
@@ -212,7 +213,7 @@ class TeamsSurface:
         return replace(found, user=replace(found.user, zone=user.zone))
 
     async def _ask(self, team: str, id: str, name: str) -> Person:
-        reference, _ = await asyncio.to_thread(self.references.with_person, team, id)
+        reference, _ = await in_order(self.references.with_person, team, id)
         if reference is None:
             raise Undelivered("no conversation with this person is known")
         asked = self.connector.member(reference, id.removeprefix("teams:"))
@@ -230,7 +231,7 @@ class TeamsSurface:
             return None
         found = _at_home(person_of(member, User(f"teams:{id}"), self._tenants))
         if found:  # from now on it is known where they are to be found
-            await asyncio.to_thread(self.references.keep, reference, found.id)
+            await in_order(self.references.keep, reference, found.id)
         return found
 
     async def begin(self, heard: Heard, respond: str, again: bool) -> Heard:
@@ -255,7 +256,7 @@ class TeamsSurface:
 
     async def link(self, key: ThreadKey) -> str:
         """Return a deep link to a thread; nobody else can open a person's own chat."""
-        return "" if await asyncio.to_thread(self.references.personal, key.channel) else link_to(key, self._client)
+        return "" if await in_order(self.references.personal, key.channel) else link_to(key, self._client)
 
     def home(self, user: str) -> str:
         """Return the person's id, which stands for their own chat with the bot."""
@@ -269,22 +270,22 @@ class TeamsSurface:
         if place.channel.startswith("teams:"):
             return await self._direct(place.team, place.channel)
         thread = place.thread if place.thread.startswith(place.channel) else ""  # below a message, where there are none
-        reference = await asyncio.to_thread(self.references.of, conversation_of(thread or place.channel))
+        reference = await in_order(self.references.of, conversation_of(thread or place.channel))
         if reference is None and not thread:
-            reference = await asyncio.to_thread(self.references.beside, place.team, place.channel)
+            reference = await in_order(self.references.beside, place.team, place.channel)
         if reference is None:
             raise Undelivered("the conversation is not known (any more)", outside=True)
         return reference
 
     async def _direct(self, tenant: str, person: str) -> Reference:
-        reference, personal = await asyncio.to_thread(self.references.with_person, tenant, person)
+        reference, personal = await in_order(self.references.with_person, tenant, person)
         if reference is None:
             raise Undelivered("no conversation with this person is known", outside=True)
         if personal:
             return reference
         making = self.connector.create_direct(reference, person.removeprefix("teams:"))
         made = await self._told(reference, making, writes=False)
-        await asyncio.to_thread(self.references.keep, made, person, personal=True)
+        await in_order(self.references.keep, made, person, personal=True)
         return made
 
     async def _put(
@@ -329,7 +330,7 @@ class TeamsSurface:
             return await call
         except Dead as error:
             if writes:
-                await asyncio.to_thread(self.references.bury, reference.conversation)
+                await in_order(self.references.bury, reference.conversation)
             raise Undelivered(str(error), outside=True) from error
         except StreamStopped as error:
             raise Undelivered(str(error), stopped=True) from error
