@@ -12,21 +12,21 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
-ROOT = Path(__file__).parents[2]
-OURS = ("adapters", "bot", "router")
-STORAGE, WIRING = ("router", "storage"), ("bot", "wiring")
-IN_ORDER = ("adapters", "in_order.py")
-"""Makes a call elsewhere where the database is slow."""
+ROOT = f"{Path(__file__).parents[2]}/"
+OURS = ("adapters/", "bot/", "router/")
+STORAGE = "router/storage/"
+MAY = ("bot/wiring/", "adapters/in_order.py")
+"""Those that may: a bot is built before anybody is heard, and what is asked in order is asked elsewhere when slow."""
 
 _seen: list[str] = []
 
 
-def _places(frame: FrameType | None) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Yield the parts of each of our files that is at work, the innermost first, with where in it."""
+def _places(frame: FrameType | None) -> Iterator[tuple[str, int]]:
+    """Yield each of our files that is at work, the innermost first, with the line in it."""
     while frame:
-        path = Path(frame.f_code.co_filename)
-        if path.is_relative_to(ROOT) and not path.is_relative_to(ROOT / ".venv"):
-            yield path.relative_to(ROOT).parts, f"{path.relative_to(ROOT)}:{frame.f_lineno}"
+        path = frame.f_code.co_filename
+        if path.startswith(ROOT) and "/.venv/" not in path:
+            yield path.removeprefix(ROOT), frame.f_lineno
         frame = frame.f_back
 
 
@@ -35,14 +35,17 @@ def _look(*_: Any) -> None:
         asyncio.get_running_loop()
     except RuntimeError:
         return
-    places = [(parts, where) for parts, where in _places(sys._getframe(1)) if parts[:2] != STORAGE]
-    if any(parts[:2] == WIRING or parts == IN_ORDER for parts, _ in places):
-        return  # a bot is built before anybody is heard
-    files = [parts for parts, _ in groupby(parts for parts, _ in places)]
-    tests = next((number for number, parts in enumerate(files) if parts[0] not in OURS), len(files))
+    places: list[tuple[str, int]] = []
+    for path, line in _places(sys._getframe(1)):
+        if path.startswith(MAY):
+            return
+        if not path.startswith(STORAGE):
+            places.append((path, line))
+    files = [path for path, _ in groupby(path for path, _ in places)]
+    tests = next((number for number, path in enumerate(files) if not path.startswith(OURS)), len(files))
     # A test may ask a store itself; whoever else does so is two files away from the test, or no test's.
     if tests >= 2 or (tests == len(files) == 1):
-        _seen.append(" < ".join(where for _, where in places[:4]))
+        _seen.append(" < ".join(f"{path}:{line}" for path, line in places[:4]))
 
 
 event.listen(Engine, "before_cursor_execute", _look)
