@@ -3,6 +3,7 @@
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
+from time import monotonic, sleep
 
 from sqlalchemy import select
 
@@ -24,6 +25,10 @@ NOTICE = re.compile(
     r"|✓ Approved by (you|Ana|Bob) \(Ana asked\)|No longer needed: Ana changed or withdrew this\."
 )
 """What an approver reads in their own chat: it is no part of the talk."""
+
+
+SETTLES_SECONDS = 5.0
+"""Seconds within which everybody sees as answered what was answered: Teams draws that after the answer to the press."""
 
 
 class Chat(ABC):
@@ -179,12 +184,17 @@ class Chat(ABC):
         `asks`: whether what was done asks it anew even where its message stays the same; typed words never do, as the
         question comes in a new message, or what they asked is answered beside it.
         """
-        now = dict(self.read())
+        ends = monotonic() + SETTLES_SECONDS
+        while True:
+            now = dict(self.read())
+            standing = [id for id, transcript in now.items() if transcript.asks and id not in self.results]
+            dialog = DIALOG in standing  # it is over whatever stands, and shows the same
+            if dialog or len(standing) <= 1:
+                break
+            assert monotonic() < ends, [now[id].text for id in standing]
+            sleep(0.05)
         for transcript in now.values():
             self.demand_framed(transcript)
-        standing = [id for id, transcript in now.items() if transcript.asks and id not in self.results]
-        dialog = DIALOG in standing  # it is over whatever stands, and shows the same
-        assert dialog or len(standing) <= 1, [now[id].text for id in standing]
         self.standing = DIALOG if dialog else next(iter(standing), "")
         new = []
         for id, transcript in sorted(now.items(), key=lambda each: self.drawn_at(each[0])):
