@@ -6,11 +6,11 @@ would overtake one another then.
 
 import asyncio
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
 from functools import partial
 from time import monotonic
-from typing import Final, ParamSpec, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -27,18 +27,16 @@ class OrderedCalls:
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="in order")
-        self._waiting, self._apart_until = 0, 0.0
+        self._last: Future[Any] | None = None
+        self._apart_until = 0.0
 
     async def make(self, call: Callable[[], T]) -> T:
         """Return what a call returns, once those that were made before are over."""
-        if not self._waiting and monotonic() >= self._apart_until:
+        if (self._last is None or self._last.done()) and monotonic() >= self._apart_until:
             return self._timed(call)
-        self._waiting += 1
-        try:
-            timed = partial(copy_context().run, self._timed, call)
-            return await asyncio.get_running_loop().run_in_executor(self._thread, timed)
-        finally:
-            self._waiting -= 1
+        made = self._thread.submit(copy_context().run, self._timed, call)
+        self._last = made
+        return await asyncio.shield(asyncio.wrap_future(made))  # whoever is cancelled takes no call back
 
     def _timed(self, call: Callable[[], T]) -> T:
         began = monotonic()

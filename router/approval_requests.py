@@ -136,7 +136,8 @@ class ApprovalRequests:
     def begin_notice(self, request: ApprovalRequest, person: str, *, again: bool = False) -> Notice | None:
         """Note that a person is being told; returns what is known of it: who was told has a message there.
 
-        None while another process may be telling them; `again` says that the one which began to has died.
+        None while another process may be telling them; `again` says that the one which began to is taken
+        for dead.
         """
         row = {"request": request.number, "person": person, "channel": "", "message": "", "settled": False}
         with self._database.transaction() as connection:

@@ -75,7 +75,7 @@ class Approvers:
     async def tell_now(self, key: ThreadKey | None = None, *, again: bool = False) -> None:
         """Tell approvers of what waits for them, in one talk or in all, and draw anew what is over by now.
 
-        `again`: whoever began to tell those of the talk has died.
+        `again`: whoever began to tell those of the talk is taken for dead.
         """
         for request in await asyncio.to_thread(self.requests.untold, self.platform, key):
             async with self._telling.at(str(request.number)):

@@ -292,19 +292,16 @@ class ConversationService:
         key = incoming.key
         if not await self._may_begin(incoming):
             return True
-        while (running := self._running.get(key)) and not self.turns.works(key):
-            await running.over.wait()  # its answer is on its way: who sees that already may go on at once
-        stops = wants_stop(incoming)
-        if stops and (running or isinstance(incoming.input, Pressed)):
+        running, left = await self._running_in(key)
+        if wants_stop(incoming) and (running or isinstance(incoming.input, Pressed)):
             await self._stop(key, incoming.user, delivery.refusal)
             return True
         if running is None:
             self._running[key] = delivery
             delivery.stop = self._stop
         try:
-            begun = await in_order(self.reply_sender.shown.begun, key) if running is None else ()
-            for channel, id in begun:
-                delivery.progress = Posted(channel, id)  # left by a process that was killed
+            for channel, id in left:
+                delivery.progress = Posted(channel, id)
             await self.turns.handle(incoming, delivery)
             if not delivery.answered:
                 await catch_up(delivery, self.turns)
@@ -319,6 +316,17 @@ class ConversationService:
             await self._rest(key)
             self._tell_approvers(key)
         return delivery.answered
+
+    async def _running_in(self, key: ThreadKey) -> tuple[Delivery | None, list[tuple[str, str]]]:
+        """Return what the core works on in a thread; where that is nothing, progress that a killed process left."""
+        while True:
+            while (running := self._running.get(key)) and not self.turns.works(key):
+                await running.over.wait()  # its answer is on its way: who sees that already may go on at once
+            if running:
+                return running, []
+            left = await in_order(self.reply_sender.shown.begun, key)
+            if key not in self._running:
+                return None, left
 
     async def _may_begin(self, incoming: Incoming) -> bool:
         """Wait for what an input has to let pass; returns whether it is worked on then, as what is out of date is not.

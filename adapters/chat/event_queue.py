@@ -202,10 +202,12 @@ class SharedQueue:
         finally:
             if not taken:
                 del self._given[heard.event]
-        if taken:
+        if not taken:
+            return None
+        if self._ending:
+            self._let_go(heard.event, given)
+        else:
             given.task = self._service.spawn(self._follow(heard.event, given))
-        if given.task and self._ending:
-            given.task.cancel()
         return given.task
 
     def holds(self, event: str) -> bool:
@@ -266,9 +268,12 @@ class SharedQueue:
                     if await asyncio.to_thread(self._is_done, event):
                         return
         finally:
-            self._given.pop(event, None)
-            if given.refusal and not given.refusal.done():
-                given.refusal.set_result(NotTaken())
+            self._let_go(event, given)
+
+    def _let_go(self, event: str, given: _Given) -> None:
+        self._given.pop(event, None)
+        if given.refusal and not given.refusal.done():
+            given.refusal.set_result(NotTaken())
 
     def _is_done(self, event: str) -> bool:
         try:

@@ -83,6 +83,13 @@ class Inbox:
                 and_then(connection)
             return taken
 
+    def note(self, heard: Heard) -> bool:
+        """Know an input's event from now on, though nothing is to be worked on; returns False where it was known."""
+        fresh = self.take(heard)
+        if fresh:
+            self.done(heard.event)
+        return fresh
+
     def writing(self) -> AbstractContextManager[Connection]:
         """Commit what is done in the block, or nothing of it."""
         return self._database.writing()

@@ -119,8 +119,7 @@ class SlackListeners:
         shown = self.service.reply_sender.shown
         heard = await in_order(heard_message, body, context.bot_user_id or "", shown, asked)
         if heard and (alone := brings_no_words(body, heard)):
-            if await in_order(self.service.inbox.take, heard):
-                await in_order(self.service.inbox.done, heard.event)
+            if await in_order(self.service.inbox.note, heard):
                 self.service.spawn(self._decline(body, heard, NO_FILES if alone == "files" else NO_QUESTION))
         elif heard:
             self._begin_session(heard)

@@ -279,8 +279,7 @@ def brings_files(activity: dict[str, Any]) -> bool:
 async def take_brought(service: ConversationService, surface: TeamsSurface, heard: Heard) -> None:
     """Take the words that came with a file, if there are any, and say that the file is not read."""
     if isinstance(heard.input, Said) and not heard.input.text:
-        fresh = await in_order(service.inbox.take, heard)  # so that it is known when it comes again
-        await in_order(service.inbox.done, heard.event)
+        fresh = await in_order(service.inbox.note, heard)  # so that it is known when it comes again
         sentence = FILES_ALONE
     else:
         fresh, sentence = await service.take(heard) is not None, FILES_BESIDE_WORDS

@@ -285,7 +285,10 @@ class Clicks:
             # The time is part of the name, for the process after this one, which may begin in the minute after.
             minute = int(now / REPEATED_CLICK_SECONDS)
             before, event = (f"{heard.event}:{each}" for each in (minute - 1, minute))
-            event = before if not at and await in_order(self.service.inbox.knows, before) else event
+            known = not at and await in_order(self.service.inbox.knows, before)
+            if (meanwhile := self._events.get(heard.event, ("", 0.0)))[1] > at:  # it came twice at once
+                return replace(heard, event=meanwhile[0])
+            event = before if known else event
             if event in self.service.recovered:  # it was interrupted, and is pressed again
                 event = f"{event}+"
             at = now

@@ -214,12 +214,13 @@ class Talks:
 
     async def delete(self, thread: str, user: User) -> bool:
         """Delete a thread of this person, with all that is kept of it; not while something is worked on in it."""
-        talk = self._talks.get(thread)
-        running = talk is not None and talk.running
-        own = await asyncio.to_thread(self.log.thread, thread, user.id)
-        if own is None or running or await self.service.works_on(thread):
-            return False
-        await asyncio.to_thread(self.log.delete, thread)
+        async with self._taking.at(thread):
+            talk = self._talks.get(thread)
+            running = talk is not None and talk.running
+            own = await asyncio.to_thread(self.log.thread, thread, user.id)
+            if own is None or running or await self.service.works_on(thread):
+                return False
+            await asyncio.to_thread(self.log.delete, thread)
         await self._tell(TalkChange(thread, "deleted"))
         await self._list_threads(user.id)
         await asyncio.to_thread(self.router.history.forget_thread, key_of(thread))
@@ -234,7 +235,8 @@ class Talks:
         stops = wants_stop(incoming)
         if stops:
             await self.service.take(talk.thread, talk.owner, Pressed("stop", turn=0))
-            self._show_progress(talk, STOPPING)
+            if talk.running:
+                self._show_progress(talk, STOPPING)
         else:
             self._showing.spawn(self._put_off(talk, incoming, viewer))
         return stops
@@ -245,12 +247,13 @@ class Talks:
             viewer.notify(text_of(reply))
 
     async def _start(self, talk: Talk, given: Input, viewer: Viewer | None, said: LogEntry | None = None) -> None:
-        # Before it is taken: it may be over before this goes on.
+        # Before it is taken: it may be over before this goes on, or nobody look at the talk any more.
+        self._talks.setdefault(talk.thread, talk)
         self._set_running(talk)
         talk.asker = viewer
         try:
             await self.service.take(talk.thread, talk.owner, given, said)
-        except Exception:
+        except BaseException:
             self._set_resting(talk)
             raise
 
@@ -275,7 +278,7 @@ class Talks:
         """Let a talk rest whose end was not heard of, and say where nobody works on it."""
         while True:
             await asyncio.sleep(FOLLOW_SECONDS)
-            if not talk.running:
+            if not talk.running or self._talks.get(talk.thread) is not talk:
                 talk.followed = False
                 return
             try:

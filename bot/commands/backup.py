@@ -109,7 +109,7 @@ def _copy_results(source: Path, to: Path) -> int:
 def _copy_others(home: Path, folder: Path) -> None:
     """Copy the files of the home that are no database, no trail and no folder of those that are left out."""
     for path in sorted(home.iterdir()):
-        if path.name in LEFT_OUT or ".sqlite" in path.name or path.name.startswith("audit."):
+        if path.name in LEFT_OUT or ".sqlite" in path.name or path.name.startswith("audit.") or path.suffix == ".lock":
             continue
         if path.is_dir():
             shutil.copytree(path, folder / path.name)

@@ -103,7 +103,7 @@ class Scheduler:
     def take_up(self, id: str, *, take_over: bool = False) -> Future[None] | None:
         """Begin to run what is due, and return what runs; None where somebody does, or it is not due any more.
 
-        `take_over` has it taken from whoever was at it, who is known to have died.
+        `take_over` has it taken from whoever was at it, who is taken for dead.
         """
         with self._changed:
             if id in self._running or self._ending.is_set():

@@ -174,7 +174,7 @@ class Schedules:
     def claim(self, id: str, holder: str, *, take_over: bool = False) -> Schedule | None:
         """Have the holder run what is due, and return it; None where somebody else does, or it is not due any more.
 
-        `take_over` has it taken from whoever holds it, who is known to have died.
+        `take_over` has it taken from whoever holds it, who is taken for dead.
         """
         runs = (schedules.c.standing == ScheduleState.RUNS) & (schedules.c.due <= self.now() + CLOCK_DIFFERENCE)
         taken = {"holder": holder, "seen": self.now()}

@@ -41,3 +41,19 @@ async def test_calls_keep_their_order() -> None:
     made = (calls.make(lambda number=number: do(number, 0.05 if number == 1 else 0.0)) for number in range(1, 6))
     failed = [each for each in await asyncio.gather(*made, return_exceptions=True) if each]
     assert ([0, 1, 2, 3, 4, 5], ["3"]) == (done, [str(each) for each in failed])
+
+
+async def test_whoever_is_cancelled_takes_no_call_back() -> None:
+    """What was asked for is done, and in its turn: nothing overtakes it."""
+    calls, done = OrderedCalls(), []
+
+    async def ask(number: int) -> None:
+        await calls.make(lambda: done.append(number) or time.sleep(0.1))  # type: ignore[func-returns-value]
+
+    await calls.make(lambda: time.sleep(1.1 * SLOW_SECONDS))
+    asking = [asyncio.create_task(ask(number)) for number in (1, 2)]
+    await asyncio.sleep(0.02)
+    for each in asking:
+        each.cancel()
+    await ask(3)
+    assert [1, 2, 3] == done
