@@ -252,3 +252,43 @@ async def test_an_event_of_another_time(core: Core, tmp_path: Path) -> None:
         assert await here.say("a")
         await until(lambda: here.texts[-1:] == ["Answer to a"])
         turns.close()
+
+
+async def test_a_talk_is_deleted_or_goes_on(core: Core, tmp_path: Path) -> None:
+    """Of words and a deletion at one moment, one comes first: nothing is left of what is deleted."""
+    with closing(home_database(tmp_path)) as database:
+        turns = Turns(cast(Any, core))
+        talks = Talks(PageService(turns, TalkLog(database), Inbox(database, QUEUE)))
+        talks.begin_hearing()
+        for number in range(12):
+            thread = await talks.begin(ME, "a")
+            here = Tab().look(talks, thread)
+            saying = asyncio.create_task(here.say("a"))
+            await asyncio.sleep(number / 1_000)
+            deleted = await talks.delete(thread, ME)
+            (said,) = await asyncio.gather(saying, return_exceptions=True)
+            assert deleted or said is True
+            assert here.talk
+            await asyncio.wait_for(here.talk.resting.wait(), 10)
+            assert bool(await asyncio.to_thread(talks.log.latest, thread, 9)) is not deleted
+        turns.close()
+
+
+async def test_who_leaves_at_once_leaves_no_talk_at_work(core: Core, tmp_path: Path) -> None:
+    """Where looking at a talk is broken off, it can go on."""
+    with closing(home_database(tmp_path)) as database:
+        turns = Turns(cast(Any, core))
+        talks = Talks(PageService(turns, TalkLog(database), Inbox(database, QUEUE)))
+        talks.begin_hearing()
+        here = Tab().look(talks, await talks.begin(ME, "a"))
+        assert here.talk
+        for steps in range(6):
+            looking = asyncio.create_task(talks.catch_up(here.talk))
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            looking.cancel()
+            await asyncio.gather(looking, return_exceptions=True)
+            await asyncio.wait_for(here.talk.resting.wait(), 10)
+        assert await here.say("a")
+        await until(lambda: here.texts[-1:] == ["Answer to a"])
+        turns.close()
