@@ -1,17 +1,14 @@
 """Has approvers told by any worker of the bot: a task for a talk, begun again where whoever did it died."""
 
-import asyncio
-from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from adapters.chat.approvers import Approvers
+from adapters.chat.statuses import Spawn
 from router.memory.thread import ThreadKey, key_from
 from router.storage.database import Database
 
 if TYPE_CHECKING:  # it brings Procrastinate, which those need who share the work
     from adapters.task_queue import Task, TaskQueue
-
-Spawn = Callable[[Coroutine[Any, Any, None]], "asyncio.Task[None]"]
 
 
 class ApproverQueue:

@@ -181,7 +181,7 @@ class ConversationService:
     async def settled(self, key: ThreadKey) -> None:
         """Wait until nothing is on its way into a thread any more, from no process."""
         await self.delivered(key)
-        while await in_order(self.inbox.waits, key):  # noqa: ASYNC110  # it ends elsewhere
+        while await asyncio.to_thread(self.inbox.waits, key):  # noqa: ASYNC110  # it ends elsewhere
             await asyncio.sleep(SETTLED_CHECK_SECONDS)
 
     async def recover(self) -> None:

@@ -322,7 +322,7 @@ class SharedQueue:
 
     async def _work(self, session: _Session, event: str, again: bool) -> None:
         session.left.add(event)
-        found = await in_order(self._inbox.find, event)
+        found = await asyncio.to_thread(self._inbox.find, event)
         if found is None:  # it was done beside another one
             session.left.discard(event)
             return

@@ -143,11 +143,13 @@ class Talks:
 
     async def latest(self, thread: str, user: User, most: int, before: int | None = None) -> tuple[LogEntry, ...]:
         """Return the last entries of a thread, or the last ones before a number, as the user may see them now."""
+        return await asyncio.to_thread(self._latest, thread, user, most, before)
+
+    def _latest(self, thread: str, user: User, most: int, before: int | None) -> tuple[LogEntry, ...]:
         while True:
-            entries = await asyncio.to_thread(self.log.latest, thread, most, before)
-            drawn = await asyncio.to_thread(redrawn, self.router, user, entries)
-            # The talk may have gone on meanwhile.
-            if await asyncio.to_thread(self.log.latest, thread, most, before) == entries:
+            entries = self.log.latest(thread, most, before)
+            drawn = redrawn(self.router, user, entries)
+            if self.log.latest(thread, most, before) == entries:  # the talk may have gone on meanwhile
                 return drawn
 
     async def catch_up(self, talk: Talk) -> None:

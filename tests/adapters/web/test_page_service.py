@@ -1,8 +1,8 @@
 """Several processes of the page in one: each has its own connections to one PostgreSQL, and hears the others."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager, closing
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
@@ -216,12 +216,18 @@ async def test_a_talk_that_was_deleted_while_nothing_was_heard(site: Site, postg
         await until(lambda: there.left and there.listed > 0)
 
 
-async def test_an_error_of_the_disk_leaves_no_talk_at_work(core: Core, tmp_path: Path, monkeypatch: Any) -> None:
-    """The answer is there, and the talk goes on, in one process over a file as well."""
-    with closing(home_database(tmp_path)) as database:
-        turns = Turns(cast(Any, core))
+@contextmanager
+def one_process(core: Core, folder: Path) -> Iterator[Talks]:
+    """Give the talks of a process over a file, in the running event loop."""
+    with closing(home_database(folder)) as database, closing(Turns(cast(Any, core))) as turns:
         talks = Talks(PageService(turns, TalkLog(database), Inbox(database, QUEUE)))
         talks.begin_hearing()
+        yield talks
+
+
+async def test_an_error_of_the_disk_leaves_no_talk_at_work(core: Core, tmp_path: Path, monkeypatch: Any) -> None:
+    """The answer is there, and the talk goes on, in one process over a file as well."""
+    with one_process(core, tmp_path) as talks:
         here = Tab().look(talks, await talks.begin(ME, "a"))
 
         def full(thread: str) -> None:
@@ -234,15 +240,11 @@ async def test_an_error_of_the_disk_leaves_no_talk_at_work(core: Core, tmp_path:
             await until(lambda: bool(here.talk and not here.talk.running))
         assert await here.say("b")
         await until(lambda: here.texts[2:] == ["b", "Answer to b"])
-        turns.close()
 
 
 async def test_an_event_of_another_time(core: Core, tmp_path: Path) -> None:
     """Words whose event was known before, as in a database that was put together, are worked on all the same."""
-    with closing(home_database(tmp_path)) as database:
-        turns, inbox = Turns(cast(Any, core)), Inbox(database, QUEUE)
-        talks = Talks(PageService(turns, TalkLog(database), inbox))
-        talks.begin_hearing()
+    with one_process(core, tmp_path) as talks:
         here = Tab().look(talks, await talks.begin(ME, "a"))
         for number in range(5):
             known = LogEntry(number, "", Reply(), None)
@@ -251,15 +253,11 @@ async def test_an_event_of_another_time(core: Core, tmp_path: Path) -> None:
         await until(lambda: len(core.taken) == 5)
         assert await here.say("a")
         await until(lambda: here.texts[-1:] == ["Answer to a"])
-        turns.close()
 
 
 async def test_a_talk_is_deleted_or_goes_on(core: Core, tmp_path: Path) -> None:
     """Of words and a deletion at one moment, one comes first: nothing is left of what is deleted."""
-    with closing(home_database(tmp_path)) as database:
-        turns = Turns(cast(Any, core))
-        talks = Talks(PageService(turns, TalkLog(database), Inbox(database, QUEUE)))
-        talks.begin_hearing()
+    with one_process(core, tmp_path) as talks:
         for number in range(12):
             thread = await talks.begin(ME, "a")
             here = Tab().look(talks, thread)
@@ -271,15 +269,11 @@ async def test_a_talk_is_deleted_or_goes_on(core: Core, tmp_path: Path) -> None:
             assert here.talk
             await asyncio.wait_for(here.talk.resting.wait(), 10)
             assert bool(await asyncio.to_thread(talks.log.latest, thread, 9)) is not deleted
-        turns.close()
 
 
 async def test_who_leaves_at_once_leaves_no_talk_at_work(core: Core, tmp_path: Path) -> None:
     """Where looking at a talk is broken off, it can go on."""
-    with closing(home_database(tmp_path)) as database:
-        turns = Turns(cast(Any, core))
-        talks = Talks(PageService(turns, TalkLog(database), Inbox(database, QUEUE)))
-        talks.begin_hearing()
+    with one_process(core, tmp_path) as talks:
         here = Tab().look(talks, await talks.begin(ME, "a"))
         assert here.talk
         for steps in range(6):
@@ -291,4 +285,3 @@ async def test_who_leaves_at_once_leaves_no_talk_at_work(core: Core, tmp_path: P
             await asyncio.wait_for(here.talk.resting.wait(), 10)
         assert await here.say("a")
         await until(lambda: here.texts[-1:] == ["Answer to a"])
-        turns.close()
