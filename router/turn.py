@@ -1,7 +1,10 @@
 """One turn: what came in, what is remembered, and what a stage may use."""
 
 from collections.abc import Callable, Collection
+from concurrent.futures import Future, wait
+from contextvars import copy_context
 from dataclasses import dataclass, field, replace
+from threading import Thread
 from typing import Any, Literal, TypeVar
 
 from router.approval_requests import ApprovalRequest
@@ -25,12 +28,16 @@ from router.services import Services
 from router.understanding.button_words import word_of
 from router.understanding.courtesy import Peeled
 
+T = TypeVar("T")
 W = TypeVar("W", bound=str)
 
 NO_ANSWER = "I didn't understand that here."
 
 SQL_STEPS = 3
 """The number of steps from a question to SQL: the schema is read, the SQL is written, and checked."""
+
+STOP_POLL_SECONDS = 0.1
+"""Seconds between two looks at the Stop button while tables are read."""
 
 Achieved = Literal["sql", "rows", "step"]
 """The outcome of work: SQL for a question, the rows of a query, or any other step."""
@@ -186,7 +193,7 @@ class Turn:
         """Return what finds the values of the chosen schema; a turn waits for it once, and is of one mind about it."""
         key = self.memory.place.at
         if key not in self._values:
-            self._values[key] = self.services.catalog.values(*key)
+            self._values[key] = self.reads(lambda: self.services.catalog.values(*key))
         return self._values[key]
 
     def schema(self) -> Schema:
@@ -199,8 +206,26 @@ class Turn:
         place = self.memory.place if self.memory.place.connection in connections else Place()
         likely = place.connection or (connections.default.name if connections.default else "")
         if likely or len(connections) == 1:
-            catalog.schema(likely or next(iter(connections)), place.schema)
+            self.reads(lambda: catalog.schema(likely or next(iter(connections)), place.schema))
         return catalog.known_tables()
+
+    def reads(self, read: Callable[[], T]) -> T:
+        """Return what is read of a database's tables, which takes long at the first time; raises what `read` raises.
+
+        Raises Stopped once Stop was pressed: the reading goes on then, for whoever asks next.
+        """
+        found = Future[T]()
+
+        def keep_reading() -> None:
+            try:
+                found.set_result(read())
+            except BaseException as error:
+                found.set_exception(error)
+
+        Thread(target=copy_context().run, args=(keep_reading,), name="reading tables", daemon=True).start()
+        while not wait([found], STOP_POLL_SECONDS).done:
+            self._demand_wanted()
+        return found.result()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -252,8 +277,7 @@ class Turn:
 
     def progress(self, text: str, step: int | None = None, /) -> None:
         """Show what is being done, as part of the step at hand or of another; raises Stopped once Stop was pressed."""
-        if self.stopped():
-            raise Stopped(STOPPED_AS_ASKED)
+        self._demand_wanted()
         if step is not None:
             self.step = step
         self.post(Reply((Progress(text, step=self.step, steps=SQL_STEPS if self.step else 0),), working=True))
@@ -296,6 +320,10 @@ class Turn:
     def stopped(self) -> bool:
         """Tell whether this turn is to end."""
         return self.stopping.asked.is_set()
+
+    def _demand_wanted(self) -> None:
+        if self.stopped():
+            raise Stopped(STOPPED_AS_ASKED)
 
 
 # News of a job: told once more where the question below it is asked again, so that no kill hides them.

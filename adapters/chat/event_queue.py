@@ -180,6 +180,8 @@ class SharedQueue:
         self._queue, self._name = inbox.platform, f"work on {inbox.platform}"
         self._given: dict[str, _Given] = {}
         self._sessions: dict[str, _Session] = {}
+        self._moving: dict[str, list[str]] = {}
+        """By locks that are being taken: the events that came meanwhile."""
         self._ending = False
         tasks.hear(self._told)
         tasks.handle(self._name, self._session)
@@ -218,6 +220,8 @@ class SharedQueue:
         """Keep an input in the thread that was begun for it, which is this worker's from now on."""
         lock = _lock(heard)
         if session := self._sessions.get(_event_lock(heard.event)):
+            came: list[str] = []
+            self._moving[lock] = came
             try:
                 await in_order(
                     self._inbox.move, heard, lambda connection: self._tasks.relock(connection, session.task, lock)
@@ -227,7 +231,11 @@ class SharedQueue:
             else:
                 session.locks.add(lock)
                 self._sessions[lock] = session
+                for event in came:
+                    self._begin(session, event, again=False)
                 return
+            finally:
+                del self._moving[lock]
         await in_order(self._inbox.move, heard)
 
     def unfinished(self, key: ThreadKey) -> Iterable[asyncio.Task[None]]:
@@ -287,6 +295,8 @@ class SharedQueue:
             session = self._sessions.get(message["lock"])
             if session and event not in session.events:
                 self._begin(session, event, again=False)
+            elif message["lock"] in self._moving:
+                self._moving[message["lock"]].append(event)
         elif given := self._given.get(message.get("done") or message.get("refused") or ""):
             if message["why"] and given.refusal and not given.refusal.done():
                 given.refusal.set_result(NotTaken(**message["why"]))

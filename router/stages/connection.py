@@ -62,12 +62,12 @@ class ReadSchema(Work):
         memory, catalog = turn.memory, turn.services.catalog
         name = memory.place.connection
         demand_read(turn.owner, turn.connection)
-        schemas = catalog.schemas(name)
+        schemas = turn.reads(lambda: catalog.schemas(name))
         if memory.place.schema not in schemas:
             memory.place = Place(name, schemas[0] if len(schemas) == 1 else "")
         if not memory.place.schema:
             return "several"
-        schema = catalog.schema(name, memory.place.schema)
+        schema = turn.reads(lambda: catalog.schema(name, memory.place.schema))
         if not schema.tables and memory.draft.method != "provide":
             raise JobFailed(
                 f"{turn.connection.label} has no tables that may be read here, so nothing can be asked of it. Choose "
@@ -79,6 +79,8 @@ class ReadSchema(Work):
         return "read"
 
     def failed(self, turn: Turn) -> Literal["failed"]:
+        if turn.stopped():
+            turn.note("What you asked is kept: choose the database, and I go on with it.")
         turn.memory.choosing = "database"
         return "failed"
 

@@ -6,7 +6,7 @@ answer takes. `... kills [TALKS] [SECONDS]` plays talks on three front ends and 
 ten come again and of whose calls one in twenty fails, while a process is killed every five seconds; every talk has to
 come to its end, exactly once. `... outage [TALKS]` stops PostgreSQL for 30 seconds.
 `... upgrade [TALKS] CHECKOUT` begins half of the processes from another checkout, and replaces them by today's.
-`--keep` tells what is kept and logged of talks that went wrong.
+`--keep` tells what is kept and logged of talks that went wrong; `--program=PATH` starts another `icc-bot` than this one.
 
 A talk is SQL that is typed, Run, and the rows; one in ten sends them by e-mail, one in ten writes them into a table.
 """
@@ -283,7 +283,10 @@ def stage(stack: ExitStack, post: PostOffice | None = None, *, server: bool = Tr
         slack.user(f"U{number}", f"Ana {number}", f"ana{number}@example.com")
     build_shop(folder / "shop.sqlite")
     mail = {"SMTP_URL": f"smtp://localhost:{post.port}?starttls=no", "EMAIL_FROM": SENDER} if post else {}
-    return slack, stack.enter_context(replicas(folder, slack, server=server, **mail))
+    group = stack.enter_context(replicas(folder, slack, server=server, **mail))
+    if program := [word.partition("=")[2] for word in sys.argv if word.startswith("--program=")]:
+        group.program = program  # another installation than the one that the bench runs in
+    return slack, group
 
 
 def measure(count: int, *args: tuple[str, ...], server: bool = True) -> Figures:

@@ -3,8 +3,9 @@
 import json
 import logging
 import re
+import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -152,6 +153,26 @@ def test_stop_cancels_in_the_database(talk: Talk) -> None:
 
     assert talk.stage == Stage.CONFIRM_USER_SQL
     assert [e["outcome"] for e in events(talk, "finished")] == ["stopped"]
+
+
+def test_stop_while_tables_are_read(talk: Talk, server: Ollama) -> None:
+    """Nobody waits for a slow database whose tables are read the first time; the question is kept."""
+    server.enqueue("SELECT COUNT(*) FROM orders")
+    with closing(sqlite3.connect(talk.folder / "shop.sqlite", isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        stopping = Stopping()
+        first = Incoming(KEY, ANA, Said("How many orders are there?"))
+        asked = Thread(target=talk.router.turn, args=(first, talk.replies.append, stopping))
+        asked.start()
+        while not talk.replies:
+            asked.join(0.01)
+        assert asked.is_alive()
+        stopping.stop()
+        asked.join(5)
+        assert not asked.is_alive()
+
+    assert text_of(talk.replies[-1]).startswith("Stopped, as you asked.\n\nWhat you asked is kept: choose the database")
+    assert "SELECT COUNT(*)" in talk.press("menu:shop")
 
 
 def test_the_owner_and_the_approver_stop(talk: Talk) -> None:

@@ -8,14 +8,16 @@ from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmana
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from time import time
+from time import sleep, time
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 
 from adapters.chat.event_queue import REFUSAL_WAIT_SECONDS, RETRY_AFTER, EventQueue, LocalQueue, SharedQueue
 from adapters.chat.inbox import Extras, Inbox
 from adapters.chat.surface import Heard, NotTaken, Refusal
+from adapters.in_order import SLOW_SECONDS, in_order
 from adapters.task_queue import TaskQueue
 from router.memory.draft import User
 from router.memory.thread import ThreadKey
@@ -226,6 +228,28 @@ async def test_a_thread_that_begins_with_an_input(site: Site) -> None:
         await one.queue.put(heard("b"), Extras())
         await until(lambda: one.service.worked == ["a", "b"])
         assert [heard("b").key] * 2 == [each.key for each in one.inbox.left()]
+        goes_on.set()
+        await until(lambda: not one.inbox.left())
+
+
+async def test_what_comes_while_a_thread_is_begun(postgres: PostgresDatabase) -> None:
+    """Where the database is slow, a press of Stop is heard before its new thread is this worker's."""
+    goes_on, begins, stop = asyncio.Event(), heard("a", thread=""), heard("b")
+    async with shared_site(postgres).process(waits_for(goes_on)) as one:
+        await one.queue.put(begins, Extras())
+        await until(lambda: one.service.worked == ["a"])
+        await in_order(sleep, SLOW_SECONDS + 0.1)  # calls are made in a thread from now on
+        with closing(Database(postgres.owner_url)) as other:
+            with other.writing() as connection:
+                connection.execute(text("SELECT FROM procrastinate_jobs WHERE status = 'doing' FOR UPDATE"))
+                moves = asyncio.create_task(one.queue.moved(replace(begins, key=stop.key)))
+                await asyncio.sleep(0.1)
+                message = {"heard": stop.event, "lock": str(stop.key)}
+                Inbox(other, "slack", now).take(stop, Extras(), lambda taken: TaskQueue(other).tell(taken, message))
+                await asyncio.sleep(0.5)
+                assert not moves.done()
+            await moves
+        await until(lambda: one.service.worked == ["a", "b"])
         goes_on.set()
         await until(lambda: not one.inbox.left())
 
