@@ -158,10 +158,16 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Shares:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Look for no garbage among thousands of tests: they live until the end."""
+    """Look for no garbage among thousands of tests, then or later: they live until the end."""
     gc.disable()
     yield
+    gc.freeze()
     gc.enable()
+
+
+def pytest_unconfigure() -> None:
+    """Let what is left at the end be cleared, as libraries expect."""
+    gc.unfreeze()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -198,6 +198,7 @@ class Play:
         text = TOLD.sub(r"\1", text)
         text = re.sub(r"\(Sending [\d.]+ kB…\)\n\n", "", text)
         text = re.sub(r"\d+\.\d s\b", "0.0 s", text)
+        text = re.sub(r"( rows?), \d+ s\)", r"\1)", text)
         text = re.sub(r"results/[\w-]+\.", "results/….", text)
         return re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)
 
