@@ -6,7 +6,7 @@ answer takes. `... kills [TALKS] [SECONDS]` plays talks on three front ends and 
 ten come again and of whose calls one in twenty fails, while a process is killed every five seconds; every talk has to
 come to its end, exactly once. `... outage [TALKS]` stops PostgreSQL for 30 seconds.
 `... upgrade [TALKS] CHECKOUT` begins half of the processes from another checkout, and replaces them by today's.
-`--keep` tells what is kept and logged of talks that went wrong; `--program=PATH` starts another `icc-bot` than this one.
+`--keep` tells what is kept and logged of talks that went wrong; `--program=PATH` is another `icc-bot`.
 
 A talk is SQL that is typed, Run, and the rows; one in ten sends them by e-mail, one in ten writes them into a table.
 """
