@@ -69,6 +69,7 @@ class EmbeddedChat(BaseChatModel):
             "stream": True,
             "stream_options": {"include_usage": True},
             "return_progress": True,
+            "logprobs": True,
             "cache_prompt": True,
             **options,
         }
@@ -97,6 +98,7 @@ def _said(piece: Message, notice: str) -> ChatGenerationChunk:
     choices, usage = piece.get("choices"), piece.get("usage")
     text = (choices[0]["delta"].get("content") or "") if choices else ""
     ended = choices[0].get("finish_reason") if choices else None
+    weighed = (choices[0].get("logprobs") or {}).get("content") if choices else None
     counted = (
         UsageMetadata(
             input_tokens=usage["prompt_tokens"],
@@ -109,14 +111,20 @@ def _said(piece: Message, notice: str) -> ChatGenerationChunk:
         if usage
         else None
     )
-    return _chunk(text, notice=notice, ended=ended, usage=counted)
+    return _chunk(text, notice=notice, ended=ended, usage=counted, logprobs=weighed)
 
 
 def _chunk(
-    text: str = "", *, notice: str = "", ended: str | None = None, usage: UsageMetadata | None = None
+    text: str = "",
+    *,
+    notice: str = "",
+    ended: str | None = None,
+    usage: UsageMetadata | None = None,
+    logprobs: list[Message] | None = None,
 ) -> ChatGenerationChunk:
     message = AIMessageChunk(content=text, additional_kwargs={"notice": notice} if notice else {}, usage_metadata=usage)
-    return ChatGenerationChunk(message=message, generation_info={"finish_reason": ended} if ended else None)
+    told = {name: value for name, value in (("finish_reason", ended), ("logprobs", logprobs)) if value}
+    return ChatGenerationChunk(message=message, generation_info=told or None)
 
 
 def _reading(piece: Message | None) -> str:

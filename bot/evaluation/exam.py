@@ -192,6 +192,7 @@ class Exam:
             meter.written,
             written.notes,
             written.signs,
+            None if written.unsure is None else round(written.unsure, 3),
             round(written.sure, 3),
             written.doubts,
         )

@@ -45,7 +45,7 @@ def write_plainly(task: SqlTask) -> WrittenSql:
     )
     hint = f"Hint: {question.evidence}\n" if question.evidence else ""
     call = ModelCall(system, f"{hint}Question: {question.text}", task.requester, "sql", temperature=0.0)
-    sql = extract(task.model.text(call), dialect)
+    sql = extract(task.model.answer(call).text, dialect)
     if sql is None:
         return WrittenSql("", problem="The model wrote no SQL.")
     sql, problem, estimate = judge(task, sql)

@@ -15,7 +15,7 @@ from bot.demo import weights
 from bot.models import ollama_server, providers
 from bot.settings.environment import Settings
 from router.errors import AgentAway, SettingsError
-from router.llm.call import ModelCall, Shape
+from router.llm.call import ModelAnswer, ModelCall, Shape
 from router.llm.client import Llm
 from router.llm.fair_queue import FairQueue
 from router.llm.prompt_log import PromptLog
@@ -214,10 +214,10 @@ class PublicModel:
     def __init__(self, model: Callable[[], Model]) -> None:
         self._model = model
 
-    def text(self, call: ModelCall) -> str:
+    def answer(self, call: ModelCall) -> ModelAnswer:
         """Return the model's answer; raises AgentFailed or Stopped."""
         with self._discreet():
-            return self._model().text(call)
+            return self._model().answer(call)
 
     def fill(self, shape: type[Shape], call: ModelCall) -> Shape:
         """Return a valid `shape`; raises AgentFailed or Stopped."""

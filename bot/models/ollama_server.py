@@ -107,6 +107,7 @@ def chat(url: str, model: str, answer_tokens: int, timeout: float) -> "BaseChatM
         num_predict=answer_tokens,
         keep_alive=3600,
         reasoning=False,  # qwen3 would think aloud for a minute
+        logprobs=True,
         client_kwargs=client_options(url, timeout),
         sync_client_kwargs={"event_hooks": {"response": [_demand_success]}},
     )

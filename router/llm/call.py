@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -93,9 +93,27 @@ class ModelCall:
             raise Stopped("Stopped. Nothing was run.")
 
 
+@dataclass(frozen=True, slots=True)
+class ModelAnswer:
+    """A model's words. `tokens` are their pieces, each with the natural logarithm of how likely it was to the model.
+
+    There are none where its server does not tell.
+    """
+
+    text: str
+    tokens: tuple[tuple[str, float], ...] = ()
+
+
 def said(piece: "AIMessageChunk") -> str:
     """Return the text of a chunk; models without structured output put their JSON into a tool call's arguments."""
     return piece.text or "".join(part["args"] or "" for part in piece.tool_call_chunks)
+
+
+def weighed(piece: "AIMessageChunk") -> Iterator[tuple[str, float]]:
+    """Yield the tokens of a chunk with their logarithms, as Ollama and llama.cpp tell them, or as OpenAI does."""
+    told = piece.response_metadata.get("logprobs") or ()
+    for token in (told.get("content") or ()) if isinstance(told, dict) else told:
+        yield token["token"], token["logprob"]
 
 
 def cut(piece: "AIMessageChunk") -> bool:

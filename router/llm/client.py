@@ -15,7 +15,19 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from pydantic import ValidationError
 
 from router.errors import AgentFailed, AnswerCut, BotError, Stopped
-from router.llm.call import ModelCall, Requester, Shape, complaint, cut, ending, read, said, unmarked
+from router.llm.call import (
+    ModelAnswer,
+    ModelCall,
+    Requester,
+    Shape,
+    complaint,
+    cut,
+    ending,
+    read,
+    said,
+    unmarked,
+    weighed,
+)
 from router.llm.failures import Remedies, explain, late
 from router.llm.fair_queue import FairQueue, Shut, Ticket
 from router.llm.prompt_log import ModelExchange, PromptLog
@@ -205,23 +217,23 @@ class Llm:
         self._warm_fields = warm_fields
         self._warming = Warming(self._warm_up)
 
-    def text(self, call: ModelCall) -> str:
+    def answer(self, call: ModelCall) -> ModelAnswer:
         """Return the answer without the model's thoughts; raises AgentFailed, or Stopped once nobody waits."""
         answer = self._answer(call)
-        if not answer:
+        if not answer.text:
             raise AgentFailed(f"{self.name} gave an empty answer. Ask again in other words.")
         return answer
 
     def fill(self, shape: type[Shape], call: ModelCall) -> Shape:
         """Return a valid `shape`, filled in by the model; it is told once what is wrong, then AgentFailed is raised."""
         call = replace(call, shape=shape)
-        answer = self._answer(call)
+        answer = self._answer(call).text
         try:
             return read(shape, answer)
         except ValidationError as error:
             again = f"{call.user}\n\nYour last answer was:\n{answer}\n\nIt is wrong: {complaint(error)}\nAnswer again."
         try:
-            return read(shape, self._answer(replace(call, user=again)))
+            return read(shape, self._answer(replace(call, user=again)).text)
         except ValidationError as error:
             raise AgentFailed(
                 f"{self.name} gave an answer that does not fit: {complaint(error)} Say it in other words."
@@ -247,7 +259,7 @@ class Llm:
 
         self._answer(ModelCall(system, "", Requester("", stopped=displaced), "warm", background=True))
 
-    def _answer(self, call: ModelCall) -> str:
+    def _answer(self, call: ModelCall) -> ModelAnswer:
         changes: dict[str, Any] = {}
         if self._context:
             changes |= self._context(tokens(call.system) + tokens(call.user) + self._answer_tokens)
@@ -259,16 +271,18 @@ class Llm:
         with UNSEEN if call.background else span("model", call.agent, model=self.name) as seen:
             return self._answered(call, changes, seen)
 
-    def _answered(self, call: ModelCall, changes: Mapping[str, Any], seen: Span) -> str:
+    def _answered(self, call: ModelCall, changes: Mapping[str, Any], seen: Span) -> ModelAnswer:
         ticket = self._fair_queue.join(call.requester.id, background=call.background)
         pieces, seconds = self._pieces(call, ticket, changes)
-        answer = _THOUGHT.sub("", "".join(said(piece) for piece in pieces)).strip()
+        whole = "".join(said(piece) for piece in pieces)
+        answer = _THOUGHT.sub("", whole).strip()
         self._record(call, answer, seconds, pieces, seen)
         if not call.background and any(cut(piece) for piece in pieces):
             raise AnswerCut(
                 f"The answer of {self.name} was cut off at {self._answer_tokens} tokens and is not used. Ask for less."
             )
-        return answer
+        thinks = _THOUGHT.search(whole) is not None  # what it thought is no part of the answer
+        return ModelAnswer(answer, () if thinks else tuple(token for piece in pieces for token in weighed(piece)))
 
     def _pieces(
         self, call: ModelCall, ticket: Ticket, changes: Mapping[str, Any]

@@ -16,6 +16,7 @@ from router.llm.call import ModelCall, Shape
 from router.observing.spans import span
 from router.sql.databases.session import Estimate
 from router.sql.guard import check
+from router.text_to_sql.confidence import unsure
 from router.text_to_sql.critic import signs_of
 from router.text_to_sql.periods import periods
 from router.text_to_sql.prompt import asked, extract, prefix, prompt
@@ -252,8 +253,10 @@ def _kept(schema: Schema, chosen: list[str]) -> list[str]:
     return kept
 
 
-def generate(task: SqlTask, view: View, tries: tuple[Try, ...]) -> str:
-    """Return the statement that the model writes, "" where it writes none; `tries` are what it wrote before.
+def generate(task: SqlTask, view: View, tries: tuple[Try, ...]) -> tuple[str, float | None]:
+    """Return the statement that the model writes, "" where it writes none, and how unsure it was.
+
+    `tries` are what it wrote before.
 
     An answer without an end is none, once: at 0 degrees a small model may say one condition for ever.
     """
@@ -262,11 +265,12 @@ def generate(task: SqlTask, view: View, tries: tuple[Try, ...]) -> str:
     warmth = TEMPERATURES[min(len(tries) + len(task.question.avoid), len(TEMPERATURES) - 1)]
     call = ModelCall(prefix(view.schema, task.options), user, task.requester, "sql", warmth)
     try:
-        return extract(task.model.text(call), view.schema.dialect) or ""
+        answer = task.model.answer(call)
     except AnswerCut:
         if tries and not any(each.sql for each in tries):
             raise
-        return ""
+        return "", None
+    return extract(answer.text, view.schema.dialect) or "", unsure(answer.tokens)
 
 
 def _failed(question: Question, tries: tuple[Try, ...]) -> tuple[str, str]:

@@ -1,24 +1,39 @@
-"""The likelihood that a statement is right, from its parts and from what the critic says.
+"""The likelihood that a statement is right, from what the critic says and from how sure the model was of its words.
+
+Where the model's server does not tell that, from the parts of the statement in its place.
 
 A logistic regression: `tests/bench/fit_confidence.py` finds its weights in the answers of `icc-bot eval`, and
 docs/sql-quality.md tells how well they hold on databases that they were not found on.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
 from router.sql.dialect import Name
 
-DOUBTFUL = 0.62
+DOUBTFUL = 0.68
 """Below this likelihood a person is told where to look."""
+
+LEAST_SURE_TOKENS, STYLE_TOKENS = 3, 3
+"""Tokens that say how unsure a model is; the first ones are matters of style, such as "T1." before a column."""
+
+UNSURE_MAX = 4.0
+"""Beyond this, more says no more."""
+
+NO_WORDS = frozenset(("", "```", "sql"))
 
 PARTS_TOLD_MAX, CONDITION_MAX_CHARS = 3, 200
 """Parts of a statement, and characters of a condition, that a sentence tells."""
 
 WEIGHTS: Mapping[str, float] = {
+    "always": 2.53,
+    "signs": -0.69,
+    "unsure": -1.16,
+}
+SHAPE_WEIGHTS: Mapping[str, float] = {
     "always": 2.33,
     "signs": -0.82,
     "columns": -0.48,
@@ -28,8 +43,24 @@ WEIGHTS: Mapping[str, float] = {
 }
 
 
-def features(sql: str, dialect: Name, signs: int) -> dict[str, float]:
-    """Return what tells right statements from wrong ones, by the names of WEIGHTS; counts are limited."""
+def unsure(tokens: Sequence[tuple[str, float]]) -> float | None:
+    """Return how unsure a model was of a statement where it was least sure, from 0; None where it does not tell.
+
+    `tokens` are those of its answer, with the natural logarithms of how likely each was to it.
+    """
+    words = [logarithm for token, logarithm in tokens if token.strip() not in NO_WORDS]
+    return -sum(sorted(words[STYLE_TOKENS:])[:LEAST_SURE_TOKENS]) if words else None
+
+
+def features(sql: str, dialect: Name, signs: int, unsure: float | None) -> dict[str, float]:
+    """Return what tells right statements from wrong ones, by the names of WEIGHTS, or else of SHAPE_WEIGHTS."""
+    if unsure is not None:
+        return {"always": 1.0, "signs": float(signs > 0), "unsure": min(unsure, UNSURE_MAX)}
+    return shape(sql, dialect, signs)
+
+
+def shape(sql: str, dialect: Name, signs: int) -> dict[str, float]:
+    """Return the same from the parts of a statement alone, by the names of SHAPE_WEIGHTS; counts are limited."""
     tree = _read(sql, dialect)
     select = tree.find(exp.Select)
     return {
@@ -42,9 +73,10 @@ def features(sql: str, dialect: Name, signs: int) -> dict[str, float]:
     }
 
 
-def confidence(sql: str, dialect: Name, signs: int) -> float:
+def confidence(sql: str, dialect: Name, signs: int, unsure: float | None) -> float:
     """Return the likelihood, from 0 to 1, that a statement gives the right rows."""
-    return likelihood(WEIGHTS, features(sql, dialect, signs))
+    weights = SHAPE_WEIGHTS if unsure is None else WEIGHTS
+    return likelihood(weights, features(sql, dialect, signs, unsure))
 
 
 def likelihood(weights: Mapping[str, float], found: Mapping[str, float]) -> float:

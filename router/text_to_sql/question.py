@@ -9,7 +9,7 @@ from typing import Any, Literal, Protocol
 from router.catalog.schema import Schema
 from router.errors import SettingsError
 from router.knowledge.knowledge import NOTHING_KNOWN, TRIES_MAX, Known
-from router.llm.call import ModelCall, Requester, Shape
+from router.llm.call import ModelAnswer, ModelCall, Requester, Shape
 from router.sql.databases.session import Estimate
 from router.text_to_sql.named_values import Named
 from router.text_to_sql.periods import FISCAL, Period, periods
@@ -80,7 +80,7 @@ DryRun = Callable[[str], Estimate]
 class Model(Protocol):
     """The part of a language model that the agents use."""
 
-    def text(self, call: ModelCall) -> str:
+    def answer(self, call: ModelCall) -> ModelAnswer:
         """Return the model's answer; raises AgentFailed or Stopped."""
 
     def fill(self, shape: type[Shape], call: ModelCall) -> Shape:
@@ -186,6 +186,8 @@ class Try:
     composed: bool = False
     signs: tuple[str, ...] = ()
     """What the critic has against it, in sentences for the person."""
+    unsure: float | None = None
+    """How unsure the model was where it was least sure, as `confidence.unsure` says; None where nobody knows."""
 
     @property
     def good(self) -> bool:
@@ -197,8 +199,8 @@ class Try:
 class Node:
     """A question with its statement: `parent` is the place of the node that it is a part of, None for the root.
 
-    `view` is what the next statement is written from, `draft` the statement that waits to be judged, `tries` the
-    node's history; `whole` tells that it is not divided, or not any more.
+    `view` is what the next statement is written from, `draft` the statement that waits to be judged, `unsure` how
+    unsure the model was of it, `tries` the node's history; `whole` tells that it is not divided, or not any more.
     """
 
     question: Question
@@ -208,6 +210,7 @@ class Node:
     whole: bool = False
     view: View | None = None
     draft: str = ""
+    unsure: float | None = None
     tries: tuple[Try, ...] = ()
 
     @property

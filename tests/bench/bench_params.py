@@ -70,7 +70,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as home:
         Path(home, "cache").mkdir()
         llm = choose_reader(settings_of({"ICC_BOT_HOME": home, "MODEL_NAME": EMBEDDED}), timeout=300).llm()
-        llm.text(ModelCall("Say yes.", "Now", Requester("bench"), "params"))  # loads it
+        llm.answer(ModelCall("Say yes.", "Now", Requester("bench"), "params"))  # loads it
         for name, sentences in (
             ("write", WRITINGS),
             ("e-mail", MAILINGS),

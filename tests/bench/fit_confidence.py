@@ -2,13 +2,14 @@
 
 `uv run python -m tests.bench.fit_confidence FILE [FILE …] [--on FILE]` prints them, and the share of wrong and of right
 answers that would carry a doubt; `--on` judges them by answers on other databases than those that they are found in.
+Twice: with what the model told of its tokens, and from the parts of the statements alone.
 """
 
 import argparse
 from pathlib import Path
 
-from bot.evaluation.answers import read_answers
-from router.text_to_sql.confidence import DOUBTFUL, WEIGHTS, features, likelihood
+from bot.evaluation.answers import MeasuredAnswer, read_answers
+from router.text_to_sql.confidence import DOUBTFUL, features, likelihood
 
 STEPS, RATE, SHRINK = 4000, 0.5, 0.01
 """Steps of gradient descent, its rate, and how much each step draws all weights but the first towards 0."""
@@ -17,15 +18,23 @@ Sample = tuple[dict[str, float], bool, bool]
 """What an answer looks like, whether something in particular speaks against it, and whether it is right."""
 
 
-def read(paths: list[Path]) -> list[Sample]:
+def read(paths: list[Path]) -> list[MeasuredAnswer]:
     """Return the answers that run."""
-    answers = [answer for path in paths for answer in read_answers(path).given.values() if answer.runs]
-    return [(features(answer.sql, "sqlite", answer.signs), answer.signs > 0, answer.right) for answer in answers]
+    return [answer for path in paths for answer in read_answers(path).given.values() if answer.runs]
+
+
+def samples_of(answers: list[MeasuredAnswer], *, told: bool) -> list[Sample]:
+    """Return what answers look like with what the model told of its tokens, or without."""
+    return [
+        (features(each.sql, "sqlite", each.signs, each.unsure if told else None), each.signs > 0, each.right)
+        for each in answers
+        if not told or each.unsure is not None
+    ]
 
 
 def fit(samples: list[Sample]) -> dict[str, float]:
     """Return the weights under which these answers are likeliest."""
-    weights = dict.fromkeys(WEIGHTS, 0.0)
+    weights = dict.fromkeys(samples[0][0], 0.0)
     for _ in range(STEPS):
         slope = dict.fromkeys(weights, 0.0)
         for found, _, right in samples:
@@ -52,14 +61,17 @@ def main() -> None:
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--on", nargs="+", type=Path)
     given = parser.parse_args()
-    samples = read(given.files)
-    weights, on = fit(samples), read(given.on) if given.on else samples
-    for name, weight in weights.items():
-        print(f'    "{name}": {weight:.2f},')
-    for limit in (0.5, 0.6, 0.65, 0.7, 0.75, 0.8):
-        wrong, right = judged(weights, on, limit)
-        mark = "  <- DOUBTFUL" if limit == DOUBTFUL else ""
-        print(f"below {limit:.2f}: {wrong:.0%} of the wrong answers, {right:.0%} of the right ones{mark}")
+    answers, on = read(given.files), read(given.on or given.files)
+    for told, title in ((True, "WEIGHTS"), (False, "SHAPE_WEIGHTS")):
+        samples, judged_on = samples_of(answers, told=told), samples_of(on, told=told)
+        if not samples or not judged_on:
+            continue
+        weights = fit(samples)
+        print(title, *(f'    "{name}": {weight:.2f},' for name, weight in weights.items()), sep="\n")
+        for limit in (0.5, 0.55, 0.6, DOUBTFUL, 0.65, 0.7, 0.75, 0.8):
+            wrong, right = judged(weights, judged_on, limit)
+            mark = "  <- DOUBTFUL" if limit == DOUBTFUL else ""
+            print(f"below {limit:.2f}: {wrong:.0%} of the wrong answers, {right:.0%} of the right ones{mark}")
 
 
 if __name__ == "__main__":

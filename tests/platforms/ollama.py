@@ -23,7 +23,7 @@ class Answer:
 
     With a `status` other than 200, `text` is the error, with `headers` and, as OpenAI has it, `error` as its code. With
     `breaks_off`, the connection ends in the middle; with `error`, the stream ends in an error, as Ollama does it when
-    it fails late.
+    it fails late. `logprobs` are told with the words, where there are some.
     """
 
     text: str
@@ -34,6 +34,7 @@ class Answer:
     error: str = ""
     reason: str = "stop"
     headers: Mapping[str, str] = field(default_factory=dict)
+    logprobs: tuple[float, ...] = ()
 
 
 Script = Callable[[str], str | Answer]
@@ -102,7 +103,9 @@ class Ollama:
         for number, word in enumerate(words):
             time.sleep(answer.pace)
             content = word if number == 0 else f" {word}"
-            yield {"model": model, "message": {"role": "assistant", "content": content}, "done": False}
+            told = [{"token": content, "logprob": each} for each in answer.logprobs[number : number + 1]]
+            message = {"role": "assistant", "content": content}
+            yield {"model": model, "message": message, "done": False, **({"logprobs": told} if told else {})}
             if answer.breaks_off:
                 return
         if answer.error:

@@ -61,9 +61,11 @@ def gone(pid: int) -> bool:
 
 def test_it_writes_sql(llm: Llm) -> None:
     """A simple question becomes the SQL for it; loading is told on the way if it has to be done."""
-    sql = llm.text(ModelCall(TABLES, "How many rows has t3? Only SQL.", Requester("ann"), "sql", 0.0))
+    answer = llm.answer(ModelCall(TABLES, "How many rows has t3? Only SQL.", Requester("ann"), "sql", 0.0))
 
-    assert "count(*) from t3" in sql.lower()
+    assert "count(*) from t3" in answer.text.lower()
+    assert "".join(token for token, _ in answer.tokens).strip() == answer.text
+    assert all(logarithm <= 0 for _, logarithm in answer.tokens)
 
 
 def test_it_fills_a_shape(llm: Llm) -> None:
@@ -90,9 +92,9 @@ def test_stop_ends_the_work(loader: Loader, llm: Llm) -> None:
     """After Stop the model is free for the next question at once."""
     looks = iter([False] * 10)
     with pytest.raises(Stopped):
-        llm.text(ModelCall(TABLES, LONG, Requester("ann", stopped=lambda: next(looks, True)), "sql"))
+        llm.answer(ModelCall(TABLES, LONG, Requester("ann", stopped=lambda: next(looks, True)), "sql"))
 
-    assert llm.text(ModelCall(TABLES, "Say yes.", Requester("bob"), "sql")) != ""
+    assert llm.answer(ModelCall(TABLES, "Say yes.", Requester("bob"), "sql")).text != ""
 
 
 def test_a_closed_stream_has_ended(loader: Loader) -> None:
@@ -110,7 +112,7 @@ def test_too_long_a_prompt(llm: Llm) -> None:
     with pytest.raises(
         AgentFailed, match=r"can read 8,192 tokens at once, and this question .* needs about 2\d,\d\d\d"
     ):
-        llm.text(ModelCall(TABLES, "x " * 20000, Requester("ann"), "sql"))
+        llm.answer(ModelCall(TABLES, "x " * 20000, Requester("ann"), "sql"))
 
 
 def test_a_killed_model_comes_back(loader: Loader, llm: Llm) -> None:
@@ -122,7 +124,7 @@ def test_a_killed_model_comes_back(loader: Loader, llm: Llm) -> None:
     with pytest.raises(AgentFailed, match="The embedded model broke off; memory may be short"):
         list(answer)
 
-    assert llm.text(ModelCall("s", "Say yes.", Requester("ann"), "sql")) != ""
+    assert llm.answer(ModelCall("s", "Say yes.", Requester("ann"), "sql")).text != ""
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")

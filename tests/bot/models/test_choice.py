@@ -36,7 +36,7 @@ def test_an_ollama_that_has_the_model(tmp_path: Path, server: Ollama) -> None:
 
     assert choice.name == "qwen2.5-coder:7b on Ollama"
     assert choice.why == f"qwen2.5-coder:7b on Ollama: Ollama at 127.0.0.1:{server.port} has it."
-    assert choice.llm().text(ModelCall("s", "u", Requester("ann"), "sql")) == "SELECT 1"
+    assert choice.llm().answer(ModelCall("s", "u", Requester("ann"), "sql")).text == "SELECT 1"
 
 
 def test_one_model_a_process(tmp_path: Path, server: Ollama) -> None:
@@ -59,7 +59,7 @@ def test_the_reader_has_its_own_setting(tmp_path: Path, server: Ollama) -> None:
     """The model that reads parameters is named by MODEL_NAME, and may write longer answers."""
     server.models = {"qwen3:8b": 40960}
     choice = choose_reader(settings(tmp_path, OLLAMA_BASE_URL=server.url))
-    choice.llm().text(ModelCall("s", "u", Requester("ann"), "parameters"))
+    choice.llm().answer(ModelCall("s", "u", Requester("ann"), "parameters"))
 
     assert choice.name == "qwen3:8b on Ollama"
     assert server.history[0]["options"]["num_predict"] == 4096
@@ -137,7 +137,7 @@ def test_a_provider_by_name(tmp_path: Path) -> None:
 
     assert choice.why == "sqlcoder at OpenAI: SQL_MODEL_NAME names it."
     with pytest.raises(AgentFailed, match="sqlcoder at OpenAI cannot be reached"):
-        choice.llm().text(ModelCall("s", "u", Requester("ann"), "sql"))
+        choice.llm().answer(ModelCall("s", "u", Requester("ann"), "sql"))
 
 
 def test_a_provider_without_a_key(tmp_path: Path) -> None:
@@ -189,6 +189,6 @@ def test_prompts_are_logged_when_wanted(tmp_path: Path, server: Ollama, monkeypa
     monkeypatch.chdir(tmp_path)
     logs = tmp_path / "prompt_logs"
     choice = choose(settings(tmp_path, OLLAMA_BASE_URL=server.url, ENABLE_PROMPT_LOGGING="true"))
-    choice.llm().text(ModelCall("s", "u", Requester("ann"), "sql"))
+    choice.llm().answer(ModelCall("s", "u", Requester("ann"), "sql"))
 
     assert [path.name for path in logs.glob("session_*/*")] == ["0001_sql.txt"]

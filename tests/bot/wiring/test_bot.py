@@ -61,7 +61,7 @@ def test_who_is_told_what_to_mend_about_the_model(
     for details in (True, False):
         caplog.clear()
         with built(read_settings(), details=details) as bot, pytest.raises(AgentAway) as failed:
-            bot.services.sql_model().text(ModelCall("s", "u", Requester("ana"), "sql"))
+            bot.services.sql_model().answer(ModelCall("s", "u", Requester("ana"), "sql"))
         told.append(str(failed.value))
         with built(read_settings(), details=details) as bot, pytest.raises(AgentAway) as failed:
             bot.services.sql_model().fill(QuestionParts, ModelCall("s", "u", Requester("ana"), "sql"))
@@ -84,7 +84,7 @@ def test_what_the_asker_can_mend_is_told_without_details(tmp_path: Path, monkeyp
         for name, value in {**changes, "ICC_BOT_CONNECTIONS": str(write_connections(tmp_path, ["shop"]))}.items():
             monkeypatch.setenv(name, value)
         with built(read_settings(), details=False) as bot, pytest.raises(AgentFailed, match="is busy"):
-            bot.services.sql_model().text(ModelCall("s", "u", Requester("ana"), "sql"))
+            bot.services.sql_model().answer(ModelCall("s", "u", Requester("ana"), "sql"))
 
 
 @pytest.mark.parametrize("chosen", ["rules", "model"])

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from bot.models import ollama_server
 from router.errors import AgentFailed, AnswerCut, Stopped
-from router.llm.call import ModelCall, Requester
+from router.llm.call import ModelAnswer, ModelCall, Requester
 from router.llm.client import Llm
 from router.llm.prompt_log import PromptLog
 from router.observing.tallies import MODEL_FAILURES
@@ -50,12 +50,25 @@ def test_text_is_what_the_model_streams(server: Ollama) -> None:
     """The pieces of a stream are one text."""
     server.enqueue("SELECT name FROM trail")
 
-    assert llm(server).text(ModelCall("system", "user", Requester("ann"), "sql")) == "SELECT name FROM trail"
+    assert llm(server).answer(ModelCall("system", "user", Requester("ann"), "sql")).text == "SELECT name FROM trail"
+
+
+def test_how_likely_each_token_was(server: Ollama) -> None:
+    """The server is asked for it; one that does not know it says nothing, and of thoughts nothing is kept."""
+    asked = ModelCall("s", "u", Requester("ann"), "sql")
+    thought = Answer("<think>So</think> SELECT 2", logprobs=(-1.0, -2.0, -3.0))
+    server.enqueue(Answer("SELECT 1", logprobs=(-0.5, -1.25)), "SELECT 1", thought)
+    model = llm(server)
+
+    assert model.answer(asked) == ModelAnswer("SELECT 1", (("SELECT", -0.5), (" 1", -1.25)))
+    assert server.history[0]["logprobs"] is True
+    assert model.answer(asked) == ModelAnswer("SELECT 1")
+    assert model.answer(asked) == ModelAnswer("SELECT 2")
 
 
 def test_the_server_gets_all_options(server: Ollama) -> None:
     """Temperature, sizes, the time to keep the model, and no thinking aloud are part of each request."""
-    llm(server).text(ModelCall("You write SQL.", "How many?", Requester("ann"), "sql"))
+    llm(server).answer(ModelCall("You write SQL.", "How many?", Requester("ann"), "sql"))
 
     body = server.history[0]
     assert [message["content"] for message in body["messages"]] == ["You write SQL.", "How many?"]
@@ -66,8 +79,8 @@ def test_the_server_gets_all_options(server: Ollama) -> None:
 def test_the_temperature_of_one_call(server: Ollama) -> None:
     """A temperature given with a call counts for that call only."""
     model = llm(server)
-    model.text(ModelCall("s", "u", Requester("ann"), "sql", 0.7))
-    model.text(ModelCall("s", "u", Requester("ann"), "sql"))
+    model.answer(ModelCall("s", "u", Requester("ann"), "sql", 0.7))
+    model.answer(ModelCall("s", "u", Requester("ann"), "sql"))
 
     assert [body["options"]["temperature"] for body in server.history] == [0.7, 0.1]
 
@@ -76,7 +89,7 @@ def test_the_context_grows_and_never_shrinks(server: Ollama) -> None:
     """num_ctx follows the longest prompt so far: each change makes Ollama load the model anew."""
     model = llm(server)
     for size in (10, 9000, 10):
-        model.text(ModelCall("s", "x" * size, Requester("ann"), "sql"))
+        model.answer(ModelCall("s", "x" * size, Requester("ann"), "sql"))
 
     assert [body["options"]["num_ctx"] for body in server.history] == [4096, 8192, 8192]
 
@@ -88,7 +101,7 @@ def test_a_prompt_beyond_the_model_is_refused(server: Ollama) -> None:
     with pytest.raises(
         AgentFailed, match=r"The model can read 4,096 tokens at once, and this question .* Choose fewer"
     ):
-        llm(server).text(ModelCall("s", "x" * 9000, Requester("ann"), "sql"))
+        llm(server).answer(ModelCall("s", "x" * 9000, Requester("ann"), "sql"))
     assert server.history == []
 
 
@@ -103,7 +116,7 @@ def test_thoughts_are_left_out(server: Ollama, said: str, answer: str) -> None:
     """What a model thinks aloud is not part of its answer."""
     server.enqueue(said)
 
-    assert llm(server).text(ModelCall("s", "u", Requester("ann"), "sql")) == answer
+    assert llm(server).answer(ModelCall("s", "u", Requester("ann"), "sql")).text == answer
 
 
 def test_a_filled_shape(server: Ollama) -> None:
@@ -137,7 +150,7 @@ def test_stop_while_the_first_word_is_awaited(server: Ollama) -> None:
     server.script = lambda prompt: stop.set() or Answer("too late " * 5000, waits=go_on)  # type: ignore[func-returns-value]
 
     with pytest.raises(Stopped):
-        llm(server).text(ModelCall("s", "u", Requester("ann", stopped=stop.is_set), "sql"))
+        llm(server).answer(ModelCall("s", "u", Requester("ann", stopped=stop.is_set), "sql"))
     go_on.set()
     assert server.hung_up.wait(60)
 
@@ -148,7 +161,7 @@ def test_stop_between_two_words(server: Ollama) -> None:
     looks = iter([False, False, False])
 
     with pytest.raises(Stopped):
-        llm(server).text(ModelCall("s", "u", Requester("ann", stopped=lambda: next(looks, True)), "sql"))
+        llm(server).answer(ModelCall("s", "u", Requester("ann", stopped=lambda: next(looks, True)), "sql"))
     assert server.hung_up.wait(60)
 
 
@@ -157,7 +170,7 @@ def test_an_answer_that_takes_too_long(server: Ollama) -> None:
     server.enqueue(Answer("word " * 100_000, pace=0.01))
 
     with pytest.raises(AgentFailed, match=r"did not answer within 1 seconds\. Your question is kept"):
-        llm(server, timeout=0.6).text(ModelCall("s", "u", Requester("ann"), "sql"))
+        llm(server, timeout=0.6).answer(ModelCall("s", "u", Requester("ann"), "sql"))
 
 
 def test_an_answer_cut_off(server: Ollama) -> None:
@@ -165,7 +178,7 @@ def test_an_answer_cut_off(server: Ollama) -> None:
     server.enqueue(Answer("SELECT 1 FROM", reason="length"))
 
     with pytest.raises(AnswerCut, match="was cut off at 2048 tokens"):
-        llm(server).text(ModelCall("s", "u", Requester("ann"), "sql"))
+        llm(server).answer(ModelCall("s", "u", Requester("ann"), "sql"))
 
 
 @pytest.mark.parametrize(
@@ -189,7 +202,7 @@ def test_what_a_server_may_answer_instead(server: Ollama, answer: Answer, senten
     server.enqueue(answer)
 
     with pytest.raises(AgentFailed, match=sentence):
-        llm(server).text(ModelCall("s", "u", Requester("ann"), "sql"))
+        llm(server).answer(ModelCall("s", "u", Requester("ann"), "sql"))
 
 
 def test_no_server_at_all() -> None:
@@ -201,7 +214,7 @@ def test_no_server_at_all() -> None:
     )
 
     with pytest.raises(AgentFailed) as caught:
-        model.text(ModelCall("s", "u", Requester("ann"), "sql"))
+        model.answer(ModelCall("s", "u", Requester("ann"), "sql"))
     assert str(caught.value) == (
         f"qwen cannot be reached. Start Ollama at {gone.url.removeprefix('http://')} with `ollama serve`, "
         "or set OLLAMA_BASE_URL; then ask again."
@@ -220,18 +233,18 @@ def test_a_waiting_person_knows_their_place(server: Ollama) -> None:
         told.append(text)
         second.set()
 
-    threads = [Thread(target=lambda: model.text(ModelCall("s", "1", Requester("ann"), "sql")))]
+    threads = [Thread(target=lambda: model.answer(ModelCall("s", "1", Requester("ann"), "sql")))]
     threads[0].start()
     assert first_asked.wait(60)
     waiting = Event()
     threads.append(
         Thread(
-            target=lambda: model.text(ModelCall("s", "2", Requester("bob", progress=lambda t: waiting.set()), "sql"))
+            target=lambda: model.answer(ModelCall("s", "2", Requester("bob", progress=lambda t: waiting.set()), "sql"))
         )
     )
     threads[1].start()
     assert waiting.wait(60)
-    threads.append(Thread(target=lambda: model.text(ModelCall("s", "3", Requester("cat", progress=tell), "sql"))))
+    threads.append(Thread(target=lambda: model.answer(ModelCall("s", "3", Requester("cat", progress=tell), "sql"))))
     threads[2].start()
     assert second.wait(60)
     go_on.set()
@@ -247,12 +260,12 @@ def test_stop_while_waiting_in_line(server: Ollama) -> None:
     go_on, first_asked = Event(), Event()
     server.script = lambda prompt: first_asked.set() or Answer("ok", waits=go_on)  # type: ignore[func-returns-value]
     model = llm(server, lanes=1)
-    first = Thread(target=lambda: model.text(ModelCall("s", "1", Requester("ann"), "sql")))
+    first = Thread(target=lambda: model.answer(ModelCall("s", "1", Requester("ann"), "sql")))
     first.start()
     assert first_asked.wait(60)
 
     with pytest.raises(Stopped):
-        model.text(ModelCall("s", "2", Requester("bob", stopped=lambda: True), "sql"))
+        model.answer(ModelCall("s", "2", Requester("bob", stopped=lambda: True), "sql"))
     go_on.set()
     first.join(20)
     assert server.prompts == ["1"]
@@ -277,7 +290,7 @@ def test_warming_gives_way(server: Ollama) -> None:
     model.warm("s")
     assert begun.wait(60)
 
-    assert model.text(ModelCall("s", "question", Requester("ann"), "sql")) == "SELECT 1"
+    assert model.answer(ModelCall("s", "question", Requester("ann"), "sql")).text == "SELECT 1"
     assert warmed.wait(60)
     assert server.prompts == ["", "question", ""]
     # Only what the server had begun is counted: while the question is answered, the warming gives way again and again.
@@ -289,8 +302,8 @@ def test_the_prompt_log(server: Ollama, tmp_path: Path) -> None:
     """Each exchange is a file that only its owner reads, without credentials."""
     server.enqueue("SELECT 1", "SELECT 2")
     model = llm(server, log=PromptLog(tmp_path))
-    model.text(ModelCall("You write SQL.", "from postgresql://ann:secret@db/sales", Requester("ann"), "sql"))
-    model.text(ModelCall("s", "u", Requester("ann"), "repair"))
+    model.answer(ModelCall("You write SQL.", "from postgresql://ann:secret@db/sales", Requester("ann"), "sql"))
+    model.answer(ModelCall("s", "u", Requester("ann"), "repair"))
 
     first, second = sorted(tmp_path.glob("session_*/*.txt"))
     assert (first.name, second.name) == ("0001_sql.txt", "0002_repair.txt")
@@ -307,10 +320,10 @@ def test_nothing_is_traced(server: Ollama) -> None:
     """Whatever the environment says, LangChain sends no prompt to a tracing service."""
     program = f"""
 from bot.models import ollama_server
-from router.llm.call import ModelCall, Requester
+from router.llm.call import ModelAnswer, ModelCall, Requester
 from router.llm.client import Llm
 model = Llm(ollama_server.chat({server.url!r}, {MODEL!r}, 9, 9.0), "qwen")
-print(model.text(ModelCall("s", "u", Requester("a"), "sql")))
+print(model.answer(ModelCall("s", "u", Requester("a"), "sql")).text)
 """
     with Ollama() as tracing:
         wanted = {

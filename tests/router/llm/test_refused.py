@@ -42,7 +42,7 @@ def openai(url: str, queue: FairQueue) -> Llm:
 
 
 def ask(model: Llm, person: str = "ann", **requester: Any) -> str:
-    return model.text(ModelCall("s", person, Requester(person, **requester), "sql"))
+    return model.answer(ModelCall("s", person, Requester(person, **requester), "sql")).text
 
 
 def retried() -> float:

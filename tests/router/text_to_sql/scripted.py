@@ -7,7 +7,7 @@ from pydantic import BaseModel, ValidationError
 
 from router.catalog.schema import Schema
 from router.errors import AgentFailed
-from router.llm.call import ModelCall, Requester
+from router.llm.call import ModelAnswer, ModelCall, Requester
 from router.sql.databases.session import Estimate
 from router.text_to_sql.question import DEFAULT_OPTIONS, DryRun, Model, Options, Question, SqlTask
 from tests.support.trade import trade
@@ -24,12 +24,12 @@ class Scripted:
     history: list[tuple[str, str, float | None]] = field(default_factory=list)
     filled: list[tuple[str, str]] = field(default_factory=list)
 
-    def text(self, call: ModelCall) -> str:
+    def answer(self, call: ModelCall) -> ModelAnswer:
         self.history.append((call.system, call.user, call.temperature))
         answer = self.answers.pop(0)
         if isinstance(answer, Exception):
             raise answer
-        return answer
+        return ModelAnswer(answer)
 
     def fill(self, shape: type[Shape], call: ModelCall) -> Shape:
         self.filled.append((call.system, call.user))
