@@ -14,7 +14,7 @@ from sqlglot.errors import SqlglotError
 
 from router.sql.dialect import Name
 
-DOUBTFUL = 0.68
+DOUBTFUL = 0.65
 """Below this likelihood a person is told where to look."""
 
 LEAST_SURE_TOKENS, STYLE_TOKENS = 3, 3
