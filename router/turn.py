@@ -1,7 +1,9 @@
 """One turn: what came in, what is remembered, and what a stage may use."""
 
+import logging
 from collections.abc import Callable, Collection
 from concurrent.futures import Future, wait
+from contextlib import suppress
 from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 from threading import Thread
@@ -15,7 +17,7 @@ from router.catalog.values import ValueIndex
 from router.errors import JobFailed, Stopped, Unsure
 from router.jobs.audit import AuditEntry
 from router.jobs.audit import Event as Happening
-from router.jobs.cancellation import STOPPED_AS_ASKED, Stopping
+from router.jobs.cancellation import Stopping
 from router.jobs.job_entry import JobEntry as Job
 from router.jobs.job_entry import JobState, Request
 from router.jobs.results.reader import PersonalResults
@@ -30,6 +32,8 @@ from router.understanding.courtesy import Peeled
 
 T = TypeVar("T")
 W = TypeVar("W", bound=str)
+
+log = logging.getLogger(__name__)
 
 NO_ANSWER = "I didn't understand that here."
 
@@ -193,7 +197,7 @@ class Turn:
         """Return what finds the values of the chosen schema; a turn waits for it once, and is of one mind about it."""
         key = self.memory.place.at
         if key not in self._values:
-            self._values[key] = self.reads(lambda: self.services.catalog.values(*key))
+            self._values[key] = self.services.catalog.values(*key)
         return self._values[key]
 
     def schema(self) -> Schema:
@@ -206,7 +210,8 @@ class Turn:
         place = self.memory.place if self.memory.place.connection in connections else Place()
         likely = place.connection or (connections.default.name if connections.default else "")
         if likely or len(connections) == 1:
-            self.reads(lambda: catalog.schema(likely or next(iter(connections)), place.schema))
+            with suppress(Stopped):  # the next step says so
+                self.reads(lambda: catalog.schema(likely or next(iter(connections)), place.schema))
         return catalog.known_tables()
 
     def reads(self, read: Callable[[], T]) -> T:
@@ -220,11 +225,13 @@ class Turn:
             try:
                 found.set_result(read())
             except BaseException as error:
+                if self.stopped():
+                    log.info("tables that nobody waits for were not read: %s", type(error).__name__)
                 found.set_exception(error)
 
         Thread(target=copy_context().run, args=(keep_reading,), name="reading tables", daemon=True).start()
         while not wait([found], STOP_POLL_SECONDS).done:
-            self._demand_wanted()
+            self.stopping.demand_going_on()
         return found.result()
 
     @property
@@ -277,7 +284,7 @@ class Turn:
 
     def progress(self, text: str, step: int | None = None, /) -> None:
         """Show what is being done, as part of the step at hand or of another; raises Stopped once Stop was pressed."""
-        self._demand_wanted()
+        self.stopping.demand_going_on()
         if step is not None:
             self.step = step
         self.post(Reply((Progress(text, step=self.step, steps=SQL_STEPS if self.step else 0),), working=True))
@@ -320,10 +327,6 @@ class Turn:
     def stopped(self) -> bool:
         """Tell whether this turn is to end."""
         return self.stopping.asked.is_set()
-
-    def _demand_wanted(self) -> None:
-        if self.stopped():
-            raise Stopped(STOPPED_AS_ASKED)
 
 
 # News of a job: told once more where the question below it is asked again, so that no kill hides them.

@@ -70,6 +70,7 @@ class EmbeddedChat(BaseChatModel):
             "stream_options": {"include_usage": True},
             "return_progress": True,
             "logprobs": True,
+            "top_logprobs": 1,  # else llama.cpp tells twenty for each token
             "cache_prompt": True,
             **options,
         }

@@ -34,8 +34,8 @@ class MeasuredAnswer:
     repairs: tuple[str, ...] = ()
     signs: int = 0
     """Things that speak against the query; `sure` is how likely it is right, `doubts` what a person is told."""
-    unsure: float | None = None
-    """How unsure the model was where it was least sure; None where it does not tell."""
+    surprisal: float | None = None
+    """That of the least likely tokens of the query; None where the model does not tell."""
     sure: float = 0.0
     doubts: tuple[str, ...] = ()
     intent: str = ""

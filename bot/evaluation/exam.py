@@ -192,7 +192,7 @@ class Exam:
             meter.written,
             written.notes,
             written.signs,
-            None if written.unsure is None else round(written.unsure, 3),
+            None if written.surprisal is None else round(written.surprisal, 3),
             round(written.sure, 3),
             written.doubts,
         )

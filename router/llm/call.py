@@ -3,6 +3,7 @@
 import json
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -110,10 +111,10 @@ def said(piece: "AIMessageChunk") -> str:
 
 
 def weighed(piece: "AIMessageChunk") -> Iterator[tuple[str, float]]:
-    """Yield the tokens of a chunk with their logarithms, as Ollama and llama.cpp tell them, or as OpenAI does."""
-    told = piece.response_metadata.get("logprobs") or ()
-    for token in (told.get("content") or ()) if isinstance(told, dict) else told:
-        yield token["token"], token["logprob"]
+    """Yield the tokens of a chunk with their logarithms, as Ollama and llama.cpp tell them; none of another form."""
+    told = piece.response_metadata.get("logprobs")
+    with suppress(KeyError, TypeError):
+        yield from [(token["token"], token["logprob"]) for token in told or ()]
 
 
 def cut(piece: "AIMessageChunk") -> bool:

@@ -274,15 +274,13 @@ class Llm:
     def _answered(self, call: ModelCall, changes: Mapping[str, Any], seen: Span) -> ModelAnswer:
         ticket = self._fair_queue.join(call.requester.id, background=call.background)
         pieces, seconds = self._pieces(call, ticket, changes)
-        whole = "".join(said(piece) for piece in pieces)
-        answer = _THOUGHT.sub("", whole).strip()
+        answer = _THOUGHT.sub("", "".join(said(piece) for piece in pieces)).strip()
         self._record(call, answer, seconds, pieces, seen)
         if not call.background and any(cut(piece) for piece in pieces):
             raise AnswerCut(
                 f"The answer of {self.name} was cut off at {self._answer_tokens} tokens and is not used. Ask for less."
             )
-        thinks = _THOUGHT.search(whole) is not None  # what it thought is no part of the answer
-        return ModelAnswer(answer, () if thinks else tuple(token for piece in pieces for token in weighed(piece)))
+        return ModelAnswer(answer, tuple(token for piece in pieces for token in weighed(piece)))
 
     def _pieces(
         self, call: ModelCall, ticket: Ticket, changes: Mapping[str, Any]

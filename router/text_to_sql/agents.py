@@ -16,7 +16,7 @@ from router.llm.call import ModelCall, Shape
 from router.observing.spans import span
 from router.sql.databases.session import Estimate
 from router.sql.guard import check
-from router.text_to_sql.confidence import unsure
+from router.text_to_sql.confidence import surprisal
 from router.text_to_sql.critic import signs_of
 from router.text_to_sql.periods import periods
 from router.text_to_sql.prompt import asked, extract, prefix, prompt
@@ -254,7 +254,7 @@ def _kept(schema: Schema, chosen: list[str]) -> list[str]:
 
 
 def generate(task: SqlTask, view: View, tries: tuple[Try, ...]) -> tuple[str, float | None]:
-    """Return the statement that the model writes, "" where it writes none, and how unsure it was.
+    """Return the statement that the model writes, "" where it writes none, and its surprisal.
 
     `tries` are what it wrote before.
 
@@ -270,7 +270,8 @@ def generate(task: SqlTask, view: View, tries: tuple[Try, ...]) -> tuple[str, fl
         if tries and not any(each.sql for each in tries):
             raise
         return "", None
-    return extract(answer.text, view.schema.dialect) or "", unsure(answer.tokens)
+    sql = extract(answer.text, view.schema.dialect) or ""
+    return sql, surprisal(answer.tokens, sql)
 
 
 def _failed(question: Question, tries: tuple[Try, ...]) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""The likelihood that a statement is right, from what the critic says and from how sure the model was of its words.
+"""The likelihood that a statement is right, from what the critic says and from how likely the model found its tokens.
 
 Where the model's server does not tell that, from the parts of the statement in its place.
 
@@ -17,13 +17,11 @@ from router.sql.dialect import Name
 DOUBTFUL = 0.65
 """Below this likelihood a person is told where to look."""
 
-LEAST_SURE_TOKENS, STYLE_TOKENS = 3, 3
-"""Tokens that say how unsure a model is; the first ones are matters of style, such as "T1." before a column."""
+SURPRISING_TOKENS, STYLE_TOKENS = 3, 3
+"""Tokens that count; and the first ones, which are matters of style, such as "T1." before a column, and do not."""
 
-UNSURE_MAX = 4.0
+SURPRISAL_MAX = 4.0
 """Beyond this, more says no more."""
-
-NO_WORDS = frozenset(("", "```", "sql"))
 
 PARTS_TOLD_MAX, CONDITION_MAX_CHARS = 3, 200
 """Parts of a statement, and characters of a condition, that a sentence tells."""
@@ -31,7 +29,7 @@ PARTS_TOLD_MAX, CONDITION_MAX_CHARS = 3, 200
 WEIGHTS: Mapping[str, float] = {
     "always": 2.53,
     "signs": -0.69,
-    "unsure": -1.16,
+    "surprisal": -1.16,
 }
 SHAPE_WEIGHTS: Mapping[str, float] = {
     "always": 2.33,
@@ -43,19 +41,28 @@ SHAPE_WEIGHTS: Mapping[str, float] = {
 }
 
 
-def unsure(tokens: Sequence[tuple[str, float]]) -> float | None:
-    """Return how unsure a model was of a statement where it was least sure, from 0; None where it does not tell.
+def surprisal(tokens: Sequence[tuple[str, float]], sql: str) -> float | None:
+    """Return the surprisal of the least likely tokens of a statement, from 0; None where it is not known.
 
-    `tokens` are those of its answer, with the natural logarithms of how likely each was to it.
+    `tokens` are those of the answer that the statement was taken from, each with the natural logarithm of how likely
+    it was to the model; what the answer says beside the statement does not count.
     """
-    words = [logarithm for token, logarithm in tokens if token.strip() not in NO_WORDS]
-    return -sum(sorted(words[STYLE_TOKENS:])[:LEAST_SURE_TOKENS]) if words else None
+    begin, at = "".join(token for token, _ in tokens).find(sql), 0
+    if begin < 0:
+        return None
+    logarithms = []
+    for token, logarithm in tokens:
+        if at < begin + len(sql) and at + len(token) > begin and token.strip():
+            logarithms.append(logarithm)
+        at += len(token)
+    counted = logarithms[STYLE_TOKENS:]
+    return -sum(sorted(counted)[:SURPRISING_TOKENS]) if counted else None
 
 
-def features(sql: str, dialect: Name, signs: int, unsure: float | None) -> dict[str, float]:
+def features(sql: str, dialect: Name, signs: int, surprisal: float | None) -> dict[str, float]:
     """Return what tells right statements from wrong ones, by the names of WEIGHTS, or else of SHAPE_WEIGHTS."""
-    if unsure is not None:
-        return {"always": 1.0, "signs": float(signs > 0), "unsure": min(unsure, UNSURE_MAX)}
+    if surprisal is not None:
+        return {"always": 1.0, "signs": float(signs > 0), "surprisal": min(surprisal, SURPRISAL_MAX)}
     return shape(sql, dialect, signs)
 
 
@@ -73,10 +80,10 @@ def shape(sql: str, dialect: Name, signs: int) -> dict[str, float]:
     }
 
 
-def confidence(sql: str, dialect: Name, signs: int, unsure: float | None) -> float:
+def confidence(sql: str, dialect: Name, signs: int, surprisal: float | None) -> float:
     """Return the likelihood, from 0 to 1, that a statement gives the right rows."""
-    weights = SHAPE_WEIGHTS if unsure is None else WEIGHTS
-    return likelihood(weights, features(sql, dialect, signs, unsure))
+    weights = SHAPE_WEIGHTS if surprisal is None else WEIGHTS
+    return likelihood(weights, features(sql, dialect, signs, surprisal))
 
 
 def likelihood(weights: Mapping[str, float], found: Mapping[str, float]) -> float:

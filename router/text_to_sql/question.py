@@ -186,8 +186,8 @@ class Try:
     composed: bool = False
     signs: tuple[str, ...] = ()
     """What the critic has against it, in sentences for the person."""
-    unsure: float | None = None
-    """How unsure the model was where it was least sure, as `confidence.unsure` says; None where nobody knows."""
+    surprisal: float | None = None
+    """That of its least likely tokens, as `confidence.surprisal` says; None where the model does not tell."""
 
     @property
     def good(self) -> bool:
@@ -199,8 +199,8 @@ class Try:
 class Node:
     """A question with its statement: `parent` is the place of the node that it is a part of, None for the root.
 
-    `view` is what the next statement is written from, `draft` the statement that waits to be judged, `unsure` how
-    unsure the model was of it, `tries` the node's history; `whole` tells that it is not divided, or not any more.
+    `view` is what the next statement is written from, `draft` the statement that waits to be judged, with its
+    `surprisal`, `tries` the node's history; `whole` tells that it is not divided, or not any more.
     """
 
     question: Question
@@ -210,7 +210,7 @@ class Node:
     whole: bool = False
     view: View | None = None
     draft: str = ""
-    unsure: float | None = None
+    surprisal: float | None = None
     tries: tuple[Try, ...] = ()
 
     @property

@@ -49,8 +49,8 @@ class WrittenSql:
     status: NodeState = NodeState.NO_SQL
     signs: int = 0
     """The number of things that speak against a query that runs."""
-    unsure: float | None = None
-    """How unsure the model was where it was least sure; None where it does not tell."""
+    surprisal: float | None = None
+    """That of the least likely tokens, as `confidence.surprisal` says; None where the model does not tell."""
     sure: float = 0.0
     """The likelihood, from 0 to 1, that it is right; 0 where it does not run."""
     doubts: tuple[str, ...] = ()
@@ -71,10 +71,10 @@ def write_sql(task: SqlTask) -> WrittenSql:
     written = WrittenSql(best.sql, notes, best.estimate, len(root.tries), problem, state)
     if not best.sql or problem:
         return written
-    sure = confidence(best.sql, task.schema.dialect, len(best.signs), best.unsure)
+    sure = confidence(best.sql, task.schema.dialect, len(best.signs), best.surprisal)
     place = spot(best.sql, task.schema.dialect) if sure < DOUBTFUL else ""
     doubts = best.signs or ((place,) if place else ())
-    return replace(written, signs=len(best.signs), unsure=best.unsure, sure=sure, doubts=doubts)
+    return replace(written, signs=len(best.signs), surprisal=best.surprisal, sure=sure, doubts=doubts)
 
 
 def _best(tries: tuple[Try, ...]) -> Try:
@@ -246,8 +246,8 @@ def _generate(task: SqlTask, tree: Tree, number: int) -> Tree:
     view = node.view or (node.tries[-1].view if node.tries else None)
     assert view is not None, "an agent that may not be next was chosen"
     seen = discreet(node, task.schema)
-    draft, unsure = generate(replace(task, question=seen.question), view, seen.written)
-    return tree.put(number, replace(node, view=view, draft=draft, unsure=unsure, state=NodeState.NEED_EVAL))
+    draft, surprisal = generate(replace(task, question=seen.question), view, seen.written)
+    return tree.put(number, replace(node, view=view, draft=draft, surprisal=surprisal, state=NodeState.NEED_EVAL))
 
 
 def _evaluate(task: SqlTask, tree: Tree, number: int) -> Tree:
@@ -255,7 +255,7 @@ def _evaluate(task: SqlTask, tree: Tree, number: int) -> Tree:
     if composable(tree, number):
         judged = _composed(task, tree, number)
     else:
-        judged = replace(evaluate(task, node.draft, node.written, node.view), unsure=node.unsure)
+        judged = replace(evaluate(task, node.draft, node.written, node.view), surprisal=node.surprisal)
     tries = (*node.tries, judged)
     most = max(task.options.tries, 2 if tries[0].composed else 1)  # then the model writes it as a whole
     bad = NodeState.MAX_RETRIES if len(tries) >= most else NodeState.BAD_SQL
@@ -273,10 +273,10 @@ def _composed(task: SqlTask, tree: Tree, number: int) -> Try:
     told = dict.fromkeys(note for part in parts for note in part.tries[-1].notes)
     # Parts that are put together have no order.
     notes = tuple(note for note in told if note not in (LARGEST_FIRST_NOTE, TIME_ORDER_NOTE))
-    known = [part.tries[-1].unsure for part in parts]
-    unsure = max((each for each in known if each is not None), default=None)
+    known = [part.tries[-1].surprisal for part in parts]
+    surprisal = max((each for each in known if each is not None), default=None)
     said = (f"Answered in parts: {asked}.", *notes)
-    return Try(sql, problem, notes=said, estimate=estimate, composed=True, unsure=unsure)
+    return Try(sql, problem, notes=said, estimate=estimate, composed=True, surprisal=surprisal)
 
 
 def _tell(task: SqlTask, tree: Tree, number: int) -> None:

@@ -26,9 +26,9 @@ def read(paths: list[Path]) -> list[MeasuredAnswer]:
 def samples_of(answers: list[MeasuredAnswer], *, told: bool) -> list[Sample]:
     """Return what answers look like with what the model told of its tokens, or without."""
     return [
-        (features(each.sql, "sqlite", each.signs, each.unsure if told else None), each.signs > 0, each.right)
+        (features(each.sql, "sqlite", each.signs, each.surprisal if told else None), each.signs > 0, each.right)
         for each in answers
-        if not told or each.unsure is not None
+        if not told or each.surprisal is not None
     ]
 
 
@@ -68,7 +68,7 @@ def main() -> None:
             continue
         weights = fit(samples)
         print(title, *(f'    "{name}": {weight:.2f},' for name, weight in weights.items()), sep="\n")
-        for limit in (0.5, 0.55, 0.6, DOUBTFUL, 0.65, 0.7, 0.75, 0.8):
+        for limit in (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8):
             wrong, right = judged(weights, judged_on, limit)
             mark = "  <- DOUBTFUL" if limit == DOUBTFUL else ""
             print(f"below {limit:.2f}: {wrong:.0%} of the wrong answers, {right:.0%} of the right ones{mark}")

@@ -5,7 +5,7 @@ import logging
 import re
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -17,9 +17,9 @@ import pytest
 from adapters.rendering.plain_text import text_of
 from router.cards import Reply, Table, Text
 from router.engine import Router
-from router.errors import NotAllowed
+from router.errors import NotAllowed, PutOff
 from router.flow import FLOW
-from router.jobs.cancellation import Stopping
+from router.jobs.cancellation import SHUT_DOWN, Stopping
 from router.jobs.read_sql import digest
 from router.llm.client import Llm
 from router.machine import Work
@@ -155,24 +155,45 @@ def test_stop_cancels_in_the_database(talk: Talk) -> None:
     assert [e["outcome"] for e in events(talk, "finished")] == ["stopped"]
 
 
-def test_stop_while_tables_are_read(talk: Talk, server: Ollama) -> None:
-    """Nobody waits for a slow database whose tables are read the first time; the question is kept."""
-    server.enqueue("SELECT COUNT(*) FROM orders")
+@contextmanager
+def waiting(talk: Talk, said: str) -> Iterator[Stopping]:
+    """Have a first question wait for a database whose tables nobody can read, until the block has stopped it."""
     with closing(sqlite3.connect(talk.folder / "shop.sqlite", isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         stopping = Stopping()
-        first = Incoming(KEY, ANA, Said("How many orders are there?"))
-        asked = Thread(target=talk.router.turn, args=(first, talk.replies.append, stopping))
+
+        def turn() -> None:
+            with suppress(PutOff):
+                talk.router.turn(Incoming(KEY, ANA, Said(said)), talk.replies.append, stopping)
+
+        asked = Thread(target=turn)
         asked.start()
-        while not talk.replies:
-            asked.join(0.01)
+        asked.join(0.5)
         assert asked.is_alive()
-        stopping.stop()
+        yield stopping
         asked.join(5)
         assert not asked.is_alive()
 
+
+@pytest.mark.parametrize("said", ["How many orders are there?", "select all customers from germany"])
+def test_stop_while_tables_are_read(talk: Talk, server: Ollama, said: str) -> None:
+    """Nobody waits for a slow database whose tables are read the first time; the question is kept."""
+    server.enqueue("SELECT COUNT(*) FROM orders")
+    with waiting(talk, said) as stopping:
+        stopping.stop()
+
     assert text_of(talk.replies[-1]).startswith("Stopped, as you asked.\n\nWhat you asked is kept: choose the database")
-    assert "SELECT COUNT(*)" in talk.press("menu:shop")
+    assert "SELECT COUNT(*)" in talk.press("menu:shop").replace("\n  ", " ")
+
+
+@pytest.mark.parametrize("said", ["How many orders are there?", "select all customers from germany"])
+def test_the_process_ends_while_tables_are_read(talk: Talk, said: str) -> None:
+    """The next one goes on with the question."""
+    with waiting(talk, said) as stopping:
+        stopping.stop(SHUT_DOWN)
+
+    assert talk.stage == Stage.READ_SCHEMA
+    assert talk.memory.draft.question.endswith(said.partition(" ")[2])
 
 
 def test_the_owner_and_the_approver_stop(talk: Talk) -> None:

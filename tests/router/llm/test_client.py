@@ -54,16 +54,14 @@ def test_text_is_what_the_model_streams(server: Ollama) -> None:
 
 
 def test_how_likely_each_token_was(server: Ollama) -> None:
-    """The server is asked for it; one that does not know it says nothing, and of thoughts nothing is kept."""
+    """The server is asked for it; one that does not know it says nothing."""
     asked = ModelCall("s", "u", Requester("ann"), "sql")
-    thought = Answer("<think>So</think> SELECT 2", logprobs=(-1.0, -2.0, -3.0))
-    server.enqueue(Answer("SELECT 1", logprobs=(-0.5, -1.25)), "SELECT 1", thought)
+    server.enqueue(Answer("SELECT 1", logprobs=(-0.5, -1.25)), "SELECT 1")
     model = llm(server)
 
     assert model.answer(asked) == ModelAnswer("SELECT 1", (("SELECT", -0.5), (" 1", -1.25)))
     assert server.history[0]["logprobs"] is True
     assert model.answer(asked) == ModelAnswer("SELECT 1")
-    assert model.answer(asked) == ModelAnswer("SELECT 2")
 
 
 def test_the_server_gets_all_options(server: Ollama) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from router.text_to_sql.confidence import SHAPE_WEIGHTS, WEIGHTS, confidence, features, spot, unsure
+from router.text_to_sql.confidence import SHAPE_WEIGHTS, WEIGHTS, confidence, features, spot, surprisal
 
 SIMPLE = "SELECT COUNT(*) FROM orders"
 HARD = (
@@ -18,14 +18,27 @@ def test_what_is_long_and_has_signs_against_it_is_less_likely() -> None:
     assert set(SHAPE_WEIGHTS) == set(features(SIMPLE, "sqlite", 0, None))
 
 
-def test_what_the_model_was_not_sure_of_is_less_likely() -> None:
-    """Its least sure words count, not the first ones, nor what is around the SQL."""
-    sure = [("```", -3.0), ("sql", -0.1), ("\n", -2.0), ("SELECT", -0.5), (" T", -1.0), ("1", -0.7), (".", -0.1)]
-    doubted = [*sure, (" name", -0.8), (" FROM", -0.01), (" people", -1.2), ("\n```", -0.2)]
+def told(*words: tuple[str, float]) -> list[tuple[str, float]]:
+    """Return the tokens of a statement that begins as a matter of style."""
+    return [("SELECT", -0.5), (" T", -1.0), ("1", -0.7), (".name", -0.1), *words]
 
-    assert unsure([]) is None
-    assert unsure(sure) == pytest.approx(0.1)
-    assert unsure(doubted) == pytest.approx(2.1)
+
+def test_the_least_likely_tokens_count() -> None:
+    """Three of them at most, not the first ones, and nothing that is said around the SQL."""
+    sql, end = "SELECT T1.name FROM people AS T1", [(" FROM", -0.01), (" people", -1.2), (" AS T1", -0.8)]
+    around = [("Here:", -6.0), ("\n```", -3.0), ("sql\n", -2.0)]
+    behind = [("\n```", -2.0), (" It lists", -5.0), (" names.", -4.0)]
+
+    assert surprisal(told(), "SELECT T1.name") == pytest.approx(0.1)
+    assert surprisal(told(*end), sql) == pytest.approx(2.1)
+    assert surprisal([*around, *told(*end), *behind], sql) == pytest.approx(2.1)
+    assert surprisal(told(), "SELECT 1") is None
+    assert surprisal(told()[:3], "SELECT T1") is None
+    assert surprisal([], sql) is None
+
+
+def test_what_was_unlikely_to_the_model_is_less_likely_right() -> None:
+    """So is what has a sign against it."""
     assert 0 < confidence(SIMPLE, "sqlite", 0, 2.1) < confidence(SIMPLE, "sqlite", 0, 0.1) < 1
     assert confidence(SIMPLE, "sqlite", 1, 0.1) < confidence(SIMPLE, "sqlite", 0, 0.1)
     assert set(WEIGHTS) == set(features(SIMPLE, "sqlite", 0, 0.1))

@@ -93,6 +93,20 @@ def test_a_ratio_is_solved_in_parts(database: PooledDatabase, server: Ollama) ->
     assert solving.told == ["Writing the SQL, part 1 of 2…", "Writing the SQL, part 2 of 2…"]
 
 
+def test_what_was_unlikely_to_the_model_is_doubted(database: PooledDatabase, server: Ollama) -> None:
+    """The same query is doubted, or not, by what the server tells of its tokens; of parts, the least likely counts."""
+    sql = "SELECT name FROM customers WHERE region_id = 1"
+    server.enqueue(Answer(sql, logprobs=(-0.1,) * 8), Answer(sql, logprobs=(-1.0,) * 8))
+    sure, doubted = (Solving(database, server, "Customers of the first region?").written for _ in range(2))
+    assert (sure.sql, sure.doubts) == (doubted.sql, ())
+    assert doubted.doubts == ("only rows count with `region_id = 1`.",)
+    assert doubted.sure < sure.sure
+
+    likely, unlikely = Answer(ORDERS, logprobs=(-0.1,) * 4), Answer(CUSTOMERS, logprobs=(-1.0,) * 4)
+    server.enqueue(json.dumps(PARTS), likely, unlikely)
+    assert Solving(database, server, RATIO).written.surprisal == pytest.approx(1.0)
+
+
 def test_a_comparison_is_solved_in_parts(database: PooledDatabase, server: Ollama) -> None:
     """Each part has one time, which becomes its dates; what a part's repair mended is told."""
     parts = [
