@@ -27,17 +27,17 @@ PARTS_TOLD_MAX, CONDITION_MAX_CHARS = 3, 200
 """Parts of a statement, and characters of a condition, that a sentence tells."""
 
 WEIGHTS: Mapping[str, float] = {
-    "always": 2.53,
-    "signs": -0.69,
-    "surprisal": -1.16,
+    "always": 2.43,
+    "signs": -0.72,
+    "surprisal": -1.13,
 }
 SHAPE_WEIGHTS: Mapping[str, float] = {
-    "always": 2.33,
-    "signs": -0.82,
-    "columns": -0.48,
-    "groups": -0.70,
-    "length": -0.36,
-    "conditions": -0.44,
+    "always": 2.47,
+    "signs": -0.85,
+    "columns": -0.44,
+    "groups": -0.57,
+    "length": -0.56,
+    "conditions": -0.36,
 }
 
 
