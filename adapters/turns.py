@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from time import monotonic
 
@@ -27,6 +28,10 @@ WORKERS = 256
 """Turns at once: most of them wait for a model, and those who need none must not wait for these."""
 
 
+ENDS_WITHIN_SECONDS = 2.0
+"""Seconds for which a press waits on what a turn shows before its end, as it does with a list or a proposal."""
+
+
 class NotBegun(Exception):
     """The turn was not begun, or not ended, since the process ends: it is to be worked on at the next start."""
 
@@ -41,6 +46,14 @@ class UnderWay:
     """True once the core has said its last; that may still be on its way."""
     delivered: asyncio.Event = field(default_factory=asyncio.Event)
     """Set once that has arrived, too."""
+    shows: bool = False
+    """True once it has shown more than what is being done: somebody may press there before the core is done."""
+
+    async def ends_soon(self) -> bool:
+        """Tell whether it ends in a moment, which is waited for."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.delivered.wait(), ENDS_WITHIN_SECONDS)
+        return self.delivered.is_set()
 
 
 class Turns:
@@ -60,8 +73,12 @@ class Turns:
         while under_way := self._under_way.get(incoming.key):
             if incoming.event and incoming.event == under_way.incoming.event:
                 return
-            if not under_way.answered or wants_stop(incoming):
-                await deliver(await (self.stop(incoming) if wants_stop(incoming) else self.busy(incoming)))
+            if wants_stop(incoming):
+                await deliver(await self.stop(incoming))
+                return
+            pressed = under_way.shows and isinstance(incoming.input, Pressed)
+            if not under_way.answered and not (pressed and await under_way.ends_soon()):
+                await deliver(await self.busy(incoming))
                 return
             await under_way.delivered.wait()
         self._under_way[incoming.key] = UnderWay(incoming)
@@ -146,6 +163,7 @@ class Turns:
             future.add_done_callback(ended)
             while (reply := await replies.get()) is not None:
                 under_way.answered = under_way.answered or not reply.working
+                under_way.shows = under_way.shows or any(not isinstance(card, Progress) for card in reply.cards)
                 try:
                     with span("deliver", incoming.key.platform, working=reply.working):
                         await deliver(reply)

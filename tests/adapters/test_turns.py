@@ -30,6 +30,10 @@ class Slow:
         self.stopped: dict[str, bool] = {}
 
     def turn(self, incoming: Incoming, post: Callable[[Reply], None], stopping: Stopping) -> None:
+        if isinstance(incoming.input, Pressed):
+            self.taken.append(incoming.input.answer)
+            post(Reply((Text("pressed"),)))
+            return
         assert isinstance(incoming.input, Said)
         self.taken.append(incoming.input.text)
         post(Reply((Text("working"),), working=True))
@@ -85,6 +89,23 @@ async def test_a_second_message_is_told_to_wait(slow: Slow, turns: Turns) -> Non
 
     assert shown[:2] == ["working", "busy"]
     assert slow.taken == ["one", "three"]
+    turns.close()
+
+
+async def test_a_press_on_what_is_shown_before_the_end(slow: Slow, turns: Turns) -> None:
+    """It waits a moment for the end of the turn that shows it, and is told to wait where that takes longer."""
+    shown, deliver = listener()
+    first = asyncio.create_task(turns.handle(said("one"), deliver))
+    while not shown:
+        await asyncio.sleep(0.001)
+    await turns.handle(Incoming(KEY, ANA, Pressed("early", 0)), deliver)
+    press = asyncio.create_task(turns.handle(Incoming(KEY, ANA, Pressed("save", 0)), deliver))
+    await asyncio.sleep(0.05)
+    slow.let_go.set()
+    await asyncio.gather(first, press)
+
+    assert shown == ["working", "busy", "answer to one", "pressed"]
+    assert slow.taken == ["one", "save"]
     turns.close()
 
 
