@@ -2,11 +2,10 @@
 
 import logging
 from collections.abc import Callable, Collection
-from concurrent.futures import Future, wait
 from contextlib import suppress
 from contextvars import copy_context
 from dataclasses import dataclass, field, replace
-from threading import Thread
+from functools import partial
 from typing import Any, Literal, TypeVar
 
 from router.approval_requests import ApprovalRequest
@@ -17,7 +16,7 @@ from router.catalog.values import ValueIndex
 from router.errors import JobFailed, Stopped, Unsure
 from router.jobs.audit import AuditEntry
 from router.jobs.audit import Event as Happening
-from router.jobs.cancellation import Stopping
+from router.jobs.cancellation import Stopping, Waiting, run_detached
 from router.jobs.job_entry import JobEntry as Job
 from router.jobs.job_entry import JobState, Request
 from router.jobs.results.reader import PersonalResults
@@ -39,9 +38,6 @@ NO_ANSWER = "I didn't understand that here."
 
 SQL_STEPS = 3
 """The number of steps from a question to SQL: the schema is read, the SQL is written, and checked."""
-
-STOP_POLL_SECONDS = 0.1
-"""Seconds between two looks at the Stop button while tables are read."""
 
 Achieved = Literal["sql", "rows", "step"]
 """The outcome of work: SQL for a question, the rows of a query, or any other step."""
@@ -219,18 +215,19 @@ class Turn:
 
         Raises Stopped once Stop was pressed: the reading goes on then, for whoever asks next.
         """
-        found = Future[T]()
 
-        def keep_reading() -> None:
+        def keep_reading() -> T:
             try:
-                found.set_result(read())
+                return read()
             except BaseException as error:
                 if self.stopped():
                     log.info("tables that nobody waits for were not read: %s", type(error).__name__)
-                found.set_exception(error)
+                raise
 
-        Thread(target=copy_context().run, args=(keep_reading,), name="reading tables", daemon=True).start()
-        while not wait([found], STOP_POLL_SECONDS).done:
+        waiting = Waiting()
+        self.stopping.runs(waiting)
+        found = run_detached(partial(copy_context().run, keep_reading), waiting.woken, "reading tables")
+        if not found.done():
             self.stopping.demand_going_on()
         return found.result()
 

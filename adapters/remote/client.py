@@ -4,10 +4,8 @@ import logging
 import ssl
 import time
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future
 from contextlib import closing
 from pathlib import Path
-from threading import Event, Thread
 from typing import Any, Final, TypeVar
 
 import httpx
@@ -200,26 +198,6 @@ def _json(response: httpx.Response) -> Json:
         found = None
     if not isinstance(found, dict):
         raise JobFailed(API_MISUNDERSTOOD)
-    return found
-
-
-def run_detached(act: Callable[[], T], woken: Event) -> Future[T]:
-    """Do something in a thread of its own, and return once it is done or `woken` is set, whatever comes first.
-
-    What is left behind goes on and is not heard of any more; it does not keep the process from ending.
-    """
-    found: Future[T] = Future()
-
-    def run() -> None:
-        try:
-            found.set_result(act())
-        except BaseException as error:
-            found.set_exception(error)
-        finally:
-            woken.set()
-
-    Thread(target=run, name="jobs api", daemon=True).start()
-    woken.wait()
     return found
 
 

@@ -15,12 +15,11 @@ from adapters.remote.client import (
     ApiClient,
     ApiMissing,
     TokenRefused,
-    run_detached,
     understood,
 )
 from adapters.wire import JOB_KIND_NAMES, JobKindName
 from router.errors import BotError, JobFailed, Stopped
-from router.jobs.cancellation import SHUT_DOWN, STOPPED_AS_ASKED, Stopping
+from router.jobs.cancellation import SHUT_DOWN, STOPPED_AS_ASKED, Stopping, run_detached
 from router.jobs.job_entry import REQUEUABLE_STATES, JobEntry, JobState, Request
 from router.jobs.job_service import Tell
 from router.jobs.ledger import ONCE
@@ -205,7 +204,7 @@ class _Watch:
             return job
 
         self.demand_going_on()
-        found = run_detached(hand, self._woken)
+        found = run_detached(hand, self._woken, "jobs api")
         self.demand_going_on()
         job = found.result()
         assert job
@@ -217,7 +216,7 @@ class _Watch:
         self._woken.clear()
         self.demand_going_on()
         found = run_detached(
-            lambda: self._client.changed(path, tag, self._by, wait=LOOK_SECONDS if tag else 0), self._woken
+            lambda: self._client.changed(path, tag, self._by, wait=LOOK_SECONDS if tag else 0), self._woken, "jobs api"
         )
         news = found.result() if found.done() else None
         if news is None:

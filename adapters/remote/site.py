@@ -23,7 +23,6 @@ from adapters.remote.client import (
     ApiMissing,
     Json,
     Query,
-    run_detached,
     understood,
 )
 from adapters.remote.jobs import RemoteJobs
@@ -35,7 +34,7 @@ from router.catalog.connection import Connections
 from router.catalog.schema import Schema
 from router.catalog.values import ValueIndex, homes_known, names_known
 from router.errors import BotError, JobFailed, SettingsError, Stopped
-from router.jobs.cancellation import STOPPED_AS_ASKED
+from router.jobs.cancellation import STOPPED_AS_ASKED, run_detached
 from router.jobs.progress import throttled
 from router.jobs.results.export import file_order
 from router.jobs.results.pages import page_of
@@ -216,7 +215,7 @@ class RemoteTrial:
         self._woken.clear()
         if not self._cancelled:
             found = run_detached(
-                lambda: self._client.post("/v1/trials", {**self._where, "sql": sql}, self._by), self._woken
+                lambda: self._client.post("/v1/trials", {**self._where, "sql": sql}, self._by), self._woken, "jobs api"
             )
             if found.done() and not self._cancelled:
                 return understood(_ESTIMATE, found.result())

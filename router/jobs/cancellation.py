@@ -1,10 +1,14 @@
 """Ending a turn from outside it, and why."""
 
 import logging
+from collections.abc import Callable
+from concurrent.futures import Future
 from threading import Event, Lock, Thread
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from router.errors import Stopped
+
+T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
@@ -64,3 +68,34 @@ def _cancel(running: Stoppable) -> None:
         running.cancel()
     except Exception:
         log.info("what ran could not be cancelled", exc_info=True)
+
+
+class Waiting:
+    """A wait that ends with the turn: with `woken`."""
+
+    def __init__(self) -> None:
+        self.woken = Event()
+
+    def cancel(self) -> None:
+        """Wait no longer."""
+        self.woken.set()
+
+
+def run_detached(act: Callable[[], T], woken: Event, name: str) -> Future[T]:
+    """Do something in a thread of its own, and return once it is done or `woken` is set, whatever comes first.
+
+    What is left behind goes on and is not heard of any more; it does not keep the process from ending.
+    """
+    found: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            found.set_result(act())
+        except BaseException as error:
+            found.set_exception(error)
+        finally:
+            woken.set()
+
+    Thread(target=run, name=name, daemon=True).start()
+    woken.wait()
+    return found

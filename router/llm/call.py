@@ -2,8 +2,7 @@
 
 import json
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -110,11 +109,12 @@ def said(piece: "AIMessageChunk") -> str:
     return piece.text or "".join(part["args"] or "" for part in piece.tool_call_chunks)
 
 
-def weighed(piece: "AIMessageChunk") -> Iterator[tuple[str, float]]:
-    """Yield the tokens of a chunk with their logarithms, as Ollama and llama.cpp tell them; none of another form."""
-    told = piece.response_metadata.get("logprobs")
-    with suppress(KeyError, TypeError):
-        yield from [(token["token"], token["logprob"]) for token in told or ()]
+def weighed(piece: "AIMessageChunk") -> list[tuple[str, float]]:
+    """Return the tokens of a chunk with their logarithms, as Ollama and llama.cpp tell them; none of another form."""
+    try:
+        return [(token["token"], token["logprob"]) for token in piece.response_metadata.get("logprobs") or ()]
+    except (KeyError, TypeError):
+        return []
 
 
 def cut(piece: "AIMessageChunk") -> bool:

@@ -60,19 +60,16 @@ def surprisal(tokens: Sequence[tuple[str, float]], sql: str) -> float | None:
 
 
 def features(sql: str, dialect: Name, signs: int, surprisal: float | None) -> dict[str, float]:
-    """Return what tells right statements from wrong ones, by the names of WEIGHTS, or else of SHAPE_WEIGHTS."""
+    """Return what tells right statements from wrong ones, by the names of WEIGHTS.
+
+    Where the surprisal is not known, the parts of the statement do, by the names of SHAPE_WEIGHTS; counts are limited.
+    """
+    found = {"always": 1.0, "signs": float(signs > 0)}
     if surprisal is not None:
-        return {"always": 1.0, "signs": float(signs > 0), "surprisal": min(surprisal, SURPRISAL_MAX)}
-    return shape(sql, dialect, signs)
-
-
-def shape(sql: str, dialect: Name, signs: int) -> dict[str, float]:
-    """Return the same from the parts of a statement alone, by the names of SHAPE_WEIGHTS; counts are limited."""
+        return found | {"surprisal": min(surprisal, SURPRISAL_MAX)}
     tree = _read(sql, dialect)
     select = tree.find(exp.Select)
-    return {
-        "always": 1.0,
-        "signs": float(signs > 0),
+    return found | {
         "columns": float(select is not None and len(select.expressions) > 2),
         "groups": float(tree.find(exp.Group) is not None),
         "length": min(len(sql.split()) / 20, 3.0),

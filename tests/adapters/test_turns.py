@@ -74,12 +74,18 @@ def listener() -> tuple[list[str], Deliver]:
     return shown, deliver
 
 
+async def begun(turns: Turns, incoming: Incoming, shown: list[str], deliver: Deliver) -> asyncio.Task[None]:
+    """Return the work on an input, once something of it is shown."""
+    work = asyncio.create_task(turns.handle(incoming, deliver))
+    while not shown:
+        await asyncio.sleep(0.001)
+    return work
+
+
 async def test_a_second_message_is_told_to_wait(slow: Slow, turns: Turns) -> None:
     """While one message is worked on, the next is told so; another thread is not held up."""
     shown, deliver = listener()
-    first = asyncio.create_task(turns.handle(said("one"), deliver))
-    while not shown:
-        await asyncio.sleep(0.001)
+    first = await begun(turns, said("one"), shown, deliver)
     await turns.handle(said("two"), deliver)
     other = asyncio.create_task(turns.handle(said("three", OTHER), deliver))
     while len(slow.taken) < 2:
@@ -95,9 +101,7 @@ async def test_a_second_message_is_told_to_wait(slow: Slow, turns: Turns) -> Non
 async def test_a_press_on_what_is_shown_before_the_end(slow: Slow, turns: Turns) -> None:
     """It waits a moment for the end of the turn that shows it, and is told to wait where that takes longer."""
     shown, deliver = listener()
-    first = asyncio.create_task(turns.handle(said("one"), deliver))
-    while not shown:
-        await asyncio.sleep(0.001)
+    first = await begun(turns, said("one"), shown, deliver)
     await turns.handle(Incoming(KEY, ANA, Pressed("early", 0)), deliver)
     press = asyncio.create_task(turns.handle(Incoming(KEY, ANA, Pressed("save", 0)), deliver))
     await asyncio.sleep(0.05)
@@ -112,9 +116,7 @@ async def test_a_press_on_what_is_shown_before_the_end(slow: Slow, turns: Turns)
 async def test_the_same_event_again_is_silent(slow: Slow, turns: Turns) -> None:
     """An event that is delivered again while it is worked on is dropped without a word."""
     shown, deliver = listener()
-    first = asyncio.create_task(turns.handle(said("one", event="e"), deliver))
-    while not shown:
-        await asyncio.sleep(0.001)
+    first = await begun(turns, said("one", event="e"), shown, deliver)
     await turns.handle(said("one", event="e"), deliver)
     slow.let_go.set()
     await first
@@ -126,9 +128,7 @@ async def test_the_same_event_again_is_silent(slow: Slow, turns: Turns) -> None:
 async def test_stop_gets_through(slow: Slow, turns: Turns) -> None:
     """Stop, pressed or typed, reaches the running turn instead of being told to wait."""
     shown, deliver = listener()
-    first = asyncio.create_task(turns.handle(said("one"), deliver))
-    while not shown:
-        await asyncio.sleep(0.001)
+    first = await begun(turns, said("one"), shown, deliver)
     await turns.handle(Incoming(KEY, ANA, Pressed("stop", 0)), deliver)
     await first
 
@@ -139,9 +139,7 @@ async def test_stop_gets_through(slow: Slow, turns: Turns) -> None:
 async def test_a_turn_outlives_its_listener(slow: Slow, turns: Turns) -> None:
     """When the platform stops waiting, the turn still comes to its end and is delivered."""
     shown, deliver = listener()
-    first = asyncio.create_task(turns.handle(said("one"), deliver))
-    while not shown:
-        await asyncio.sleep(0.001)
+    first = await begun(turns, said("one"), shown, deliver)
     first.cancel()
     slow.let_go.set()
     while len(shown) < 2:
@@ -229,9 +227,7 @@ async def test_a_second_message_holds_up_nobody(text: str, told: str) -> None:
     core = Pondering()
     turns = Turns(cast(Router, core))
     shown, deliver = listener()
-    first = asyncio.create_task(turns.handle(said("one"), deliver))
-    while not shown:
-        await asyncio.sleep(0.001)
+    first = await begun(turns, said("one"), shown, deliver)
     second = asyncio.create_task(turns.handle(said(text), deliver))
     while not core.asked.is_set():
         await asyncio.sleep(0.001)

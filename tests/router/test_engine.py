@@ -4,7 +4,8 @@ import json
 import logging
 import re
 import sqlite3
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from datetime import timedelta
@@ -133,22 +134,28 @@ def test_a_right_that_is_taken_away_counts_at_once(talk: Talk) -> None:
 
 
 @contextmanager
-def running(talk: Talk, first: Incoming) -> Iterator[Stopping]:
-    """Have a turn run in another thread until the end of the block, which has to stop it."""
+def running(talk: Talk, first: Incoming, begun: Callable[[], bool], seconds: float = 20.0) -> Iterator[Stopping]:
+    """Have a turn run in another thread until the end of the block, which has to stop it; it is at work by then."""
     stopping = Stopping()
-    thread = Thread(target=talk.router.turn, args=(first, talk.replies.append, stopping))
+
+    def turn() -> None:
+        with suppress(PutOff):
+            talk.router.turn(first, talk.replies.append, stopping)
+
+    thread = Thread(target=turn)
     thread.start()
-    while not events(talk, "started"):
+    while not begun():
         thread.join(0.01)
+        assert thread.is_alive()
     yield stopping
-    thread.join(20)
+    thread.join(seconds)
     assert not thread.is_alive()
 
 
 def test_stop_cancels_in_the_database(talk: Talk) -> None:
     """Stop ends a running query; the SQL is kept and offered again."""
     talk.say(ENDLESS)
-    with running(talk, Incoming(KEY, ANA, Said("run"))) as stopping:
+    with running(talk, Incoming(KEY, ANA, Said("run")), lambda: bool(events(talk, "started"))) as stopping:
         stopping.stop()
 
     assert talk.stage == Stage.CONFIRM_USER_SQL
@@ -156,30 +163,23 @@ def test_stop_cancels_in_the_database(talk: Talk) -> None:
 
 
 @contextmanager
-def waiting(talk: Talk, said: str) -> Iterator[Stopping]:
+def reading(talk: Talk, said: str) -> Iterator[Stopping]:
     """Have a first question wait for a database whose tables nobody can read, until the block has stopped it."""
     with closing(sqlite3.connect(talk.folder / "shop.sqlite", isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
-        stopping = Stopping()
+        with running(talk, Incoming(KEY, ANA, Said(said)), _reads, 5.0) as stopping:
+            yield stopping
 
-        def turn() -> None:
-            with suppress(PutOff):
-                talk.router.turn(Incoming(KEY, ANA, Said(said)), talk.replies.append, stopping)
 
-        asked = Thread(target=turn)
-        asked.start()
-        asked.join(0.5)
-        assert asked.is_alive()
-        yield stopping
-        asked.join(5)
-        assert not asked.is_alive()
+def _reads() -> bool:
+    return any(thread.name == "reading tables" for thread in threading.enumerate())
 
 
 @pytest.mark.parametrize("said", ["How many orders are there?", "select all customers from germany"])
 def test_stop_while_tables_are_read(talk: Talk, server: Ollama, said: str) -> None:
     """Nobody waits for a slow database whose tables are read the first time; the question is kept."""
     server.enqueue("SELECT COUNT(*) FROM orders")
-    with waiting(talk, said) as stopping:
+    with reading(talk, said) as stopping:
         stopping.stop()
 
     assert text_of(talk.replies[-1]).startswith("Stopped, as you asked.\n\nWhat you asked is kept: choose the database")
@@ -189,7 +189,7 @@ def test_stop_while_tables_are_read(talk: Talk, server: Ollama, said: str) -> No
 @pytest.mark.parametrize("said", ["How many orders are there?", "select all customers from germany"])
 def test_the_process_ends_while_tables_are_read(talk: Talk, said: str) -> None:
     """The next one goes on with the question."""
-    with waiting(talk, said) as stopping:
+    with reading(talk, said) as stopping:
         stopping.stop(SHUT_DOWN)
 
     assert talk.stage == Stage.READ_SCHEMA

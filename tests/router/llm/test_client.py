@@ -318,7 +318,7 @@ def test_nothing_is_traced(server: Ollama) -> None:
     """Whatever the environment says, LangChain sends no prompt to a tracing service."""
     program = f"""
 from bot.models import ollama_server
-from router.llm.call import ModelAnswer, ModelCall, Requester
+from router.llm.call import ModelCall, Requester
 from router.llm.client import Llm
 model = Llm(ollama_server.chat({server.url!r}, {MODEL!r}, 9, 9.0), "qwen")
 print(model.answer(ModelCall("s", "u", Requester("a"), "sql")).text)

@@ -19,7 +19,7 @@ Shape = TypeVar("Shape", bound=BaseModel)
 class Scripted:
     """`answers` are for SQL, `shapes` for questions with a shape; one that does not fit is an error of the model."""
 
-    answers: list[str | ModelAnswer | Exception]
+    answers: list[str | Exception]
     shapes: list[Any] = field(default_factory=list)
     history: list[tuple[str, str, float | None]] = field(default_factory=list)
     filled: list[tuple[str, str]] = field(default_factory=list)
@@ -29,7 +29,7 @@ class Scripted:
         answer = self.answers.pop(0)
         if isinstance(answer, Exception):
             raise answer
-        return ModelAnswer(answer) if isinstance(answer, str) else answer
+        return ModelAnswer(answer)
 
     def fill(self, shape: type[Shape], call: ModelCall) -> Shape:
         self.filled.append((call.system, call.user))
