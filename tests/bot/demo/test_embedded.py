@@ -172,10 +172,10 @@ if sys.argv[1] == "loading":
     loader.start()
     print(0, flush=True)
 elif sys.argv[1] == "answering":
-    begun = pool.submit(llm.text, ModelCall("s", {LONG!r}, Requester("ann"), "sql"))
+    begun = pool.submit(llm.answer, ModelCall("s", {LONG!r}, Requester("ann"), "sql"))
     print("answering", flush=True)
 else:
-    begun = pool.submit(llm.text, ModelCall("s", {LONG!r}, Requester("ann"), "sql"))
+    begun = pool.submit(llm.answer, ModelCall("s", {LONG!r}, Requester("ann"), "sql"))
     print("answering", flush=True)
     begun.result()
 """
