@@ -17,8 +17,8 @@ from router.stages.shown import privately
 from router.stages.start import Taken, take
 from router.text_to_sql.ambiguous_columns import Home, UnsureColumn, spoken_of, unsure_columns
 from router.text_to_sql.named_values import Named, named_in, unsure
-from router.text_to_sql.schema_text import telling, words
-from router.text_to_sql.schema_text import words as roots
+from router.text_to_sql.schema_linking import telling, words
+from router.text_to_sql.schema_linking import words as roots
 from router.turn import Said, Turn
 from router.understanding.button_words import folded
 from router.understanding.choices import NONE_OF_THESE, choice_in

@@ -10,7 +10,7 @@ from router.machine import Ask, Work
 from router.memory.draft import Draft, Place
 from router.policy import demand_read, no_database, readable
 from router.stages.naming import chosen_in
-from router.text_to_sql.schema_text import fits, suggest_tables
+from router.text_to_sql.schema_linking import fits, suggest_tables, tables_fit
 from router.turn import MENU, Turn
 from router.understanding.choices import named_by
 
@@ -120,7 +120,7 @@ class ChooseTables(Ask):
         memory = turn.memory
         if memory.choosing == "tables":
             return None
-        wide = memory.draft.method == "generate" and not memory.place.tables and not fits(turn.schema())
+        wide = memory.draft.method == "generate" and not memory.place.tables and not tables_fit(turn.schema())
         return None if wide else _ready(memory.draft)
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
@@ -129,7 +129,7 @@ class ChooseTables(Ask):
         prompt = (
             f"There are {len(schema.tables):,} tables. Which ones is the question about? The likely ones come first."
         )
-        others = (Option("likely", "The likely ones"), *((Option("all", "All tables"),) if fits(schema) else ()))
+        others = (Option("likely", "The likely ones"), *((Option("all", "All tables"),) if tables_fit(schema) else ()))
         return (
             Choice(
                 prompt,

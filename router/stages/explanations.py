@@ -18,7 +18,7 @@ from router.stages.confirm import where_of
 from router.stages.naming import called
 from router.stages.shown import only_for, privately
 from router.stages.tasks import side_of
-from router.text_to_sql.schema_text import ranked
+from router.text_to_sql.schema_linking import ranked
 from router.turn import Turn
 from router.understanding.named_database import named_database
 

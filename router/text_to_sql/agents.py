@@ -24,7 +24,8 @@ from router.text_to_sql.question import Operation, Question, SqlTask, Try, View
 from router.text_to_sql.repair.join_paths import Ways, hops, leading
 from router.text_to_sql.repair.query import alike, exact, near
 from router.text_to_sql.repair.repair import Repaired, repair
-from router.text_to_sql.schema_text import SCHEMA_MAX_CHARS, cut_to_fit, fits, folded, ranked, schema_text
+from router.text_to_sql.schema_linking import SCHEMA_MAX_CHARS, cut_to_fit, fits, narrowed, ranked
+from router.text_to_sql.schema_text import folded, schema_text
 
 # The query analyzer: the smaller questions that a question consists of, told by a model, believed with care.
 #
@@ -205,13 +206,13 @@ def link(task: SqlTask, tries: tuple[Try, ...]) -> View:
     if not tries or views == "off" or (views == "wide" and fits(schema)):
         return View(shown)
     ways = hops(schema)
-    chosen = _linked(ways, _named(question, schema, tries[-1]))
+    last = tries[-1]
+    chosen = _linked(ways, _named(question, schema, last))
     if len(tries) > 1:
         chosen = [*chosen, *dict.fromkeys(way.far for way in ways if way.near in chosen and way.far not in chosen)]
-    kept = _kept(schema, chosen)
-    beside = schema.only(tuple(kept))
-    if not kept or set(beside.tables) >= set(shown.tables):
-        return View(beside if kept else shown)
+    beside = _beside(f"{question} {last.sql} {last.problem}", schema, chosen)
+    if not beside or set(beside.tables) >= set(shown.tables):
+        return View(beside or shown)
     if len(schema_text(shown)) + len(schema_text(beside)) > SCHEMA_MAX_CHARS:
         return View(beside)  # both would not fit
     return View(shown, beside)
@@ -243,14 +244,15 @@ def _linked(ways: Ways, names: list[str]) -> list[str]:
     return chosen
 
 
-def _kept(schema: Schema, chosen: list[str]) -> list[str]:
-    """Return as many of the tables, from the first, as may be shown once more."""
-    kept: list[str] = []
-    for name in chosen:
-        if len(schema_text(schema.only((*kept, name)))) > SECOND_VIEW_MAX_CHARS:
+def _beside(text: str, schema: Schema, chosen: list[str]) -> Schema | None:
+    """Return as many of the tables, from the first, as may be shown once more; of wide ones what the text is about."""
+    beside = None
+    for count in range(1, len(chosen) + 1):
+        more = narrowed(text, schema, chosen[:count])
+        if len(schema_text(more)) > SECOND_VIEW_MAX_CHARS:
             break
-        kept.append(name)
-    return kept
+        beside = more
+    return beside
 
 
 def generate(task: SqlTask, view: View, tries: tuple[Try, ...]) -> tuple[str, float | None]:

@@ -15,7 +15,7 @@ from router.knowledge.knowledge import NOTHING_KNOWN, Known
 from router.language.inflection import stem, word_family
 from router.text_to_sql.named_values import Named
 from router.text_to_sql.repair.join_paths import Hop, hops
-from router.text_to_sql.schema_text import COMMON_WORDS, WHOLE_WORDS, words
+from router.text_to_sql.schema_linking import COMMON_WORDS, WHOLE_WORDS, words
 
 # The columns that the words of a question may mean, where it groups by them, or measures them.
 

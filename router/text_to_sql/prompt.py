@@ -16,7 +16,8 @@ from router.text_to_sql.named_values import told
 from router.text_to_sql.periods import needs_today
 from router.text_to_sql.question import DEFAULT_OPTIONS, Options, SqlTask
 from router.text_to_sql.repair.query import quoted
-from router.text_to_sql.schema_text import folded, literal, schema_text, values_in
+from router.text_to_sql.schema_linking import values_in
+from router.text_to_sql.schema_text import folded, literal, schema_text
 
 
 def prefix(schema: Schema, options: Options = DEFAULT_OPTIONS) -> str:

@@ -23,7 +23,8 @@ from router.catalog.schema import Schema, SchemaTable
 from router.language.inflection import stem
 from router.sql.dialect import DIALECTS
 from router.text_to_sql.repair.repair import repair
-from router.text_to_sql.schema_text import PICKED_TABLES_MAX, SCHEMA_MAX_CHARS, cut_to_fit, schema_text
+from router.text_to_sql.schema_linking import PICKED_TABLES_MAX, SCHEMA_MAX_CHARS, cut_to_fit
+from router.text_to_sql.schema_text import schema_text
 from tests.router.text_to_sql.company import build_company, company, questions
 
 WRONG = (

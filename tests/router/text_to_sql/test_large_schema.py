@@ -3,7 +3,8 @@
 import pytest
 
 from router.catalog.schema import Schema
-from router.text_to_sql.schema_text import SCHEMA_MAX_CHARS, cut_to_fit, fits, schema_text, suggest_tables
+from router.text_to_sql.schema_linking import SCHEMA_MAX_CHARS, cut_to_fit, fits, suggest_tables
+from router.text_to_sql.schema_text import schema_text
 from tests.router.text_to_sql.company import company, questions
 
 

@@ -10,7 +10,8 @@ import pytest
 from router.catalog.schema import Column, Schema, SchemaTable
 from router.text_to_sql.prompt import asked, prefix
 from router.text_to_sql.question import Question
-from router.text_to_sql.schema_text import cut_to_fit, fits, schema_text, suggest_tables, values_in
+from router.text_to_sql.schema_linking import cut_to_fit, fits, suggest_tables, values_in
+from router.text_to_sql.schema_text import schema_text
 from tests.router.text_to_sql.scripted import sql_task
 from tests.support.trade import trade
 

@@ -1,0 +1,137 @@
+"""Tables of hundreds of columns: a small model is shown the keys, and the columns that the question is about."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from router.catalog.schema import Column, ForeignKey, Schema, SchemaTable
+from router.text_to_sql.schema_linking import SCHEMA_MAX_CHARS, TABLE_MAX_CHARS, cut_to_fit, fits, tables_fit
+from router.text_to_sql.schema_text import schema_text
+from tests.platforms.ollama import Ollama
+from tests.router.text_to_sql.scripted import trade
+from tests.support.talk import Talk, llm_at
+
+SQL = "SELECT COUNT(*) FROM machines WHERE hall = 'Halle Nord' AND oil_pressure > 4"
+
+
+def export(fillers: int = 300) -> SchemaTable:
+    """Return a table whose columns of interest come last."""
+    columns = (
+        Column("export_id", "INTEGER"),
+        *(Column(f"attribute_{n:03}", "TEXT", comment=f"free text {n} of the form") for n in range(fillers)),
+        Column("customer_id", "INTEGER"),
+        Column("carrier_id", "INTEGER"),
+        Column("freight_cost", "NUMERIC"),
+        Column("tx_9", "TEXT", comment="how urgent the parcel is"),
+        Column("depot", "TEXT", samples=("Leipzig", "Graz")),
+    )
+    keys = (
+        ForeignKey(("customer_id",), "customers", ("id",)),
+        ForeignKey(("carrier_id", "attribute_299"), "orders", ("id", "day")),
+    )
+    return SchemaTable("export", "main", columns, ("export_id",), keys)
+
+
+def schema(*more: SchemaTable) -> Schema:
+    return replace(trade(), tables=(*trade().tables, export(), *more))
+
+
+def shown(question: str, of: Schema) -> list[str]:
+    table = cut_to_fit(question, of).table("export")
+    assert table
+    return [column.name for column in table.columns]
+
+
+def test_the_other_tables_stay() -> None:
+    """The wide one alone is cut, and everything fits."""
+    assert not fits(schema())
+    assert tables_fit(schema())
+    cut = cut_to_fit("Anything?", schema())
+    assert [table for table in cut.tables if table.name != "export"] == list(trade().tables)
+    assert len(schema_text(replace(cut, tables=(cut.tables[-1],)))) <= TABLE_MAX_CHARS
+
+
+@pytest.mark.parametrize(
+    ("question", "column"),
+    [
+        ("what did freight cost last week?", "freight_cost"),
+        ("costs of the freights", "freight_cost"),
+        ("how many urgent parcels are there?", "tx_9"),
+        ("everything from Graz", "depot"),
+    ],
+)
+def test_what_the_question_names(question: str, column: str) -> None:
+    """By the name of a column, other forms of it, its comment, and its values."""
+    assert column in shown(question, schema())
+
+
+def test_what_the_question_does_not_name() -> None:
+    """Keys stay, and what comes first, in the order of the table."""
+    cut = cut_to_fit("Anything?", schema()).table("export")
+    names = shown("Anything?", schema())
+    assert cut
+    assert cut.foreign_keys == export().foreign_keys
+    assert {"export_id", "customer_id", "attribute_000", "attribute_020"} <= set(names)
+    assert not {"attribute_298", "freight_cost"} & set(names)
+    assert names == [column.name for column in export().columns if column.name in names]
+
+
+def test_more_keys_than_fit() -> None:
+    """A key of which not all columns are shown is none."""
+    keys = tuple(
+        ForeignKey((f"attribute_{n:03}", f"attribute_{n + 1:03}"), "orders", ("id", "day")) for n in range(0, 200, 2)
+    )
+    of = replace(trade(), tables=(*trade().tables, replace(export(), foreign_keys=keys)))
+    cut = cut_to_fit("Anything?", of).table("export")
+    assert cut
+    assert 0 < len(cut.foreign_keys) < 100
+    assert {column for key in cut.foreign_keys for column in key.columns} <= set(shown("Anything?", of))
+    assert len(schema_text(replace(of, tables=(cut,)))) <= TABLE_MAX_CHARS
+
+
+def test_too_many_wide_tables() -> None:
+    """Of these the likely ones are taken, and these are cut."""
+    others = tuple(replace(export(), name=f"export_{n}", foreign_keys=()) for n in range(9))
+    assert not tables_fit(schema(*others))
+    cut = cut_to_fit("freight cost by region", schema(*others))
+    assert len(schema_text(cut)) <= SCHEMA_MAX_CHARS
+    assert any("freight_cost" in [column.name for column in table.columns] for table in cut.tables)
+
+
+@pytest.fixture(name="server")
+def _server() -> Iterator[Ollama]:
+    with Ollama(script=lambda prompt: SQL) as server:
+        yield server
+
+
+@pytest.fixture(name="talk")
+def _talk(tmp_path: Path, server: Ollama) -> Iterator[Talk]:
+    columns = ", ".join(f"reading_of_sensor_{n:03} REAL" for n in range(600))
+    with closing(sqlite3.connect(tmp_path / "plant.sqlite")) as plant, plant:
+        plant.execute(f"CREATE TABLE machines (id INTEGER PRIMARY KEY, {columns}, hall TEXT, oil_pressure REAL)")
+        plant.execute("INSERT INTO machines (hall, oil_pressure) VALUES ('Halle Nord', 5), ('Halle Süd', 6)")
+    (tmp_path / "connections.toml").write_text(
+        '[connections.plant]\nid = 1\nlabel = "Plant"\nurl = "sqlite:///plant.sqlite"\n'
+    )
+    talk = Talk(tmp_path, partial(llm_at, server.url))
+    yield talk
+    talk.close()
+
+
+def test_a_question_about_one(talk: Talk, server: Ollama) -> None:
+    """Nobody is asked which of one table is meant, and a model with little room is enough."""
+    proposed = talk.say("How many machines in Halle Nord have an oil pressure above 4?")
+
+    assert "oil_pressure > 4" in proposed
+    [asked] = server.history
+    system = asked["messages"][0]["content"]
+    assert len(system) < TABLE_MAX_CHARS + 2_000
+    assert "oil_pressure REAL" in system
+    assert "reading_of_sensor_000" in system
+    assert "reading_of_sensor_599" not in system
+    assert "(1 row)" in talk.press("yes")
