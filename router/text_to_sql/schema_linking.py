@@ -1,5 +1,6 @@
 """Schema linking: the words that questions and names share, and what is shown of a schema that does not fit whole."""
 
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -177,7 +178,7 @@ class Index:
 def ranked(question: str, schema: Schema) -> list[tuple[str, float]]:
     """Return every table with how much it shares with the question, the likeliest first."""
     index = _index(schema)
-    scores = _shared(question, index.places, len(index.tables))
+    scores = _shared(telling(_asked(question, index.places)), index.places, len(index.tables))
     for at, counts in _valued(question, schema, index):
         scores[at] += counts
     central = [score * (1 + log(1 + index.children[at]) / 8) for at, score in enumerate(scores)]
@@ -189,10 +190,10 @@ def ranked(question: str, schema: Schema) -> list[tuple[str, float]]:
     return sorted(zip(index.tables, final, strict=True), key=lambda scored: (-scored[1], scored[0]))
 
 
-def _shared(question: str, places: Places, of: int) -> list[float]:
-    """Return how much each of so many tables, or columns, shares with the question by words, rare ones before all."""
+def _shared(asked: Iterable[str], places: Places, of: int) -> list[float]:
+    """Return how much each of so many tables, or columns, shares with the words asked, rare ones before all."""
     scores = [0.0] * of
-    for word in _asked(question, places):
+    for word in asked:
         best: dict[int, float] = {}
         for known, sure in meant(word, places):
             rare = _rarity(len(places[known]), of)
@@ -252,11 +253,11 @@ def _forms(name: list[str], known: Collection[str]) -> Iterator[str]:
 
 
 def _asked(question: str, places: Places) -> list[str]:
-    """Return the words of a question that say something, also as names write them: together, or apart."""
+    """Return the words of a question, each once, also as names write them: together, or apart."""
     said = words(question)
     together = [first + second for first, second in pairwise(said) if first + second in places]
     apart = [part for word in said if word not in places for part in parts(word, places)]
-    return telling([*said, *together, *apart])
+    return list(dict.fromkeys((*said, *together, *apart)))
 
 
 def _valued(question: str, schema: Schema, index: Index) -> list[tuple[int, float]]:
@@ -278,7 +279,7 @@ SCHEMA_MAX_CHARS = 16_000
 """Characters of schema that a small model reads in a bearable time: about 5,000 tokens, a minute on two cores."""
 
 TABLE_MAX_CHARS = 4_000
-"""Characters of one table where not everything fits: some 45 columns."""
+"""Characters of one table where not everything fits: some 45 columns with their values, or 150 names."""
 
 PICKED_TABLES_MAX = 12
 """Tables that are picked from a schema that does not fit, besides those that link them."""
@@ -325,36 +326,39 @@ def narrowed(text: str, schema: Schema, names: Iterable[str]) -> Schema:
 
 
 def _narrowed(text: str, schema: Schema, table: SchemaTable) -> SchemaTable:
-    """Return a table with as many of its columns as fit, in their order.
+    """Return a table with as many of its columns as fit, in their order, and as many of these with their remarks.
 
     First come those of the primary key, then those that share words or values with the text, then the other keys. Of
     the rest the first ones are taken: tables begin with what matters.
     """
-    scores = _shared(text, _columns(schema)[table.name], len(table.columns))
+    places = _columns(schema)[table.name]
+    scores = _shared(_asked(text, places), places, len(table.columns))
     valued = {column for name, column, _ in values_in(text, schema, NAMED_VALUES_MAX) if name == table.name}
-    keys = {column for key in table.foreign_keys for column in key.columns}
+    keys = {column for hop in hops(schema) if hop.near == table.name for column, _ in hop.pairs}
 
     def rank(at: int) -> tuple[bool, float, bool, int]:
         name = table.columns[at].name
         return name not in table.primary_key, -scores[at] - (name in valued), name not in keys, at
 
-    cut, kept = _with(table, ()), set[int]()
-    for at in sorted(range(len(table.columns)), key=rank):
-        kept.add(at)
-        more = _with(table, kept)
-        if len(table_text(schema, more)) > TABLE_MAX_CHARS:
-            break
-        cut = more
-    return cut
+    def size(count: int, with_remarks: int) -> int:
+        return len(table_text(schema, _with(table, likely[:count], likely[:with_remarks])))
+
+    likely = sorted(range(len(table.columns)), key=rank)
+    count = bisect_right(range(1, len(likely) + 1), TABLE_MAX_CHARS, key=lambda count: size(count, 0))
+    remarks = bisect_right(range(1, count + 1), TABLE_MAX_CHARS, key=lambda number: size(count, number))
+    return _with(table, likely[:count], likely[:remarks])
 
 
-def _with(table: SchemaTable, kept: Collection[int]) -> SchemaTable:
-    """Return a table with the columns of these numbers, and the foreign keys that they make up."""
-    columns = tuple(column for at, column in enumerate(table.columns) if at in kept)
-    names = {column.name for column in columns}
-    return replace(
-        table, columns=columns, foreign_keys=tuple(key for key in table.foreign_keys if names.issuperset(key.columns))
+def _with(table: SchemaTable, kept: Collection[int], remarks: Collection[int]) -> SchemaTable:
+    """Return a table with the columns of these numbers, some with comment and values, and the keys they make up."""
+    columns = tuple(
+        column if at in remarks else replace(column, comment="", samples=())
+        for at, column in enumerate(table.columns)
+        if at in kept
     )
+    names = {column.name for column in columns}
+    whole = tuple(key for key in table.foreign_keys if names.issuperset(key.columns))
+    return replace(table, columns=columns, foreign_keys=whole)
 
 
 @weakly_cached

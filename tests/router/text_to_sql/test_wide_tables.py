@@ -26,13 +26,14 @@ def export(fillers: int = 300) -> SchemaTable:
         *(Column(f"attribute_{n:03}", "TEXT", comment=f"free text {n} of the form") for n in range(fillers)),
         Column("customer_id", "INTEGER"),
         Column("carrier_id", "INTEGER"),
+        Column("sender_name", "TEXT"),
         Column("freight_cost", "NUMERIC"),
         Column("tx_9", "TEXT", comment="how urgent the parcel is"),
         Column("depot", "TEXT", samples=("Leipzig", "Graz")),
     )
     keys = (
         ForeignKey(("customer_id",), "customers", ("id",)),
-        ForeignKey(("carrier_id", "attribute_299"), "orders", ("id", "day")),
+        ForeignKey(("carrier_id", "attribute_299"), "orders", ("id", "order_date")),
     )
     return SchemaTable("export", "main", columns, ("export_id",), keys)
 
@@ -59,6 +60,7 @@ def test_the_other_tables_stay() -> None:
 @pytest.mark.parametrize(
     ("question", "column"),
     [
+        ("names of the senders", "sender_name"),
         ("what did freight cost last week?", "freight_cost"),
         ("costs of the freights", "freight_cost"),
         ("how many urgent parcels are there?", "tx_9"),
@@ -81,10 +83,30 @@ def test_what_the_question_does_not_name() -> None:
     assert names == [column.name for column in export().columns if column.name in names]
 
 
+def test_what_others_point_to() -> None:
+    """A column is a key, too, by which other tables find this one."""
+    key = ForeignKey(("parcel",), "export", ("attribute_290",))
+    parcels = SchemaTable("parcels", "main", (Column("parcel", "TEXT"),), foreign_keys=(key,))
+    assert "attribute_290" in shown("Anything?", schema(parcels))
+
+
+def test_names_come_before_values() -> None:
+    """Rather are more columns shown than fewer with their values; those that are asked about have these first."""
+    states = tuple(Column(f"state_{n:03}", "TEXT", samples=("open", "lost" * 9)) for n in range(140))
+    owner = Column("owner", "TEXT", samples=("ann", "bob"))
+    parcels = SchemaTable("parcels", "main", (*states, owner))
+    cut = cut_to_fit("parcels by owner", schema(parcels)).table("parcels")
+    assert cut
+    assert len(cut.columns) == 141
+    assert owner in cut.columns
+    assert 1 < len([column for column in cut.columns if column.samples]) < 50
+
+
 def test_more_keys_than_fit() -> None:
     """A key of which not all columns are shown is none."""
     keys = tuple(
-        ForeignKey((f"attribute_{n:03}", f"attribute_{n + 1:03}"), "orders", ("id", "day")) for n in range(0, 200, 2)
+        ForeignKey((f"attribute_{n:03}", f"attribute_{n + 1:03}"), "orders", ("id", "order_date"))
+        for n in range(0, 200, 2)
     )
     of = replace(trade(), tables=(*trade().tables, replace(export(), foreign_keys=keys)))
     cut = cut_to_fit("Anything?", of).table("export")
