@@ -17,7 +17,7 @@ from router.stages.shown import privately
 from router.stages.start import Taken, take
 from router.text_to_sql.ambiguous_columns import Home, UnsureColumn, spoken_of, unsure_columns
 from router.text_to_sql.named_values import Named, named_in, unsure
-from router.text_to_sql.schema_linking import telling, words
+from router.text_to_sql.schema_linking import likely_tables, telling, words
 from router.text_to_sql.schema_linking import words as roots
 from router.turn import Said, Turn
 from router.understanding.button_words import folded
@@ -173,7 +173,8 @@ def _examples(homes: tuple[Home, ...], schema: Schema) -> list[str]:
 
 
 def _schema(turn: Turn) -> Schema:
-    return turn.schema().only(turn.memory.place.tables)
+    """Return the tables that a model is shown: words that others share with them are not asked about."""
+    return likely_tables(turn.memory.draft.question, turn.schema().only(turn.memory.place.tables))
 
 
 def _of_place(turn: Turn) -> list[Meant]:

@@ -10,7 +10,7 @@ from router.machine import Ask, Work
 from router.memory.draft import Draft, Place
 from router.policy import demand_read, no_database, readable
 from router.stages.naming import chosen_in
-from router.text_to_sql.schema_linking import fits, suggest_tables, tables_fit
+from router.text_to_sql.schema_linking import fits, names_tables, suggest_tables, tables_fit
 from router.turn import MENU, Turn
 from router.understanding.choices import named_by
 
@@ -112,7 +112,10 @@ Ready = Literal["question", "sql", "nothing"]
 
 
 class ChooseTables(Ask):
-    """Let the person narrow the tables down, where they asked for it or the schema is too wide for a model."""
+    """Let the person narrow the tables down, where they asked for it.
+
+    It asks by itself where a model cannot be shown all tables and the question tells nothing of those it is about.
+    """
 
     help = "Choose the tables that the question is about; several names can be typed with commas."
 
@@ -120,8 +123,7 @@ class ChooseTables(Ask):
         memory = turn.memory
         if memory.choosing == "tables":
             return None
-        wide = memory.draft.method == "generate" and not memory.place.tables and not tables_fit(turn.schema())
-        return None if wide else _ready(memory.draft)
+        return None if self._is_needed(turn) else _ready(memory.draft)
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         schema, question = turn.schema(), turn.memory.draft.question
@@ -147,6 +149,12 @@ class ChooseTables(Ask):
             return turn.unclear("Not every name is one of the tables.")
         memory.place, memory.choosing = replace(memory.place, tables=tables), ""
         return _ready(memory.draft)
+
+    def _is_needed(self, turn: Turn) -> bool:
+        draft, schema = turn.memory.draft, turn.schema()
+        if draft.method != "generate" or turn.memory.place.tables or tables_fit(schema):
+            return False
+        return not names_tables(draft.question, schema)
 
     def _picked(self, turn: Turn, schema: Schema) -> tuple[str, ...] | None:
         """Return the tables that were named, () for all; None where a name is none of them."""

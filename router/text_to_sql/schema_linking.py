@@ -284,6 +284,9 @@ TABLE_MAX_CHARS = 4_000
 PICKED_TABLES_MAX = 12
 """Tables that are picked from a schema that does not fit, besides those that link them."""
 
+NAMED_TABLE_MIN_SCORE = 1.0
+"""What the likeliest table shares with a question that names one; a column that every table has counts for nothing."""
+
 
 def fits(schema: Schema) -> bool:
     """Tell whether the whole schema can be shown to a model."""
@@ -295,17 +298,29 @@ def tables_fit(schema: Schema) -> bool:
     return fits(schema) or _size(schema, _sizes(schema)) <= SCHEMA_MAX_CHARS
 
 
+def names_tables(question: str, schema: Schema) -> bool:
+    """Tell whether the question has words of some tables rather than of all or none."""
+    return any(score >= NAMED_TABLE_MIN_SCORE for _, score in ranked(question, schema)[:1])
+
+
 def suggest_tables(question: str, schema: Schema, most: int) -> tuple[str, ...]:
     """Return the names of at most `most` tables, those first whose words, columns and values the question shares."""
     return tuple(name for name, _ in ranked(question, schema)[:most])
 
 
 def cut_to_fit(question: str, schema: Schema) -> Schema:
-    """Return the schema if it fits, else the tables and columns that the question is likely about, and the links."""
-    if fits(schema):
-        return schema
+    """Return the schema if it fits, else the likely tables, and of wide ones the likely columns."""
+    return schema if fits(schema) else narrowed(question, schema, _likely(question, schema))
+
+
+def likely_tables(question: str, schema: Schema) -> Schema:
+    """Return the schema if it fits, else the tables that the question is likely about and those that link them."""
+    return schema if tables_fit(schema) else schema.only(_likely(question, schema))
+
+
+def _likely(question: str, schema: Schema) -> tuple[str, ...]:
     if tables_fit(schema):
-        return narrowed(question, schema, _sizes(schema))
+        return tuple(_sizes(schema))
     ways = hops(schema)
     chosen: list[str] = []
     scored = ranked(question, schema)[:PICKED_TABLES_MAX]
@@ -315,7 +330,7 @@ def cut_to_fit(question: str, schema: Schema) -> Schema:
             more = [name]
         if _size(schema, [*chosen, *more]) <= SCHEMA_MAX_CHARS:
             chosen += [each for each in more if each not in chosen]
-    return narrowed(question, schema, chosen)
+    return tuple(chosen)
 
 
 def narrowed(text: str, schema: Schema, names: Iterable[str]) -> Schema:

@@ -27,7 +27,7 @@ def test_a_database_and_a_schema_are_chosen_from_menus(site: SlackSite) -> None:
 
 def test_tables_are_found_by_typing(site: SlackSite) -> None:
     """Of 400 tables, those that fit what is typed are offered; several are chosen, and taken with OK."""
-    root = site.ask("How much is invoiced?", user="UMIA")
+    root = site.ask("How many did we sell in May?", user="UMIA")
     chosen(site, root, "Which database is it about?", "Wide")
     menu = site.shown(root, "There are 400 tables")
     block = next(b for b in menu.blocks if b.get("accessory", {}).get("type") == "multi_external_select")
@@ -52,7 +52,7 @@ def test_tables_are_found_by_typing(site: SlackSite) -> None:
 
 def test_ok_without_a_choice(site: SlackSite) -> None:
     """OK before anything is chosen is answered to that person alone, and the menu stays."""
-    root = site.ask("How much is invoiced?", user="UMIA")
+    root = site.ask("How many did we sell in May?", user="UMIA")
     chosen(site, root, "Which database is it about?", "Wide")
     menu = site.shown(root, "There are 400 tables")
     site.slack.press(menu, "OK", user="UMIA")

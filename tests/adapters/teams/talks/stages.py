@@ -100,7 +100,7 @@ def choose_schema(company: TeamsCompany) -> Cut:
 
 def choose_tables(company: TeamsCompany) -> Cut:
     """A menu of tables is open, and so is typing into it."""
-    asked = company.ask("How much is invoiced?", "mia")
+    asked = company.ask("How many did we sell in May?", "mia")
     _choose(company, company.shown(asked, "Which database is it about?"), "Wide")
     menu = company.shown(asked, "There are 400 tables")
     yield None

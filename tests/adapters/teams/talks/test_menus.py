@@ -31,7 +31,7 @@ def wide(site: TeamsSite, where: str, user: str = "mia") -> tuple[Message, Messa
 
     A talk goes on with the database that it was about: where the thread lasts, each test is somebody else's.
     """
-    asked = site.ask("How much is invoiced?", user, where or user)
+    asked = site.ask("How many did we sell in May?", user, where or user)
     choose(site, site.shown(asked, "Which database is it about?"), "Wide", user=user)
     return asked, site.shown(asked, "There are 400 tables")
 
