@@ -14,7 +14,7 @@ from aiohttp import web
 from sqlalchemy import func, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from router.observing.tallies import COUNTERS, DURATIONS, LEVELS, SECONDS
+from router.observing.tallies import COUNTERS, DURATIONS, GAUGES, SECONDS
 from router.storage.clock import now
 from router.storage.database import Database
 from router.storage.tables import inbox
@@ -107,7 +107,7 @@ class _Tallies:
             for labels, (counts, total) in sorted(durations.read().items()):
                 measured.add_metric(labels, _classes(counts), total)
             yield measured
-        for level in LEVELS:
+        for level in GAUGES:
             yield GaugeMetricFamily(level.name, level.about, value=level.read())
 
 

@@ -16,7 +16,7 @@ from router.catalog.values import ValueIndex
 from router.errors import JobFailed, Stopped, Unsure
 from router.jobs.audit import AuditEntry
 from router.jobs.audit import Event as Happening
-from router.jobs.cancellation import Stopping, Waiting, run_detached
+from router.jobs.cancellation import StoppableWait, Stopping, run_detached
 from router.jobs.job_entry import JobEntry as Job
 from router.jobs.job_entry import JobState, Request
 from router.jobs.results.reader import PersonalResults
@@ -224,7 +224,7 @@ class Turn:
                     log.info("tables that nobody waits for were not read: %s", type(error).__name__)
                 raise
 
-        waiting = Waiting()
+        waiting = StoppableWait()
         self.stopping.runs(waiting)
         found = run_detached(partial(copy_context().run, keep_reading), waiting.woken, "reading tables")
         if not found.done():

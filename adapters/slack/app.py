@@ -20,7 +20,7 @@ from adapters.rendering.controls import asked_from
 from adapters.slack.clients import FAILED, Clients, word_of
 from adapters.slack.controls import TOO_LONG
 from adapters.slack.ephemeral import NOT_OPENED, TELL_AFTER_SECONDS, admitted, known, open_modal, tell
-from adapters.slack.examples import EXAMPLE, Examples
+from adapters.slack.examples import EXAMPLE, ExamplePresses
 from adapters.slack.home import ASK, press_example, press_tab, show_tab
 from adapters.slack.inbound import (
     CHANGES,
@@ -106,7 +106,7 @@ class SlackListeners:
 
     def __init__(self, service: ConversationService, surface: SlackSurface, forget: Uninstalled) -> None:
         self.service, self.surface, self._forget = service, surface, forget
-        self._examples = Examples(service)
+        self._examples = ExamplePresses(service)
 
     async def keep(self, body: Body, context: Any, next: Any) -> None:
         """Keep a message before it is acknowledged: what is acknowledged is not sent again."""

@@ -62,7 +62,7 @@ def _next_menu(questions: Sequence[str]) -> Block:
     return {"type": "actions", "elements": [menu] if options else []}
 
 
-class Examples:
+class ExamplePresses:
     """The listener of such presses; each parameter's name is one that Bolt knows."""
 
     def __init__(self, service: ConversationService) -> None:

@@ -70,7 +70,7 @@ def _cancel(running: Stoppable) -> None:
         log.info("what ran could not be cancelled", exc_info=True)
 
 
-class Waiting:
+class StoppableWait:
     """A wait that ends with the turn: with `woken`."""
 
     def __init__(self) -> None:

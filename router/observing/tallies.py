@@ -55,13 +55,13 @@ class Durations:
             return {labels: (list(counts), self._sums[labels]) for labels, counts in self._classes.items()}
 
 
-class Level:
+class Gauge:
     """A number that goes up and down."""
 
     def __init__(self, name: str, about: str) -> None:
         self.name, self.about = name, about
         self._lock, self._number = Lock(), 0
-        LEVELS.append(self)
+        GAUGES.append(self)
 
     def change(self, by: int) -> None:
         """Go up, or down."""
@@ -75,12 +75,12 @@ class Level:
 
 COUNTERS: Final[list[Counter]] = []
 DURATIONS: Final[list[Durations]] = []
-LEVELS: Final[list[Level]] = []
+GAUGES: Final[list[Gauge]] = []
 
 TURNS = Counter("icc_bot_turns", "Inputs that were worked on.", ("platform", "outcome"))
 TURN_SECONDS = Durations("icc_bot_turn_seconds", "From the begin of a turn to its last reply.", ("platform",))
 WAIT_SECONDS = Durations("icc_bot_turn_wait_seconds", "From an input to the begin of its turn.", ("platform",))
-UNDER_WAY = Level("icc_bot_turns_under_way", "Turns that are worked on, or wait for a thread.")
+UNDER_WAY = Gauge("icc_bot_turns_under_way", "Turns that are worked on, or wait for a thread.")
 DELIVERIES = Counter("icc_bot_deliveries", "Replies given to a platform.", ("platform", "outcome"))
 RETRIES = Counter("icc_bot_retries", "Calls of a platform that were tried again.", ("platform",))
 MODEL_SECONDS = Durations("icc_bot_model_seconds", "Answers of a model.", ("task",))

@@ -6,7 +6,7 @@ from router.language.wording import and_list
 from router.sql.dialect import Name
 from router.sql.phrases import Terms, condition, phrase, spoken
 from router.sql.query_names import harmless
-from router.sql.query_shape import Shape, group_keys, is_join_condition, referred, sums_up
+from router.sql.query_shape import QueryShape, group_keys, is_join_condition, referred, sums_up
 
 _SHOWN_MAX = 8
 
@@ -210,7 +210,7 @@ def _aliases(select: exp.Select) -> dict[str, str]:
     nodes = ([start.this] if start else []) + [join.this for join in select.args.get("joins") or ()]
     named = {node.alias_or_name.lower(): node.name if isinstance(node, exp.Table) else "" for node in nodes}
     tables = [node.name.lower() for node in nodes if isinstance(node, exp.Table)]
-    shape = Shape(select, {}) if len(set(tables)) < len(tables) else None
+    shape = QueryShape(select, {}) if len(set(tables)) < len(tables) else None
     if shape is not None:  # of a table that is read twice, the columns are told apart by what points there
         for alias in named:
             named[alias] = shape.role(alias) if tables.count(named[alias].lower()) > 1 else named[alias]

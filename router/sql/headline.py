@@ -12,7 +12,7 @@ from router.language.wording import and_list
 from router.sql.headline_line import HEADLINE_MAX_CHARS, Counted, Line, together
 from router.sql.measures import Measures, date_part
 from router.sql.query_names import foreign, identifies, is_time, key_of, names_it, one, several, words
-from router.sql.query_shape import Shape, is_key, referred, sums_up
+from router.sql.query_shape import QueryShape, is_key, referred, sums_up
 from router.sql.short_filters import filters_of, value
 from router.sql.side_by_side import side_by_side
 
@@ -55,14 +55,14 @@ def _line(node: exp.Expr, made: Mapping[str, exp.Expr], *, kept: bool) -> Line:
         case exp.Select():
             if node.args.get("from_") is None:
                 return _modest(node)
-            return _Writer(Shape(node, made), kept=kept).line()
+            return _Writer(QueryShape(node, made), kept=kept).line()
     return _modest(node)
 
 
 class _Writer:
     """Writes the line of one SELECT."""
 
-    def __init__(self, shape: Shape, *, kept: bool) -> None:
+    def __init__(self, shape: QueryShape, *, kept: bool) -> None:
         self.shape, self.select, self.kept = shape, shape.select, kept
         self.measures = Measures(shape, kept=kept)
         self.filters = filters_of(shape, self.measures)
@@ -134,7 +134,7 @@ class _Writer:
         items = [each for each in query.expressions if each.alias_or_name.lower() == column.name.lower()]
         if len(items) != 1:
             return None
-        inner, writer = items[0].unalias(), _Writer(Shape(query, self.shape.made), kept=self.kept)
+        inner, writer = items[0].unalias(), _Writer(QueryShape(query, self.shape.made), kept=self.kept)
         if isinstance(inner, exp.Column) and not isinstance(inner.this, exp.Star):
             return writer._thing(inner)
         return date_part(inner) or None
@@ -326,7 +326,7 @@ class _Writer:
         inner = queries[0] if len(queries) == 1 else None
         if not isinstance(inner, exp.Select) or inner is self.select or not self.sums:
             return ""
-        groups = _Writer(Shape(inner, self.shape.made), kept=self.kept).group()
+        groups = _Writer(QueryShape(inner, self.shape.made), kept=self.kept).group()
         return f"by {and_list(groups)}" if groups else ""
 
     def _listed(self) -> Line:

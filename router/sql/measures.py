@@ -7,7 +7,7 @@ expression is said, or the name stands in quotes.
 from sqlglot import exp
 
 from router.sql.query_names import harmless, is_time, key_of, one, several, words
-from router.sql.query_shape import Shape, Source, called, sums_up
+from router.sql.query_shape import QueryShape, Source, called, sums_up
 
 _KINDS: dict[str, frozenset[type[exp.Expr]]] = {
     word: frozenset(kinds)
@@ -39,7 +39,7 @@ _VAGUE = frozenset(
 class Measures:
     """Puts the results of one SELECT into nouns; `kept`: names stay in their own case and number."""
 
-    def __init__(self, shape: Shape, *, kept: bool) -> None:
+    def __init__(self, shape: QueryShape, *, kept: bool) -> None:
         """Keep the shape."""
         self.shape, self.kept = shape, kept
 
@@ -53,7 +53,7 @@ class Measures:
             return several(self.table(source.table), kept=self.kept)
         inner = source.query
         if isinstance(inner, exp.Select) and inner is not self.shape.select and not _reshaped(inner):
-            return Measures(Shape(inner, self.shape.made), kept=self.kept).entity()
+            return Measures(QueryShape(inner, self.shape.made), kept=self.kept).entity()
         return "rows"
 
     def table(self, name: str) -> str:
@@ -96,7 +96,7 @@ class Measures:
         items = [each for each in source.query.expressions if each.alias_or_name.lower() == column.name.lower()]
         if len(items) != 1 or source.query is self.shape.select or isinstance(items[0].unalias(), exp.Column):
             return ""
-        return Measures(Shape(source.query, self.shape.made), kept=self.kept).of(items[0])
+        return Measures(QueryShape(source.query, self.shape.made), kept=self.kept).of(items[0])
 
     def _honest(self, alias: str, node: exp.Expr) -> bool:
         """Tell whether each word of a name is in the expression or the tables, or says how rows are summed up."""

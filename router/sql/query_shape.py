@@ -40,7 +40,7 @@ class Tie:
     """The column that points."""
 
 
-class Shape:
+class QueryShape:
     """What is read off a SELECT's syntax tree once, for whoever puts it into words."""
 
     def __init__(self, select: exp.Select, made: Mapping[str, exp.Expr]) -> None:
@@ -244,7 +244,7 @@ def called(alias: str) -> str:
     return f"“{harmless(alias.replace('_', ' '))}”"
 
 
-def result_of(shape: Shape, column: exp.Column) -> exp.Expr | None:
+def result_of(shape: QueryShape, column: exp.Column) -> exp.Expr | None:
     """Return the expression that a column of an inner query is made by, or None."""
     source = shape.source_of(column)
     if source is None or not isinstance(source.query, exp.Select) or source.query is shape.select:

@@ -9,7 +9,7 @@ from sqlglot import exp
 from router.language.wording import MONTHS, and_list
 from router.sql.measures import Measures, date_part
 from router.sql.query_names import harmless, identifies, is_time, key_of, several
-from router.sql.query_shape import Shape, conditions, is_join_condition, result_of
+from router.sql.query_shape import QueryShape, conditions, is_join_condition, result_of
 
 _VALUE_MAX_CHARS = 40
 _VALUES_MAX = 3
@@ -43,7 +43,7 @@ class Filters:
 NO_FILTERS = Filters()
 
 
-def filters_of(shape: Shape, measures: Measures, *, inside: bool = True) -> Filters:
+def filters_of(shape: QueryShape, measures: Measures, *, inside: bool = True) -> Filters:
     """Return the conditions of a query's WHERE and its joins, and of the queries `inside` that it reads from."""
     parts = [each for each in conditions(shape.select.args.get("where")) if not _across(each, unsaid=False)]
     for join in shape.select.args.get("joins") or ():
@@ -70,7 +70,7 @@ def _across(part: exp.Expr, *, unsaid: bool) -> bool:
     return tables[0] != tables[1] and (unsaid or all(tables))
 
 
-def _inside(shape: Shape, measures: Measures) -> Filters:
+def _inside(shape: QueryShape, measures: Measures) -> Filters:
     """Return the conditions of the query that this one reads from; of several, that there are some."""
     queries = [each.query for each in shape.sources.values() if each.query is not None]
     if (
@@ -78,7 +78,7 @@ def _inside(shape: Shape, measures: Measures) -> Filters:
         and isinstance(queries[0], exp.Select)
         and queries[0] is not shape.select
     ):
-        inner = Shape(queries[0], shape.made)
+        inner = QueryShape(queries[0], shape.made)
         found = filters_of(inner, Measures(inner, kept=measures.kept))
         return replace(found, more=found.more or any(queries[0].args.get(each) for each in ("limit", "having")))
     cut = any(each.find(exp.Where, exp.Limit, exp.Having, exp.SetOperation) for each in queries)
@@ -98,7 +98,7 @@ def _merged(first: Filters, second: Filters) -> Filters:
 class Shorter:
     """Says the conditions of one query shortly."""
 
-    def __init__(self, shape: Shape, measures: Measures) -> None:
+    def __init__(self, shape: QueryShape, measures: Measures) -> None:
         """Keep the shape."""
         self.shape, self.measures = shape, measures
 
@@ -155,7 +155,7 @@ class Shorter:
         query = query.this if isinstance(query, exp.Subquery) else query
         if not isinstance(query, exp.Select) or any(query.args.get(each) for each in ("group", "limit", "joins")):
             return ""
-        shape = Shape(query, self.shape.made)
+        shape = QueryShape(query, self.shape.made)
         if len(shape.sources) != 1 or not next(iter(shape.sources.values())).table:
             return ""
         (alias,) = shape.sources
@@ -171,7 +171,7 @@ class Shorter:
         inner = Shorter(shape, measures).all([each for each in parts if each not in tied])
         return _of_those(measures.entity(alias), inner, whole=True)
 
-    def _keyed(self, part: exp.In, query: exp.Select, inner: Shape) -> bool:
+    def _keyed(self, part: exp.In, query: exp.Select, inner: QueryShape) -> bool:
         """Tell whether IN compares keys of one thing: customers' ids, and not theirs with those of stores."""
         item = query.expressions[0].unalias() if len(query.expressions) == 1 else None
         source, (other,) = self.shape.source_of(part.this), inner.sources.values()
@@ -214,7 +214,7 @@ class Shorter:
         if isinstance(part, exp.EQ) and count != "1":
             return ""
         assert select is not None
-        inner = Measures(Shape(select, self.shape.made), kept=self.measures.kept)
+        inner = Measures(QueryShape(select, self.shape.made), kept=self.measures.kept)
         key = keys[0]
         item = next((each for each in select.expressions if each.alias and each.unalias() == key.this), key.this)
         timely = isinstance(key.this, exp.Column) and is_time(key.this.name)

@@ -4,16 +4,16 @@ from sqlglot import exp
 
 from router.language.wording import and_list
 from router.sql.measures import Measures, date_part
-from router.sql.query_shape import Shape, conditions, group_keys, is_key, sums_up
+from router.sql.query_shape import QueryShape, conditions, group_keys, is_key, sums_up
 from router.sql.short_filters import spans, value
 
 
-def side_by_side(shape: Shape, measures: Measures) -> str:
+def side_by_side(shape: QueryShape, measures: Measures) -> str:
     """Return "revenue of March 2026 and February 2026 side by side for each region", "" where nothing is compared."""
     return _joined(shape, measures) or _pivoted(shape, measures)
 
 
-def _pivoted(shape: Shape, measures: Measures) -> str:
+def _pivoted(shape: QueryShape, measures: Measures) -> str:
     """Return the words for SUM(CASE WHEN … THEN … END) of several values of one column."""
     found = [(_case(item.unalias())) for item in shape.select.expressions if sums_up(item)]
     cases = [each for each in found if each is not None]
@@ -40,7 +40,7 @@ def _said(figure: str, labels: list[str], groups: str) -> str:
     return f"{start} side by side" + (f" for each {groups}" if groups else "")
 
 
-def _groups(shape: Shape, measures: Measures) -> str:
+def _groups(shape: QueryShape, measures: Measures) -> str:
     names = [measures.column(key) if isinstance(key, exp.Column) else date_part(key) for key in shape.keys]
     return and_list(names) if all(names) else ""
 
@@ -85,7 +85,7 @@ def _subject(condition: exp.Expr) -> str:
     return names.pop() if len(names) == 1 else ""
 
 
-def _joined(shape: Shape, measures: Measures) -> str:
+def _joined(shape: QueryShape, measures: Measures) -> str:
     """Return the words for inner queries that differ by their periods alone, joined by what they group by."""
     if shape.keys or any(sums_up(item) for item in shape.select.expressions):
         return ""
@@ -94,7 +94,7 @@ def _joined(shape: Shape, measures: Measures) -> str:
     used = {alias for alias, _ in figures}
     if len(figures) < 2 or len(used) != len(figures):
         return ""
-    shapes = [Shape(parts[alias], shape.made) for alias, _ in figures]
+    shapes = [QueryShape(parts[alias], shape.made) for alias, _ in figures]
     said = [Measures(each, kept=measures.kept).of(item) for each, (_, item) in zip(shapes, figures, strict=True)]
     groups = [_groups(each, Measures(each, kept=measures.kept)) for each in shapes]
     labels = [_time(parts[alias]) for alias, _ in figures]

@@ -57,7 +57,7 @@ class MovedRows:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ClosedHome:
     """A file that nobody else has open: what tells whether it was used since, and how its rows are read."""
 
     home: Path
@@ -80,7 +80,7 @@ def move_tables(home: Path, database: Database) -> Iterator[MovedRows]:
         _number_after(source, database)
 
 
-def _number_after(source: Source, database: Database) -> None:
+def _number_after(source: ClosedHome, database: Database) -> None:
     """Have the page's entries numbered after all that the home ever had: events of the page are named after these."""
     name = tables.page_entries.name
     last = source.file.execute("SELECT seq FROM sqlite_sequence WHERE name = ?", [name]).fetchone()
@@ -138,7 +138,7 @@ def _foreign_tables(path: Path) -> list[Table]:
 
 
 @contextmanager
-def _source(home: Path, path: Path) -> Iterator[Source]:
+def _source(home: Path, path: Path) -> Iterator[ClosedHome]:
     # Closing any handle of a file gives SQLite's locks on it back: this one is closed last.
     handle = os.open(path, os.O_RDONLY)
     try:
@@ -151,12 +151,12 @@ def _source(home: Path, path: Path) -> Iterator[Source]:
             ) from error
         with closing(file):
             # SQLite's counter of changes, which also counts that a bot opened the file.
-            yield Source(home, file, os.pread(handle, 4, 24).hex())
+            yield ClosedHome(home, file, os.pread(handle, 4, 24).hex())
     finally:
         os.close(handle)
 
 
-def _moved(source: Source, name: str, to: Table, values: Callable[[Row], Row], database: Database) -> MovedRows:
+def _moved(source: ClosedHome, name: str, to: Table, values: Callable[[Row], Row], database: Database) -> MovedRows:
     """Move what is left of a table."""
     key = {"home": str(source.home), "name": name}
     with database.reading() as connection:
@@ -180,7 +180,7 @@ def _moved(source: Source, name: str, to: Table, values: Callable[[Row], Row], d
     return MovedRows(name, rows, total - rows)
 
 
-def _demand_room(source: Source, database: Database) -> None:
+def _demand_room(source: ClosedHome, database: Database) -> None:
     """Raise JobFailed where numbers that have to stay may be taken."""
     begun = select(tables.moved).filter_by(home=str(source.home), name=REFERRED.name)
     with database.reading() as connection:
@@ -194,7 +194,7 @@ def _demand_room(source: Source, database: Database) -> None:
         )
 
 
-def _has(source: Source, name: str) -> bool:
+def _has(source: ClosedHome, name: str) -> bool:
     query = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
     return source.file.execute(query, (name,)).fetchone() is not None
 

@@ -17,7 +17,7 @@ from adapters.serving import LOOPBACK, served
 from adapters.watching import Watched, exposition, watch
 from router.memory.draft import User
 from router.memory.thread import ThreadKey
-from router.observing.tallies import COUNTERS, DURATIONS, LEVELS, RETRIES, TURN_SECONDS
+from router.observing.tallies import COUNTERS, DURATIONS, GAUGES, RETRIES, TURN_SECONDS
 from router.storage.clock import now
 from router.storage.database import Database
 from router.turn import Said
@@ -113,7 +113,7 @@ def test_no_label_grows_without_bound() -> None:
     """Labels are a platform, a kind, a task or an outcome: nothing that people or talks make more of."""
     labels = {label for each in (*COUNTERS, *DURATIONS) for label in each.labels}
     assert labels <= {"platform", "outcome", "task", "direction", "kind", "event", "reason"}
-    assert LEVELS
+    assert GAUGES
 
 
 def test_a_start_needs_no_prometheus(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from bot.demo.company.chance import Urn, stream
-from bot.demo.company.sales import Line, PlacedOrder
+from bot.demo.company.sales import OrderLine, PlacedOrder
 
 Row = tuple[Any, ...]
 
@@ -119,7 +119,9 @@ def _ship(books: Books, order: PlacedOrder, dice: Random, today: date) -> tuple[
     return ("completed" if delivered else "shipped"), delivered
 
 
-def _write_line(books: Books, order: PlacedOrder, line: Line, dice: Random, received: date | None, today: date) -> bool:
+def _write_line(
+    books: Books, order: PlacedOrder, line: OrderLine, dice: Random, received: date | None, today: date
+) -> bool:
     """Write the line and its return, if there was one by today; return whether all of it came back."""
     number = len(books.items) + 1
     books.items.append((number, order.id, line.product.id, line.quantity, line.price, line.discount, line.total))

@@ -51,7 +51,7 @@ class Campaign:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class OrderLine:
     """One product of an order; `total` is exact to the cent."""
 
     product: Product
@@ -72,7 +72,7 @@ class PlacedOrder:
     employee: Employee | None
     campaign: Campaign | None
     day: date
-    lines: tuple[Line, ...]
+    lines: tuple[OrderLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ class _Counters:
 
 def _fill_basket(
     dice: Random, customer: Customer, campaign: Campaign | None, goods: Urn[Product], day: date
-) -> tuple[Line, ...]:
+) -> tuple[OrderLine, ...]:
     organisation = customer.segment != "consumer"
     wanted = _LINES.draw(dice) + (organisation and dice.randint(0, 2))
     picked: dict[int, Product] = {}
@@ -176,12 +176,12 @@ def _fill_basket(
     return tuple(_line(dice, product, organisation, discount, day) for product in picked.values())
 
 
-def _line(dice: Random, product: Product, organisation: bool, discount: float, day: date) -> Line:
+def _line(dice: Random, product: Product, organisation: bool, discount: float, day: date) -> OrderLine:
     price = product.prices[day.year]
     quantity = _QUANTITIES.draw(dice)
     if organisation:
         quantity += dice.randint(0, 2 if price > 400 else 5)
-    return Line(product, quantity, price, discount, round(quantity * price * (1 - discount), 2))
+    return OrderLine(product, quantity, price, discount, round(quantity * price * (1 - discount), 2))
 
 
 def sell_gift_cards(orders: Sequence[PlacedOrder], today: date) -> list[tuple[Any, ...]]:

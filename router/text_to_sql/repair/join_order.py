@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from sqlglot import exp
 
 from router.text_to_sql.repair.joins import link_by_key
-from router.text_to_sql.repair.query import Query, Source, conjuncts, source_of
+from router.text_to_sql.repair.query import FromItem, Query, conjuncts, source_of
 
 
 def order_joins(query: Query) -> None:
@@ -76,7 +76,7 @@ def _ready(query: Query, join: exp.Join, conditions: Iterable[exp.Expr], placed:
     return any(alias in (names := _labels(query, each) & own) and names <= placed | {alias} for each in conditions)
 
 
-Group = list[Source]
+Group = list[FromItem]
 
 
 def _linked(query: Query, select: exp.Select) -> list[Group]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from sqlglot import exp
 
 from router.text_to_sql.repair.join_paths import Hop, direct, route
-from router.text_to_sql.repair.query import Query, Source, alike, conjuncts, entries, is_output, owner, source_of
+from router.text_to_sql.repair.query import FromItem, Query, alike, conjuncts, entries, is_output, owner, source_of
 
 # Before a table is joined: names that mean one thing now must not mean two afterwards.
 
@@ -41,7 +41,7 @@ def mend_joins(query: Query) -> None:
                 _mend_equality(query, select, equal)
 
 
-def add_joins(query: Query, select: exp.Select, chain: tuple[Hop, ...], start: Source) -> exp.Identifier:
+def add_joins(query: Query, select: exp.Select, chain: tuple[Hop, ...], start: FromItem) -> exp.Identifier:
     """Append one JOIN for each hop, beginning at `start`, and return the label of the last table."""
     pin(query, select)
     label = start.label
@@ -74,7 +74,7 @@ def _mend_bare(query: Query, select: exp.Select, join: exp.Join) -> None:
         join.set("using", None)
 
 
-def link_by_key(query: Query, select: exp.Select, here: Source, others: Iterable[Source]) -> bool:
+def link_by_key(query: Query, select: exp.Select, here: FromItem, others: Iterable[FromItem]) -> bool:
     """Link a table with the only one of the others that a foreign key links it with; returns whether there was one."""
     assert here.table is not None
     links = [(s, hop) for s in others if s.table and (hop := direct(query.hops, s.table.name, here.table.name))]
@@ -94,7 +94,7 @@ def link_by_key(query: Query, select: exp.Select, here: Source, others: Iterable
     return True
 
 
-def _joined(query: Query, select: exp.Select, join: exp.Join) -> tuple[Source, tuple[Source, ...]] | None:
+def _joined(query: Query, select: exp.Select, join: exp.Join) -> tuple[FromItem, tuple[FromItem, ...]] | None:
     """Return the table that a join adds, and those before it; None where it stands within parentheses."""
     at = next((at for at, node in enumerate(entries(select)) if node is join.this), None)
     sources = query.sources(select)
@@ -155,7 +155,7 @@ def through(chain: tuple[Hop, ...]) -> str:
     return f"joined through {' and '.join(between)}" if between else ""
 
 
-def _sound(query: Query, a: Source, left: str, b: Source, right: str) -> bool:
+def _sound(query: Query, a: FromItem, left: str, b: FromItem, right: str) -> bool:
     """Tell whether a join's equality is to be left as it is."""
     assert a.table is not None
     assert b.table is not None
@@ -174,7 +174,7 @@ def _sound(query: Query, a: Source, left: str, b: Source, right: str) -> bool:
     return not ways and left.lower() == right.lower() != "id"
 
 
-def _leads_elsewhere(query: Query, a: Source, left: str, b: Source, right: str) -> bool:
+def _leads_elsewhere(query: Query, a: FromItem, left: str, b: FromItem, right: str) -> bool:
     """Tell whether a column is a foreign key to another table, or to another column, than it is joined with."""
     targets = _targets(query, a, left)
     return bool(targets) and not targets & {
@@ -183,7 +183,7 @@ def _leads_elsewhere(query: Query, a: Source, left: str, b: Source, right: str) 
     }
 
 
-def _targets(query: Query, source: Source, column: str) -> set[tuple[str, str]]:
+def _targets(query: Query, source: FromItem, column: str) -> set[tuple[str, str]]:
     """Return the tables and columns that a column is a foreign key to."""
     return {
         (hop.far, far.lower())

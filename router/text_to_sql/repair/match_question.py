@@ -12,7 +12,7 @@ from router.text_to_sql.question import Question
 from router.text_to_sql.repair.join_paths import Hop
 from router.text_to_sql.repair.joins import drop_join
 from router.text_to_sql.repair.negation import exclude_owners, negate_named
-from router.text_to_sql.repair.query import Query, Source, column_of, conjuncts, words
+from router.text_to_sql.repair.query import FromItem, Query, column_of, conjuncts, words
 from router.text_to_sql.repair.set_logic import intersect_both
 from router.text_to_sql.repair.trivial_counts import count_children
 
@@ -303,7 +303,7 @@ def _unasked(query: Query, select: exp.Select, question: Question) -> list[str]:
     return found
 
 
-def _hops_to(query: Query, source: Source, sources: tuple[Source, ...]) -> list[Hop]:
+def _hops_to(query: Query, source: FromItem, sources: tuple[FromItem, ...]) -> list[Hop]:
     """Return the links that lead from the other tables of the query to this one."""
     others = {each.table.name for each in sources if each != source and each.table}
     own = source.table.name if source.table else ""
@@ -315,7 +315,7 @@ _COUNT_OF = re.compile(
 )
 
 
-def _others_are_counted(source: Source, sources: tuple[Source, ...], asked: str) -> bool:
+def _others_are_counted(source: FromItem, sources: tuple[FromItem, ...], asked: str) -> bool:
     """Tell whether the question wants to know how many rows another table of the query has."""
     wanted = {word for match in _COUNT_OF.finditer(asked) for word in words(match[1])}
     own = words(source.table.name if source.table else "")
@@ -323,7 +323,7 @@ def _others_are_counted(source: Source, sources: tuple[Source, ...], asked: str)
     return any(words and words <= wanted and not words >= own for words in others)
 
 
-def _spoken_of(source: Source, sources: tuple[Source, ...], asked: str) -> bool:
+def _spoken_of(source: FromItem, sources: tuple[FromItem, ...], asked: str) -> bool:
     """Tell whether the question has a word of the table's name that no other table of the query has."""
     others = {word for each in sources if each != source and each.table for word in words(each.table.name)}
     own = words(source.table.name if source.table else "") - others - _LINKING

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from router.catalog.schema import SchemaTable
-from router.text_to_sql.repair.query import Query, Source, source_of
+from router.text_to_sql.repair.query import FromItem, Query, source_of
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
     """An equality that joins two tables of a query; `pair` are its columns in lower case."""
 
-    left: Source
-    right: Source
+    left: FromItem
+    right: FromItem
     pair: tuple[str, str]
 
 
@@ -33,7 +33,7 @@ def edges_of(query: Query, select: exp.Select) -> list[Edge]:
     return found
 
 
-def multiplying(start: Source, edges: Sequence[Edge]) -> str:
+def multiplying(start: FromItem, edges: Sequence[Edge]) -> str:
     """Return a table of which several rows meet one of `start`, "" where none is joined."""
     seen, queue = {start.alias.lower()}, [start]
     while queue:
@@ -58,9 +58,9 @@ def _is_no_key(table: SchemaTable, names: set[str]) -> bool:
     return not key <= names if key else bool(names & foreign)
 
 
-def _meeting(here: Source, edges: Sequence[Edge]) -> dict[str, tuple[Source, set[str]]]:
+def _meeting(here: FromItem, edges: Sequence[Edge]) -> dict[str, tuple[FromItem, set[str]]]:
     """Return the tables that are joined to one, with their columns by which they are."""
-    found: dict[str, tuple[Source, set[str]]] = {}
+    found: dict[str, tuple[FromItem, set[str]]] = {}
     for edge in edges:
         for near, far, name in ((edge.left, edge.right, edge.pair[1]), (edge.right, edge.left, edge.pair[0])):
             if near.alias == here.alias:

@@ -8,7 +8,7 @@ from sqlglot import exp
 from router.catalog.schema import SchemaTable
 from router.text_to_sql.question import Question
 from router.text_to_sql.repair.multiplicity import edges_of, multiplying
-from router.text_to_sql.repair.query import Query, Source, conjuncts, is_negated, source_of, words
+from router.text_to_sql.repair.query import FromItem, Query, conjuncts, is_negated, source_of, words
 from router.text_to_sql.repair.set_logic import is_shared
 
 _HAS_NOT = re.compile(
@@ -74,7 +74,7 @@ def _left_out(part: exp.Expr) -> tuple[exp.Column, exp.Expr] | None:
     return (inner.this, inner.copy()) if isinstance(inner, exp.In) and isinstance(inner.this, exp.Column) else None
 
 
-def _is_subject(query: Query, shown: Source, before: str) -> bool:
+def _is_subject(query: Query, shown: FromItem, before: str) -> bool:
     """Tell whether what is shown is what stands before a negation: "customers who do not", not "orders that have not".
 
     A noun that is no table's, such as "professors", may be it; a word for anybody or anything is nobody.
@@ -105,14 +105,16 @@ def _is_what_has_not(tree: exp.Select, question: Question) -> bool:
 _KEY = words("id name code key number")
 
 
-def _shown(query: Query, tree: exp.Select) -> Source | None:
+def _shown(query: Query, tree: exp.Select) -> FromItem | None:
     """Return the one table of the schema that all that is shown is of."""
     found = [source_of(column, query.schema) for item in tree.expressions for column in item.find_all(exp.Column)]
     aliases = {source.alias for source in found if source and source.table}
     return found[0] if found and None not in found and len(aliases) == 1 else None
 
 
-def _absent(query: Query, tree: exp.Select, shown: Source, parts: Sequence[exp.Expr], kind: exp.Expr) -> exp.Not | None:
+def _absent(
+    query: Query, tree: exp.Select, shown: FromItem, parts: Sequence[exp.Expr], kind: exp.Expr
+) -> exp.Not | None:
     """Take all other tables out of a query, and return that these have no row of a kind for the row that is shown.
 
     None, and nothing is done, where another part of the query uses one of them, or not every join is a plain one.

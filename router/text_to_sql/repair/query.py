@@ -110,7 +110,7 @@ def words(text: str) -> frozenset[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class FromItem:
     """One entry of a FROM or JOIN: its columns, None where they cannot be known; `table` if it is one of the schema's.
 
     `label` is its alias (or name) as it is written.
@@ -130,7 +130,7 @@ class Source:
         return any(name.lower() == column.lower() for name in self.columns or ())
 
 
-def sources(select: exp.Select, schema: Schema) -> tuple[Source, ...]:
+def sources(select: exp.Select, schema: Schema) -> tuple[FromItem, ...]:
     """Return what the FROM and the JOINs of one SELECT offer, in their order."""
     return tuple(_source(node, schema) for node in entries(select))
 
@@ -146,7 +146,7 @@ def entries(select: exp.Select) -> tuple[exp.Expr, ...]:
     return tuple(found)
 
 
-def visible(select: exp.Select, schema: Schema) -> Iterator[tuple[Source, ...]]:
+def visible(select: exp.Select, schema: Schema) -> Iterator[tuple[FromItem, ...]]:
     """Yield the sources that names in this SELECT may mean: its own, then those of each query around it."""
     yield sources(select, schema)
     node: exp.Expr = select
@@ -177,7 +177,7 @@ def is_output(select: exp.Select, column: exp.Column) -> bool:
     return any(item.alias.lower() == column.name.lower() for item in select.expressions if item.alias)
 
 
-def source_of(node: exp.Column, schema: Schema) -> Source | None:
+def source_of(node: exp.Column, schema: Schema) -> FromItem | None:
     """Return the source that a column of the query is taken from, if that is certain."""
     select = owner(node)
     for scope in visible(select, schema) if isinstance(select, exp.Select) else ():
@@ -225,21 +225,21 @@ def _opened(node: exp.Expr) -> list[exp.Expr]:
     return inner + [n for join in node.args.get("joins") or () for n in _opened(join.this)]
 
 
-def _source(node: exp.Expr, schema: Schema, depth: int = 0) -> Source:
+def _source(node: exp.Expr, schema: Schema, depth: int = 0) -> FromItem:
     label = _label(node)
     renamed = tuple(node.alias_column_names) if isinstance(node, exp.Table | exp.Subquery) else ()
     if isinstance(node, exp.Subquery):
-        return Source(label, renamed or outputs(node.this, schema, depth + 1))
+        return FromItem(label, renamed or outputs(node.this, schema, depth + 1))
     if not isinstance(node, exp.Table) or not isinstance(node.this, exp.Identifier):
-        return Source(label, renamed or None)
+        return FromItem(label, renamed or None)
     entry = None if node.db else cte(node)
     if entry is not None:
         named = tuple(entry.alias_column_names)
-        return Source(label, renamed or named or outputs(entry.this, schema, depth + 1))
+        return FromItem(label, renamed or named or outputs(entry.this, schema, depth + 1))
     elsewhere = node.db and node.db.lower() != schema.name.lower()  # of which nothing is known
     table = None if elsewhere else schema.table(node.name)
     columns = tuple(column.name for column in table.columns) if table else None
-    return Source(label, renamed or columns, table)
+    return FromItem(label, renamed or columns, table)
 
 
 def _label(node: exp.Expr) -> exp.Identifier:
@@ -319,7 +319,7 @@ class Query:
         if column.table or len(list(self.tree.find_all(exp.Table))) > 1:
             column.set("table", label.copy() if label.name else None)
 
-    def sources(self, select: exp.Select) -> tuple[Source, ...]:
+    def sources(self, select: exp.Select) -> tuple[FromItem, ...]:
         """Return what the FROM and the JOINs of this SELECT offer."""
         return sources(select, self.schema)
 

@@ -26,7 +26,7 @@ from router.text_to_sql.repair.join_order import link_tables, order_joins
 from router.text_to_sql.repair.join_paths import hops, nearest_chain
 from router.text_to_sql.repair.joins import add_joins, drop_unused_joins, mend_joins
 from router.text_to_sql.repair.match_question import fit
-from router.text_to_sql.repair.query import Query, Source, column_of, conjuncts, exact, near, owner, words
+from router.text_to_sql.repair.query import FromItem, Query, column_of, conjuncts, exact, near, owner, words
 from router.text_to_sql.repair.set_logic import split_union
 from router.text_to_sql.repair.subqueries import mend_membership, mend_outer_sums
 from router.text_to_sql.repair.unknown_names import mend_columns, mend_tables, quote_reserved
@@ -254,7 +254,7 @@ def _look_elsewhere(query: Query, side: exp.Column, literal: exp.Literal, column
         _respell(query, literal, column, nearest_chain)
 
 
-def _join(query: Query, select: exp.Select, side: exp.Column, literal: exp.Literal, sources: list[Source]) -> bool:
+def _join(query: Query, select: exp.Select, side: exp.Column, literal: exp.Literal, sources: list[FromItem]) -> bool:
     starts = {source.table.name: source for source in sources if source.table}
     if len(starts) != len(sources):
         return False

@@ -3,7 +3,7 @@
 from sqlglot import exp
 
 from router.text_to_sql.repair.join_paths import direct
-from router.text_to_sql.repair.query import Query, Source, visible
+from router.text_to_sql.repair.query import FromItem, Query, visible
 
 
 def mend_outer_sums(query: Query) -> None:
@@ -30,7 +30,7 @@ def mend_outer_sums(query: Query) -> None:
         query.note(f"sum of {meant.alias}", f"The total is taken of all rows of `{meant.table.name}`.")
 
 
-def _named(names: set[str], among: tuple[Source, ...]) -> Source | None:
+def _named(names: set[str], among: tuple[FromItem, ...]) -> FromItem | None:
     return next((source for source in among if {source.alias.lower()} == names), None)
 
 

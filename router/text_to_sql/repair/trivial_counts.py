@@ -10,7 +10,7 @@ from router.text_to_sql.question import Question
 from router.text_to_sql.repair.join_paths import Hop
 from router.text_to_sql.repair.joins import add_joins
 from router.text_to_sql.repair.multiplicity import edges_of, multiplying
-from router.text_to_sql.repair.query import Query, Source, source_of, words
+from router.text_to_sql.repair.query import FromItem, Query, source_of, words
 
 _COUNTED = re.compile(
     r"\b(?:how many|(?:number|count)s? of|most|fewest|least|(?:more|fewer|less) than \w+|at (?:least|most) \w+)"
@@ -24,7 +24,7 @@ _PHRASE_ENDS = frozenset(
 )
 
 
-def always_one(query: Query, select: exp.Select) -> Source | None:
+def always_one(query: Query, select: exp.Select) -> FromItem | None:
     """Return the table whose rows are counted one by one, as they are grouped by its key: every count is 1."""
     group = select.args.get("group")
     if not group or not query.nodes(select, exp.Count):
@@ -62,7 +62,7 @@ def count_children(query: Query, question: Question) -> None:
         query.note(f"count {hop.far}", f"Rows of `{hop.far}` are counted: of `{hop.near}`, each has one.")
 
 
-def _counted_child(query: Query, source: Source, question: Question) -> Hop | None:
+def _counted_child(query: Query, source: FromItem, question: Question) -> Hop | None:
     """Return the only link from a table that the question counts the rows of, of which several belong to one of these.
 
     The last word of what is counted has to be that of the table's name: "transactions" are financial_transactions.

@@ -12,8 +12,8 @@ from router.sql.names import is_system
 from router.text_to_sql.repair.join_paths import nearest_chain, route
 from router.text_to_sql.repair.joins import add_joins, desert, through
 from router.text_to_sql.repair.query import (
+    FromItem,
     Query,
-    Source,
     alike,
     cte,
     exact,
@@ -124,7 +124,7 @@ def _rename_qualifiers(query: Query, node: exp.Table, name: str) -> None:
 # Columns: taken from the table that has them, spelt as the database spells them, or asked about.
 
 
-def mend_home(query: Query, select: exp.Select, column: exp.Column, source: Source | None) -> None:
+def mend_home(query: Query, select: exp.Select, column: exp.Column, source: FromItem | None) -> None:
     """Find the only place that the column can mean; `source` is the one it was asked of, where that is known."""
     own = query.sources(select)
     if source and _join_named(query, select, column, source, own):
@@ -161,7 +161,7 @@ def _opposite(column: exp.Column) -> str:
     return side.table.lower() if isinstance(side, exp.Column) else ""
 
 
-def _spellings(sources: Iterable[Source], name: str) -> list[tuple[Source, str]]:
+def _spellings(sources: Iterable[FromItem], name: str) -> list[tuple[FromItem, str]]:
     """Return the columns that are `name` but for case, blanks, underscores and plural; the exact ones alone."""
     every = [(source, found) for source in sources for found in alike(name, source.columns or ())]
     same = [pair for pair in every if pair[1].lower() == name.lower()]
@@ -179,7 +179,7 @@ def _of_entity(table: SchemaTable, name: str) -> list[str]:
     return []
 
 
-def _prefixed(sources: Iterable[Source], name: str) -> list[tuple[Source, str]]:
+def _prefixed(sources: Iterable[FromItem], name: str) -> list[tuple[FromItem, str]]:
     """Return the columns that are `name` behind a piece of their table's name: name of customers is cust_name."""
     found = []
     for source in sources:
@@ -190,7 +190,7 @@ def _prefixed(sources: Iterable[Source], name: str) -> list[tuple[Source, str]]:
     return found
 
 
-def _take(query: Query, column: exp.Column, source: Source, name: str) -> None:
+def _take(query: Query, column: exp.Column, source: FromItem, name: str) -> None:
     written = f"{column.table}.{column.name}" if column.table else column.name
     if column.table.lower() != source.alias.lower():
         desert(query, column)
@@ -210,7 +210,7 @@ def _is_value(query: Query, column: exp.Column) -> bool:
 
 
 def _join_home(
-    query: Query, select: exp.Select, column: exp.Column, source: Source | None, own: tuple[Source, ...]
+    query: Query, select: exp.Select, column: exp.Column, source: FromItem | None, own: tuple[FromItem, ...]
 ) -> bool:
     """Join the nearest table that has the column, if one is nearest; True if that was done."""
     starts = {source.table.name: source for source in own if source.table}
@@ -235,7 +235,9 @@ def _join_home(
     return True
 
 
-def _join_named(query: Query, select: exp.Select, column: exp.Column, source: Source, own: tuple[Source, ...]) -> bool:
+def _join_named(
+    query: Query, select: exp.Select, column: exp.Column, source: FromItem, own: tuple[FromItem, ...]
+) -> bool:
     """Join the table that the question names, where the one that was asked for its column leads to it; True if done.
 
     "Physicians who prescribe Thesisin": the name that the prescriptions lack is the physician's, not the medication's.
@@ -273,14 +275,14 @@ def _tables_with(query: Query, column: exp.Column) -> list[tuple[SchemaTable, st
     return []
 
 
-def _mend_spelling(query: Query, column: exp.Column, asked: Iterable[Source]) -> bool:
+def _mend_spelling(query: Query, column: exp.Column, asked: Iterable[FromItem]) -> bool:
     found = [(s, name) for s in asked if (name := near(column.name, s.columns or ()))]
     if len(found) == 1:
         _take(query, column, *found[0])
     return len(found) == 1
 
 
-def _complain(query: Query, select: exp.Select, column: exp.Column, source: Source | None) -> None:
+def _complain(query: Query, select: exp.Select, column: exp.Column, source: FromItem | None) -> None:
     """Say in words what is wrong with a column, and offer the right names and the way to them."""
     where = f"{source.table.name if source.table else source.alias} has" if source else "the tables of the query have"
     homes = _tables_with(query, column)
@@ -296,7 +298,7 @@ def _complain(query: Query, select: exp.Select, column: exp.Column, source: Sour
         query.problem(f"{where} no column {column.name}.")
 
 
-def _offered(name: str, source: Source) -> Sequence[str]:
+def _offered(name: str, source: FromItem) -> Sequence[str]:
     """Return columns of the source that a model is offered: all of them, or those of a wide one that are nearest."""
     columns = source.columns or ()
     near = get_close_matches(name, columns, OFFERED_COLUMNS_MAX, 0.5) if len(columns) > OFFERED_COLUMNS_MAX else []
@@ -335,7 +337,7 @@ def _mend_column(query: Query, select: exp.Select, column: exp.Column) -> None:
         mend_home(query, select, column, source)
 
 
-def _mend_bare(query: Query, select: exp.Select, column: exp.Column, scopes: Sequence[tuple[Source, ...]]) -> None:
+def _mend_bare(query: Query, select: exp.Select, column: exp.Column, scopes: Sequence[tuple[FromItem, ...]]) -> None:
     own = scopes[0]
     holders = [source for source in own if source.has(column.name)]
     if len(holders) == 1:
@@ -356,7 +358,7 @@ def _is_member(select: exp.Select, column: exp.Column) -> bool:
     return shown == [column] and isinstance(select.parent, exp.In | exp.Subquery) and bool(select.find_ancestor(exp.In))
 
 
-def _mend_qualifier(query: Query, column: exp.Column, scopes: Sequence[tuple[Source, ...]]) -> Source | None:
+def _mend_qualifier(query: Query, column: exp.Column, scopes: Sequence[tuple[FromItem, ...]]) -> FromItem | None:
     """Put right a qualifier that is no alias, and return the source that it means, or None."""
     written = column.table
     everything = [source for scope in scopes for source in scope]
@@ -382,7 +384,7 @@ def _mend_qualifier(query: Query, column: exp.Column, scopes: Sequence[tuple[Sou
     return None
 
 
-def _mend_ambiguous(query: Query, select: exp.Select, column: exp.Column, holders: list[Source]) -> None:
+def _mend_ambiguous(query: Query, select: exp.Select, column: exp.Column, holders: list[FromItem]) -> None:
     """Say which table's column is meant where the joins make them equal, or one was chosen for the result."""
     name = column.name
     for join in select.args.get("joins") or ():
@@ -402,7 +404,7 @@ def _mend_ambiguous(query: Query, select: exp.Select, column: exp.Column, holder
         query.problem(f"{name} is in {listed}; write which one is meant.")
 
 
-def _are_equal(select: exp.Select, name: str, sources: Sequence[Source]) -> bool:
+def _are_equal(select: exp.Select, name: str, sources: Sequence[FromItem]) -> bool:
     """Tell whether the columns of this name in several tables are the same, since the joins equate them."""
     return {source.alias.lower() for source in sources} <= _equated(select, name)
 

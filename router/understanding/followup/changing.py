@@ -23,7 +23,7 @@ from router.understanding.followup.measures import MEASURES, is_measure, remeasu
 from router.understanding.followup.message import MessageCore, MessageParts, names_a_thing, names_things, speaks_of
 from router.understanding.followup.previous import Homes, PreviousQuestion, added, in_language, nowhere
 from router.understanding.followup.rows import Group, grouped, groups_in, limited, ordered, without_limit
-from router.understanding.followup.times import Time, is_free, merged, standing, times_in
+from router.understanding.followup.times import TimePhrase, is_free, merged, standing, times_in
 
 CURRENCY_NOTE = "In what currency the amounts are is not known here, and nothing is converted."
 
@@ -177,7 +177,7 @@ def _ranks(group: Group) -> bool:
     return group.by.lower() == "by" and last in MEASURES and last not in ("price", "age", "size", "category")
 
 
-def _time(change: Change, time: Time) -> None:
+def _time(change: Change, time: TimePhrase) -> None:
     old = times_in(change.body)
     if len(old) == 1:
         at = old[0]
@@ -190,7 +190,7 @@ def _time(change: Change, time: Time) -> None:
         change.to(added(change.body, "".join(_new_time(change, time))))
 
 
-def _new_time(change: Change, time: Time) -> Iterator[str]:
+def _new_time(change: Change, time: TimePhrase) -> Iterator[str]:
     language = language_of(change.body)
     if not change.said.only or is_free(time):
         yield standing(time, language)

@@ -9,7 +9,7 @@ from router.language.inflection import stem
 from router.understanding.followup.filters import EXCLUDE, INCLUDE
 from router.understanding.followup.previous import PreviousQuestion
 from router.understanding.followup.rows import Group, Limit, groups_in, limit_in, number_of, order_in, plainly
-from router.understanding.followup.times import Time, times_in
+from router.understanding.followup.times import TimePhrase, times_in
 
 _END = r"(?=[\s,.:;!?]|$)[\s,.:;!]*"
 
@@ -321,7 +321,7 @@ class MessageParts:
     compared: str = ""
     exclude: str = ""
     include: str = ""
-    times: list[Time] = field(default_factory=list)
+    times: list[TimePhrase] = field(default_factory=list)
     groups: list[Group] = field(default_factory=list)
 
     @property
@@ -412,7 +412,9 @@ def _timed(parts: MessageParts) -> None:
     times = times_in(parts.left)
     if len(times) == 2 and _BESIDE.fullmatch(parts.left[times[0].end : times[1].start]):
         parts.times.append(
-            Time(0, 0, times[0].prep, parts.left[times[0].start : times[1].end].removeprefix(f"{times[0].prep} "), "")
+            TimePhrase(
+                0, 0, times[0].prep, parts.left[times[0].start : times[1].end].removeprefix(f"{times[0].prep} "), ""
+            )
         )
         _cut(parts, times[0].start, times[1].end)
         return

@@ -148,7 +148,7 @@ _YEARLY = re.compile(r"(?:the )?(?:last|this|previous|past|next|current) (?:fisc
 
 
 @dataclass(frozen=True, slots=True)
-class Time:
+class TimePhrase:
     """A time in a text from `start` to `end`: `prep` is the word before it, `tail` what belongs to it behind."""
 
     start: int
@@ -174,7 +174,7 @@ def _pattern() -> re.Pattern[str]:
     return re.compile(_CORE, re.IGNORECASE)
 
 
-def times_in(text: str) -> tuple[Time, ...]:
+def times_in(text: str) -> tuple[TimePhrase, ...]:
     """Return the times of a text in their order; numbers that are no years, and what is quoted, are none."""
     quoted = [match.span() for match in _QUOTED.finditer(text)]
     found = []
@@ -183,11 +183,11 @@ def times_in(text: str) -> tuple[Time, ...]:
         if inside or (match["core"].isdecimal() and _NUMBER_BEFORE.search(text[: match.start("core")])):
             continue
         prep, start = match["prep"] or "", match.start()
-        found.append(Time(start, match.end(), prep, match["core"], match["tail"] or ""))
+        found.append(TimePhrase(start, match.end(), prep, match["core"], match["tail"] or ""))
     return tuple(found)
 
 
-def merged(old: Time, new: Time) -> str:
+def merged(old: TimePhrase, new: TimePhrase) -> str:
     """Return the words that stand where the old time stood: the new one, completed from the old where it is a part.
 
     "April" after "in March 2025" is "in April 2025"; "2023" after "in March 2025" is "in March 2023".
@@ -216,14 +216,14 @@ def merged(old: Time, new: Time) -> str:
     return f"{prep} {core}{new.behind}".strip()
 
 
-def standing(new: Time, language: str) -> str:
+def standing(new: TimePhrase, language: str) -> str:
     """Return a time as it stands behind a question that had none: "2024" is "in 2024"."""
     if new.prep or _free(new.core):
         return new.text
     return new.core + new.tail if language == "de" else f"{'in' if language == 'en' else 'en'} {new.core}{new.tail}"
 
 
-def is_free(new: Time) -> bool:
+def is_free(new: TimePhrase) -> bool:
     """Tell whether a time needs no word before it: "last year", "yesterday", "since 2022"."""
     return bool(new.prep) or _free(new.core)
 
@@ -239,7 +239,7 @@ def _free(core: str) -> bool:
     return not (_BARE_YEAR.match(core) or _PART_OF.match(core) or re.match(rf"(?:{_POINT})$", low, re.IGNORECASE))
 
 
-def _fits(old: Time, new: Time) -> bool:
+def _fits(old: TimePhrase, new: TimePhrase) -> bool:
     """Tell whether the word before the old time may stand before the new one."""
     return not _free(new.core) and old.prep.lower() in _PLAIN and not _RANGE.search(old.core)
 
@@ -249,7 +249,7 @@ _PLAIN = frozenset(
 )
 
 
-def _adjective(old: Time) -> bool:
+def _adjective(old: TimePhrase) -> bool:
     """Tell whether a year stands as it does in "2024 revenue"."""
     return not old.prep and bool(_BARE_YEAR.match(old.core))
 
@@ -260,7 +260,7 @@ def _is_part(core: str) -> bool:
     return bool(_PART_OF.match(rest))
 
 
-def _neighbour(old: Time, new: Time) -> str:
+def _neighbour(old: TimePhrase, new: TimePhrase) -> str:
     """Return the year or month beside the old one that "the year before" means; "" where that is not clear."""
     core = _in_english(new.core)
     core = re.sub(r"(?i)^(?:the )?same \w+ (?:of )?(?:the )?(?:last|previous|prior) year$", "the year before", core)
