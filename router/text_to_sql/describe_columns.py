@@ -9,6 +9,7 @@ from router.language.wording import one_line
 from router.llm.call import ModelCall, Requester
 from router.llm.client import Llm
 from router.text_to_sql.prompt import prompt
+from router.text_to_sql.repair.join_paths import hops
 from router.text_to_sql.schema_linking import telling, words
 from router.text_to_sql.schema_text import COMMENT_MAX_CHARS, folded, table_text
 
@@ -30,9 +31,11 @@ _EMPTY = frozenset(
 def describe_columns(schema: Schema, table: SchemaTable, model: Llm, requester: Requester) -> Iterator[tuple[str, str]]:
     """Yield a column of the table, which has no comment yet, with what it holds; raises AgentFailed and Stopped.
 
-    What only says the column's name again is left out.
+    Keys are left out: where they lead says more of them than a guess, and the worst guesses were about them. So is what
+    only says the column's name again.
     """
-    bare = [column for column in table.columns if not column.comment]
+    keys = {*table.primary_key, *(own for hop in hops(schema) if hop.near == table.name for own, _ in hop.pairs)}
+    bare = [column for column in table.columns if not column.comment and column.name not in keys]
     for begin in range(0, len(bare), COLUMNS_AT_ONCE):
         columns = tuple(bare[begin : begin + COLUMNS_AT_ONCE])
         shown = table_text(schema, replace(table, columns=columns, foreign_keys=()))
