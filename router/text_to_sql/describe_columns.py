@@ -18,7 +18,8 @@ COLUMNS_AT_ONCE = 20
 
 SYSTEM = "You explain the columns of a company's database to people who write queries."
 
-_LINE = re.compile(r"[\s*`\-\d.]*([^:`*]+?)[`*]*\s*:[\s`*]*(\S.*)")
+_LINE = re.compile(r"""[\s*`"\-]*(?:\d+[.)]\s+)?[*`"]*([^:*`"]+?)[*`"]*\s*:[\s*`"]*(\S.*)""")
+"""A name and what it holds, in a list or marked up as models like it."""
 _EMPTY = frozenset(
     words(
         "associated column data each field foreign id identifier integer key number primary record reference related"
@@ -53,7 +54,7 @@ def _said(answer: str, columns: Iterable[Column]) -> Iterator[tuple[str, str]]:
     names = {column.name.lower(): column.name for column in columns}
     for line in answer.splitlines():
         found = _LINE.match(line)
-        if found and (name := names.get(found[1].strip().strip('"').lower())):
+        if found and (name := names.get(found[1].lower())):
             yield name, folded(one_line(found[2]).strip("`*. "), COMMENT_MAX_CHARS)
 
 

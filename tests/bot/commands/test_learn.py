@@ -213,7 +213,7 @@ def test_a_semantic_manifest_has_lists(place: Place) -> None:
 def test_what_the_model_takes_columns_for(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its words are reviewed like all others, and stand beside columns then; of keys and comments it is not asked."""
     answers = {
-        "cust": "no: unique identifier of the customer\n- `nm`: name of the customer",
+        "cust": "1. no: unique identifier of the customer\n2. `nm`: name of the customer",
         "ord": "id: id of ord\nbuyer: number of the customer\nsum: none of them\n**st**: state, such as open.",
     }
     (place.folder / "connections.toml").write_text(
