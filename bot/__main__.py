@@ -131,11 +131,7 @@ def parser() -> argparse.ArgumentParser:
     _add_examples(
         commands.add_parser("examples", help="questions with SQL that was found right; files of them for git")
     )
-    add_learn(
-        commands.add_parser(
-            "learn", help="take over what dbt, views, past queries or the model say; you review it first"
-        )
-    )
+    add_learn(commands.add_parser("learn", help="take over what dbt, views or past queries say; you review it first"))
     _add_intents(commands.add_parser("intents", help="what free sentences are taken for; learn from what people chose"))
     _add_eval(commands.add_parser("eval", help="measure a model on questions whose answers are known"))
     add_db(

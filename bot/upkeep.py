@@ -49,7 +49,6 @@ def add_learn(command: argparse.ArgumentParser) -> None:
         ("dbt", "descriptions, values, keys and metrics of dbt's manifest.json and semantic_manifest.json", "MANIFEST"),
         ("queries", "joins, conditions and examples of files of SQL; a comment before a query is its question", "FILE"),
         ("views", "joins and numbers of the database's views", ""),
-        ("columns", "what the model takes columns for that nobody described", ""),
     ):
         found = acts.add_parser(kind, help=what)
         if files:

@@ -12,7 +12,6 @@ import tomlkit
 from sqlglot import exp, parse_one
 from tomlkit.exceptions import TOMLKitError
 
-from bot.models.choice import ChosenModel, choose
 from bot.settings.environment import Settings, connections_file
 from bot.wiring.bot import connections_of
 from bot.wiring.knowledge import examples_of, glossary_file
@@ -23,7 +22,7 @@ from router.catalog.connections_file import connections_in
 from router.catalog.reflect.reflection import definitions
 from router.catalog.said_of_tables import key_of
 from router.catalog.schema import Schema
-from router.errors import AgentAway, AgentFailed, JobFailed, SettingsError
+from router.errors import JobFailed, SettingsError
 from router.knowledge.example_file import read as read_examples
 from router.knowledge.glossary import Glossary
 from router.knowledge.glossary_file import term_problem
@@ -31,17 +30,15 @@ from router.knowledge.learn_dbt import from_dbt
 from router.knowledge.learn_queries import from_queries, from_views
 from router.knowledge.learned import Learned, places, read, written
 from router.language.wording import counted, verb
-from router.llm.call import Requester
 from router.storage.clock import now
 from router.storage.edited_files import put, with_line_ends
-from router.text_to_sql.describe_columns import describe_columns
 from router.understanding.kinds import asks_clearly
 
 Say = Callable[[str], None]
 
 
 def learn(settings: Settings, say: Say, kind: str, files: list[Path], connection: str, out: Path) -> int:
-    """Write what dbt's files, files of SQL, a database's views or the model say into a file to be reviewed."""
+    """Write what dbt's files, files of SQL or a database's views say into a file to be reviewed."""
     if out.exists():
         raise JobFailed(f"{out} is there already. Nothing was written; accept it, remove it, or give another --out.")
     with closing(Catalog(_connections(settings))) as catalog:
@@ -52,8 +49,6 @@ def learn(settings: Settings, say: Say, kind: str, files: list[Path], connection
             known = catalog.connections.demand(name)
             views = [table.name for table in schema.tables if table.view]
             learned.add(from_views(definitions(known, catalog.database(name), schema.name, views), schema))
-        if kind == "columns":
-            learned.add(_from_model(choose(settings), schema, say))
         for file in files:
             text = _text(file)
             if kind == "dbt":
@@ -73,25 +68,6 @@ def learn(settings: Settings, say: Say, kind: str, files: list[Path], connection
     found_words = f"{_counts(learned)} {verb(len(learned), 'is', 'are')} in {out}."
     say(f"{found_words} Read it, take out what is wrong, and run: icc-bot learn accept {out}")
     return 0
-
-
-def _from_model(choice: ChosenModel, schema: Schema, say: Say) -> Learned:
-    """Return what the model makes of the columns that nobody described; a table that it fails at is left out."""
-    learned, model = Learned(), choice.llm()
-    say(f"{choice.name} describes the columns of {counted(len(schema.tables), 'table')}, each in some ten seconds.")
-    for table in schema.tables:
-        try:
-            found = list(describe_columns(schema, table, model, Requester("learn")))
-        except AgentAway as error:
-            say(f"{error} The tables from {table.name} on are left out.")
-            break
-        except AgentFailed as error:
-            say(f"{table.name}: left out. {error}")
-            continue
-        say(f"{table.name}: {counted(len(found), 'description')}.")
-        for column, text in found:
-            learned.describe(f"{table.name}.{column}", text)
-    return learned
 
 
 def accept(settings: Settings, say: Say, file: Path) -> int:

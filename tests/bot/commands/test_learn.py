@@ -1,4 +1,4 @@
-"""`icc-bot learn`: what dbt, views, past queries and the model itself say, reviewed, and then told to the model."""
+"""`icc-bot learn`: what dbt, views and past queries say, reviewed, and then told to the model."""
 
 import json
 import sqlite3
@@ -20,7 +20,6 @@ from router.knowledge.glossary import Glossary
 from router.storage.clock import now
 from router.storage.database import home_database
 from router.text_to_sql.schema_text import schema_text
-from tests.platforms.ollama import Answer, Ollama
 from tests.support.in_process import run_here
 
 TABLES = """
@@ -150,9 +149,8 @@ class Place:
             database.executescript(TABLES)
         (folder / "connections.toml").write_text('# ours\n[connections.erp]\nid = 1\nurl = "sqlite:///erp.db"\n')
 
-    def learn(self, *arguments: str, **environment: str) -> CompletedProcess[str]:
-        home = {"ICC_BOT_HOME": str(self.folder / "home")}
-        return run_here(self.folder, home | environment, "learn", *arguments)
+    def learn(self, *arguments: str) -> CompletedProcess[str]:
+        return run_here(self.folder, {"ICC_BOT_HOME": str(self.folder / "home")}, "learn", *arguments)
 
     def manifest(self, data: object) -> str:
         (self.folder / "manifest.json").write_text(json.dumps(data))
@@ -208,40 +206,6 @@ def test_a_semantic_manifest_has_lists(place: Place) -> None:
     lists = {name: list(MANIFEST[name].values()) for name in ("semantic_models", "metrics")}
     place.learn("dbt", place.manifest(lists))
     assert sorted(place.reviewed()["terms"]) == ["Paid revenue", "average order", "orders", "revenue"]
-
-
-def test_what_the_model_takes_columns_for(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its words are reviewed like all others, and stand beside columns then; of keys and comments it is not asked."""
-    answers = {
-        "cust": "1. no: unique identifier of the customer\n2. `nm`: name of the customer",
-        "ord": "id: id of ord\nbuyer: number of the customer\nsum: none of them\n**st**: state, such as open.",
-    }
-    (place.folder / "connections.toml").write_text(
-        '[connections.erp]\nid = 1\nurl = "sqlite:///erp.db"\ndescriptions = { "ord.amt" = "amount in euros" }\n'
-    )
-    with Ollama(script=lambda prompt: answers.get(prompt.split("CREATE TABLE ")[1].split()[0], "?")) as server:
-        done = place.learn("columns", OLLAMA_BASE_URL=server.url)
-        asked = next(prompt for prompt in server.prompts if "CREATE TABLE ord" in prompt)
-    assert "amt" not in asked
-    assert "cust: 1 description.\nord: 2 descriptions.\nv_sales: 0 descriptions.\n" in done.stdout
-    assert place.reviewed()["descriptions"] == {
-        "cust.nm": "name of the customer",
-        "ord.buyer": "number of the customer",
-        "ord.st": "state, such as open",
-    }
-    assert "3 descriptions were taken over" in place.learn("accept", "learned.toml").stdout
-    text = schema_text(place.schema(monkeypatch))
-    assert "nm TEXT, -- name of the customer" in text
-    assert "-- amount in euros" in text
-
-
-def test_a_model_that_is_away(place: Place) -> None:
-    """What it said until then is kept, and the rest is named."""
-    with Ollama(script=lambda prompt: "nm: name of the customer") as server:
-        server.enqueue("nm: name of the customer", Answer("", status=404))
-        done = place.learn("columns", OLLAMA_BASE_URL=server.url)
-    assert "The tables from ord on are left out." in done.stdout
-    assert place.reviewed()["descriptions"] == {"cust.nm": "name of the customer"}
 
 
 def test_past_queries(place: Place) -> None:
