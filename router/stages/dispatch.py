@@ -1,6 +1,7 @@
 """Acting on what was understood: one case an agent."""
 
 import re
+from dataclasses import replace
 from typing import Literal
 
 from router.cards import Card, Text
@@ -149,6 +150,7 @@ def question(turn: Turn, known: Understanding, plan: tuple[Wish, ...]) -> None:
         go_to(turn, known.database)
     elif known.typed_at == "rows" and known.classified_intent != Category.REFINE_QUESTION:
         leave_comparison(turn)
+        memory.place = replace(memory.place, tables=())  # they were chosen for another question
     memory.draft = Draft(
         full,
         "generate",

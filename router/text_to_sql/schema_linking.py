@@ -60,6 +60,12 @@ def words(text: str) -> list[str]:
     return [stem(word) for word in split_words(text) if len(word) > 1 and not word.isdigit()]
 
 
+def numbered(text: str) -> list[str]:
+    """Return the words that a number stands behind, together with it: "log_2023", "sensor 007" as sensor7."""
+    pairs = pairwise(split_words(text))
+    return [stem(first) + (second.lstrip("0") or "0") for first, second in pairs if second.isdigit()]
+
+
 def telling(found: Iterable[str]) -> list[str]:
     """Return the words that say something, each once."""
     return [word for word in dict.fromkeys(found) if word not in COMMON_WORDS]
@@ -229,7 +235,7 @@ def _index(schema: Schema) -> Index:
 def _words_of(table: SchemaTable, known: set[str]) -> Iterator[tuple[str, float]]:
     """Yield the words of a table, spelt out and taken apart, with what each counts."""
     name = words(table.name)
-    for word in _forms(name, known):
+    for word in (*_forms(name, known), *numbered(table.name)):
         yield word, TABLE_NAME_WEIGHT / sqrt(max(1, len(name)))
     for word in words(table.comment):
         yield word, COMMENT_WEIGHT
@@ -240,6 +246,7 @@ def _words_of(table: SchemaTable, known: set[str]) -> Iterator[tuple[str, float]
 
 def _words_of_column(column: Column, known: Collection[str]) -> Iterator[str]:
     yield from _forms(words(column.name), known)
+    yield from numbered(column.name)
     yield from words(column.comment)
 
 
@@ -257,7 +264,7 @@ def _asked(question: str, places: Places) -> list[str]:
     said = words(question)
     together = [first + second for first, second in pairwise(said) if first + second in places]
     apart = [part for word in said if word not in places for part in parts(word, places)]
-    return list(dict.fromkeys((*said, *together, *apart)))
+    return list(dict.fromkeys((*said, *together, *apart, *numbered(question))))
 
 
 def _valued(question: str, schema: Schema, index: Index) -> list[tuple[int, float]]:
@@ -278,14 +285,14 @@ def _rarity(tables: int, of: int) -> float:
 SCHEMA_MAX_CHARS = 16_000
 """Characters of schema that a small model reads in a bearable time: about 5,000 tokens, a minute on two cores."""
 
-TABLE_MAX_CHARS = 4_000
+TABLE_MAX_CHARS = SCHEMA_MAX_CHARS // 4 - 2
 """Characters of one table where not everything fits: some 45 columns with their values, or 150 names."""
 
 PICKED_TABLES_MAX = 12
 """Tables that are picked from a schema that does not fit, besides those that link them."""
 
-NAMED_TABLE_MIN_SCORE = 1.0
-"""What the likeliest table shares with a question that names one; a column that every table has counts for nothing."""
+NAMED_TABLE_MIN_WEIGHT = 1.5
+"""What a question has of a table that it names: a word of its name or comment that few others have, or two columns."""
 
 
 def fits(schema: Schema) -> bool:
@@ -299,8 +306,9 @@ def tables_fit(schema: Schema) -> bool:
 
 
 def names_tables(question: str, schema: Schema) -> bool:
-    """Tell whether the question has words of some tables rather than of all or none."""
-    return any(score >= NAMED_TABLE_MIN_SCORE for _, score in ranked(question, schema)[:1])
+    """Tell whether the question has words of some tables, rather than one that is a column's by chance, or none."""
+    enough = NAMED_TABLE_MIN_WEIGHT * _rarity(1, len(schema.tables))
+    return any(score >= enough for _, score in ranked(question, schema)[:1])
 
 
 def suggest_tables(question: str, schema: Schema, most: int) -> tuple[str, ...]:
@@ -315,7 +323,7 @@ def cut_to_fit(question: str, schema: Schema) -> Schema:
 
 def likely_tables(question: str, schema: Schema) -> Schema:
     """Return the schema if it fits, else the tables that the question is likely about and those that link them."""
-    return schema if tables_fit(schema) else schema.only(_likely(question, schema))
+    return schema if tables_fit(schema) else _only(schema, _likely(question, schema))
 
 
 def _likely(question: str, schema: Schema) -> tuple[str, ...]:
@@ -335,9 +343,15 @@ def _likely(question: str, schema: Schema) -> tuple[str, ...]:
 
 def narrowed(text: str, schema: Schema, names: Iterable[str]) -> Schema:
     """Return the tables named, wide ones with their keys and those columns alone that a text is likely about."""
-    only, sizes = schema.only(tuple(names)), _sizes(schema)
+    only, sizes = _only(schema, names), _sizes(schema)
     tables = (_narrowed(text, schema, table) if sizes[table.name] > TABLE_MAX_CHARS else table for table in only.tables)
     return replace(only, tables=tuple(tables))
+
+
+def _only(schema: Schema, names: Iterable[str]) -> Schema:
+    """Return the tables of exactly these names: others may differ from them in upper and lower case alone."""
+    wanted = set(names)
+    return replace(schema, tables=tuple(table for table in schema.tables if table.name in wanted))
 
 
 def _narrowed(text: str, schema: Schema, table: SchemaTable) -> SchemaTable:
@@ -373,7 +387,8 @@ def _with(table: SchemaTable, kept: Collection[int], remarks: Collection[int]) -
     )
     names = {column.name for column in columns}
     whole = tuple(key for key in table.foreign_keys if names.issuperset(key.columns))
-    return replace(table, columns=columns, foreign_keys=whole)
+    primary = table.primary_key if names.issuperset(table.primary_key) else ()
+    return replace(table, columns=columns, primary_key=primary, foreign_keys=whole)
 
 
 @weakly_cached

@@ -4,16 +4,26 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from datetime import date
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from router.catalog.schema import Column, ForeignKey, Schema, SchemaTable
-from router.text_to_sql.schema_linking import SCHEMA_MAX_CHARS, TABLE_MAX_CHARS, cut_to_fit, fits, tables_fit
+from router.text_to_sql.agents import link
+from router.text_to_sql.question import Question, Try
+from router.text_to_sql.schema_linking import (
+    SCHEMA_MAX_CHARS,
+    TABLE_MAX_CHARS,
+    cut_to_fit,
+    fits,
+    names_tables,
+    tables_fit,
+)
 from router.text_to_sql.schema_text import schema_text
 from tests.platforms.ollama import Ollama
-from tests.router.text_to_sql.scripted import trade
+from tests.router.text_to_sql.scripted import sql_task, trade
 from tests.support.talk import Talk, llm_at
 
 SQL = "SELECT COUNT(*) FROM machines WHERE hall = 'Halle Nord' AND oil_pressure > 4"
@@ -22,8 +32,8 @@ SQL = "SELECT COUNT(*) FROM machines WHERE hall = 'Halle Nord' AND oil_pressure 
 def export(fillers: int = 300) -> SchemaTable:
     """Return a table whose columns of interest come last."""
     columns = (
-        Column("export_id", "INTEGER"),
         *(Column(f"attribute_{n:03}", "TEXT", comment=f"free text {n} of the form") for n in range(fillers)),
+        Column("export_id", "INTEGER"),
         Column("customer_id", "INTEGER"),
         Column("carrier_id", "INTEGER"),
         Column("sender_name", "TEXT"),
@@ -65,10 +75,12 @@ def test_the_other_tables_stay() -> None:
         ("costs of the freights", "freight_cost"),
         ("how many urgent parcels are there?", "tx_9"),
         ("everything from Graz", "depot"),
+        ("how often is attribute_217 empty?", "attribute_217"),
+        ("the longest attribute 7", "attribute_007"),
     ],
 )
 def test_what_the_question_names(question: str, column: str) -> None:
-    """By the name of a column, other forms of it, its comment, and its values."""
+    """By the name of a column, other forms of it, its comment, its values, and a number in its name."""
     assert column in shown(question, schema())
 
 
@@ -125,6 +137,58 @@ def test_too_many_wide_tables() -> None:
     assert any("freight_cost" in [column.name for column in table.columns] for table in cut.tables)
 
 
+def test_as_many_as_there_is_room_for() -> None:
+    """Four wide tables fit; a fifth does not."""
+    tables = [replace(export(), name=f"export_{n}", foreign_keys=()) for n in range(5)]
+    assert [tables_fit(replace(trade(), tables=tuple(tables[:count]))) for count in (4, 5)] == [True, False]
+    assert len(schema_text(cut_to_fit("Anything?", replace(trade(), tables=tuple(tables[:4]))))) <= SCHEMA_MAX_CHARS
+
+
+def test_names_that_differ_in_case_alone() -> None:
+    """One is taken without the other, so that what is counted is what is shown."""
+    tables = tuple(replace(export(), name=name, foreign_keys=()) for n in range(5) for name in (f"log{n}", f"LOG{n}"))
+    assert len(schema_text(cut_to_fit("logs", replace(trade(), tables=tables)))) <= SCHEMA_MAX_CHARS
+
+
+def test_a_key_of_too_many_columns() -> None:
+    """Half of a key is none."""
+    of = replace(export(), primary_key=tuple(f"attribute_{n:03}" for n in range(300)))
+    cut = cut_to_fit("Anything?", replace(trade(), tables=(of,)))
+    assert len(cut.tables[0].columns) > 50
+    assert cut.tables[0].primary_key == ()
+    assert len(schema_text(cut)) <= TABLE_MAX_CHARS
+
+
+def test_after_a_failure() -> None:
+    """The columns that the failed statement and its problem name are shown beside the question."""
+    task = sql_task(Question("freight cost by region", date(2026, 3, 15)), schema())
+    tried = Try("SELECT attribute_250 FROM export", "There is no column attribute_260 in export.")
+    view = link(task, (tried,))
+    assert view.near
+    table = view.near.table("export")
+    assert table
+    assert {"attribute_250", "attribute_260", "freight_cost"} <= {column.name for column in table.columns}
+    assert len(schema_text(view.near)) <= TABLE_MAX_CHARS + 2
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("parcels by depot", True),
+        ("freight costs of Graz by sender", True),
+        ("How many did we sell in May?", False),
+        ("what of the depot?", False),
+        ("which ids are there?", False),
+        ("Anything?", False),
+        ("", False),
+    ],
+)
+def test_whether_a_question_names_a_table(question: str, *, named: bool) -> None:
+    """A word of a table's name or comment, or two of its columns; a column that many have says nothing."""
+    others = tuple(replace(export(), name=f"stock_{n}", columns=export().columns[:302]) for n in range(9))
+    assert names_tables(question, schema(replace(export(), name="parcels"), *others)) is named
+
+
 @pytest.fixture(name="server")
 def _server() -> Iterator[Ollama]:
     with Ollama(script=lambda prompt: SQL) as server:
@@ -147,7 +211,7 @@ def _talk(tmp_path: Path, server: Ollama) -> Iterator[Talk]:
 
 def test_a_question_about_one(talk: Talk, server: Ollama) -> None:
     """Nobody is asked which of one table is meant, and a model with little room is enough."""
-    proposed = talk.say("How many machines in Halle Nord have an oil pressure above 4?")
+    proposed = talk.say("How many in Halle Nord have an oil pressure above 4?")
 
     assert "oil_pressure > 4" in proposed
     [asked] = server.history
