@@ -185,24 +185,30 @@ def installed() -> bool:
 
 
 def _initialised(folder: Path) -> None:
+    """Make the server's files; tried again, as on a busy machine it fails now and then, and tells then why."""
     command = shutil.which("mariadb-install-db", path=PROGRAMS)
     assert command is not None
     user = ["--user=root"] if os.geteuid() == 0 else []
-    subprocess.run(
-        [
-            command,
-            "--no-defaults",
-            f"--datadir={folder / 'data'}",
-            *user,
-            "--auth-root-authentication-method=normal",
-            "--skip-test-db",
-            "--innodb-log-file-size=16M",
-            "--innodb-doublewrite=0",
-        ],
-        check=True,
-        capture_output=True,
-        cwd=folder,
-    )
+    for _ in range(2):
+        shutil.rmtree(folder / "data", ignore_errors=True)
+        made = subprocess.run(
+            [
+                command,
+                "--no-defaults",
+                f"--datadir={folder / 'data'}",
+                *user,
+                "--auth-root-authentication-method=normal",
+                "--skip-test-db",
+                "--innodb-log-file-size=16M",
+                "--innodb-doublewrite=0",
+            ],
+            capture_output=True,
+            text=True,
+            cwd=folder,
+        )
+        if made.returncode == 0:
+            return
+    raise RuntimeError(f"mariadb-install-db failed:\n{made.stdout}\n{made.stderr}")
 
 
 def _started(folder: Path) -> tuple[MysqlServer, "subprocess.Popen[bytes]"]:
