@@ -25,7 +25,7 @@ from tests.platforms.teams.world import Message
 
 WRITTEN = {
     "stools": "SELECT pieces FROM stock",
-    "invoiced": "SELECT amount FROM invoices",
+    "sell in May": "SELECT amount FROM invoices",
     "measurements": "SELECT id FROM measurements",
 }
 """What the model writes for questions that hold these words."""
