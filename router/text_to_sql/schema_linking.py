@@ -60,7 +60,7 @@ def words(text: str) -> list[str]:
     return [stem(word) for word in split_words(text) if len(word) > 1 and not word.isdigit()]
 
 
-def numbered(text: str) -> list[str]:
+def _numbered(text: str) -> list[str]:
     """Return the words that a number stands behind, together with it: "log_2023", "sensor 007" as sensor7."""
     pairs = pairwise(split_words(text))
     return [stem(first) + (second.lstrip("0") or "0") for first, second in pairs if second.isdigit()]
@@ -235,7 +235,7 @@ def _index(schema: Schema) -> Index:
 def _words_of(table: SchemaTable, known: set[str]) -> Iterator[tuple[str, float]]:
     """Yield the words of a table, spelt out and taken apart, with what each counts."""
     name = words(table.name)
-    for word in (*_forms(name, known), *numbered(table.name)):
+    for word in (*_forms(name, known), *_numbered(table.name)):
         yield word, TABLE_NAME_WEIGHT / sqrt(max(1, len(name)))
     for word in words(table.comment):
         yield word, COMMENT_WEIGHT
@@ -246,7 +246,7 @@ def _words_of(table: SchemaTable, known: set[str]) -> Iterator[tuple[str, float]
 
 def _words_of_column(column: Column, known: Collection[str]) -> Iterator[str]:
     yield from _forms(words(column.name), known)
-    yield from numbered(column.name)
+    yield from _numbered(column.name)
     yield from words(column.comment)
 
 
@@ -264,7 +264,7 @@ def _asked(question: str, places: Places) -> list[str]:
     said = words(question)
     together = [first + second for first, second in pairwise(said) if first + second in places]
     apart = [part for word in said if word not in places for part in parts(word, places)]
-    return list(dict.fromkeys((*said, *together, *apart, *numbered(question))))
+    return list(dict.fromkeys((*said, *together, *apart, *_numbered(question))))
 
 
 def _valued(question: str, schema: Schema, index: Index) -> list[tuple[int, float]]:
@@ -318,17 +318,15 @@ def suggest_tables(question: str, schema: Schema, most: int) -> tuple[str, ...]:
 
 def cut_to_fit(question: str, schema: Schema) -> Schema:
     """Return the schema if it fits, else the likely tables, and of wide ones the likely columns."""
-    return schema if fits(schema) else narrowed(question, schema, _likely(question, schema))
+    if fits(schema):
+        return schema
+    return narrowed(question, schema, (table.name for table in likely_tables(question, schema).tables))
 
 
 def likely_tables(question: str, schema: Schema) -> Schema:
     """Return the schema if it fits, else the tables that the question is likely about and those that link them."""
-    return schema if tables_fit(schema) else _only(schema, _likely(question, schema))
-
-
-def _likely(question: str, schema: Schema) -> tuple[str, ...]:
     if tables_fit(schema):
-        return tuple(_sizes(schema))
+        return schema
     ways = hops(schema)
     chosen: list[str] = []
     scored = ranked(question, schema)[:PICKED_TABLES_MAX]
@@ -338,7 +336,7 @@ def _likely(question: str, schema: Schema) -> tuple[str, ...]:
             more = [name]
         if _size(schema, [*chosen, *more]) <= SCHEMA_MAX_CHARS:
             chosen += [each for each in more if each not in chosen]
-    return tuple(chosen)
+    return _only(schema, chosen)
 
 
 def narrowed(text: str, schema: Schema, names: Iterable[str]) -> Schema:
