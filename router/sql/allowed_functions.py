@@ -321,3 +321,8 @@ ALLOWED: dict[Name, frozenset[str]] = {
     "mysql": COMMON_FUNCTIONS | MYSQL_FUNCTIONS,
     "tsql": COMMON_FUNCTIONS | TSQL_FUNCTIONS,
 }
+
+
+def unlisted_function(name: str) -> str:
+    """Return the refusal of a function that is not on the list."""
+    return f"The function {name[:60]} is not on the list of functions that may run."

@@ -50,7 +50,6 @@ _DECLARING = (exp.TableAlias, exp.JSONSchema, exp.OpenJSONColumnDef, exp.Identif
 """Parts of a function in FROM that make names."""
 
 _FUNCTION_NAMES: Mapping[type[exp.Expr], str] = {
-    exp.ExplodingGenerateSeries: "generate_series",
     exp.JSONTable: "json_table",
     exp.OpenJSON: "openjson",
 }
@@ -451,8 +450,6 @@ class FromClause(ABC):
 def _function_name(call: exp.Func) -> str:
     if isinstance(call, exp.Anonymous):
         return call.name.lower()
-    if isinstance(call, exp.GenerateSeries):
-        return "range" if call.args.get("is_end_exclusive") else "generate_series"
     return _FUNCTION_NAMES.get(type(call)) or call.sql_name().lower()
 
 

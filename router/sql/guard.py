@@ -17,7 +17,9 @@ from sqlglot.errors import SqlglotError
 from sqlglot.tokenizer_core import Token
 
 from router.sql import parsing, resolution, step_limit
+from router.sql.allowed_functions import ALLOWED, unlisted_function
 from router.sql.dialect import Name
+from router.sql.names import ascii_lower
 from router.sql.scope import Scope
 
 
@@ -147,15 +149,13 @@ _SYNTAX = """
     TableSample TimeUnit TranslateCharacters Tuple Union Values Var Variadic Where Window WindowSpec With
     UnpivotColumns WithTableHint WithinGroup XMLKeyValueOption
 """
-_REFUSED_FUNCTIONS = """
-    AIAgg AIClassify AIEmbed AIForecast AIGenerate AISimilarity AISummarizeAgg CheckXml CurrentAccount
-    CurrentAccountName CurrentAvailableRoles CurrentCatalog CurrentClient CurrentDatabase CurrentIpAddress
-    CurrentOrganizationName CurrentOrganizationUser CurrentRegion CurrentRole CurrentRoleType CurrentSchema
-    CurrentSchemas CurrentSecondaryRoles CurrentSession CurrentStatement CurrentTransaction CurrentUser
-    CurrentUserId CurrentVersion CurrentWarehouse Decrypt DecryptRaw DynamicIdentifier Encrypt EncryptRaw
-    FeaturesAtTime GenerateBool GenerateDouble GenerateEmbedding GenerateInt GenerateTable GenerateText Generator
-    MLForecast MLTranslate NetFunc NextValueFor ObjectId Predict Randstr ReadCSV ReadParquet RegDomain Search
-    SearchIp Secret Seq1 Seq2 Seq4 Seq8 SessionUser ToFile VectorSearch XMLElement XMLGet XMLTable
+_CALLS = """
+    And Array ArrayContainsAll ArrayOverlaps Case Cast Chr Collate Columns ConnectByRoot Convert CurrentDate
+    CurrentDatetime CurrentTime CurrentTimestamp DateStrToDate Exists Extract GroupConcat If JSONArray JSONArrayAgg
+    JSONBContains JSONBContainsAllTopKeys JSONBContainsAnyTopKeys JSONBContainsTopKey JSONBDeleteAtPath JSONBExtract
+    JSONBExtractScalar JSONExists JSONExtract JSONExtractScalar JSONObject JSONObjectAgg JSONTable JSONValueArray
+    Localtime Localtimestamp Map MatchAgainst Normalize OpenJSON Or Overlay Pow RegexpILike RegexpLike Sqrt
+    StrPosition StrToTime Struct Substring Systimestamp ToMap ToNumber Trim TryCast Unnest WeightString Xor
 """
 _TYPE_NAMES = """
     ARRAY BIGDECIMAL BIGINT BIGNUM BINARY BIT BLOB BOOLEAN BPCHAR CHAR CHARACTER_SET DATE DATERANGE DATETIME
@@ -165,8 +165,8 @@ _TYPE_NAMES = """
     TIMESTAMP_S TIMETZ TIME_NS TINYBLOB TINYINT TINYTEXT TSRANGE TSTZRANGE UBIGINT UINT UINT128 UMEDIUMINT USMALLINT
     UTINYINT UUID VARBINARY VARCHAR VARIANT VECTOR YEAR
 """
-ALLOWED_NODES = frozenset(_SYNTAX.split())
-REFUSED_FUNCTIONS = frozenset(_REFUSED_FUNCTIONS.split())
+ALLOWED_NODES = frozenset(f"{_SYNTAX} {_CALLS}".split())
+"""Syntax, and what is an operator or has words of its own; every other call is Anonymous, and judged by its name."""
 ALLOWED_TYPES = frozenset(_TYPE_NAMES.split())
 
 _MEANINGS = {
@@ -194,16 +194,12 @@ _MEANINGS = {
 _TABLE_HINTS = frozenset({"nolock", "readuncommitted", "readpast", "readcommitted", "forceseek", "forcescan"})
 _QUERY_OPTIONS = frozenset({"maxrecursion", "recompile"})
 _MODIFIERS = frozenset({"STRAIGHT_JOIN", "SQL_NO_CACHE", "HIGH_PRIORITY"})
-_REPEATING = (
-    (exp.Repeat, exp.Pad, exp.Space),
-    frozenset(
-        {"zeroblob", "replicate", "rpad", "lpad", "space", "repeat", "array_fill", "list_resize", "array_resize"}
-    ),
+_REPEATING = frozenset(
+    {"zeroblob", "replicate", "rpad", "lpad", "space", "repeat", "array_fill", "list_resize", "array_resize"}
 )
-_SERIES = (exp.GenerateSeries, exp.ExplodingGenerateSeries), frozenset({"range", "generate_series"})
-_FORMATTING = (exp.Format,), frozenset({"printf", "formatmessage"})
-_REPLACING = (exp.Replace, exp.RegexpReplace), frozenset({"replace", "regexp_replace"})
-"""Functions by their nodes, and by the names of those that sqlglot has no node for."""
+_SERIES = frozenset({"range", "generate_series"})
+_FORMATTING = frozenset({"format", "printf", "formatmessage"})
+_REPLACING = frozenset({"replace", "regexp_replace"})
 _DIGITS = re.compile(r"\d+")
 _REPETITIONS_MAX = 1_000_000
 _JSON_MAX_DEPTH = 2_000
@@ -229,17 +225,24 @@ def node_problem(tree: exp.Expr, dialect: Name) -> str:
 
 def _node(node: exp.Expr, dialect: Name) -> str:
     kind = type(node).__name__
-    if isinstance(node, exp.Func) and kind in REFUSED_FUNCTIONS and kind not in _MEANINGS:
-        return f"The function {node.sql_name().lower()} is not on the list of functions that may run."
-    if kind in REFUSED_FUNCTIONS or not (kind in ALLOWED_NODES or isinstance(node, exp.Func)):
+    if kind not in ALLOWED_NODES:
+        if isinstance(node, exp.Func) and kind not in _MEANINGS:
+            return unlisted_function(node.sql_name().lower())
         return f"Only reading is possible here: {_MEANINGS.get(kind, f'this kind of expression may not run ({kind})')}."
-    if isinstance(node, exp.Func):
-        return _size(node)
+    if isinstance(node, exp.Anonymous):
+        return _function(node, dialect) or _size(node)
     if kind == "Literal":
         return _literal(node)
     if isinstance(node, exp.DataType):
         return _type(node)
     return _detail(node, dialect)
+
+
+def _function(node: exp.Anonymous, dialect: Name) -> str:
+    """Refuse a call that is not on the dialect's list; a name in quotes is on none."""
+    name = ascii_lower(node.name)
+    is_listed = isinstance(node.this, str) and name in ALLOWED[dialect]
+    return "" if is_listed else unlisted_function(name)
 
 
 def _detail(node: exp.Expr, dialect: Name) -> str:
@@ -330,10 +333,9 @@ def _extent(node: exp.Expr) -> float:
     return max(inner, default=1.0)
 
 
-def _is_one(node: exp.Expr, functions: tuple[tuple[type[exp.Expr], ...], frozenset[str]]) -> bool:
-    """Tell whether a node calls one of these functions."""
-    kinds, names = functions
-    return isinstance(node, kinds) or (isinstance(node, exp.Anonymous) and node.name.lower() in names)
+def _is_one(node: exp.Expr, functions: frozenset[str]) -> bool:
+    """Return whether a node calls one of these functions."""
+    return isinstance(node, exp.Anonymous) and node.name.lower() in functions
 
 
 def _width(node: exp.Func) -> str:

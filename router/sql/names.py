@@ -176,6 +176,11 @@ def star_of(item: exp.Expr) -> exp.Expr:
     return item.this if isinstance(item, exp.Column) else item
 
 
+def is_count(node: exp.Expr | None) -> bool:
+    """Return whether a node calls COUNT, which counts rows by `*` and reads none."""
+    return isinstance(node, exp.Anonymous) and node.name.upper() == "COUNT"
+
+
 def is_modified(item: exp.Expr) -> bool:
     """Tell whether a star leaves out, changes or renames columns."""
     return any(star_of(item).args.get(part) for part in ("except_", "replace", "rename"))

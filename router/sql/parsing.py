@@ -13,7 +13,7 @@ from sqlglot.errors import ParseError, SqlglotError
 from sqlglot.tokenizer_core import Token, TokenType
 
 from router.sql import step_limit
-from router.sql.allowed_functions import ALLOWED
+from router.sql.allowed_functions import ALLOWED, unlisted_function
 from router.sql.dialect import DIALECTS, Name
 from router.sql.names import ascii_lower
 
@@ -296,4 +296,4 @@ def _call(before: str, kind: str, piece: str, dialect: Name) -> str:
         return ""
     if kind == "word" and (name in ALLOWED[dialect] or name in BEFORE_PARENTHESIS):
         return ""
-    return f"The function {name[:60]} is not on the list of functions that may run."
+    return unlisted_function(name)

@@ -43,6 +43,7 @@ from router.sql.names import (
     Unresolved,
     all_of,
     demand_whole_rows,
+    is_count,
     is_modified,
     is_named,
     is_star,
@@ -256,6 +257,8 @@ class _Resolver(FromClause):
 
     def _call(self, node: exp.Anonymous, level: Level) -> None:
         arguments = node.expressions
+        if self.dialect == "duckdb" and node.name.lower() == "columns":
+            return self._columns(node, level)
         if (
             arguments
             and isinstance(arguments[0], exp.Column)
@@ -272,17 +275,18 @@ class _Resolver(FromClause):
             self.demand_shown(node.name, here)
 
     def _star(self, node: exp.Star, level: Level) -> None:
-        if not isinstance(node.parent, exp.Count):
+        if not is_count(node.parent):
             demand_whole_rows(level.sources)
 
     def _columns(self, node: exp.Expr, level: Level) -> None:
         """Allow DuckDB's COLUMNS('…') and #1 only where no column is hidden."""
         demand_whole_rows(level.sources)
-        if isinstance(node.this, exp.Star):
-            self._left_out(node.this)
-            self.changed(node.this, level)
-        else:
-            self.visit(node.this, level)
+        for argument in node.expressions:
+            if isinstance(argument, exp.Star):
+                self._left_out(argument)
+                self.changed(argument, level)
+            else:
+                self.visit(argument, level)
 
     def _lambda(self, node: exp.Expr, level: Level) -> None:
         names = node.expressions if isinstance(node, exp.Lambda) else [node.expression]
@@ -321,7 +325,7 @@ class _Resolver(FromClause):
         self.seen.add(id(node))
         if isinstance(node.this, exp.Star):
             sources = self.starred(node, level)
-            if not isinstance(node.parent, exp.Count) or self.dialect in ("postgres", "duckdb"):
+            if not is_count(node.parent) or self.dialect in ("postgres", "duckdb"):
                 demand_whole_rows(sources)
             return
         parts = [part for part in node.parts if isinstance(part, exp.Identifier)]
@@ -422,7 +426,7 @@ _VISITORS: Mapping[type[exp.Expr], Callable[[_Resolver, Any, Level], object]] = 
     **dict.fromkeys((exp.Column, exp.Pseudocolumn), _Resolver._column),
     **dict.fromkeys((exp.Select, exp.Subquery, exp.Values, exp.Union, exp.Except, exp.Intersect), _Resolver.query),
     **dict.fromkeys((exp.Lambda, exp.Comprehension), _Resolver._lambda),
-    **dict.fromkeys((exp.Columns, exp.PositionalColumn), _Resolver._columns),
+    exp.PositionalColumn: _Resolver._columns,
     exp.Anonymous: _Resolver._call,
     exp.Identifier: _Resolver._bare,
     exp.Dot: _Resolver._attribute,

@@ -24,13 +24,16 @@ from router.sql.dialect import Name
 # Corrections of what sqlglot, from a dialect to the same dialect, would write otherwise than it was written: found by
 # running statements before and after on real databases, and by reading the manuals of the others.
 
-AS_WRITTEN: dict[Name, frozenset[str]] = {
-    "sqlite": frozenset({"MOD"}),  # % cuts its operands to integers
-    "postgres": frozenset({"DATE_PART"}),  # EXTRACT gives another type and name
-    "mysql": frozenset({"TO_DAYS", "MONTHNAME", "DAYNAME", "TIMESTAMPADD", "MEDIAN"}),
-    "tsql": frozenset({"DATENAME", "SYSDATETIME"}),  # GETDATE is less precise
+_CALLS_WITH_SYNTAX = "CAST EXTRACT JSON_OBJECT JSON_OBJECTAGG JSON_TABLE OVERLAY POSITION SUBSTRING TRIM"
+CALLS_WITH_SYNTAX: dict[Name, frozenset[str]] = {
+    "sqlite": frozenset({"CAST"}),
+    "duckdb": frozenset(f"{_CALLS_WITH_SYNTAX} TRY_CAST".split()),
+    "postgres": frozenset(f"{_CALLS_WITH_SYNTAX} JSON_VALUE NORMALIZE".split()),
+    "oracle": frozenset(f"{_CALLS_WITH_SYNTAX} JSON_ARRAY JSON_ARRAYAGG JSON_EXISTS JSON_VALUE LISTAGG TO_NUMBER".split()),
+    "mysql": frozenset(f"{_CALLS_WITH_SYNTAX} CHAR CONVERT GROUP_CONCAT JSON_VALUE MATCH WEIGHT_STRING".split()),
+    "tsql": frozenset(f"{_CALLS_WITH_SYNTAX} CONVERT JSON_ARRAYAGG OPENJSON TRY_CAST TRY_CONVERT".split()),
 }
-"""Functions that keep their names; sqlglot would replace them by others."""
+"""Functions whose arguments have words of their own, as in TRIM(BOTH 'x' FROM name), so that sqlglot has to read them."""
 
 
 @cache
@@ -42,17 +45,17 @@ def settings(dialect: Name) -> Dialect:
 
 
 def corrected_parser(dialect: Name) -> Any:
-    """Return the dialect's parser class, which leaves the functions of AS_WRITTEN alone.
+    """Return the dialect's parser class, which knows no function but those of CALLS_WITH_SYNTAX.
 
-    An arrow among the arguments of a function reads JSON, but for DuckDB's functions that take a lambda.
+    A call keeps its name and its arguments as they are typed; sqlglot would write another function for many of them,
+    with casts, or with a column's name as a text. An arrow among the arguments reads JSON, but for DuckDB's lambdas.
     """
     known: Any = Dialect.get_or_raise(dialect).parser_class
-    kept = AS_WRITTEN.get(dialect, frozenset())
-    functions = {name: build for name, build in known.FUNCTIONS.items() if name not in kept}
-    parsers = {name: build for name, build in known.FUNCTION_PARSERS.items() if name not in kept}
+    kept = CALLS_WITH_SYNTAX[dialect]
+    parsers = {name: build for name, build in known.FUNCTION_PARSERS.items() if name in kept}
     lambdas = {sign: build for sign, build in known.LAMBDAS.items() if sign is not TokenType.ARROW}
     corrected = type(
-        known.__name__, (known,), {"FUNCTIONS": functions, "FUNCTION_PARSERS": parsers, "LAMBDAS": lambdas}
+        known.__name__, (known,), {"FUNCTIONS": {}, "FUNCTION_PARSERS": parsers, "LAMBDAS": lambdas}
     )
     return _duckdb_parser(corrected) if dialect == "duckdb" else corrected
 
