@@ -16,7 +16,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 from sqlglot.tokenizer_core import Token
 
-from router.sql import parsing, resolution, step_limit
+from router.sql import parsing, resolution, step_limit, typed_text
 from router.sql.allowed_functions import ALLOWED, unlisted_function
 from router.sql.dialect import Name
 from router.sql.names import ascii_lower
@@ -61,9 +61,21 @@ def _judge(sql: str, dialect: Name, scope: Scope | None) -> Verdict:
     tree = parsing.tree_of(signs, sql, dialect)
     if isinstance(tree, str):
         return Verdict(False, tree, "")
-    if reason := _reason(tree, dialect, scope):
+    if reason := node_problem(tree, dialect):
+        return Verdict(False, reason, "")
+    plain = parsing.tokens(step_limit.generate(tree, dialect), dialect)  # before names are resolved, which adds some
+    if reason := resolution.resolve(tree, dialect, scope) or _change(signs, plain, dialect):
         return Verdict(False, reason, "")
     return _settled(signs, tree, dialect, scope)
+
+
+def _change(typed: list[Token], rendered: list[Token], dialect: Name) -> str:
+    """Return the refusal of a statement that would be sent with other words than it was typed with, or ""."""
+    lost, added = typed_text.changed_words(typed, rendered, dialect)
+    if not lost and not added:
+        return ""
+    change = f"{lost} would become {added}" if lost and added else f"without {lost}" if lost else f"with {added}"
+    return f"This SQL cannot be sent as it is typed ({change}), so it does not run; please write that part otherwise."
 
 
 _remembered = lru_cache(256)(_judge)
@@ -139,7 +151,7 @@ _SYNTAX = """
     BitwiseOr BitwiseRightShift BitwiseXor Boolean Bracket ByteString CTE CharacterSet Column ColumnDef
     Comprehension Connect Cube DPipe DataType DataTypeParam Distance Distinct Div Dot EQ Escape Except ExtendsLeft
     ExtendsRight Fetch Filter ForClause FormatJson From GT GTE Glob Group GroupingSets Having HavingMax Heredoc
-    HexString ILike Identifier IgnoreNulls In IndexTableHint IntDiv Intersect Interval IntervalOp IntervalSpan Is
+    HexString ILike Identifier IgnoreNulls In IndexTableHint IntDiv Intersect Interval IntervalOp Introducer IntervalSpan Is
     JSON JSONColumnDef JSONKeyValue JSONPath JSONPathFilter JSONPathKey JSONPathRecursive JSONPathRoot
     JSONPathScript JSONPathSelector JSONPathSlice JSONPathSubscript JSONPathUnion JSONPathWildcard JSONSchema
     JSONValue Join Kwarg LT LTE Lambda Lateral Like Limit LimitOptions Literal Match Mod Mul NEQ National Neg Not
@@ -261,6 +273,10 @@ def _detail(node: exp.Expr, dialect: Name) -> str:
             return "Only reading is possible here: this table hint would lock rows."
         case exp.QueryOption() if not (isinstance(node.parent, exp.ForClause) or node.name.lower() in _QUERY_OPTIONS):
             return "Of the options after OPTION, only MAXRECURSION and RECOMPILE may be used here."
+        case exp.Introducer() if not isinstance(node.this, exp.DataType):
+            return "A character set before a text could be read in two ways, so this SQL does not run."
+        case exp.Interval() if dialect == "oracle" and not node.this.is_string:  # else it could be somebody's function
+            return "After INTERVAL there must be a text in quotes, such as INTERVAL '3' DAY."
         case exp.BitwiseAnd() if node.this.name.lower() == "u" and isinstance(node.expression, exp.Column):
             return "Only reading is possible here: names with U& could be read in two ways."
     return ""

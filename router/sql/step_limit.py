@@ -7,13 +7,13 @@ beyond measure, and the thread's time for a whole judgement, which stops what gr
 import gc
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from functools import cache
-from typing import Any
+from functools import cache, partial
+from typing import Any, ClassVar
 
 from sqlglot import exp
-from sqlglot.dialects.dialect import Dialect, rename_func
+from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import ErrorLevel, SqlglotError
 from sqlglot.expressions import DType
 from sqlglot.generator import Generator
@@ -29,7 +29,9 @@ CALLS_WITH_SYNTAX: dict[Name, frozenset[str]] = {
     "sqlite": frozenset({"CAST"}),
     "duckdb": frozenset(f"{_CALLS_WITH_SYNTAX} TRY_CAST".split()),
     "postgres": frozenset(f"{_CALLS_WITH_SYNTAX} JSON_VALUE NORMALIZE".split()),
-    "oracle": frozenset(f"{_CALLS_WITH_SYNTAX} JSON_ARRAY JSON_ARRAYAGG JSON_EXISTS JSON_VALUE LISTAGG TO_NUMBER".split()),
+    "oracle": frozenset(
+        f"{_CALLS_WITH_SYNTAX} JSON_ARRAY JSON_ARRAYAGG JSON_EXISTS JSON_VALUE LISTAGG TO_NUMBER".split()
+    ),
     "mysql": frozenset(f"{_CALLS_WITH_SYNTAX} CHAR CONVERT GROUP_CONCAT JSON_VALUE MATCH WEIGHT_STRING".split()),
     "tsql": frozenset(f"{_CALLS_WITH_SYNTAX} CONVERT JSON_ARRAYAGG OPENJSON TRY_CAST TRY_CONVERT".split()),
 }
@@ -38,9 +40,10 @@ CALLS_WITH_SYNTAX: dict[Name, frozenset[str]] = {
 
 @cache
 def settings(dialect: Name) -> Dialect:
-    """Return the dialect's rules, with indexes of arrays as they are written: counting from 0 costs sqlglot seconds."""
-    rules = Dialect.get_or_raise(dialect)
+    """Return the dialect's rules, with indexes of arrays and paths of JSON as they are typed."""
+    rules: Any = Dialect.get_or_raise(dialect)
     rules.INDEX_OFFSET = 0
+    rules.to_json_path = lambda path: path
     return rules
 
 
@@ -52,34 +55,116 @@ def corrected_parser(dialect: Name) -> Any:
     """
     known: Any = Dialect.get_or_raise(dialect).parser_class
     kept = CALLS_WITH_SYNTAX[dialect]
-    parsers = {name: build for name, build in known.FUNCTION_PARSERS.items() if name in kept}
-    lambdas = {sign: build for sign, build in known.LAMBDAS.items() if sign is not TokenType.ARROW}
-    corrected = type(
-        known.__name__, (known,), {"FUNCTIONS": {}, "FUNCTION_PARSERS": parsers, "LAMBDAS": lambdas}
-    )
-    return _duckdb_parser(corrected) if dialect == "duckdb" else corrected
+
+    class AsTyped(known):  # type: ignore[misc]
+        """The dialect's parser, which keeps what has several spellings in the one that is typed."""
+
+        FUNCTIONS: ClassVar[dict[str, Any]] = {}
+        FUNCTION_PARSERS = _without(known.FUNCTION_PARSERS, known.FUNCTION_PARSERS.keys() - kept)
+        NO_PAREN_FUNCTION_PARSERS = _without(known.NO_PAREN_FUNCTION_PARSERS, {"IF"})
+        LAMBDAS = _without(known.LAMBDAS, {TokenType.ARROW})
+        TYPE_LITERAL_PARSERS = dict.fromkeys(DType, _typed_literal)
+        PRIMARY_PARSERS: ClassVar[dict[TokenType, Any]] = {
+            **known.PRIMARY_PARSERS,
+            **{kind: partial(_radix_literal, known.PRIMARY_PARSERS.get(kind)) for kind in _RADIX_TOKENS},
+        }
+
+        def _parse_types(self, *args: Any, **options: Any) -> exp.Expr | None:
+            begin = self._index
+            parsed: exp.Expr | None = super()._parse_types(*args, **options)
+            if isinstance(parsed, exp.DataType):
+                parsed.meta[_TYPED] = _type_text(self._tokens[begin : self._index])
+            return parsed
+
+        def _parse_interval_span(self, this: exp.Expr, parse_function_unit: bool = True) -> exp.Interval:
+            unit = None
+            if self._curr and self._curr.text.upper() in self.dialect.VALID_INTERVAL_UNITS:
+                unit = self._parse_function() or self._parse_var(any_token=True, upper=True)
+            if unit and self._match_text_seq("TO"):
+                end = self._parse_function() or self._parse_var(any_token=True, upper=True)
+                unit = self.expression(exp.IntervalSpan(this=unit, expression=end))
+            interval: exp.Interval = self.expression(exp.Interval(this=this, unit=unit))
+            return interval
+
+    return _duckdb_parser(AsTyped) if dialect == "duckdb" else AsTyped
+
+
+def _without(parsers: dict[Any, Any], keys: Collection[Any]) -> dict[Any, Any]:
+    return {key: build for key, build in parsers.items() if key not in keys}
+
+
+_TYPED = "typed"
+"""The key under which a type has its text; sqlglot has one node for several types that a database tells apart."""
+_GLUED = frozenset("()[],.<>")
+
+
+def _type_text(tokens: list[Token]) -> str:
+    """Return a type as it is typed, "" where parts of it are in quotes."""
+    if any(token.token_type in (TokenType.STRING, TokenType.IDENTIFIER) for token in tokens):
+        return ""
+    text = ""
+    for token in tokens:
+        is_apart = text[-1:] == "," or not (token.text in _GLUED or text[-1:] in _GLUED)
+        text += f" {token.text}" if text and is_apart else token.text
+    return text.upper()
+
+
+_RADIX_TOKENS = (TokenType.HEX_STRING, TokenType.BIT_STRING)
+
+
+def _typed_literal(parser: Any, literal: exp.Expr, of_type: exp.DataType) -> exp.Expr:
+    """Return DATE '2026-01-01' and its like; a CAST of the text may read it otherwise, or drop parts of a second."""
+    typed: exp.Expr = parser.expression(exp.Introducer(this=of_type, expression=literal))
+    return typed
+
+
+def _radix_literal(known: Any, parser: Any, token: Token) -> exp.Expr:
+    """Return 0x1F and 0b11 as numbers, which they are in most databases, other than x'1F'."""
+    written = parser.sql[token.start : token.end + 1]
+    if written[:1] == "0":
+        return exp.Literal.number(written)
+    other: exp.Expr = known(parser, token)
+    return other
 
 
 def corrected_generator(dialect: Name) -> Any:
     """Return the dialect's generator class, corrected."""
-    known: Any = Dialect.get_or_raise(dialect).generator_class
+    known: Any = _as_typed(Dialect.get_or_raise(dialect).generator_class)
     match dialect:
         case "mysql":
             mysql = _changed(known, {exp.RegexpLike: _regexp})
             # In quotes, DUAL would be a table of somebody's.
             return type("MySQL", (mysql,), {"RESERVED_KEYWORDS": known.RESERVED_KEYWORDS - {"dual"}})
         case "tsql":
-            return _changed(known, {exp.ApproxDistinct: rename_func("APPROX_COUNT_DISTINCT")})
+            named = {exp.CurrentTimestamp: lambda self, node: "CURRENT_TIMESTAMP"}
+            changed = _changed(known, named)
+            changed.TRANSFORMS = _without(changed.TRANSFORMS, {exp.CTE, exp.Subquery})  # they give names to columns
+            return changed
         case "sqlite":
-            # A CAST gives what the type's name stands for in SQLite, where NUMERIC keeps whole numbers whole.
-            types = {DType.DECIMAL: "NUMERIC", DType.BOOLEAN: "BOOLEAN", DType.BINARY: "BINARY"}
-            corrected = {"TYPE_MAPPING": {**known.TYPE_MAPPING, **types}, "cast_sql": Generator.cast_sql}
-            return type("SQLite", (known,), corrected)
+            return type("SQLite", (known,), {"cast_sql": Generator.cast_sql})
         case "oracle":
-            return _oracle(_changed(known, {exp.ApproxDistinct: rename_func("APPROX_COUNT_DISTINCT")}))
+            return _oracle(known)
         case "duckdb":
             return _duckdb(known)
     return known
+
+
+def _as_typed(known: Any) -> Any:
+    class AsTyped(known):  # type: ignore[misc]
+        """The dialect's generator, which writes types, intervals, ordered groups and joins as they are typed."""
+
+        def datatype_sql(self, expression: exp.DataType) -> str:
+            typed = "" if expression.args.get("kind") else expression.meta.get(_TYPED)
+            return typed or str(super().datatype_sql(expression))
+
+        def interval_sql(self, expression: exp.Interval) -> str:
+            parts = (self.sql(expression, "this"), self.sql(expression, "unit"))
+            return " ".join(("INTERVAL", *filter(None, parts)))
+
+        withingroup_sql = Generator.withingroup_sql
+        join_sql = Generator.join_sql
+
+    return AsTyped
 
 
 def _changed(known: Any, transforms: dict[type[exp.Expr], Any]) -> Any:
@@ -98,6 +183,10 @@ def _oracle(known: Any) -> Any:
         """Oracle's generator, with APPLY left as it is and no AS before the alias of a LATERAL query."""
 
         JSON_KEY_VALUE_PAIR_SEP = " VALUE"
+
+        def set_operation(self, expression: exp.SetOperation) -> str:
+            operation = str(super().set_operation(expression))
+            return operation.replace("EXCEPT", "MINUS", 1)  # the word that every version knows
 
         def lateral_op(self, expression: exp.Lateral) -> str:
             crosses = expression.args.get("cross_apply")
