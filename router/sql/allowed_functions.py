@@ -284,7 +284,7 @@ POSTGRES_FUNCTIONS = names_of(
     casts="bool char float4 float8 int2 int4 int8 numeric text varchar",
     rows="generate_series unnest",
     others="""
-        abbrev gen_random_uuid host inet_merge masklen netmask network pg_typeof uuid_extract_timestamp uuidv4 uuidv7
+        abbrev gen_random_uuid host inet_merge masklen netmask network uuid_extract_timestamp uuidv4 uuidv7
     """,
 )
 

@@ -159,9 +159,11 @@ class FromClause(ABC):
                 return NamedSource(name, self.key(name), {"DUMMY": exp.to_identifier("DUMMY")})
         default = self.scope.default if self.scope else ""
         key = (self.key(schema) if schema else known_key(default, self.dialect), self.key(name))
-        # A bare name may mean the database's own table even where the scope has a table of that name.
-        if not (schema and key in self.tables) and is_system(schema.name if schema else "", name.name, self.dialect):
-            raise Unresolved(f"The table {_label(node)} belongs to the database itself, so it may not be read.")
+        if is_system(schema.name if schema else "", name.name, self.dialect):
+            if key not in self.tables:
+                raise Unresolved(f"The table {_label(node)} belongs to the database itself, so it may not be read.")
+            if schema is None:  # a bare name could mean the database's own table, or a file
+                node.set("db", exp.to_identifier(self.tables[key][0], quoted=True))
         return self._of_scope(node, key)
 
     def _of_scope(self, node: exp.Table, key: tuple[str, str]) -> NamedSource:

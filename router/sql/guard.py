@@ -151,8 +151,8 @@ _SYNTAX = """
     BitwiseOr BitwiseRightShift BitwiseXor Boolean Bracket ByteString CTE CharacterSet Column ColumnDef
     Comprehension Connect Cube DPipe DataType DataTypeParam Distance Distinct Div Dot EQ Escape Except ExtendsLeft
     ExtendsRight Fetch Filter ForClause FormatJson From GT GTE Glob Group GroupingSets Having HavingMax Heredoc
-    HexString ILike Identifier IgnoreNulls In IndexTableHint IntDiv Intersect Interval IntervalOp Introducer IntervalSpan Is
-    JSON JSONColumnDef JSONKeyValue JSONPath JSONPathFilter JSONPathKey JSONPathRecursive JSONPathRoot
+    HexString ILike Identifier IgnoreNulls In IndexTableHint IntDiv Intersect Interval IntervalOp IntervalSpan
+    Introducer Is JSON JSONColumnDef JSONKeyValue JSONPath JSONPathFilter JSONPathKey JSONPathRecursive JSONPathRoot
     JSONPathScript JSONPathSelector JSONPathSlice JSONPathSubscript JSONPathUnion JSONPathWildcard JSONSchema
     JSONValue Join Kwarg LT LTE Lambda Lateral Like Limit LimitOptions Literal Match Mod Mul NEQ National Neg Not
     Null NullSafeEQ NullSafeNEQ Offset OnCondition OpenJSONColumnDef Order Ordered OverflowTruncateBehavior Overlaps

@@ -258,7 +258,8 @@ class _Resolver(FromClause):
     def _call(self, node: exp.Anonymous, level: Level) -> None:
         arguments = node.expressions
         if self.dialect == "duckdb" and node.name.lower() == "columns":
-            return self._columns(node, level)
+            self._columns(node, level)
+            return
         if (
             arguments
             and isinstance(arguments[0], exp.Column)

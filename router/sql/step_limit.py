@@ -10,7 +10,7 @@ import time
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from functools import cache, partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
@@ -35,7 +35,7 @@ CALLS_WITH_SYNTAX: dict[Name, frozenset[str]] = {
     "mysql": frozenset(f"{_CALLS_WITH_SYNTAX} CHAR CONVERT GROUP_CONCAT JSON_VALUE MATCH WEIGHT_STRING".split()),
     "tsql": frozenset(f"{_CALLS_WITH_SYNTAX} CONVERT JSON_ARRAYAGG OPENJSON TRY_CAST TRY_CONVERT".split()),
 }
-"""Functions whose arguments have words of their own, as in TRIM(BOTH 'x' FROM name), so that sqlglot has to read them."""
+"""Functions whose arguments have words of their own, as in TRIM(BOTH 'x' FROM name): sqlglot has to read them."""
 
 
 @cache
@@ -44,7 +44,7 @@ def settings(dialect: Name) -> Dialect:
     rules: Any = Dialect.get_or_raise(dialect)
     rules.INDEX_OFFSET = 0
     rules.to_json_path = lambda path: path
-    return rules
+    return cast(Dialect, rules)
 
 
 def corrected_parser(dialect: Name) -> Any:
@@ -136,8 +136,7 @@ def corrected_generator(dialect: Name) -> Any:
             # In quotes, DUAL would be a table of somebody's.
             return type("MySQL", (mysql,), {"RESERVED_KEYWORDS": known.RESERVED_KEYWORDS - {"dual"}})
         case "tsql":
-            named = {exp.CurrentTimestamp: lambda self, node: "CURRENT_TIMESTAMP"}
-            changed = _changed(known, named)
+            changed = _changed(known, {exp.CurrentTimestamp: lambda self, node: "CURRENT_TIMESTAMP"})
             changed.TRANSFORMS = _without(changed.TRANSFORMS, {exp.CTE, exp.Subquery})  # they give names to columns
             return changed
         case "sqlite":

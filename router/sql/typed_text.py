@@ -2,7 +2,7 @@
 
 sqlglot knows one node for several spellings, and some spellings mean different things in one database: 0x04 is a
 number and x'04' a text, MINUS is older than EXCEPT. So the words, names, texts and numbers of both are counted.
-What only differs in spelling is a row of the tables below; any other difference is a refusal, and never a silent change.
+What only differs in spelling is a row of the tables below; any other difference is a refusal, never a silent change.
 """
 
 from collections import Counter
@@ -18,23 +18,26 @@ _TEXTS = frozenset(
 )
 _PLAIN_TEXTS = frozenset({TokenType.STRING, TokenType.HEREDOC_STRING, TokenType.RAW_STRING})
 
-_SILENT = frozenset("( ) , . : AS CROSS INNER JOIN OUTER NULLS FIRST LAST ASC".split())
+_SILENT = frozenset("(),.:") | {"AS", "CROSS", "INNER", "JOIN", "OUTER", "NULLS", "FIRST", "LAST", "ASC"}
 """Signs and words that sqlglot adds or leaves out where the meaning stays; the tree has what they stand for."""
 
-_COMMON_SPELLINGS = {
-    "!=": "<>", "^=": "<>", "==": "=", "::": "CAST", "NOTNULL": "NOT IS NULL", "ISNULL": "IS NULL", "SOME": "ANY", "ROWS": "ROW", "NEXT": "FIRST", "RLIKE": "REGEXP",
-}  # fmt: skip
-_SPELLINGS: Mapping[Name, Mapping[str, str]] = {
-    "sqlite": _COMMON_SPELLINGS,
-    "duckdb": {**_COMMON_SPELLINGS, "^": "POWER", "**": "POWER", "%": "MOD", "PERCENT": "MOD"},
-    "postgres": {**_COMMON_SPELLINGS, "^": "POWER", "|/": "SQRT", "!": "NOT"},
-    "oracle": {**_COMMON_SPELLINGS, "EXCEPT": "MINUS"},
-    "mysql": {
-        **_COMMON_SPELLINGS,
-        **{"&&": "AND", "||": "OR", "!": "NOT", "MOD": "%", "DISTINCTROW": "DISTINCT", "CONVERT": "CAST"},
-        **{"USING": "CHAR CHARACTER SET", "CHARSET": "CHARACTER SET"},
-    },
-    "tsql": _COMMON_SPELLINGS,
+_COMMON_SPELLINGS = (
+    "!= <>, ^= <>, == =, :: CAST, NOTNULL NOT IS NULL, ISNULL IS NULL, SOME ANY, ROWS ROW, NEXT FIRST, RLIKE REGEXP"
+)
+_OWN_SPELLINGS: Mapping[Name, str] = {
+    "sqlite": "",
+    "duckdb": ", ^ POWER, ** POWER, % MOD, PERCENT MOD",
+    "postgres": ", ^ POWER, |/ SQRT, ! NOT",
+    "oracle": ", EXCEPT MINUS",
+    "mysql": (
+        ", && AND, || OR, ! NOT, MOD %, DISTINCTROW DISTINCT, CONVERT CAST, USING CHAR CHARACTER SET"
+        ", CHARSET CHARACTER SET"
+    ),
+    "tsql": "",
+}
+_SPELLINGS: Mapping[Name, Mapping[str, list[str]]] = {
+    dialect: {word: same for word, *same in map(str.split, (_COMMON_SPELLINGS + own).split(","))}
+    for dialect, own in _OWN_SPELLINGS.items()
 }
 """By dialect, words and signs and the one that sqlglot writes for them, in upper case."""
 
@@ -84,7 +87,7 @@ def _words(tokens: Iterable[Token], dialect: Name) -> Iterator[str]:
         elif token.token_type is TokenType.IDENTIFIER:
             yield word
         elif token.token_type is not TokenType.HINT and not _is_silent(before, word):
-            yield from spellings.get(word, word).split()
+            yield from spellings.get(word, [word])
         before = word
 
 

@@ -8,7 +8,6 @@ from sqlglot import exp
 from router.catalog.caches import weakly_cached
 from router.catalog.schema import Schema, SchemaTable
 from router.language.inflection import singular
-from router.sql.names import is_system
 from router.text_to_sql.repair.join_paths import nearest_chain, route
 from router.text_to_sql.repair.joins import add_joins, desert, through
 from router.text_to_sql.repair.query import (
@@ -96,9 +95,6 @@ def _mend_table(query: Query, node: exp.Table, names: tuple[str, ...]) -> None:
         node.set("this", query.identifier(name))
         if not same:
             query.note(written, f"The table is named `{name}`, not `{written}`.")
-    if name and not node.db and is_system("", name, query.dialect):
-        # A bare name would mean the database's own table, or a file.
-        node.set("db", exp.Identifier(this=query.schema.name, quoted=True))
 
 
 def _offer(query: Query, written: str, names: tuple[str, ...]) -> str:

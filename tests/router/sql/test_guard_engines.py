@@ -119,6 +119,46 @@ def test_mariadb_gives_the_same_rows(mysql: MysqlDatabase) -> None:
     assert found == []
 
 
+OWN_NAMES = ("pg_orders", "csv", "V_ORDERS", "USER_ACCOUNTS", "DM_Sales", "sales.2024", "show", "pg_user", "dual")
+
+
+def read_own_names(dialect: Name, schema: str, quotes: str, run: Callable[[str], Rows]) -> list[tuple[str, Rows]]:
+    """Make tables that are called like a system's own, and return what each gives through the guard."""
+    quoted = {name: f"{quotes[0]}{name}{quotes[-1]}" for name in OWN_NAMES if (name, dialect) != ("dual", "mysql")}
+    scope = Scope.of(schema, [(schema, name) for name in quoted], {(schema, name): ("a",) for name in quoted})
+    for name, quote in quoted.items():
+        run(f"CREATE TABLE {schema}.{quote} (a varchar(20))")
+        run(f"INSERT INTO {schema}.{quote} VALUES ('{name}')")
+    return [(name, run(check(f"SELECT a FROM {quote}", dialect, scope).sql)) for name, quote in quoted.items()]
+
+
+def own_rows(dialect: Name = "postgres") -> list[tuple[str, Rows]]:
+    """Return what those tables hold."""
+    return [(name, [(name,)]) for name in OWN_NAMES if (name, dialect) != ("dual", "mysql")]
+
+
+def test_tables_called_like_the_systems_own_are_read(postgres: PostgresDatabase, mysql: MysqlDatabase) -> None:
+    """On each engine the rows are those of the connection's table, not of the system's."""
+    with closing(sqlite3.connect(":memory:")) as lite:
+        assert read_own_names("sqlite", "main", '"', lambda sql: lite.execute(sql).fetchall()) == own_rows()
+    with duckdb.connect() as duck:
+        assert read_own_names("duckdb", "main", '"', lambda sql: duck.execute(sql).fetchall()) == own_rows()
+    with postgres.connect() as post:
+
+        def run(sql: str) -> Rows:
+            cursor = post.execute(sql.encode())
+            return cursor.fetchall() if cursor.description else []
+
+        assert read_own_names("postgres", "public", '"', run) == own_rows()
+    with closing(mysql.connect_plainly()) as connection, connection.cursor() as cursor:
+
+        def ask(sql: str) -> Rows:
+            cursor.execute(sql)
+            return list(cursor.fetchall())
+
+        assert read_own_names("mysql", mysql.name, "`", ask) == own_rows("mysql")
+
+
 def test_dual(mysql: MysqlDatabase) -> None:
     """DUAL stands for no table."""
     text = check("SELECT 1 FROM DUAL", "mysql", Scope.of(mysql.name, ())).sql

@@ -5,6 +5,7 @@ import pytest
 from router.sql.dialect import Name
 from router.sql.guard import check
 from router.sql.scope import Scope
+from tests.support.rows import every_row
 
 HR = Scope.of("hr", [("hr", "staff"), ("hr", "Odd Name"), ("pay", "bands")])
 ORACLE = Scope.of("HR", [("HR", "STAFF"), ("HR", "Mixed")])
@@ -83,11 +84,29 @@ def test_missing_quotes_are_pointed_out() -> None:
     )
 
 
-def test_a_bare_name_of_the_system_is_the_systems_even_in_the_scope() -> None:
-    """PostgreSQL looks into pg_catalog before it looks into public."""
-    scope = Scope.of("public", [("public", "pg_user")])
-    assert check("SELECT * FROM pg_user", "postgres", scope).allowed is False
-    assert check("SELECT * FROM public.pg_user", "postgres", scope).allowed is True
+@every_row(
+    ("dialect", "schema", "table", "sql"),
+    [
+        ("postgres", "public", "pg_orders", 'FROM "public".pg_orders'),
+        ("postgres", "public", "pg_user", 'FROM "public".pg_user'),
+        ("duckdb", "main", "sales.2024", 'FROM "main"."sales.2024"'),
+        ("duckdb", "main", "show", 'FROM "main".show'),
+        ("sqlite", "main", "csv", 'FROM "main".csv'),
+        ("oracle", "SHOP", "V_ORDERS", 'FROM "SHOP"."V_ORDERS"'),
+        ("oracle", "SHOP", "USER_ACCOUNTS", 'FROM "SHOP"."USER_ACCOUNTS"'),
+        ("mysql", "shop", "innodb_notes", "FROM `shop`.`innodb_notes`"),
+        ("tsql", "dbo", "DM_Sales", "FROM [dbo].[DM_Sales]"),
+    ],
+)
+def test_a_table_called_like_the_systems_own_is_read_with_its_schema(
+    dialect: Name, schema: str, table: str, sql: str
+) -> None:
+    """The bare name would mean the database's own table, or a file; without such a table in the scope it is refused."""
+    opening, closing = {"mysql": "``", "tsql": "[]"}.get(dialect, '""')
+    typed = f"SELECT a FROM {opening}{table}{closing}"
+    verdict = check(typed, dialect, Scope.of(schema, [(schema, table)], {(schema, table): ("a",)}))
+    assert verdict.sql.split("FROM")[-1].replace('"', "") == sql.removeprefix("FROM").replace('"', ""), verdict
+    assert not check(typed, dialect, Scope.of(schema, [])).allowed
 
 
 def test_an_empty_scope_allows_no_table() -> None:
