@@ -151,6 +151,8 @@ class FromClause(ABC):
         if not (schema is None or isinstance(schema, exp.Identifier)):
             raise Unresolved(f"What is read from must be a table, and {node.sql(self.dialect)[:60]} is none.")
         self.seen.add(id(node))
+        if isinstance(index := node.args.get("indexed"), exp.Expr):  # SQLite's hint names an index, which is no table
+            self.seen.update(map(id, index.find_all(exp.Table, exp.Column)))
         if schema is None:
             wanted = self.cte_key(name)
             if made := next((here.ctes[wanted] for here in level.chain() if wanted in here.ctes), None):

@@ -203,6 +203,8 @@ _MEANINGS = {
     "Command": "the statement is a command",
     "UnicodeString": "text with U& could be read in two ways",
 }
+_AFTER_PATH = (exp.DataType, exp.Introducer, exp.Var)
+"""What may follow the path of JSON_QUERY: RETURNING and a type, and words."""
 _TABLE_HINTS = frozenset({"nolock", "readuncommitted", "readpast", "readcommitted", "forceseek", "forcescan"})
 _QUERY_OPTIONS = frozenset({"maxrecursion", "recompile"})
 _MODIFIERS = frozenset({"STRAIGHT_JOIN", "SQL_NO_CACHE", "HIGH_PRIORITY"})
@@ -273,7 +275,7 @@ def _detail(node: exp.Expr, dialect: Name) -> str:
             return "Only reading is possible here: this table hint would lock rows."
         case exp.QueryOption() if not (isinstance(node.parent, exp.ForClause) or node.name.lower() in _QUERY_OPTIONS):
             return "Of the options after OPTION, only MAXRECURSION and RECOMPILE may be used here."
-        case exp.Introducer() if not isinstance(node.this, exp.DataType):
+        case exp.Introducer() if not (isinstance(node.this, exp.DataType) or isinstance(node.expression, _AFTER_PATH)):
             return "A character set before a text could be read in two ways, so this SQL does not run."
         case exp.Interval() if dialect == "oracle" and not node.this.is_string:  # else it could be somebody's function
             return "After INTERVAL there must be a text in quotes, such as INTERVAL '3' DAY."

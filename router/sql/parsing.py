@@ -24,7 +24,11 @@ NESTING_MAX_DEPTH = 40
 _OPENING = {TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE, TokenType.CASE}
 _CLOSING = {TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE, TokenType.END}
 _STARTS = {"SELECT", "WITH", "VALUES", "("}
-_OWN_STARTS: dict[Name, set[str]] = {"duckdb": {"FROM", "PIVOT", "UNPIVOT"}, "postgres": {"TABLE"}}
+_OWN_STARTS: dict[Name, set[str]] = {
+    "duckdb": {"FROM", "PIVOT", "TABLE", "UNPIVOT"},
+    "postgres": {"TABLE"},
+    "mysql": {"TABLE"},
+}
 _CHANGES = frozenset(
     {"ALTER", "BULK", "COMMENT", "COPY", "CREATE", "DELETE", "DENY", "DROP", "GRANT", "IMPORT", "INSERT", "LOAD"}
     | {"MERGE", "REINDEX", "RENAME", "REPLACE", "REVOKE", "TRUNCATE", "UPDATE", "UPSERT", "VACUUM"}
@@ -161,9 +165,10 @@ _TYPES = """
     bigint binary binary_double binary_float bit blob bool boolean bpchar char character clob date datetime
     datetime2 datetimeoffset dec decimal double float int integer json jsonb list map mediumint money nchar nclob
     number numeric nvarchar nvarchar2 precision raw real signed smallint struct text time timestamp timestamptz
-    timetz tinyint unsigned uuid varbinary varbit varchar varchar2 vector year
+    timetz tinyint unsigned uuid varbinary varbit varchar varchar2 vector
 """
-BEFORE_PARENTHESIS = frozenset(f"{_WORDS} {_TYPES}".split())
+_UNITS = "day hour minute month second year"
+BEFORE_PARENTHESIS = frozenset(f"{_WORDS} {_TYPES} {_UNITS}".split())
 """Words that a parenthesis may follow without being functions."""
 
 _OTHER_STATEMENTS = """
@@ -222,7 +227,7 @@ _SIGNS = {
 _COMMON = r"<=|>=|<>|!=|\|\||-(?!-)|/(?!\*)|[+*%=<>(),.&|]"
 _SQL_WORD = r"[^\W\d]\w*"
 _SQL_WORDS = {"oracle": r"[^\W\d][\w$#]*", "tsql": r"[^\W\d][\w$#]*", "postgres": r"[^\W\d][\w$]*"}
-_SQL_NUMBER = r"0x[0-9A-Fa-f]+|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
+_SQL_NUMBER = r"0[xX][0-9A-Fa-f]+|0[bB][01]+|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
 
 
 @cache

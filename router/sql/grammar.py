@@ -1,0 +1,281 @@
+"""sqlglot's parsers and generators, corrected to keep what is typed: a dialect is read, and written as it was read.
+
+What sqlglot would write otherwise was found by running statements before and after on real databases, and by reading
+the manuals of the others; `typed_text` finds what is left.
+"""
+
+from collections.abc import Collection
+from functools import cache, partial
+from typing import Any, cast
+
+from sqlglot import exp
+from sqlglot.dialects.dialect import Dialect
+from sqlglot.expressions import DType
+from sqlglot.generator import Generator
+from sqlglot.tokenizer_core import Token, TokenType
+
+from router.sql.dialect import Name
+
+_CALLS_WITH_SYNTAX = "CAST EXTRACT JSON_OBJECT JSON_OBJECTAGG JSON_TABLE OVERLAY POSITION SUBSTRING TRIM"
+CALLS_WITH_SYNTAX: dict[Name, frozenset[str]] = {
+    "sqlite": frozenset({"CAST"}),
+    "duckdb": frozenset(f"{_CALLS_WITH_SYNTAX} TRY_CAST".split()),
+    "postgres": frozenset(f"{_CALLS_WITH_SYNTAX} JSON_VALUE NORMALIZE".split()),
+    "oracle": frozenset(
+        f"{_CALLS_WITH_SYNTAX} JSON_ARRAY JSON_ARRAYAGG JSON_EXISTS JSON_VALUE LISTAGG TO_NUMBER".split()
+    ),
+    "mysql": frozenset(f"{_CALLS_WITH_SYNTAX} CHAR CONVERT GROUP_CONCAT JSON_VALUE MATCH WEIGHT_STRING".split()),
+    "tsql": frozenset(f"{_CALLS_WITH_SYNTAX} CONVERT JSON_ARRAYAGG OPENJSON TRY_CAST TRY_CONVERT".split()),
+}
+"""Functions whose arguments have words of their own, as in TRIM(BOTH 'x' FROM name): sqlglot has to read them."""
+
+
+@cache
+def settings(dialect: Name) -> Dialect:
+    """Return the dialect's rules, with indexes of arrays and paths of JSON as they are typed."""
+    rules: Any = Dialect.get_or_raise(dialect)
+    rules.INDEX_OFFSET = 0
+    rules.to_json_path = lambda path: path
+    return cast(Dialect, rules)
+
+
+_TYPED = "typed"
+"""The key under which a type has its text; sqlglot has one node for several types that a database tells apart."""
+_GLUED = frozenset("()[],.<>")
+_JSON_OPTIONS = frozenset(
+    {"ALLOW", "ARRAY", "ASCII", "CONDITIONAL", "DISALLOW", "EMPTY", "ERROR", "KEEP", "NULL", "OBJECT", "OMIT", "ON"}
+    | {"PRETTY", "QUOTES", "SCALAR", "SCALARS", "STRING", "UNCONDITIONAL", "WITH", "WITHOUT", "WRAPPER"}
+)
+"""Words that may follow the path of JSON_QUERY."""
+
+
+def corrected_parser(dialect: Name) -> Any:
+    """Return the dialect's parser class, which knows no function but those of CALLS_WITH_SYNTAX.
+
+    A call keeps its name and its arguments as they are typed; sqlglot would write another function for many of them,
+    with casts, or with a column's name as a text. An arrow among the arguments reads JSON, but for DuckDB's lambdas.
+    """
+    own: Any = Dialect.get_or_raise(dialect).parser_class
+    calls = _without(own.FUNCTION_PARSERS, own.FUNCTION_PARSERS.keys() - CALLS_WITH_SYNTAX[dialect])
+    if dialect in ("oracle", "postgres"):
+        calls["JSON_QUERY"] = _ReadAsTyped.parse_json_query
+    radix = {kind: partial(_radix_literal, own.PRIMARY_PARSERS.get(kind)) for kind in _RADIX_TOKENS}
+    changed = {
+        "FUNCTIONS": {},
+        "FUNCTION_PARSERS": calls,
+        "NO_PAREN_FUNCTION_PARSERS": _without(own.NO_PAREN_FUNCTION_PARSERS, {"IF"}),
+        "LAMBDAS": _without(own.LAMBDAS, {TokenType.ARROW}),
+        "TYPE_LITERAL_PARSERS": dict.fromkeys(DType, _typed_literal),
+        "PRIMARY_PARSERS": {**own.PRIMARY_PARSERS, **radix},
+    }
+    known = type(own.__name__, (_ReadAsTyped, own), changed)
+    return _duckdb_parser(known) if dialect == "duckdb" else known
+
+
+class _ReadAsTyped:
+    """The part of a parser that keeps the spelling of types, intervals and the options of JSON_QUERY."""
+
+    def __getattr__(self, name: str) -> Any:  # for the type checker: the parser's own methods
+        raise AttributeError(name)
+
+    def _parse_types(self, *args: Any, **options: Any) -> exp.Expr | None:
+        begin = self._index
+        parsed: exp.Expr | None = cast(Any, super())._parse_types(*args, **options)
+        if isinstance(parsed, exp.DataType):
+            parsed.meta[_TYPED] = _text_of(self._tokens[begin : self._index])
+        return parsed
+
+    def _parse_interval_span(self, this: exp.Expr, parse_function_unit: bool = True) -> exp.Interval:
+        is_unit = self._curr and self._curr.text.upper() in self.dialect.VALID_INTERVAL_UNITS
+        unit: exp.Expr | None = self._parse_interval_unit() if is_unit else None
+        if unit and self._match_text_seq("TO"):
+            unit = exp.IntervalSpan(this=unit, expression=self._parse_interval_unit())
+        return exp.Interval(this=this, unit=unit)
+
+    def _parse_interval_unit(self) -> exp.Var:
+        """Return DAY, or DAY(3) with its precision."""
+        begin = self._index
+        self._advance()
+        if self._match(TokenType.L_PAREN):
+            while self._match_set((TokenType.NUMBER, TokenType.COMMA)):
+                pass
+            self._match_r_paren()
+        return exp.var(_text_of(self._tokens[begin : self._index]))
+
+    def parse_json_query(self) -> exp.Anonymous:
+        """Return JSON_QUERY, with what may follow its path."""
+        arguments = self._parse_csv(self._parse_bitwise)
+        if self._match_text_seq("RETURNING"):
+            returned = exp.Introducer(this=exp.var("RETURNING"), expression=self._parse_types())
+            arguments[-1] = exp.Introducer(this=arguments[-1], expression=returned)
+        begin = self._index
+        while self._curr and self._curr.text.upper() in _JSON_OPTIONS:
+            self._advance()
+        if options := _text_of(self._tokens[begin : self._index]):
+            arguments[-1] = exp.Introducer(this=arguments[-1], expression=exp.var(options))
+        return exp.Anonymous(this="JSON_QUERY", expressions=arguments)
+
+
+def _without(parsers: dict[Any, Any], keys: Collection[Any]) -> dict[Any, Any]:
+    return {key: build for key, build in parsers.items() if key not in keys}
+
+
+def _text_of(tokens: list[Token]) -> str:
+    """Return a type, or other words with numbers in parentheses, as they are typed; "" where some are in quotes."""
+    if any(token.token_type in (TokenType.STRING, TokenType.IDENTIFIER) for token in tokens):
+        return ""
+    text = ""
+    for token in tokens:
+        is_apart = text[-1:] == "," or not (token.text in _GLUED or text[-1:] in _GLUED)
+        text += f" {token.text}" if text and is_apart else token.text
+    return text.upper()
+
+
+_RADIX_TOKENS = (TokenType.HEX_STRING, TokenType.BIT_STRING)
+
+
+def _typed_literal(parser: Any, literal: exp.Expr, of_type: exp.DataType) -> exp.Expr:
+    """Return DATE '2026-01-01' and its like; a CAST of the text may read it otherwise, or drop parts of a second."""
+    typed: exp.Expr = parser.expression(exp.Introducer(this=of_type, expression=literal))
+    return typed
+
+
+def _radix_literal(known: Any, parser: Any, token: Token) -> exp.Expr:
+    """Return 0x1F and 0b11 as numbers, which they are in most databases, other than x'1F'."""
+    written = parser.sql[token.start : token.end + 1]
+    if written[:1] == "0":
+        return exp.Literal.number(written)
+    other: exp.Expr = known(parser, token)
+    return other
+
+
+def corrected_generator(dialect: Name) -> Any:
+    """Return the dialect's generator class, corrected."""
+    own: Any = Dialect.get_or_raise(dialect).generator_class
+    known: Any = type(own.__name__, (_WrittenAsTyped, own), {})
+    match dialect:
+        case "mysql":
+            mysql = _changed(known, {exp.RegexpLike: _regexp})
+            # In quotes, DUAL would be a table of somebody's.
+            return type("MySQL", (mysql,), {"RESERVED_KEYWORDS": known.RESERVED_KEYWORDS - {"dual"}})
+        case "tsql":
+            changed = _changed(known, {exp.CurrentTimestamp: lambda self, node: "CURRENT_TIMESTAMP"})
+            changed.TRANSFORMS = _without(changed.TRANSFORMS, {exp.CTE, exp.Subquery})  # they give names to columns
+            return changed
+        case "sqlite":
+            return type("SQLite", (known,), {"cast_sql": Generator.cast_sql})
+        case "oracle":
+            return _oracle(known)
+        case "duckdb":
+            return _duckdb(known)
+    return known
+
+
+class _WrittenAsTyped:
+    """The part of a generator that writes types, intervals, ordered groups and joins as they are typed."""
+
+    sql: Any
+
+    def datatype_sql(self, expression: exp.DataType) -> str:
+        typed = "" if expression.args.get("kind") else expression.meta.get(_TYPED)
+        return typed or str(cast(Any, super()).datatype_sql(expression))
+
+    def interval_sql(self, expression: exp.Interval) -> str:
+        parts = (self.sql(expression, "this"), self.sql(expression, "unit"))
+        return " ".join(("INTERVAL", *filter(None, parts)))
+
+    withingroup_sql = Generator.withingroup_sql
+    join_sql = Generator.join_sql
+
+
+def _changed(known: Any, transforms: dict[type[exp.Expr], Any]) -> Any:
+    return type(known.__name__, (known,), {"TRANSFORMS": {**known.TRANSFORMS, **transforms}})
+
+
+def _regexp(self: Any, expression: exp.RegexpLike) -> str:
+    """MariaDB has the operator only, MySQL has both."""
+    if expression.args.get("flag"):
+        return str(self.function_fallback_sql(expression))
+    return str(self.binary(expression, "REGEXP"))
+
+
+def _oracle(known: Any) -> Any:
+    class Oracle(known):  # type: ignore[misc]
+        """Oracle's generator, with APPLY left as it is and no AS before the alias of a LATERAL query."""
+
+        JSON_KEY_VALUE_PAIR_SEP = " VALUE"
+
+        def set_operation(self, expression: exp.SetOperation) -> str:
+            operation = str(super().set_operation(expression))
+            return operation.replace("EXCEPT", "MINUS", 1)  # the word that every version knows
+
+        def lateral_op(self, expression: exp.Lateral) -> str:
+            crosses = expression.args.get("cross_apply")
+            return "LATERAL" if crosses is None else "CROSS APPLY" if crosses else "OUTER APPLY"
+
+        def lateral_sql(self, expression: exp.Lateral) -> str:
+            alias = expression.args.get("alias")
+            bare = expression.copy()
+            bare.set("alias", None)
+            text = str(super().lateral_sql(bare)).rstrip()
+            return f"{text} {self.sql(alias)}" if alias else text
+
+    return Oracle
+
+
+LAMBDA_TAKERS = frozenset(
+    f"{kind}_{what}" for kind in ("LIST", "ARRAY") for what in ("APPLY", "TRANSFORM", "FILTER", "REDUCE")
+) | {"APPLY", "FILTER", "REDUCE", "COLUMNS"}
+OPENING = frozenset({TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE})
+CLOSING = frozenset({TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE})
+LOOK_BACK_TOKENS = 200
+"""Words and signs."""
+
+
+def _duckdb_parser(known: Any) -> Any:
+    arrows = Dialect.get_or_raise("duckdb").parser_class.LAMBDAS
+
+    class DuckDB(known):  # type: ignore[misc]
+        """DuckDB's parser, which reads what may follow a PIVOT, and lambdas with an arrow where they can stand."""
+
+        def _parse_lambda(self, alias: bool = False) -> exp.Expr | None:
+            self.LAMBDAS = arrows if self._called() in LAMBDA_TAKERS else known.LAMBDAS
+            parsed: exp.Expr | None = super()._parse_lambda(alias)
+            return parsed
+
+        def _called(self) -> str:
+            """Return the name of the function among whose arguments the parser is, "" where that is far away."""
+            depth = 0
+            for place in range(self._index - 1, max(0, self._index - LOOK_BACK_TOKENS), -1):
+                kind = self._tokens[place].token_type
+                depth += (kind in CLOSING) - (kind in OPENING)
+                if depth < 0:
+                    return str(self._tokens[place - 1].text).upper()
+            return ""
+
+        def _parse_simplified_pivot(self, is_unpivot: bool | None = None) -> exp.Pivot:
+            pivot: exp.Pivot = super()._parse_simplified_pivot(is_unpivot)
+            pivot.set("order", self._parse_order())
+            pivot.set("limit", self._parse_limit())
+            return pivot
+
+    return DuckDB
+
+
+def _duckdb(known: Any) -> Any:
+    transforms = {kind: write for kind, write in known.TRANSFORMS.items() if kind is not exp.Pivot}
+
+    class DuckDB(known):  # type: ignore[misc]
+        """DuckDB's generator, which can say where the columns of an UNPIVOT go, and what follows a PIVOT."""
+
+        TRANSFORMS = transforms  # without the one that takes the tables' names from a PIVOT's columns
+
+        def unpivotcolumns_sql(self, expression: exp.UnpivotColumns) -> str:
+            return f"NAME {self.sql(expression.this)} VALUE {self.expressions(expression, flat=True)}"
+
+        def pivot_sql(self, expression: exp.Pivot) -> str:
+            return "".join(
+                map(str, (super().pivot_sql(expression), *(self.sql(expression, part) for part in ("order", "limit"))))
+            )
+
+    return DuckDB
