@@ -65,7 +65,9 @@ def corrected_parser(dialect: Name) -> Any:
         "FUNCTION_PARSERS": calls,
         "NO_PAREN_FUNCTION_PARSERS": _without(own.NO_PAREN_FUNCTION_PARSERS, {"IF"}),
         "LAMBDAS": _without(own.LAMBDAS, {TokenType.ARROW}),
+        "ARRAY_CONSTRUCTORS": _without(own.ARRAY_CONSTRUCTORS, {"LIST"}),  # list(x)[1] is a call
         "TYPE_LITERAL_PARSERS": dict.fromkeys(DType, _typed_literal),
+        "UNARY_PARSERS": {**own.UNARY_PARSERS, TokenType.PLUS: lambda self: UnaryPlus(this=self._parse_unary())},
         "PRIMARY_PARSERS": {**own.PRIMARY_PARSERS, **radix},
     }
     known = type(own.__name__, (_ReadAsTyped, own), changed)
@@ -152,7 +154,9 @@ def _radix_literal(known: Any, parser: Any, token: Token) -> exp.Expr:
 def corrected_generator(dialect: Name) -> Any:
     """Return the dialect's generator class, corrected."""
     own: Any = Dialect.get_or_raise(dialect).generator_class
-    known: Any = type(own.__name__, (_WrittenAsTyped, own), {})
+    spelled = {exp.StrPosition: _position, UnaryPlus: lambda self, node: f"+{self.sql(node, 'this')}"}
+    written = {"TRANSFORMS": {**own.TRANSFORMS, **spelled}, "MULTI_ARG_DISTINCT": True}
+    known: Any = type(own.__name__, (_WrittenAsTyped, own), written)
     match dialect:
         case "mysql":
             mysql = _changed(known, {exp.RegexpLike: _regexp})
@@ -169,6 +173,10 @@ def corrected_generator(dialect: Name) -> Any:
         case "duckdb":
             return _duckdb(known)
     return known
+
+
+class UnaryPlus(exp.Unary):
+    """A sign that SQLite knows: +name has no affinity, and uses no index."""
 
 
 class _WrittenAsTyped:
@@ -190,6 +198,10 @@ class _WrittenAsTyped:
 
 def _changed(known: Any, transforms: dict[type[exp.Expr], Any]) -> Any:
     return type(known.__name__, (known,), {"TRANSFORMS": {**known.TRANSFORMS, **transforms}})
+
+
+def _position(self: Any, expression: exp.StrPosition) -> str:
+    return f"POSITION({self.sql(expression, 'substr')} IN {self.sql(expression, 'this')})"
 
 
 def _regexp(self: Any, expression: exp.RegexpLike) -> str:
@@ -263,7 +275,8 @@ def _duckdb_parser(known: Any) -> Any:
 
 
 def _duckdb(known: Any) -> Any:
-    transforms = {kind: write for kind, write in known.TRANSFORMS.items() if kind is not exp.Pivot}
+    transforms = _without(known.TRANSFORMS, {exp.Pivot})
+    transforms[exp.RegexpLike] = lambda self, expression: self.binary(expression, "~")  # of the whole text
 
     class DuckDB(known):  # type: ignore[misc]
         """DuckDB's generator, which can say where the columns of an UNPIVOT go, and what follows a PIVOT."""

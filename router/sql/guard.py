@@ -159,7 +159,7 @@ _SYNTAX = """
     Paren Pivot PivotAlias PivotAny PositionalColumn Prior PropertyEQ Pseudocolumn Qualify QueryOption RawString
     RecursiveWithSearch RespectNulls Rollup Select SimilarTo Slice Star Sub Subquery Table TableAlias TableColumn
     TableSample TimeUnit TranslateCharacters Tuple Union Values Var Variadic Where Window WindowSpec With
-    UnpivotColumns WithTableHint WithinGroup XMLKeyValueOption
+    UnaryPlus UnpivotColumns WithTableHint WithinGroup XMLKeyValueOption
 """
 _CALLS = """
     And Array ArrayContainsAll ArrayOverlaps Case Cast Chr Collate Columns ConnectByRoot Convert CurrentDate
@@ -261,7 +261,7 @@ def _function(node: exp.Anonymous, dialect: Name) -> str:
 
 def _detail(node: exp.Expr, dialect: Name) -> str:
     match node:
-        case exp.Select() if node.args.get("kind") or not node.expressions:
+        case exp.Select() if node.args.get("kind") or not (node.expressions or isinstance(node.parent, exp.Exists)):
             return "Only plain SELECT statements can run here, with a list of what is selected."
         case exp.Select() if (
             not {each.name.upper() for each in node.args.get("operation_modifiers") or ()} <= _MODIFIERS

@@ -72,7 +72,7 @@ _ALIASES_IN: dict[Name, frozenset[str]] = {
 _FUNCTION = re.compile(r"(\w+)(?:\(|$)")
 _DATE_PARTS: Mapping[Name, frozenset[str]] = {
     "mysql": frozenset({"timestampadd", "timestampdiff"}),
-    "tsql": frozenset({"datename", "datepart", "dateadd", "datediff", "datetrunc"}),
+    "tsql": frozenset({"datename", "datepart", "dateadd", "datediff", "datediff_big", "datetrunc", "date_bucket"}),
 }
 """Functions whose first argument is a word, such as MONTH."""
 

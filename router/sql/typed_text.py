@@ -22,11 +22,12 @@ _SILENT = frozenset("(),.:") | {"AS", "CROSS", "INNER", "JOIN", "OUTER", "NULLS"
 """Signs and words that sqlglot adds or leaves out where the meaning stays; the tree has what they stand for."""
 
 _COMMON_SPELLINGS = (
-    "!= <>, ^= <>, == =, :: CAST, NOTNULL NOT IS NULL, ISNULL IS NULL, SOME ANY, ROWS ROW, NEXT FIRST, RLIKE REGEXP"
+    "!= <>, ^= <>, == =, :: CAST, NOTNULL NOT IS NULL, ISNULL IS NULL, SOME ANY, ROWS ROW, NEXT FIRST"
+    ", RLIKE REGEXP, UNKNOWN NULL, ~~ LIKE, ~~* ILIKE"
 )
 _OWN_SPELLINGS: Mapping[Name, str] = {
     "sqlite": "",
-    "duckdb": ", ^ POWER, ** POWER, % MOD, PERCENT MOD",
+    "duckdb": ", -> LAMBDA, [, ], ^ POWER, ** POWER, % MOD, PERCENT MOD",
     "postgres": ", ^ POWER, |/ SQRT, ! NOT",
     "oracle": ", EXCEPT MINUS",
     "mysql": (
@@ -42,14 +43,21 @@ _SPELLINGS: Mapping[Name, Mapping[str, list[str]]] = {
 """By dialect, words and signs and the one that sqlglot writes for them, in upper case."""
 
 _WHOLE_TABLE = Counter({"SELECT": 1, "*": 1, "FROM": 1, "_VALUES": 1})
-_ADDED: tuple[tuple[str, Counter[str]], ...] = (
+_TAKEN = (
+    ("TABLE", Counter({"TABLE": 1})),  # TABLE t is SELECT * FROM t
+    ("OFFSET", Counter({"ROW": 1})),
+    ("SUBSTRING", Counter({"FROM": 1, "FOR": 1})),
+)
+"""By a word that is typed, what may be left out for each time it stands there."""
+_ADDED = (
     ("LIMIT", Counter({"OFFSET": 1})),
     ("PRECEDING", Counter({"BETWEEN": 1, "AND": 1, "CURRENT": 1, "ROW": 1})),
     ("FOLLOWING", Counter({"BETWEEN": 1, "AND": 1, "CURRENT": 1, "ROW": 1})),
     ("VALUES", _WHOLE_TABLE),
     ("TABLE", _WHOLE_TABLE),
     ("FROM", Counter({"SELECT": 1, "*": 1})),
-    ("SAMPLE", Counter({"REPEATABLE": 1})),
+    ("SAMPLE", Counter({"REPEATABLE": 1, "SYSTEM": 1})),
+    ("GROUP_CONCAT", Counter({"SEPARATOR": 1, "','": 1})),
     ("BINARY", Counter({"CAST": 1})),
 )
 """By a word that is typed, what may be added for each time it stands there."""
@@ -57,19 +65,37 @@ _ADDED: tuple[tuple[str, Counter[str]], ...] = (
 
 def changed_words(typed: list[Token], rendered: list[Token], dialect: Name) -> tuple[str, str]:
     """Return the words that rendering takes away and those that it adds; ("", "") where both texts say the same."""
-    before, after = Counter(_words(typed, dialect)), Counter(_words(rendered, dialect))
+    before, after = _said(typed, dialect), _said(rendered, dialect)
     lost, added = before - after, after - before
-    for word in ("TABLE", "=") if dialect == "tsql" else ("TABLE",):  # an alias may stand before =
-        lost.pop(word, None)
-    for word, addition in _ADDED:
-        for each, times in addition.items():
-            if word in before and each in added:
-                added[each] -= times * before[word]
-    return _listed(lost), _listed(+added)
+    if dialect == "tsql":  # total = SUM(amount) gives an alias
+        del lost["="]
+    if dialect in ("mysql", "tsql"):  # city 'Town' does, too
+        named = Counter(
+            {word: times for word, times in lost.items() if word[:1] == "'" and word[1:-1].upper() in added}
+        )
+        lost, added = lost - named, added - Counter({word[1:-1].upper(): times for word, times in named.items()})
+    return _listed(lost - _permitted(_TAKEN, before)), _listed(added - _permitted(_ADDED, before))
+
+
+def _permitted(rules: Iterable[tuple[str, Counter[str]]], typed: Counter[str]) -> Counter[str]:
+    """Return how often each word may be missing, or may be new, because of the words that are typed."""
+    permitted: Counter[str] = Counter()
+    for word, others in rules:
+        for other, times in others.items():
+            permitted[other] += times * typed[word]
+    return permitted
 
 
 def _listed(words: Counter[str]) -> str:
     return ", ".join(sorted(words))[:100]
+
+
+def _said(tokens: list[Token], dialect: Name) -> Counter[str]:
+    """Count the words of a text; in SQLite, IS NOT is another spelling of IS DISTINCT FROM."""
+    words = "\n".join(_words(tokens, dialect))
+    if dialect == "sqlite":
+        words = words.replace("IS\nNOT\nDISTINCT\nFROM", "IS").replace("IS\nDISTINCT\nFROM", "IS\nNOT")
+    return Counter(words.split("\n"))
 
 
 def _words(tokens: Iterable[Token], dialect: Name) -> Iterator[str]:
@@ -81,7 +107,8 @@ def _words(tokens: Iterable[Token], dialect: Name) -> Iterator[str]:
         word = token.text.upper()
         if token.token_type in _TEXTS:
             kind = "" if token.token_type in _PLAIN_TEXTS else token.token_type.name
-            yield word if before == "AS" else f"{kind}'{token.text}'"  # SQL Server takes a text for an alias
+            quotes = token.end + 1 - token.start - len(token.text) if kind else 0  # 2 in 0x1F, 3 in x'1F'
+            yield f"{kind}{quotes or ''}'{token.text}'"
         elif token.token_type is TokenType.NUMBER:
             yield word.strip(".").removeprefix("0.")
         elif token.token_type is TokenType.IDENTIFIER:
