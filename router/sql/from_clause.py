@@ -1,7 +1,7 @@
 """Resolves what a query reads from: tables, WITH queries, subqueries, functions, joins, pivots; what `*` stands for."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from sqlglot import exp
@@ -17,15 +17,12 @@ from router.sql.names import (
     Unresolved,
     all_of,
     ascii_lower,
-    demand_whole_rows,
     is_named,
     is_nowhere,
-    is_star,
     is_system,
     known_key,
     name_key,
     names_of,
-    no_whole_row,
     star_of,
     unknown_column,
 )
@@ -43,9 +40,10 @@ _ROW_PSEUDO: dict[Name, frozenset[str]] = {
 """The hidden number that every row of a table has beside its columns; it may be a key that may not be read."""
 
 _UNNAMED_VALUES: dict[Name, str] = {"duckdb": "col{0}", "mysql": "column_{0}", "postgres": "column{1}"}
-SELECTED_MAX = 5_000
-"""Columns of one query, where `*` is written out."""
-
+_LISTING = frozenset({"expressions", "from_"})
+"""The parts of a query that only lists columns."""
+_AROUND = ("alias", "joins", "pivots")
+"""The parts of a table in FROM that stay outside where a query takes its place."""
 _DECLARING = (exp.TableAlias, exp.JSONSchema, exp.OpenJSONColumnDef, exp.Identifier)
 """Parts of a function in FROM that make names."""
 
@@ -65,6 +63,8 @@ class FromClause(ABC):
         self.tables = {(known_key(s, dialect), known_key(t, dialect)): (s, t) for s, t in tables}
         self.seen: set[int] = set()
         """Tables and columns of the tree, by `id`, that were resolved."""
+        self._uncovered: list[tuple[exp.Table, Columns]] = []
+        """Tables that are read with their hidden columns, as the tree is now, and the columns that may be read."""
         self._steps = 0
 
     def look_at_the_clock(self) -> None:
@@ -92,18 +92,10 @@ class FromClause(ABC):
             left = len(level.sources)
             self.add(join.this, level, level)
             new = level.sources[left:]
-            if str(join.args.get("method") or "").upper() == "NATURAL":
-                demand_whole_rows(level.sources[begin:])
-            names = [name for name in join.args.get("using") or () if isinstance(name, exp.Identifier)]
-            for name in names:
-                key = self.key(name)
+            for name in join.args.get("using") or ():
                 for side in (level.sources[begin:left], new):
-                    hidden = any(name.name.casefold() in source.hidden for source in side)
-                    if hidden or not any(self.has(source, key) for source in side):
+                    if isinstance(name, exp.Identifier) and not any(self.has(each, self.key(name)) for each in side):
                         raise unknown_column(name.name, all_of(level))
-            merged = frozenset(map(self.key, names))
-            for source in new:
-                source.merged = merged
             if on := join.args.get("on"):
                 if level.later is not None:
                     level.later.append(on)
@@ -137,7 +129,7 @@ class FromClause(ABC):
         if isinstance(alias, exp.TableAlias):
             sources = [self.aliased(source, alias) for source in sources]
         level.sources.extend(sources)
-        if isinstance(node, exp.Table):
+        if not isinstance(node.this, (exp.Table, exp.Subquery, exp.Values)):  # those have joined theirs
             self.joins(node.args.get("joins") or (), level)
 
     def _table(self, node: exp.Table, level: Level) -> NamedSource:
@@ -186,9 +178,39 @@ class FromClause(ABC):
             if not node.args.get("alias"):
                 node.set("alias", exp.TableAlias(this=name.copy()))
         names = self.scope.columns.get(known)
-        hidden = frozenset(each.casefold() for each in self.scope.hidden.get(known, ()))
         columns = {known_key(each, self.dialect): exp.to_identifier(each, quoted=True) for each in names or ()}
-        return NamedSource(name, key[1], columns, open=names is None, schema=key[0], table=True, hidden=hidden)
+        if not self.scope.hidden.get(known):
+            return NamedSource(name, key[1], columns, open=names is None, schema=key[0], table=True)
+        if not self._is_projected(node, columns):
+            self._uncovered.append((node, columns))
+        return NamedSource(name, key[1], columns)
+
+    def _is_projected(self, table: exp.Table, columns: Columns) -> bool:
+        """Return whether a query around a table does nothing but list columns of it that may be read."""
+        query = table.parent and table.parent.parent
+        if not isinstance(query, exp.Select):
+            return False
+        listed = [each for each in query.expressions if isinstance(each, exp.Column) and len(each.parts) == 1]
+        return (
+            len(listed) == len(query.expressions)
+            and all(isinstance(each.this, exp.Identifier) and self.key(each.this) in columns for each in listed)
+            and {part for part, value in query.args.items() if value} <= _LISTING
+            and not any(table.args.get(part) for part in _AROUND)
+        )
+
+    def cover_tables(self) -> None:
+        """Read each table that has hidden columns through a query of the others."""
+        for table, columns in self._uncovered:
+            query = exp.Select(expressions=[exp.Column(this=name.copy()) for name in columns.values()])
+            self.made_here(query)
+            alias = table.args.get("alias") or exp.TableAlias(this=table.this.copy())
+            cover = exp.Subquery(this=query, alias=alias)
+            table.replace(cover)
+            for part in _AROUND:
+                value = table.args.pop(part, None)
+                if value and part != "alias":
+                    cover.set(part, value)
+            query.set("from_", exp.From(this=table))
 
     def _function(self, node: exp.Expr, level: Level) -> NamedSource:
         """Return what a function gives that stands in FROM; raises Unresolved for one that is not on the list."""
@@ -243,7 +265,6 @@ class FromClause(ABC):
 
     def pivoted(self, pivot: exp.Expr, sources: list[NamedSource], level: Level) -> NamedSource:
         """Return what a PIVOT or UNPIVOT gives: the columns that it uses up are gone, others come."""
-        demand_whole_rows(sources)
         inner = Level(level.outer, sources, ctes=level.ctes)
         unpivot, made = pivot.args.get("unpivot"), list(pivot.args.get("columns") or ())
         used: set[str] = set()
@@ -281,14 +302,10 @@ class FromClause(ABC):
         columns: Columns = {}
         for source in sources:
             columns.update((key, name) for key, name in source.columns.items() if key not in columns)
-        demand_whole_rows(sources)
         return NamedSource(None, "", columns, any(source.open for source in sources))
 
     def aliased(self, source: NamedSource, alias: exp.TableAlias) -> NamedSource:
-        names = names_of(alias)
-        if names and source.hidden:
-            raise no_whole_row()
-        renamed = self.renamed(QueryOutput(source.columns, source.open), names)
+        renamed = self.renamed(QueryOutput(source.columns, source.open), names_of(alias))
         own = alias.this if isinstance(alias.this, exp.Identifier) else None
         return replace(
             source,
@@ -315,11 +332,11 @@ class FromClause(ABC):
         names = [exp.to_identifier(pattern.format(i, i + 1)) for i in range(width)]
         return QueryOutput({self.key(name): name for name in names})
 
-    # `*` in a list of what is selected: what it stands for, and how it is written out where columns may not be read.
+    # `*` in a list of what is selected: what it stands for.
 
     def starred(self, item: exp.Expr, level: Level) -> list[NamedSource]:
         """Return the sources that `*` or `q.*` stands for."""
-        self._left_out(item)
+        self.left_out(item)
         qualifier = item.args.get("table") if isinstance(item, exp.Column) else None
         if qualifier is None:
             return level.sources
@@ -335,7 +352,7 @@ class FromClause(ABC):
             return [NamedSource(None, "", {}, open=True)]
         raise Unresolved(f"The name {qualifier.name[:60]}.* stands for no table of this query.")
 
-    def _left_out(self, item: exp.Expr) -> None:
+    def left_out(self, item: exp.Expr) -> None:
         """Let the names after EXCLUDE and RENAME count as resolved: they read nothing."""
         star = star_of(item)
         self.seen.add(id(item))
@@ -349,55 +366,6 @@ class FromClause(ABC):
         for each in star.args.get("replace") or ():
             self.visit(each, level)
 
-    def expand(self, node: exp.Select, level: Level) -> None:
-        """Write `*` out where it would read columns that may not be read."""
-        if not any(source.hidden for here in level.chain() for source in here.sources):
-            return
-        items: list[exp.Expr] = []
-        for item in node.expressions:
-            sources = self.starred(item, level) if is_star(item) else []
-            if any(source.hidden for source in sources):
-                items += self._written_out(item, sources)
-            else:
-                items.append(item)
-            if len(items) > SELECTED_MAX:
-                raise Unresolved(f"A query can select {SELECTED_MAX:,} columns at most.")
-        if not items:
-            raise Unresolved("Nothing would be left of the columns that are selected.")
-        node.set("expressions", items)
-
-    def _written_out(self, item: exp.Expr, sources: list[NamedSource]) -> Iterator[exp.Expr]:
-        star = star_of(item)
-        left_out = {self.key(each) for one in star.args.get("except_") or () for each in one.find_all(exp.Identifier)}
-        changed = {self.key(each.args["alias"]): each for each in star.args.get("replace") or ()}
-        if any(value for part, value in star.args.items() if part not in ("except_", "replace")):
-            raise no_whole_row()
-        merged: frozenset[str] = frozenset()
-        if isinstance(item, exp.Star):  # what is joined by USING has no table's name, and stands there once
-            merged = frozenset().union(*(source.merged for source in sources))
-        columns = [(key, name, source) for source in sources for key, name in source.columns.items()]
-        if self.dialect not in ("sqlite", "duckdb"):  # the others put it first
-            columns.sort(key=lambda column: column[0] not in merged)
-        done = set(left_out)
-        for key, name, source in columns:
-            self.look_at_the_clock()
-            if key in done:
-                continue
-            if key in merged:
-                done.add(key)
-            if key in changed:
-                yield changed[key].copy()
-            else:
-                yield self._made(name.copy(), None if key in merged else source)
-        for source in sources:
-            if source.open and not source.columns:
-                yield self._made(exp.Star(), source)
-
-    def _made(self, name: exp.Expr, source: NamedSource | None) -> exp.Column:
-        column = exp.Column(this=name, table=source.alias.copy() if source and source.alias else None)
-        self.seen.add(id(column))
-        return column
-
     # Names
 
     def made_here(self, node: exp.Expr) -> None:
@@ -406,20 +374,11 @@ class FromClause(ABC):
 
     def has(self, source: NamedSource, key: str) -> bool:
         """Tell whether a source has a column that may be read, or something like one."""
-        if key.casefold() in source.hidden:
-            return False
         if key in source.columns or source.open:
             return True
-        return (
-            source.table
-            and not source.hidden
-            and (key in _ROW_PSEUDO.get(self.dialect, ()) or (self.dialect == "sqlite" and key == source.key))
+        return source.table and (
+            key in _ROW_PSEUDO.get(self.dialect, ()) or (self.dialect == "sqlite" and key == source.key)
         )
-
-    def demand_shown(self, name: str, level: Level) -> None:
-        """Refuse a name that the database would find among the hidden columns of this query's sources."""
-        if any(name.casefold() in source.hidden for source in (*level.sources, *level.apart)):
-            raise unknown_column(name, all_of(level))
 
     def of_name(self, name: exp.Identifier, here: Level) -> list[NamedSource]:
         """Return the sources that a name in front of a dot stands for, spelled as they are."""

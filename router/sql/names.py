@@ -106,10 +106,6 @@ class NamedSource:
     schema: str = ""
     """Of a table without an alias: the key of its schema."""
     table: bool = False
-    hidden: frozenset[str] = frozenset()
-    """Keys without case of columns that may not be read."""
-    merged: frozenset[str] = frozenset()
-    """Keys of columns that stand in a source to the left already, by USING."""
 
 
 @dataclass(slots=True)
@@ -176,36 +172,16 @@ def star_of(item: exp.Expr) -> exp.Expr:
     return item.this if isinstance(item, exp.Column) else item
 
 
-def is_count(node: exp.Expr | None) -> bool:
-    """Return whether a node calls COUNT, which counts rows by `*` and reads none."""
-    return isinstance(node, exp.Anonymous) and node.name.upper() == "COUNT"
-
-
 def is_modified(item: exp.Expr) -> bool:
     """Tell whether a star leaves out, changes or renames columns."""
     return any(star_of(item).args.get(part) for part in ("except_", "replace", "rename"))
 
 
-# Refusals.
-
-
-def demand_whole_rows(sources: list[NamedSource]) -> None:
-    """Raise Unresolved where one of these sources has columns that may not be read."""
-    if any(source.hidden for source in sources):
-        raise no_whole_row()
-
-
-def no_whole_row() -> Unresolved:
-    """Return the refusal of a row as a whole."""
-    return Unresolved(
-        "A row of this table cannot be read as a whole here; please name the columns that are wanted, one by one."
-    )
-
-
 def unknown_column(name: str, sources: Iterable[NamedSource], qualifier: str = "") -> Unresolved:
-    """Return the refusal of a column, which does not tell whether there is one that may not be read."""
+    """Return the refusal of a column."""
     names = list({each.name: None for source in sources for each in source.columns.values()})[:1_000]
     near = get_close_matches(name.lower(), [each.lower() for each in names], 1)
-    advice = next((f" Did you mean {each}?" for each in names if near and each.lower() == near[0]), "")
+    meant = next((each for each in names if near and each.lower() == near[0]), name)
+    advice = f" Did you mean {meant}?" if meant.lower() != name.lower() else ""
     where = f"The table {qualifier[:60]} has" if qualifier else "The tables of this query have"
     return Unresolved(f"{where} no column {name[:80]} that may be read.{advice}")

@@ -16,18 +16,14 @@ The rule. A query sees the sources of its own FROM, then those of the queries ar
 Some sources are open, which means that any column is believed: tables whose columns nobody looked up, and subqueries
 with columns that the database names by itself, where no name can call a function (not in PostgreSQL and Oracle).
 
-Only a column that is surely there ends the search for a name. Where a source is open, or an alias may be none at this
-place, the database may look further out: the name is believed only if it finds nothing hidden there.
-
-Columns that may not be read are in no source. Where a table has such columns, `*` is written out, and what would read
-a row as a whole (`SELECT t`, NATURAL JOIN, a list of new names, rowid, COLUMNS) is refused. A bare name that the
-database would find among them is refused, too, whatever else it could mean. Nobody is told that they exist.
+Columns that may not be read are in no source, and the database does not see them either: a table that has such columns
+is read through a query of the others, whatever is typed. So nobody is told that they exist.
 """
 
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 from sqlglot import exp
 
@@ -42,8 +38,6 @@ from router.sql.names import (
     QueryOutput,
     Unresolved,
     all_of,
-    demand_whole_rows,
-    is_count,
     is_modified,
     is_named,
     is_star,
@@ -88,6 +82,7 @@ def resolve(tree: exp.Expr, dialect: Name, scope: Scope | None) -> str:
         resolver.query(tree, Level())
     except Unresolved as error:
         return str(error)
+    resolver.cover_tables()
     missed = next((node for node in tree.find_all(exp.Table, exp.Column) if id(node) not in resolver.seen), None)
     return f"The name {missed.sql(dialect)[:60]} stands where no name is understood." if missed else ""
 
@@ -163,7 +158,6 @@ class _Resolver(FromClause):
     def _pivot_statement(self, node: exp.Pivot, level: Level) -> QueryOutput:
         """DuckDB's PIVOT and UNPIVOT as statements: what comes out depends on the rows."""
         self.add(node.this, level, level)
-        demand_whole_rows(level.sources)
         for part in (*node.expressions, *(node.args.get("using") or ()), node.args.get("group")):
             if part is not None:
                 self.visit(part, level)
@@ -179,7 +173,6 @@ class _Resolver(FromClause):
         self.joins(node.args.get("joins") or (), level)
         if self.dialect == "sqlite":
             self._see_all(node, level)
-        self.expand(node, level)
         aliases = frozenset(self.key(item.args["alias"]) for item in node.expressions if is_named(item))
         in_clause = replace(level, aliases=aliases)
         allowed = _ALIASES_IN[self.dialect]
@@ -270,21 +263,11 @@ class _Resolver(FromClause):
         for argument in arguments:
             self.visit(argument, level)
 
-    def _word(self, node: exp.Var, level: Level) -> None:
-        """Refuse a word, such as the unit of an interval, that is the name of a hidden column."""
-        for here in level.chain():
-            self.demand_shown(node.name, here)
-
-    def _star(self, node: exp.Star, level: Level) -> None:
-        if not is_count(node.parent):
-            demand_whole_rows(level.sources)
-
     def _columns(self, node: exp.Expr, level: Level) -> None:
-        """Allow DuckDB's COLUMNS('…') and #1 only where no column is hidden."""
-        demand_whole_rows(level.sources)
+        """Resolve DuckDB's COLUMNS('…')."""
         for argument in node.expressions:
             if isinstance(argument, exp.Star):
-                self._left_out(argument)
+                self.left_out(argument)
                 self.changed(argument, level)
             else:
                 self.visit(argument, level)
@@ -325,9 +308,7 @@ class _Resolver(FromClause):
     def _column(self, node: exp.Column, level: Level) -> None:
         self.seen.add(id(node))
         if isinstance(node.this, exp.Star):
-            sources = self.starred(node, level)
-            if not is_count(node.parent) or self.dialect in ("postgres", "duckdb"):
-                demand_whole_rows(sources)
+            self.starred(node, level)
             return
         parts = [part for part in node.parts if isinstance(part, exp.Identifier)]
         if len(parts) != len(node.parts):
@@ -338,20 +319,13 @@ class _Resolver(FromClause):
             self._dotted(parts, level)
 
     def _dotted(self, parts: list[exp.Identifier], level: Level) -> None:
-        """Resolve a name with dots; as for one without, only a column that is surely there ends the search."""
+        """Resolve a name with dots."""
         keys = [self.key(part) for part in parts]
-        found = False
         for here in level.chain():
-            if found:
-                self._demand_shown_of(parts, keys, here)
-            elif sure := self._found(parts, keys, here):
-                if sure == "surely":
-                    return
-                found = True
-            elif any(source.key == keys[0] for source in here.apart):
+            if self._found(parts, keys, here):
+                return
+            if any(source.key == keys[0] for source in here.apart):
                 break
-        if found:
-            return
         if self.dialect == "duckdb":  # the first part may be a column that holds structs
             self._bare(parts[0], level)
             return
@@ -360,13 +334,13 @@ class _Resolver(FromClause):
             f"The column {label} could be a function, because {parts[0].name[:60]} is no table of this query."
         )
 
-    def _found(self, parts: list[exp.Identifier], keys: list[str], here: Level) -> Literal["", "surely", "perhaps"]:
-        """Tell whether a name with dots is a column of one of these sources, or may be one of an open source.
+    def _found(self, parts: list[exp.Identifier], keys: list[str], here: Level) -> bool:
+        """Return whether a name with dots is a column of one of these sources, or may be one of an open source.
 
         Raises Unresolved where the source is there, and has no such column.
         """
         if keys[0] in here.bound:
-            return "perhaps"
+            return True
         named = [source for source in here.sources if source.schema and [source.schema, source.key] == keys[:2]]
         sources = self.of_name(parts[0], here)
         if sources and (len(keys) == 2 or self.dialect in ("duckdb", "oracle")):  # fields of structs, paths of JSON
@@ -374,12 +348,12 @@ class _Resolver(FromClause):
         elif len(keys) == 3 and named:
             sources, name, key, of = named, parts[2], keys[2], parts[1]
         else:
-            return ""
+            return False
         for source in sources:
             if not self.has(source, key):
                 raise unknown_column(name.name, [source], of.name)
         self._spell(name, key, sources)
-        return "surely" if all(key in source.columns for source in sources) else "perhaps"
+        return True
 
     def _spell(self, name: exp.Identifier, key: str, sources: list[NamedSource]) -> None:
         """Write a column of SQL Server as the table does, where its server may tell A from a."""
@@ -387,30 +361,17 @@ class _Resolver(FromClause):
         if self.dialect == "tsql" and spelled != name.name:
             name.set("this", spelled)
 
-    def _demand_shown_of(self, parts: list[exp.Identifier], keys: list[str], here: Level) -> None:
-        """Refuse what an inner source only may have, and what would be a hidden column of one around it."""
-        for source in here.sources:
-            if source.key == keys[0] and keys[1].casefold() in source.hidden:
-                raise unknown_column(parts[1].name, [source], parts[0].name)
-
     def _bare(self, name: exp.Identifier, level: Level) -> None:
-        """Resolve a name without a dot.
-
-        Only a column that is surely there ends the search. An open source may lack it, and an alias may be no name at
-        this place: then the database goes on outwards, and must find nothing hidden there.
-        """
+        """Resolve a name without a dot: a column, an alias, a lambda's parameter, or a whole row."""
         key, found = self.key(name), False
         for here in level.chain():
-            self.demand_shown(name.name, here)
             if any(key in source.columns for source in here.sources):
                 self._spell(name, key, here.sources)
                 return
-            if self.dialect in ("postgres", "duckdb"):
-                rows = [source for source in here.sources if source.key == key]
-                demand_whole_rows(rows)
-                found = found or bool(rows)
             found = found or key in here.bound or key in here.aliases
             found = found or any(self.has(source, key) for source in here.sources)
+            if self.dialect in ("postgres", "duckdb"):
+                found = found or any(source.key == key for source in here.sources)
             if not found and any(self.has(source, key) or source.key == key for source in here.apart):
                 break
         quoted = name.args.get("quoted")
@@ -427,12 +388,9 @@ _VISITORS: Mapping[type[exp.Expr], Callable[[_Resolver, Any, Level], object]] = 
     **dict.fromkeys((exp.Column, exp.Pseudocolumn), _Resolver._column),
     **dict.fromkeys((exp.Select, exp.Subquery, exp.Values, exp.Union, exp.Except, exp.Intersect), _Resolver.query),
     **dict.fromkeys((exp.Lambda, exp.Comprehension), _Resolver._lambda),
-    exp.PositionalColumn: _Resolver._columns,
     exp.Anonymous: _Resolver._call,
     exp.Identifier: _Resolver._bare,
     exp.Dot: _Resolver._attribute,
-    exp.Star: _Resolver._star,
-    exp.Var: _Resolver._word,
 }
 _MAKING: Mapping[type[exp.Expr], tuple[str, ...]] = {
     exp.Alias: ("alias",),

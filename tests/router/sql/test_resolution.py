@@ -1,7 +1,11 @@
 """Every name is resolved in its own scope; columns that may not be read are no columns at all."""
 
-import pytest
+import re
 
+import pytest
+from sqlglot import exp
+
+from router.sql import parsing
 from router.sql.dialect import Name
 from router.sql.guard import check
 from router.sql.scope import Scope
@@ -16,7 +20,6 @@ HIDDEN = {"people": ("salary", "ssn")}
 SCHEMA: dict[Name, str] = {
     "sqlite": "main", "duckdb": "main", "postgres": "public", "oracle": "SHOP", "mysql": "shop", "tsql": "dbo",
 }  # fmt: skip
-WHOLE_ROW = "A row of this table cannot be read as a whole here; please name the columns that are wanted, one by one."
 
 
 def scope(dialect: Name) -> Scope:
@@ -212,33 +215,61 @@ HIDDEN_BY_DIALECT: list[tuple[Name, str]] = [
 ]
 
 
-@pytest.mark.parametrize("dialect", SCHEMA)
-def test_hidden_columns_are_nowhere(dialect: Name) -> None:
-    """Not selected, filtered, sorted by, counted, joined, nor read by a query inside."""
-    assert [sql for sql in EVERYWHERE if check(sql, dialect, scope(dialect)).allowed] == []
+OF_A_HIDDEN_NAME: list[tuple[Name, str]] = [
+    ("postgres", "SELECT id AS ssn FROM people ORDER BY ssn"),
+    ("postgres", "SELECT id AS ssn, count(*) FROM people GROUP BY ssn"),
+    ("postgres", "SELECT date_trunc('month', now()) AS salary FROM people"),
+    ("postgres", "SELECT c.ssn FROM (SELECT id AS ssn FROM customers) c JOIN people p ON p.id = c.ssn"),
+    ("postgres", "WITH ssn AS (SELECT 1 AS salary) SELECT salary FROM ssn, people"),
+    ("postgres", "SELECT s.* FROM people s JOIN LATERAL (SELECT s.name AS salary) l ON l.salary = s.name"),
+    ("duckdb", "SELECT list_transform([1], lambda ssn: ssn + 1) FROM people"),
+    ("duckdb", "SELECT [ssn + 1 FOR ssn IN [1, 2]] FROM people"),
+    ("duckdb", "SELECT id AS salary FROM people WHERE salary > 1"),
+    ("sqlite", 'SELECT "ssn" FROM people'),
+    ("sqlite", 'SELECT name FROM people WHERE name = "ssn"'),
+    ("tsql", "SELECT DATEDIFF(ssn, 1, 2) FROM people"),
+    ("mysql", "SELECT id AS ssn FROM people HAVING ssn > 1"),
+]
 
 
-@every_row(("dialect", "sql"), HIDDEN_BY_DIALECT)
-def test_there_is_no_way_round(dialect: Name, sql: str) -> None:
-    """Nor by what a database has of its own: whole rows, new names, lists of columns by a pattern, numbers of rows."""
-    assert check(sql, dialect, scope(dialect)).allowed is False
+def uncovered(sql: str, dialect: Name) -> list[str]:
+    """Return where a text reads people but by a query that lists columns which may be read."""
+    tree = parsing.statement(sql, dialect)
+    assert isinstance(tree, exp.Expr)
+    made = {cte.alias for cte in tree.find_all(exp.CTE)}
+    found = []
+    for table in tree.find_all(exp.Table):
+        query = table.find_ancestor(exp.Select, exp.Pivot)
+        listed = {each.sql(dialect).strip('`"[]').lower() for each in query.expressions} if query else {"*"}
+        if table.name.lower() == "people" and table.name not in made and not listed <= {*COLUMNS["people"]}:
+            found.append(table.sql(dialect))
+    return found
 
 
-@pytest.mark.parametrize("dialect", SCHEMA)
-@pytest.mark.parametrize(
-    "sql", ["SELECT {} FROM people", "SELECT p.{} FROM people p", "SELECT 1 FROM people p JOIN people q USING ({})"]
+@every_row(("dialect", "sql"), [*((name, sql) for name in SCHEMA for sql in EVERYWHERE), *HIDDEN_BY_DIALECT])
+def test_hidden_columns_are_nowhere(dialect: Name, sql: str) -> None:
+    """Not selected, filtered, sorted by, counted, joined; nor by whole rows, new names, patterns, numbers of rows."""
+    verdict = check(sql, dialect, scope(dialect))
+    assert not verdict.allowed or uncovered(verdict.sql, dialect) == []
+    assert not verdict.allowed or check(verdict.sql, dialect, scope(dialect)) == verdict
+
+
+@every_row(
+    ("dialect", "sql"),
+    [*((name, sql) for name in SCHEMA for sql in EVERYWHERE), *HIDDEN_BY_DIALECT, *OF_A_HIDDEN_NAME],
 )
-def test_a_hidden_column_is_refused_like_one_that_is_not_there(dialect: Name, sql: str) -> None:
-    """The sentence does not tell which it is."""
-    hidden, none = (check(sql.format(name), dialect, scope(dialect)).reason for name in ("ssn", "zzz"))
-    assert hidden == none.replace("zzz", "ssn").replace("ZZZ", "SSN") != ""
+def test_nobody_is_told_whether_a_column_is_hidden(dialect: Name, sql: str) -> None:
+    """Whatever is typed, the answer is the one for a name that is nowhere."""
+    other = sql.replace("ssn", "qqx").replace("salary", "wwwwwx").replace("SALARY", "WWWWWX").replace("SSN", "QQX")
+    hidden, none = check(sql, dialect, scope(dialect)), check(other, dialect, scope(dialect))
+    renamed = re.sub("(?i)wwwwwx", "salary", re.sub("(?i)qqx", "ssn", f"{none.reason} {none.sql}"))
+    assert f"{hidden.reason} {hidden.sql}".lower() == renamed.lower()
 
 
 def test_a_quoted_name_of_nothing_is_a_text_to_sqlite() -> None:
-    """As it reads it; a column of that name stays a column, and a hidden one is refused."""
+    """As it reads it; a column of that name stays a column."""
     sql = """SELECT "name" FROM customers WHERE city = "Sky Radio's" """
     assert check(sql, "sqlite", scope("sqlite")).sql == "SELECT \"name\" FROM customers WHERE city = 'Sky Radio''s'"
-    assert not check('SELECT "salary" FROM people', "sqlite", scope("sqlite")).allowed
 
 
 def test_the_text_that_runs_has_one_spelling() -> None:
@@ -257,46 +288,26 @@ def test_rows_that_are_unnested_have_a_column_of_their_own() -> None:
     )
 
 
-def test_stars_over_many_tables_are_refused() -> None:
-    """What a few letters would make megabytes of."""
-    tables = ", ".join(f"people p{number}" for number in range(300))
-    verdict = check(f"SELECT {', '.join('*' * 300)} FROM {tables}", "postgres", scope("postgres"))
-    assert verdict.reason == "A query can select 5,000 columns at most."
-
-
-STARS: list[tuple[Name, str, str]] = [
-    ("postgres", "SELECT * FROM people", 'SELECT people."id", people."name", people."boss" FROM people'),
-    ("sqlite", "SELECT p.* FROM people p", 'SELECT p."id", p."name", p."boss" FROM people AS p'),
-    ("mysql", "SELECT * FROM people", "SELECT people.`id`, people.`name`, people.`boss` FROM people"),
-    ("tsql", "SELECT * FROM people", "SELECT people.[id], people.[name], people.[boss] FROM [dbo].people"),
-    ("oracle", "SELECT * FROM people", 'SELECT people."ID", people."NAME", people."BOSS" FROM people'),
+COVERS: list[tuple[Name, str, str]] = [
+    ("postgres", "SELECT * FROM people", 'SELECT * FROM (SELECT "id", "name", "boss" FROM people) AS people'),
+    ("sqlite", "SELECT p.* FROM people p", 'SELECT p.* FROM (SELECT "id", "name", "boss" FROM people) AS p'),
+    ("mysql", "SELECT * FROM people", "SELECT * FROM (SELECT `id`, `name`, `boss` FROM people) AS people"),
+    ("tsql", "SELECT * FROM people", "SELECT * FROM (SELECT [id], [name], [boss] FROM [dbo].people) AS people"),
+    ("oracle", "SELECT * FROM people", 'SELECT * FROM (SELECT "ID", "NAME", "BOSS" FROM people) people'),
+    ("duckdb", "FROM people", 'SELECT * FROM (SELECT "id", "name", "boss" FROM people) AS people'),
+    ("postgres", "SELECT name, id FROM people", "SELECT name, id FROM people"),
+    ("postgres", "SELECT count(*) FROM orders", "SELECT COUNT(*) FROM orders"),
     ("mysql", "SELECT Orders.id FROM Orders", "SELECT Orders.id FROM `orders` AS Orders"),
     ("mysql", "SELECT 1 FROM DUAL", "SELECT 1 FROM DUAL"),
-    ("duckdb", "FROM people", 'SELECT people."id", people."name", people."boss" FROM people'),
-    ("duckdb", "SELECT * EXCLUDE (boss) FROM people", 'SELECT people."id", people."name" FROM people'),
-    (
-        "duckdb",
-        "SELECT * REPLACE (upper(name) AS name) FROM people",
-        'SELECT people."id", UPPER(name) AS name, people."boss" FROM people',
-    ),
-    ("postgres", "SELECT count(*) FROM people", "SELECT COUNT(*) FROM people"),
-    ("postgres", "SELECT * FROM customers", "SELECT * FROM customers"),
 ]
 
 
-@every_row(("dialect", "sql", "written"), STARS)
-def test_a_star_is_written_out_where_columns_are_hidden(dialect: Name, sql: str, written: str) -> None:
-    """What runs names the others, in their order; without hidden columns a star stays a star."""
+@every_row(("dialect", "sql", "written"), COVERS)
+def test_a_table_with_hidden_columns_is_read_through_a_query_of_the_others(
+    dialect: Name, sql: str, written: str
+) -> None:
+    """But where the query does no more than list such columns itself, or no column is hidden."""
     assert " ".join(check(sql, dialect, scope(dialect)).sql.split()) == written
-
-
-def test_a_star_over_a_join_by_using_has_the_common_column_once() -> None:
-    """As the database would have it."""
-    sql = check("SELECT * FROM people p JOIN orders o USING (id)", "postgres", scope("postgres")).sql
-    assert [" ".join(part.split()) for part in sql.split(" FROM ")[0].split(",")][2:4] == [
-        'p."boss"',
-        'o."customer_id"',
-    ]
 
 
 GOOD: list[tuple[Name, str]] = [
