@@ -17,7 +17,7 @@ from router.catalog.reflect import files, server
 from router.catalog.said_of_tables import with_confirmed_keys, with_descriptions
 from router.catalog.samples import with_samples
 from router.catalog.schema import Schema, SchemaTable
-from router.errors import JobFailed
+from router.errors import BotError, JobFailed
 from router.sql.databases.file_database import SqliteDatabase
 from router.sql.databases.session import PooledDatabase
 from router.sql.dialect import Name
@@ -202,10 +202,15 @@ def _without_hidden_targets(connection: Connection, table: SchemaTable) -> Schem
 
 @contextmanager
 def _explained(connection: Connection) -> Iterator[None]:
-    """Turn a driver's error, whose text may hold the URL, into a sentence that names the connection only."""
+    """Turn a driver's error, whose text may hold the URL, into a sentence that names the connection only.
+
+    So are errors that no driver should raise: whatever a database says of its tables, they are not known then.
+    """
     try:
         yield
-    except (SQLAlchemyError, OSError) as error:
+    except BotError:
+        raise
+    except Exception as error:
         cause = getattr(error, "orig", None) or error
         raise _unread(connection, type(cause).__name__) from None
 

@@ -16,6 +16,7 @@ from sqlalchemy.types import NullType
 
 from router.catalog.connection import Connection
 from router.catalog.schema import Column, ForeignKey, SchemaTable, compact_type
+from router.sql.databases.server_sql import MYSQL_SETTINGS
 from router.sql.dialect import Name
 
 # MySQL and MariaDB are asked in four queries. SQLAlchemy would ask for the CREATE of each table and view, which takes a
@@ -142,9 +143,13 @@ ANSWER_TIMEOUT_ARGUMENT: dict[Name, str] = {"mysql": "read_timeout", "tsql": "ti
 @contextmanager
 def inspecting(connection: Connection) -> Iterator[Inspector]:
     """Lend an inspector on a connection of its own that is closed afterwards; read-only where a server can be told."""
-    arguments = {LOGIN_TIMEOUT_ARGUMENT[connection.dialect.name]: max(2, min(10, round(connection.timeout)))}
+    arguments: dict[str, Any] = {
+        LOGIN_TIMEOUT_ARGUMENT[connection.dialect.name]: max(2, min(10, round(connection.timeout)))
+    }
     if wait := ANSWER_TIMEOUT_ARGUMENT.get(connection.dialect.name):
         arguments[wait] = max(1, math.ceil(connection.timeout))
+    if connection.dialect.name == "postgres":
+        arguments["client_encoding"] = "UTF8"
     engine = create_engine(connection.url, poolclass=NullPool, connect_args=arguments)
     try:
         with engine.connect() as link:
@@ -164,7 +169,8 @@ def _limit(link: Link, connection: Connection) -> None:
             driver: Any = link.connection.driver_connection
             driver.call_timeout = milliseconds
         case "mysql":
-            link.execute(text("SET SESSION TRANSACTION READ ONLY"))
+            for statement in (*MYSQL_SETTINGS, "SET SESSION TRANSACTION READ ONLY"):
+                link.execute(text(statement))
 
 
 def link_of(inspector: Inspector) -> Link:
