@@ -431,7 +431,8 @@ def check_connection(connection: Connection, catalog: Catalog) -> Iterator[Findi
         database = catalog.database(connection.name)
         database.ping()
         names = catalog.schemas(connection.name)
-        read = [table for name in names for table in catalog.schema(connection.name, name).tables]
+        schemas = [catalog.schema(connection.name, name) for name in names]
+        read = [table for schema in schemas for table in schema.tables]
         works = database.can_write()
     except (BotError, SettingsError) as error:
         yield Finding("FAILED", about, str(error))
@@ -439,6 +440,9 @@ def check_connection(connection: Connection, catalog: Catalog) -> Iterator[Findi
     yield Finding(
         "ok" if read else "warning", about, f"{connection.dialect.label} answers; {len(read)} tables may be read."
     )
+    for schema in schemas:
+        if left_out := schema.left_out_sentence:
+            yield Finding("ok", about, f"{schema.name}: {left_out}" if len(schemas) > 1 else left_out)
     if works:
         files = connection.dialect.name in ("sqlite", "duckdb")
         remedy = "" if files else " Give the bot a user that may SELECT and nothing else."

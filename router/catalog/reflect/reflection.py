@@ -56,7 +56,8 @@ def without_hidden_columns(
 
 
 def _without_columns(table: SchemaTable, patterns: Sequence[str]) -> SchemaTable:
-    hidden = tuple(c.name for c in table.columns if names_column(patterns, table.schema, table.name, c.name))
+    named = {c.name for c in table.columns if names_column(patterns, table.schema, table.name, c.name)}
+    hidden = tuple(c.name for c in table.columns if c.name in named or c.name in table.denied)
     keys = tuple(
         key
         for key in table.foreign_keys
@@ -69,6 +70,7 @@ def _without_columns(table: SchemaTable, patterns: Sequence[str]) -> SchemaTable
         primary_key=() if set(table.primary_key) & set(hidden) else table.primary_key,
         foreign_keys=keys,
         hidden=hidden,
+        denied=tuple(name for name in table.denied if name not in named),
     )
 
 
@@ -134,13 +136,14 @@ def read_schema(connection: Connection, database: PooledDatabase, schema: str, n
     with _explained(connection):
         found = _tables(connection, database, schema)
         tables = sorted(found, key=lambda table: (table.name.lower(), table.name))
-    readable = tuple(_without_hidden_targets(connection, table) for table in tables)
+    left_out = tuple(table for table in tables if table.left_out)
+    readable = tuple(_without_hidden_targets(connection, table) for table in tables if not table.left_out)
     readable = with_descriptions(with_confirmed_keys(readable, connection.keys), connection.descriptions)
     if connection.samples or connection.knows_values:
         readable = with_samples(readable, connection, database)
     if connection.knows_values:
         readable = with_inferred_keys(readable, connection, database)
-    return Schema(connection.name, connection.dialect.name, schema, readable, now)
+    return Schema(connection.name, connection.dialect.name, schema, readable, now, left_out)
 
 
 def _existing(connection: Connection, database: PooledDatabase) -> tuple[tuple[str, ...], str]:
@@ -159,12 +162,14 @@ def _tables(connection: Connection, database: PooledDatabase, schema: str) -> tu
         return allows_table(connection.tables, schema, table) and not table.lower().startswith(OWN_TABLE_PREFIX)
 
     if not connection.columns_hidden:
-        return _described(connection, database, schema, wanted)
+        return tuple(_without_columns(each, ()) for each in _described(connection, database, schema, wanted))
     every = _described(connection, database, schema, lambda _: True)  # views may read what nobody else may
+    left_out = [table for table in every if table.left_out]
+    every = tuple(table for table in every if not table.left_out)
     views = [table.name for table in every if table.view]
     texts = definitions(connection, database, schema, views) if views else {}
     shown = without_hidden_columns(every, connection.columns_hidden, connection.dialect.name, texts)
-    return tuple(table for table in shown if wanted(table.name))
+    return tuple(table for table in (*shown, *left_out) if wanted(table.name))
 
 
 def _described(
