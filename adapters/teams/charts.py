@@ -26,8 +26,8 @@ LINE_MAX_CHARS = 60
 """Characters of a line of a chat: a column of words gets its share of it at most, for words go on in the next line."""
 
 PHONE_LINE_CHARS = 52
-"""Small letters, and gaps beside columns, that a phone has side by side: its cards have 358 pixels, which
-clients count as a standard width, not as a narrow one. More columns than fit there stand side by side in a wide chat only."""
+"""Small letters, and gaps beside columns, that a phone has side by side: its cards have 358 pixels, which clients count
+as a standard width, not as a narrow one. More columns than fit there stand side by side in a wide chat only."""
 
 COLUMN_MIN_CHARS, COLUMN_MAX_CHARS = 4, 18
 """Characters that a column is made for at least; and at most, where it holds what should not be broken."""

@@ -20,6 +20,7 @@ from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final, Literal
+from zipfile import ZipFile, is_zipfile
 
 from router.cards import Head
 from router.errors import JobFailed
@@ -235,6 +236,7 @@ def _exported(stored: Any) -> str:
     )
 
 
+NOTES_SHEET = "Notes"
 _BATCH_ROWS = 10_000
 _ROWS_A_SHEET = 1_048_575
 _WIDTHS = {"text": 24, "number": 14, "date": 20, "bool": 8, "blob": 24}
@@ -311,11 +313,19 @@ def write_xlsx(
             _add_notes(book, reader.ref.columns, cells.notes)
 
 
+def has_notes(path: Path) -> bool:
+    """Return whether a file is an Excel file with a sheet of notes."""
+    if not is_zipfile(path):
+        return False
+    with ZipFile(path) as book:
+        return f'name="{NOTES_SHEET}"'.encode() in book.read("xl/workbook.xml")
+
+
 def _add_notes(book: "Workbook", columns: tuple[Head, ...], notes: Mapping[tuple[int, XlsxNote], int]) -> None:
     """Add a sheet that says of which columns some cells are not as the database has them; none if all are."""
     if not notes:
         return
-    sheet = book.add_worksheet("Notes")
+    sheet = book.add_worksheet(NOTES_SHEET)
     sheet.set_column(0, 1, 24)
     for row, ((column, note), count) in enumerate(sorted(notes.items())):
         sheet.write_string(row, 0, xlsx_text(columns[column].name))
