@@ -217,6 +217,12 @@ def _explained(connection: Connection) -> Iterator[None]:
         raise
     except Exception as error:
         cause = getattr(error, "orig", None) or error
+        if isinstance(cause, UnicodeError) or type(cause).__name__ == "CharacterNotInRepertoire":
+            log.warning("The tables of %s could not be read: a name is not UTF-8", connection.name)
+            raise JobFailed(
+                f"A name or a comment in the database of {connection.label} ({connection.name}) is not UTF-8, so its "
+                "tables could not be read. Nothing was changed. Your administrator can write it in UTF-8."
+            ) from None
         raise _unread(connection, type(cause).__name__) from None
 
 

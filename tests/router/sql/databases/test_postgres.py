@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from bot.checks.doctor import check_connection
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection, Connections
 from router.errors import JobFailed
@@ -262,3 +263,9 @@ def test_texts_of_a_database_without_an_encoding(ascii_postgres: PostgresDatabas
         assert read(database, "SELECT count(name) FROM people") == [(2,)]
         with pytest.raises(JobFailed, match=r"A text there is not UTF-8.* no row is shown\. Leave out its column"):
             read(database, "SELECT name FROM people")
+    with ascii_postgres.connect() as owner:
+        owner.execute("SET client_encoding = 'SQL_ASCII'")
+        owner.execute("COMMENT ON TABLE people IS 'Caf\xe9'".encode("latin-1"))
+    with closing(Catalog(Connections([connection]))) as catalog:
+        said = [str(finding) for finding in check_connection(connection, catalog)]
+    assert "A name or a comment in the database of Company (A) is not UTF-8" in said[0]
