@@ -25,6 +25,10 @@ LARGE_COLUMNS_MAX = 3
 LINE_MAX_CHARS = 60
 """Characters of a line of a chat: a column of words gets its share of it at most, for words go on in the next line."""
 
+PHONE_LINE_CHARS = 52
+"""Small letters, and gaps beside columns, that a phone has side by side: its cards have 358 pixels, which clients count
+as a standard width, not as a narrow one. More columns than fit there stand side by side in a wide chat only."""
+
 COLUMN_MIN_CHARS, COLUMN_MAX_CHARS = 4, 18
 """Characters that a column is made for at least; and at most, where it holds what should not be broken."""
 
@@ -46,7 +50,10 @@ def draw_table(table: Table, room: int, spare: int = 0) -> CardElements:
                 continue
             if columns <= LARGE_COLUMNS_MAX:
                 return CardElements(drawn)
-            wide = (*_title(table), cells | {"targetWidth": WIDE}, listed(page.columns, page.rows, width), legend)
+            crowded = sum(each["width"] for each in cells["columns"]) > PHONE_LINE_CHARS
+            beside, below = ("atLeast:wide", "atMost:standard") if crowded else ("atLeast:standard", "atMost:narrow")
+            phone = listed(page.columns, page.rows, width) | {"targetWidth": below}
+            wide = (*_title(table), cells | {"targetWidth": beside}, phone, legend)
             return CardElements(wide if size_of(wide) <= room - spare else drawn)
         rows //= 2
     return CardElements(cut=True)
@@ -63,10 +70,6 @@ def _title(table: Table) -> list[Element]:
     return [block(run(title, weight="Bolder", size="Medium"), *more)]
 
 
-WIDE, NARROW = "atLeast:standard", "atMost:narrow"
-"""The widths of a chat in which columns stand side by side, and those of a phone."""
-
-
 def listed(columns: Sequence[Head], rows: Sequence[Sequence[str | None]], width: int) -> Element:
     """Return the rows one below the other, for where their columns do not fit side by side."""
     items: list[Element] = []
@@ -80,7 +83,7 @@ def listed(columns: Sequence[Head], rows: Sequence[Sequence[str | None]], width:
             block(run(first, weight="Bolder")) | ({"separator": True} if n else {}),
             block(*runs) | {"spacing": "None"},
         ]
-    return {"type": "Container", "targetWidth": NARROW, "items": items}
+    return {"type": "Container", "items": items}
 
 
 def grid(columns: Sequence[Head], rows: Sequence[Sequence[str | None]], width: int) -> Element:

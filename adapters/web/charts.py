@@ -9,6 +9,7 @@ from nicegui import ui
 from adapters.rendering.chart_png import SERIES
 from router.cards import Chart, ChartKind, Series
 from router.jobs.results.chart import kinds_for
+from router.sql.cell_text import denoised
 
 KINDS: dict[ChartKind, tuple[str, str]] = {
     "bar": ("bar_chart", "Bars"),
@@ -63,7 +64,7 @@ def _as(chart: Chart, kind: ChartKind) -> Chart:
 def pie_of(chart: Chart) -> dict[str, Any]:
     """Return the parts of a whole as Apache ECharts draws them: each with its name and its share."""
     values = zip(chart.labels, chart.series[0].values, strict=True)
-    slices = [{"name": label, "value": float(f"{value or 0:.12g}")} for label, value in values]
+    slices = [{"name": label, "value": float(denoised(value or 0.0))} for label, value in values]
     colours = [SERIES[number % len(SERIES)] for number in range(len(slices))]
     return {
         "animation": False,
@@ -145,8 +146,7 @@ def options_of(chart: Chart) -> dict[str, Any]:
 
 def _series(series: Series, kind: str, number: int, lying: bool) -> dict[str, Any]:
     again = number >= len(SERIES)
-    # 0.1 + 0.2 reads 0.3.
-    values = [None if value is None else float(f"{value:.12g}") for value in series.values]
+    values = [None if value is None else float(denoised(value)) for value in series.values]
     drawn: dict[str, Any] = {
         "name": series.name,
         "type": kind,

@@ -1,14 +1,17 @@
 """Checks everything that must be right before people can ask, and says what to mend."""
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from importlib.metadata import version
 from importlib.util import find_spec
+from pathlib import Path
+from traceback import extract_tb
+from typing import ParamSpec
 
 from adapters.api.auth import ApiToken
 from adapters.check_finding import Finding
-from bot.checks.start import check_reader, check_sql_model, check_teams
+from bot.checks.start import SQL_MODEL_TITLE, check_reader, check_sql_model, check_teams
 from bot.commands.api_tokens import tokens_of
 from bot.commands.examples import look_at_examples
 from bot.settings.environment import Settings
@@ -34,6 +37,8 @@ from router.policy import readable, writable
 from router.storage.clock import now
 from router.understanding.choice_log import ChoiceLog
 from router.understanding.site_examples import SiteExamples
+
+P = ParamSpec("P")
 
 JOBS_API = "jobs API"
 
@@ -329,10 +334,9 @@ def check_audit(settings: Settings) -> Iterator[Finding]:
 
 def findings(settings: Settings) -> Iterator[Finding]:
     """Yield every finding: home, model, connections, e-mail, API, glossary, page, Slack, Teams, people, audit."""
-    yield _home(settings)
-    yield check_sql_model(settings, "FAILED")
-    yield check_reader(settings)
-    remote = list(check_remote(settings)) if settings.base_url else []
+    yield from _whole("home", _home, settings)
+    yield from _whole(SQL_MODEL_TITLE, lambda: [check_sql_model(settings, "FAILED"), check_reader(settings)])
+    remote = list(_whole(JOBS_API, check_remote, settings)) if settings.base_url else []
     yield from remote
     connections = None
     if not any(finding.grade == "FAILED" for finding in remote):
@@ -344,7 +348,7 @@ def findings(settings: Settings) -> Iterator[Finding]:
     if connections is not None and not settings.base_url:
         yield from _here(settings, connections)
     if connections is not None:
-        yield from check_glossary(settings, connections)
+        yield from _whole("glossary", check_glossary, settings, connections)
     if find_spec("nicegui") is None:
         yield Finding("warning", "page", "not installed; pip install 'icc-bot[web]' brings it.")
     else:
@@ -352,13 +356,29 @@ def findings(settings: Settings) -> Iterator[Finding]:
     if settings.slack.given:
         from bot.checks.slack import check_slack
 
-        yield from check_slack(settings, connections or {})
+        yield from _whole("Slack", check_slack, settings, connections or {})
     if settings.teams.given:
-        yield from check_teams(settings.teams)
-    yield from check_handoff(settings, connections)
-    yield from look_at_examples(settings)
-    yield from check_intents(settings)
-    yield from check_audit(settings)
+        yield from _whole("Teams", check_teams, settings.teams)
+    yield from _whole(PEOPLE, check_handoff, settings, connections)
+    yield from _whole("examples", look_at_examples, settings)
+    yield from _whole("intents", check_intents, settings)
+    yield from _whole("audit", check_audit, settings)
+
+
+def _whole(about: str, check: Callable[P, Iterable[Finding]], *given: P.args, **named: P.kwargs) -> Iterator[Finding]:
+    """Yield the findings of a check; an error that nobody thought of is one too, and the next check goes on."""
+    try:
+        yield from check(*given, **named)
+    except Exception as error:
+        *_, place = extract_tb(error.__traceback__)
+        what = f"{type(error).__name__} in {Path(place.filename).name}, line {place.lineno}"
+        yield Finding(
+            "FAILED",
+            about,
+            f"this check broke off with an error that it does not know ({what}); the others go on. "
+            "Nothing was changed. Look whether what it is about is set up as the docs say; "
+            "if it is, report this line as a bug.",
+        )
 
 
 def _here(settings: Settings, connections: Connections) -> Iterator[Finding]:
@@ -366,29 +386,31 @@ def _here(settings: Settings, connections: Connections) -> Iterator[Finding]:
     catalog = Catalog(connections)
     try:
         for connection in connections.values():
-            yield from check_connection(connection, catalog)
+            about = f"connection {connection.name}"
+            yield from _whole(about, check_connection, connection, catalog)
             if not connection.away:
-                yield from check_excess(connection, catalog)
-                yield from check_writing(connection, catalog)
+                yield from _whole(about, check_excess, connection, catalog)
+                yield from _whole(about, check_writing, connection, catalog)
     finally:
         catalog.close()
-    yield from check_mail(settings)
-    yield from check_api(settings, connections)
+    yield from _whole("e-mail", check_mail, settings)
+    yield from _whole("API", check_api, settings, connections)
 
 
-def _home(settings: Settings) -> Finding:
+def _home(settings: Settings) -> Iterator[Finding]:
     try:
         settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
         probe = settings.home / ".doctor"
         probe.write_text("x")
         probe.unlink()
     except OSError as error:
-        return Finding(
+        yield Finding(
             "FAILED",
             "home",
             f"{settings.home} cannot be written ({error.strerror}); set ICC_BOT_HOME to a folder that can.",
         )
-    return Finding("ok", "home", f"state and results are kept in {settings.home}.")
+    else:
+        yield Finding("ok", "home", f"state and results are kept in {settings.home}.")
 
 
 def inferred_keys(tables: Iterable[SchemaTable]) -> Iterator[tuple[str, float]]:
@@ -409,7 +431,8 @@ def check_connection(connection: Connection, catalog: Catalog) -> Iterator[Findi
         database = catalog.database(connection.name)
         database.ping()
         names = catalog.schemas(connection.name)
-        read = [table for name in names for table in catalog.schema(connection.name, name).tables]
+        schemas = [catalog.schema(connection.name, name) for name in names]
+        read = [table for schema in schemas for table in schema.tables]
         works = database.can_write()
     except (BotError, SettingsError) as error:
         yield Finding("FAILED", about, str(error))
@@ -417,6 +440,9 @@ def check_connection(connection: Connection, catalog: Catalog) -> Iterator[Findi
     yield Finding(
         "ok" if read else "warning", about, f"{connection.dialect.label} answers; {len(read)} tables may be read."
     )
+    for schema in schemas:
+        if left_out := schema.left_out_sentence:
+            yield Finding("ok", about, f"{schema.name}: {left_out}" if len(schemas) > 1 else left_out)
     if works:
         files = connection.dialect.name in ("sqlite", "duckdb")
         remedy = "" if files else " Give the bot a user that may SELECT and nothing else."

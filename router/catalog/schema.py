@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from router.catalog.caches import weakly_cached
-from router.language.wording import truncate
+from router.language.wording import and_list, truncate
 from router.sql.dialect import Name
 from router.sql.scope import Scope
 
@@ -79,6 +79,24 @@ class SchemaTable:
     """The names of columns that may not be read; they are not among `columns`."""
     judged: frozenset[str] = frozenset()
     """Columns of which values or a person have said whether they point to another table; of others, names say it."""
+    denied: tuple[str, ...] = ()
+    """The names of columns that the reading user has no right to; they are not among `columns`."""
+    left_out: str = ""
+    """The reason why a table cannot be asked about, "" if it can."""
+
+
+LEFT_OUT_NAMED_MAX = 10
+"""Names of what is left out that are told of a reason."""
+
+NO_RIGHT = "the reading user has no right to it"
+VIRTUAL = "a virtual table, as of a full-text search, or a part of one"
+ORPHANED = "a view that cannot be read, as what it is of is gone"
+"""Why a column or a table is left out."""
+
+
+def _more(names: list[str]) -> str:
+    more = len(names) - LEFT_OUT_NAMED_MAX
+    return f" and {more:,} more" if more > 0 else ""
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
@@ -90,6 +108,20 @@ class Schema:
     name: str
     tables: tuple[SchemaTable, ...]
     read_at: datetime
+    left_out: tuple[SchemaTable, ...] = ()
+    """The tables that exist, and that nobody can ask about."""
+
+    @property
+    def left_out_sentence(self) -> str:
+        """What of the schema is left out, and why, in a sentence; "" if nothing is."""
+        names: dict[str, list[str]] = {}
+        for table in self.left_out:
+            names.setdefault(table.left_out, []).append(table.name)
+        for table in self.tables:
+            for column in table.denied:
+                names.setdefault(NO_RIGHT, []).append(f"{table.name}.{column}")
+        parts = [f"{and_list(some[:LEFT_OUT_NAMED_MAX])}{_more(some)} ({why})" for why, some in names.items()]
+        return f"Left out: {'; '.join(parts)}." if parts else ""
 
     def table(self, name: str) -> SchemaTable | None:
         """Return the table of exactly this name, or else one whose name differs in upper and lower case only."""

@@ -47,8 +47,13 @@ def size_words(count: int) -> str:
 
 
 def spoken_number(value: float) -> str:
-    """Return a number as a chart names it: ten digits at most, with thousands parted: "12,345.6"."""
-    return f"{value:,.10g}"
+    """Return a number as a chart names it: with thousands parted, and ten digits, or all of the integer and cents.
+
+    What is beyond the integers that a float keeps has an exponent, by which one sees that it is rounded.
+    """
+    size = abs(value)
+    digits = len(f"{size:.0f}") + 2 if 1 <= size <= 2**53 else 0
+    return f"{value:,.{max(10, digits)}g}"
 
 
 # Days, times and lengths of time in words; English, whatever the machine's locale is.

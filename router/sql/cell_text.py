@@ -3,7 +3,8 @@
 import json
 import re
 from datetime import date, datetime, time, timedelta
-from decimal import Decimal
+from decimal import Context, Decimal
+from math import isfinite
 from typing import Any
 
 from router.language.wording import counted
@@ -34,12 +35,35 @@ def plain(value: Any) -> str:
     return str(value)
 
 
+TYPED_DIGITS_MAX = 15
+"""A float keeps any number of so many digits: a longer one may be what adding up has left."""
+
+_NOISE = re.compile(r"(?:0{6,}\d{1,4}|9{6,}\d{0,4})\Z", re.ASCII)
+
+
+def denoised(value: float) -> Decimal:
+    """Return the shortest number that reads back as this finite float, without what adding up floats leaves over.
+
+    That is seen by a run of zeros or nines in the fraction before the last few of 16 or 17 digits: 0.1 + 0.2 is 0.3,
+    593282.2000000033 is 593282.2. Whatever was typed in with fewer digits, or without such a run, keeps each of them.
+    """
+    exact = Decimal(repr(value))
+    _, digits, exponent = exact.as_tuple()
+    assert isinstance(exponent, int), "the float is finite"
+    point = max(0, len(digits) + exponent)
+    if len(digits) <= TYPED_DIGITS_MAX or point >= len(digits):
+        return exact
+    noise = _NOISE.search("".join(map(str, digits)), point)
+    return Context(prec=max(1, noise.start())).plus(exact) if noise else exact
+
+
 def number(value: float) -> str:
-    """Return so many digits that 0.1 + 0.2 reads 0.3 and a sum of prices ends in cents; seldom an exponent."""
-    text = plain(value) if value != value else f"{value:.{12 if abs(value) < 1e9 else 15}g}"
-    if "e" not in text:
-        return text
-    return format(Decimal(text), "f") if 1e-7 <= abs(value) < 1e21 else text
+    """Return a float as it is shown: every digit but noise, and seldom an exponent."""
+    if not isfinite(value):
+        return plain(value)
+    shown = denoised(value)
+    text = format(shown, "f") if not value or 1e-7 <= abs(value) < 1e21 else repr(float(shown))
+    return text.removesuffix(".0")
 
 
 def _json(value: Any) -> str:

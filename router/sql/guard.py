@@ -14,7 +14,7 @@ from math import prod
 
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
-from sqlglot.tokenizer_core import Token
+from sqlglot.tokenizer_core import Token, TokenType
 
 from router.sql import parsing, resolution, step_limit, typed_text
 from router.sql.allowed_functions import ALLOWED, unlisted_function
@@ -64,9 +64,10 @@ def _judge(sql: str, dialect: Name, scope: Scope | None) -> Verdict:
     if reason := node_problem(tree, dialect):
         return Verdict(False, reason, "")
     plain = parsing.tokens(step_limit.generate(tree, dialect), dialect)  # before names are resolved, which adds some
-    if reason := resolution.resolve(tree, dialect, scope) or _change(signs, plain, dialect):
-        return Verdict(False, reason, "")
-    return _settled(signs, tree, dialect, scope)
+    reason = resolution.resolve(tree, dialect, scope) or _change(signs, plain, dialect)
+    if not reason and dialect == "mysql" and scope is not None:
+        reason = _column_or_text(signs, sql, tree, scope)
+    return Verdict(False, reason, "") if reason else _settled(signs, tree, dialect, scope)
 
 
 def _change(typed: list[Token], rendered: list[Token], dialect: Name) -> str:
@@ -106,6 +107,26 @@ def _settled(signs: list[Token], tree: exp.Expr, dialect: Name, scope: Scope | N
             return Verdict(True, "This only reads.", rendered)
         tree = again
     return Verdict(False, _AMBIGUOUS, "")
+
+
+def _column_or_text(signs: list[Token], sql: str, tree: exp.Expr, scope: Scope) -> str:
+    """Return why a text in double quotes that names a column is refused: with ANSI_QUOTES it would be that column."""
+    quoted = {
+        each.text.lower(): each.text for each in signs if each.token_type == TokenType.STRING and sql[each.start] == '"'
+    }
+    if not quoted:
+        return ""
+    texts = {literal.name.lower() for literal in tree.find_all(exp.Literal) if literal.is_string}
+    read = {table.name.lower() for table in tree.find_all(exp.Table)}
+    columns = {
+        name.lower() for (_, table), names in scope.columns.items() if table.lower() in read for name in names or ()
+    }
+    for name in sorted(texts & columns & set(quoted)):
+        return (
+            f'Here "{quoted[name]}" would be a text, the same in every row, and there is a column of this name. '
+            f"Write `{quoted[name]}` for the column, or '{quoted[name]}' for the text."
+        )
+    return ""
 
 
 def _reason(tree: exp.Expr, dialect: Name, scope: Scope | None) -> str:

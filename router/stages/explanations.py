@@ -28,6 +28,9 @@ JOBS_SHOWN_MAX = 10
 TABLES_SHOWN_MAX = 15
 """Tables that are told of at once."""
 
+OTHERS_NAMED_MAX = 30
+"""Other tables that are named beside them."""
+
 NEAR_SCORE = 0.25
 """The part of the best table's score from which on another one is about the same."""
 
@@ -210,18 +213,22 @@ def _columns(table: Known, connection: str, *, values: bool) -> tuple[Card, ...]
 
 
 def _tables(asked: str, schema: Schema, label: str, connection: str) -> tuple[Card, ...]:
-    """Return the tables that a sentence is about; all, or the largest part of them, where it is about none."""
+    """Return the tables that a sentence is about, and the names of the others; all of them if it is about none."""
     scored = [(name, score) for name, score in ranked(asked, schema) if score]
     near = [name for name, score in scored if score >= NEAR_SCORE * scored[0][1]]
     tables = [table for name in near if (table := schema.table(name))] or list(schema.tables)
     shown = tables[:TABLES_SHOWN_MAX]
+    others = [table.name for table in schema.tables if table not in tables]
     rows = tuple((table.name, _columns_of(table), table.comment) for table in shown)
     told = 3 if any(table.comment for table in shown) else 2
     heads = tuple(map(Head, ("Table", "Columns", "What it is")[:told]))
     about = f"These tables of {label} seem to be about that" if near else f"{label} has these tables"
     rest = f" (the first {TABLES_SHOWN_MAX} of {len(tables):,})" if len(tables) > len(shown) else ""
+    more = f" and {len(others) - OTHERS_NAMED_MAX:,} more" if len(others) > OTHERS_NAMED_MAX else ""
+    also = f"There are others too: {', '.join(others[:OTHERS_NAMED_MAX])}{more}. " if others else ""
+    left_out = f"{schema.left_out_sentence} " if schema.left_out_sentence else ""
     return (
-        Text(f"{about}{rest}. Ask what columns one of them has, or ask your question."),
+        Text(f"{about}{rest}. {also}{left_out}Ask what columns one of them has, or ask your question."),
         Table(heads, tuple(row[:told] for row in rows), len(rows), connection=connection),
     )
 

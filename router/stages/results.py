@@ -10,7 +10,7 @@ from router.jobs.feedback import AnsweredQuestion
 from router.jobs.payloads import READ_SQL, ref_of
 from router.jobs.read_sql import ReadSql
 from router.jobs.results.chart import PIE_SLICES_MAX, can_draw, chart_of, holds_times, kinds_for
-from router.jobs.results.export import FORMATS
+from router.jobs.results.export import FORMATS, NOTES_SHEET, has_notes
 from router.jobs.results.pages import not_kept, told_beside
 from router.language.wording import counted, or_list
 from router.machine import Ask, Work
@@ -325,6 +325,8 @@ class WriteFile(Work):
         missing = not_kept(answer.result)
         cut = (Text(f"About the file: {missing}", "quiet", answer.connection),) if missing else ()
         turn.notes += (file, *cut)
+        if has_notes(path):
+            turn.note(f"Excel cannot hold some values as they are: its last sheet, {NOTES_SHEET}, says which.", "quiet")
         return "written"
 
 

@@ -7,7 +7,6 @@ from html import unescape
 from pathlib import Path
 from typing import Any, Literal
 
-from adapters.teams.charts import NARROW
 from adapters.teams.clicks import COMING, TAKEN
 from adapters.teams.controls import CHOOSE, FILL, OPEN, PRESS
 from adapters.teams.markdown import JOINER
@@ -248,7 +247,7 @@ class Reader:
             self.transcript.say(heading)
 
     def _read(self, element: Element) -> None:
-        if element.get("targetWidth") == NARROW:
+        if element.get("targetWidth", "").startswith("atMost:"):
             return  # the same once more, for phones
         if element["type"] != "Table":
             self._say_heading()

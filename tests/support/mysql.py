@@ -35,6 +35,12 @@ SMALL = (
     "--performance-schema=0",
     "--max-connections=200",
 )
+ODD_SETTINGS = """
+SET GLOBAL sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT,NO_BACKSLASH_ESCAPES,PAD_CHAR_TO_FULL_LENGTH,HIGH_NOT_PRECEDENCE';
+SET GLOBAL sql_select_limit = 3; SET GLOBAL group_concat_max_len = 16
+"""
+"""Not what the guard's parser believes of SQL: sessions of the bot have settings of their own."""
+
 MODE = "STRICT_ALL_TABLES,ANSI_QUOTES,PIPES_AS_CONCAT,NO_BACKSLASH_ESCAPES"
 """Lets the scripts of the tests be the same for all databases; the code under test never sees it."""
 
@@ -46,9 +52,9 @@ class MysqlServer:
     root: URL
 
     def connect(
-        self, database: str = "", user: str = "", password: str = "", mode: str | None = MODE
+        self, database: str = "", user: str = "", password: str = "", mode: str = MODE
     ) -> "pymysql.Connection[Any]":
-        """Open a connection that commits each statement and reads standard SQL; None: in the server's own mode."""
+        """Open a connection that commits each statement, and reads standard SQL unless it has another mode."""
         return pymysql.connect(
             host=self.root.host or "127.0.0.1",
             port=self.root.port or 3306,
@@ -58,7 +64,7 @@ class MysqlServer:
             autocommit=True,
             charset="utf8mb4",
             sql_mode=mode,
-            init_command="SET time_zone = '+00:00'",
+            init_command="SET time_zone = '+00:00', sql_select_limit = 18446744073709551615",
             client_flag=CLIENT.MULTI_STATEMENTS,
         )
 
@@ -103,8 +109,8 @@ class MysqlDatabase:
         return self.server.connect(self.name, self.owner, self.password)
 
     def connect_plainly(self) -> "pymysql.Connection[Any]":
-        """Open a connection of the reader in the server's own mode."""
-        return self.server.connect(self.name, self.reader, self.password, None)
+        """Open a connection of the reader in the mode of the bot's own sessions."""
+        return self.server.connect(self.name, self.reader, self.password, "")
 
     def run(self, script: str) -> None:
         """Run a script of several statements as the owner."""
@@ -138,6 +144,8 @@ def mysql_server(request: pytest.FixtureRequest) -> Iterator[MysqlServer]:
     try:
         _initialised(folder)
         server, process = _started(folder)
+        with closing(server.connect()) as connection:
+            run(connection, ODD_SETTINGS)
         yield server
         process.kill()  # nothing of it is kept
         process.wait(30)

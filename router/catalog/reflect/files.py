@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from router.catalog.schema import Column, ForeignKey, SchemaTable, compact_type
+from router.catalog.schema import ORPHANED, VIRTUAL, Column, ForeignKey, SchemaTable, compact_type
 from router.sql.databases.file_database import SqliteDatabase
 from router.sql.databases.session import Session
 
@@ -13,12 +13,14 @@ from router.sql.databases.session import Session
 
 
 def sqlite_tables(database: SqliteDatabase, schema: str, wanted: Callable[[str], bool]) -> tuple[SchemaTable, ...]:
-    """Return the wanted tables and views of the file; virtual tables, their shadows and SQLite's own are left out."""
-    found = [table for table in database.tables() if wanted(table[0])]
-    tables = []
-    for (name, view, _), (columns, keys, rows) in zip(found, database.described(found), strict=True):
+    """Return the wanted tables and views of the file; virtual tables and their shadows are among those left out."""
+    every = [table for table in database.tables() if wanted(table[0])]
+    found = [table for table in every if table[1] in ("table", "view")]
+    tables = [SchemaTable(table[0], schema, (), left_out=VIRTUAL) for table in every if table not in found]
+    for (name, kind, _), (columns, keys, rows) in zip(found, database.described(found), strict=True):
         if columns is None:
-            continue  # a view on a table that is gone: no query could use it
+            tables.append(SchemaTable(name, schema, (), left_out=ORPHANED))
+            continue
         keyed = sorted((row[3], row[0]) for row in columns if row[3])
         table = SchemaTable(
             name=name,
@@ -27,7 +29,7 @@ def sqlite_tables(database: SqliteDatabase, schema: str, wanted: Callable[[str],
             primary_key=tuple(column for _, column in keyed),
             foreign_keys=tuple(_foreign_keys(keys)),
             rows=rows,
-            view=bool(view),
+            view=kind == "view",
         )
         tables.append(table)
     by_name = {table.name.lower(): table for table in tables}

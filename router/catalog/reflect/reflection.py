@@ -17,7 +17,7 @@ from router.catalog.reflect import files, server
 from router.catalog.said_of_tables import with_confirmed_keys, with_descriptions
 from router.catalog.samples import with_samples
 from router.catalog.schema import Schema, SchemaTable
-from router.errors import JobFailed
+from router.errors import BotError, JobFailed
 from router.sql.databases.file_database import SqliteDatabase
 from router.sql.databases.session import PooledDatabase
 from router.sql.dialect import Name
@@ -56,7 +56,8 @@ def without_hidden_columns(
 
 
 def _without_columns(table: SchemaTable, patterns: Sequence[str]) -> SchemaTable:
-    hidden = tuple(c.name for c in table.columns if names_column(patterns, table.schema, table.name, c.name))
+    named = {c.name for c in table.columns if names_column(patterns, table.schema, table.name, c.name)}
+    hidden = tuple(c.name for c in table.columns if c.name in named or c.name in table.denied)
     keys = tuple(
         key
         for key in table.foreign_keys
@@ -69,6 +70,7 @@ def _without_columns(table: SchemaTable, patterns: Sequence[str]) -> SchemaTable
         primary_key=() if set(table.primary_key) & set(hidden) else table.primary_key,
         foreign_keys=keys,
         hidden=hidden,
+        denied=tuple(name for name in table.denied if name not in named),
     )
 
 
@@ -151,13 +153,14 @@ def read_schema(connection: Connection, database: PooledDatabase, schema: str, n
     with _explained(connection):
         found = _tables(connection, database, schema)
         tables = sorted(found, key=lambda table: (table.name.lower(), table.name))
-    readable = tuple(_without_hidden_targets(connection, table) for table in tables)
+    left_out = tuple(table for table in tables if table.left_out)
+    readable = tuple(_without_hidden_targets(connection, table) for table in tables if not table.left_out)
     readable = with_descriptions(with_confirmed_keys(readable, connection.keys), connection.descriptions)
     if connection.samples or connection.knows_values:
         readable = with_samples(readable, connection, database)
     if connection.knows_values:
         readable = with_inferred_keys(readable, connection, database)
-    return Schema(connection.name, connection.dialect.name, schema, readable, now)
+    return Schema(connection.name, connection.dialect.name, schema, readable, now, left_out)
 
 
 def _existing(connection: Connection, database: PooledDatabase) -> tuple[tuple[str, ...], str]:
@@ -176,12 +179,14 @@ def _tables(connection: Connection, database: PooledDatabase, schema: str) -> tu
         return allows_table(connection.tables, schema, table) and not table.lower().startswith(OWN_TABLE_PREFIX)
 
     if not connection.columns_hidden:
-        return _described(connection, database, schema, wanted)
+        return tuple(_without_columns(each, ()) for each in _described(connection, database, schema, wanted))
     every = _described(connection, database, schema, lambda _: True)  # views may read what nobody else may
+    left_out = [table for table in every if table.left_out]
+    every = tuple(table for table in every if not table.left_out)
     views = [table.name for table in every if table.view]
     texts = definitions(connection, database, schema, views) if views else {}
     shown = without_hidden_columns(every, connection.columns_hidden, connection.dialect.name, texts)
-    return tuple(table for table in shown if wanted(table.name))
+    return tuple(table for table in (*shown, *left_out) if wanted(table.name))
 
 
 def _described(
@@ -219,11 +224,22 @@ def _without_hidden_targets(connection: Connection, table: SchemaTable) -> Schem
 
 @contextmanager
 def _explained(connection: Connection) -> Iterator[None]:
-    """Turn a driver's error, whose text may hold the URL, into a sentence that names the connection only."""
+    """Turn a driver's error, whose text may hold the URL, into a sentence that names the connection only.
+
+    So are errors that no driver should raise: whatever a database says of its tables, they are not known then.
+    """
     try:
         yield
-    except (SQLAlchemyError, OSError) as error:
+    except BotError:
+        raise
+    except Exception as error:
         cause = getattr(error, "orig", None) or error
+        if isinstance(cause, UnicodeError) or type(cause).__name__ == "CharacterNotInRepertoire":
+            log.warning("The tables of %s could not be read: a name is not UTF-8", connection.name)
+            raise JobFailed(
+                f"A name or a comment in the database of {connection.label} ({connection.name}) is not UTF-8, so its "
+                "tables could not be read. Nothing was changed. Your administrator can write it in UTF-8."
+            ) from None
         raise _unread(connection, type(cause).__name__) from None
 
 

@@ -4,18 +4,19 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Any
 
 from sqlalchemy import Connection as Link
 from sqlalchemy import Connection as ServerConnection
 from sqlalchemy import Dialect as SqlalchemyDialect
-from sqlalchemy import NullPool, create_engine, inspect, quoted_name, text
+from sqlalchemy import NullPool, create_engine, event, inspect, quoted_name, text
 from sqlalchemy.engine.reflection import Inspector, ObjectKind
 from sqlalchemy.types import NullType
 
 from router.catalog.connection import Connection
-from router.catalog.schema import Column, ForeignKey, SchemaTable, compact_type
+from router.catalog.schema import ORPHANED, Column, ForeignKey, SchemaTable, compact_type
+from router.sql.databases.server_sql import MYSQL_SETTINGS
 from router.sql.dialect import Name
 
 # MySQL and MariaDB are asked in four queries. SQLAlchemy would ask for the CREATE of each table and view, which takes a
@@ -38,7 +39,7 @@ _WIDTH = re.compile(r"^((?:small|medium|big)?int|tinyint(?!\(1\)))\(\d+\)")
 
 
 def mysql_tables(link: ServerConnection, schema: str, wanted: Callable[[str], bool]) -> tuple[SchemaTable, ...]:
-    """Return the wanted tables and views of the schema; a view whose tables are gone is left out."""
+    """Return the wanted tables and views of the schema; a view whose tables are gone is among those left out."""
     columns: dict[str, list[Column]] = defaultdict(list)
     for table, name, type, nullable, comment in _fetch(link, COLUMNS_SQL, schema):
         columns[table].append(Column(name, _type(type), bool(nullable), (comment or "").strip()))
@@ -50,15 +51,16 @@ def mysql_tables(link: ServerConnection, schema: str, wanted: Callable[[str], bo
         SchemaTable(
             name=name,
             schema=schema,
-            columns=tuple(columns[name]),
+            columns=tuple(columns.get(name, ())),
             primary_key=tuple(primary.get(name, ())),
             foreign_keys=tuple(foreign.get(name, ())),
             comment="" if view else (comment or "").strip(),
             rows=None if view or rows is None else int(rows),
             view=bool(view),
+            left_out="" if name in columns else ORPHANED,
         )
         for name, view, comment, rows in _fetch(link, TABLES_SQL, schema)
-        if name in columns and wanted(name)
+        if (name in columns or view) and wanted(name)
     )
 
 
@@ -106,6 +108,14 @@ COLUMN_TYPES_SQL: dict[Name, str] = {
 }
 
 
+DENIED_COLUMNS_SQL = """SELECT c.relname, a.attname FROM pg_catalog.pg_attribute a
+    JOIN pg_catalog.pg_class c ON c.oid = a.attrelid JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname = :schema AND a.attnum > 0 AND NOT a.attisdropped
+    AND pg_catalog.has_any_column_privilege(c.oid, 'SELECT') AND NOT pg_catalog.has_table_privilege(c.oid, 'SELECT')
+    AND NOT pg_catalog.has_column_privilege(c.oid, a.attnum, 'SELECT') ORDER BY 1, a.attnum"""
+"""PostgreSQL's columns that this user may not select, of tables of which it may select others."""
+
+
 def row_estimates(inspector: Inspector, dialect: Name, schema: str) -> Mapping[str, int | None]:
     """Return the rows of each table as the database last counted them, None where it has not."""
     return {
@@ -142,16 +152,29 @@ ANSWER_TIMEOUT_ARGUMENT: dict[Name, str] = {"mysql": "read_timeout", "tsql": "ti
 @contextmanager
 def inspecting(connection: Connection) -> Iterator[Inspector]:
     """Lend an inspector on a connection of its own that is closed afterwards; read-only where a server can be told."""
-    arguments = {LOGIN_TIMEOUT_ARGUMENT[connection.dialect.name]: max(2, min(10, round(connection.timeout)))}
+    arguments: dict[str, Any] = {
+        LOGIN_TIMEOUT_ARGUMENT[connection.dialect.name]: max(2, min(10, round(connection.timeout)))
+    }
     if wait := ANSWER_TIMEOUT_ARGUMENT.get(connection.dialect.name):
         arguments[wait] = max(1, math.ceil(connection.timeout))
+    if connection.dialect.name == "postgres":
+        arguments["client_encoding"] = "UTF8"
     engine = create_engine(connection.url, poolclass=NullPool, connect_args=arguments)
+    if connection.dialect.name == "mysql":
+        event.listen(engine, "connect", _settle, insert=True)  # before SQLAlchemy looks how the server quotes names
     try:
         with engine.connect() as link:
             _limit(link, connection)
             yield inspect(link)
     finally:
         engine.dispose()
+
+
+def _settle(connection: Any, _record: object) -> None:
+    """Give a connection of the driver the settings that the bot's sessions have."""
+    with closing(connection.cursor()) as cursor:
+        for statement in MYSQL_SETTINGS:
+            cursor.execute(statement)
 
 
 def _limit(link: Link, connection: Connection) -> None:
@@ -204,6 +227,9 @@ def read_tables(
     comments: Mapping[Any, Any] = (
         inspector.get_multi_table_comment(**ask) if inspector.dialect.supports_comments else {}
     )
+    denied: dict[str, list[str]] = defaultdict(list)
+    for table_name, column_name in _ask(inspector, DENIED_COLUMNS_SQL, schema) if dialect == "postgres" else ():
+        denied[table_name].append(column_name)
     types = _Types(inspector, dialect, schema)
     tables = []
     for key, found in columns.items():
@@ -218,6 +244,7 @@ def read_tables(
                 comment=(comments.get(key, {}).get("text") or "").strip(),
                 rows=None if key[1] in views else estimates.get(name),
                 view=key[1] in views,
+                denied=tuple(denied.get(name, ())),
             )
             tables.append(table)
     return tuple(tables)

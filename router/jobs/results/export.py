@@ -4,26 +4,29 @@ CSV: RFC 4180 in UTF-8 with a byte-order mark, without which Excel reads another
 NULL is empty, a blob is hexadecimal, a bool is true or false, numbers keep all their digits. What a spreadsheet would
 run as a formula gets an apostrophe in front, at the beginning of a text and wherever a cell could begin within it.
 
-XLSX: numbers, dates and bools are typed; numbers of more than 15 digits are texts, so that none is lost. A cell holds
+XLSX: numbers, dates and bools are typed; what Excel would round is a text, so that no digit is lost. A cell holds
 32,767 characters, a longer text ends in "…"; a sheet holds 1,048,575 rows below its head, more go on to the next sheet.
+A sheet of notes at the end says of which columns that had to be done to some cells.
 """
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from itertools import islice
-from math import isfinite
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
+from zipfile import ZipFile, is_zipfile
 
 from router.cards import Head
 from router.errors import JobFailed
 from router.jobs.results.codec import MARK, decode
 from router.jobs.results.reader import Form, Progress, ResultFiles, ResultReader, Row, Sort, silent
+from router.language.wording import counted
 from router.memory.thread import ResultRef
 from router.sql.cell_text import plain
 
@@ -38,8 +41,21 @@ if TYPE_CHECKING:
 XLSX_CELL_MAX_CHARS = 32_767
 _FIRST_DAY = date(1900, 3, 1)  # before it, spreadsheet programs count the days differently
 _LAST_DAY = timedelta(days=2_958_465)
-_EXCEL_DIGITS = 15  # a spreadsheet forgets what is beyond
+_EXCEL_DIGITS = 15  # a spreadsheet shows none beyond, and forgets those of integers
+_CENTS_KEPT = 1e12
+"""Below it, the digits of a float that Excel does not show are behind its third decimal place; it keeps them."""
+_EXCEL_FLOATS = 2.2250738585072014e-308, 9.99999999999999e307
 _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+XlsxNote = Literal["number", "time", "text"]
+"""A kind of values that Excel cannot hold as they are."""
+
+XLSX_NOTES: Mapping[XlsxNote, str] = {
+    "number": "texts, not numbers, as Excel would round them or has no such number. A SUM leaves them out.",
+    "time": "texts, not dates or times, as Excel would round them or has no such time.",
+    "text": f"not whole: a cell holds {XLSX_CELL_MAX_CHARS:,} characters, and neither control characters nor "
+    "line breaks of another kind. The CSV has them whole.",
+}
 
 
 def xlsx_text(text: str) -> str:
@@ -51,12 +67,23 @@ def xlsx_text(text: str) -> str:
     return f"{text} " if text.startswith("<r>") and text.endswith("</r>") else text
 
 
+class _ExactFloat(float):
+    """A float of which the library writes all digits, and not the first sixteen."""
+
+    def __format__(self, spec: str) -> str:
+        return repr(float(self))
+
+
 class CellWriter:
-    """Writes values into the cells of one workbook; `write` is called for each cell that is not NULL."""
+    """Writes values into the cells of one workbook; `write` is called for each cell that is not NULL.
+
+    `notes` counts the cells of a column that are not what the database holds, or not of its type.
+    """
 
     def __init__(self, book: "Workbook") -> None:
         self._book = book
         self._formats: dict[str, Format] = {}
+        self.notes = Counter[tuple[int, XlsxNote]]()
         self._writers: dict[type, Callable[[Worksheet, int, int, Any], object]] = {
             str: self._text,
             int: self._int,
@@ -74,59 +101,73 @@ class CellWriter:
         """Write one value; a text never becomes a formula, a link or a number."""
         self._writers.get(type(value), self._text)(sheet, row, column, value)
 
-    def _text(self, sheet: "Worksheet", row: int, column: int, value: Any) -> None:
-        sheet.write_string(row, column, xlsx_text(plain(value)))
+    def _text(self, sheet: "Worksheet", row: int, column: int, value: Any, note: XlsxNote | None = None) -> None:
+        """Write a text, or with a `note` a value that Excel has no cell for."""
+        whole = plain(value)
+        held = xlsx_text(whole)
+        if note is not None or held != whole:
+            self.notes[column, note or "text"] += 1
+        sheet.write_string(row, column, held)
 
     def _int(self, sheet: "Worksheet", row: int, column: int, value: int) -> None:
         if abs(value) < 10**_EXCEL_DIGITS:
             sheet.write_number(row, column, value)
         else:
-            self._text(sheet, row, column, value)
+            self._text(sheet, row, column, value, "number")
 
     def _float(self, sheet: "Worksheet", row: int, column: int, value: float) -> None:
-        if isfinite(value):
-            sheet.write_number(row, column, value)
+        lowest, highest = _EXCEL_FLOATS
+        known = not value or lowest <= abs(value) <= highest
+        if known and (
+            abs(value) < _CENTS_KEPT or len(Decimal(repr(value)).normalize().as_tuple().digits) <= _EXCEL_DIGITS
+        ):
+            sheet.write_number(row, column, _ExactFloat(value))
         else:
-            self._text(sheet, row, column, value)
+            self._text(sheet, row, column, value, "number")
 
     def _decimal(self, sheet: "Worksheet", row: int, column: int, value: Decimal) -> None:
         digits = bytes(value.as_tuple().digits).rstrip(b"\0")
         if value.is_finite() and len(digits) <= _EXCEL_DIGITS and abs(value.adjusted()) < 300:
             sheet.write_number(row, column, float(value))
         else:
-            self._text(sheet, row, column, value)
+            self._text(sheet, row, column, value, "number")
 
     def _date(self, sheet: "Worksheet", row: int, column: int, value: date) -> None:
         if value >= _FIRST_DAY:
             sheet.write_datetime(row, column, value, self._format("yyyy-mm-dd"))
         else:
-            self._text(sheet, row, column, value)
+            self._text(sheet, row, column, value, "time")
 
     def _datetime(self, sheet: "Worksheet", row: int, column: int, value: datetime) -> None:
         """A date has no zone in Excel: the local time is the value, its distance from UTC is shown by the format."""
-        if value.date() < _FIRST_DAY:
-            self._text(sheet, row, column, value)
+        if value.date() < _FIRST_DAY or value.microsecond % 1000:
+            self._text(sheet, row, column, value, "time")
             return
         zone = value.isoformat()[len(value.replace(tzinfo=None).isoformat()) :]
-        shown = 'yyyy-mm-dd hh:mm:ss "' + zone + '"' if zone else "yyyy-mm-dd hh:mm:ss"
+        shown = _clock("yyyy-mm-dd hh:mm:ss", value.microsecond) + (f' "{zone}"' if zone else "")
         sheet.write_datetime(row, column, value.replace(tzinfo=None), self._format(shown))
 
     def _time(self, sheet: "Worksheet", row: int, column: int, value: time) -> None:
-        if value.tzinfo is None:
-            sheet.write_datetime(row, column, value, self._format("hh:mm:ss"))
+        if value.tzinfo is None and not value.microsecond % 1000:
+            sheet.write_datetime(row, column, value, self._format(_clock("hh:mm:ss", value.microsecond)))
         else:
-            self._text(sheet, row, column, value)
+            self._text(sheet, row, column, value, "time")
 
     def _length(self, sheet: "Worksheet", row: int, column: int, value: timedelta) -> None:
-        if timedelta() <= value < _LAST_DAY:
-            sheet.write_datetime(row, column, value, self._format("[h]:mm:ss"))
+        if timedelta() <= value < _LAST_DAY and not value.microseconds % 1000:
+            sheet.write_datetime(row, column, value, self._format(_clock("[h]:mm:ss", value.microseconds)))
         else:
-            self._text(sheet, row, column, value)
+            self._text(sheet, row, column, value, "time")
 
     def _format(self, shown: str) -> "Format":
         if shown not in self._formats:
             self._formats[shown] = self._book.add_format({"num_format": shown})
         return self._formats[shown]
+
+
+def _clock(shown: str, microseconds: int) -> str:
+    """Return the format of a time, with thousandths of a second where it has some; Excel holds no finer ones."""
+    return f"{shown}.000" if microseconds else shown
 
 
 # CSV cells, written by SQLite: a look at each cell in Python would double the time of the export.
@@ -195,6 +236,7 @@ def _exported(stored: Any) -> str:
     )
 
 
+NOTES_SHEET = "Notes"
 _BATCH_ROWS = 10_000
 _ROWS_A_SHEET = 1_048_575
 _WIDTHS = {"text": 24, "number": 14, "date": 20, "bool": 8, "blob": 24}
@@ -268,6 +310,26 @@ def write_xlsx(
                         if value is not None:
                             cells.write(sheet, row, column, value)
                 done += len(batch)
+            _add_notes(book, reader.ref.columns, cells.notes)
+
+
+def has_notes(path: Path) -> bool:
+    """Return whether a file is an Excel file with a sheet of notes."""
+    if not is_zipfile(path):
+        return False
+    with ZipFile(path) as book:
+        return f'name="{NOTES_SHEET}"'.encode() in book.read("xl/workbook.xml")
+
+
+def _add_notes(book: "Workbook", columns: tuple[Head, ...], notes: Mapping[tuple[int, XlsxNote], int]) -> None:
+    """Add a sheet that says of which columns some cells are not as the database has them; none if all are."""
+    if not notes:
+        return
+    sheet = book.add_worksheet(NOTES_SHEET)
+    sheet.set_column(0, 1, 24)
+    for row, ((column, note), count) in enumerate(sorted(notes.items())):
+        sheet.write_string(row, 0, xlsx_text(columns[column].name))
+        sheet.write_string(row, 1, f"{counted(count, 'value')}: {XLSX_NOTES[note]}")
 
 
 def _add_sheet(book: "Workbook", columns: tuple[Head, ...]) -> "Worksheet":

@@ -10,7 +10,7 @@ from typing import Any
 
 from router.memory.comparing import Form, Tolerances
 from router.sql.comparing.normal_form import NUMBER, Key, RowKeys, Sameness
-from router.sql.comparing.plan import FLOAT_TOLERANCE, Row, Status, Which
+from router.sql.comparing.plan import FLOAT_TOLERANCE, RESIDUE_MAX, Row, Status, Which
 from router.sql.comparing.report import Tally
 from router.sql.databases.row_weight import row_weight
 
@@ -113,7 +113,8 @@ class Leftovers:
         self, tally: Tally, tolerances: Tolerances, near: Sequence[int] = (), forms: Sequence[Form] = ()
     ) -> None:
         self._tally, self._same, self._near, self._forms = tally, Sameness(tolerances).same, tuple(near), tuple(forms)
-        self._apart, self._share = tolerances.absolute, max(tolerances.relative, FLOAT_TOLERANCE)
+        self._apart = max(tolerances.absolute, RESIDUE_MAX)
+        self._share = max(tolerances.relative, FLOAT_TOLERANCE)
         exact = [place for place in range(len(forms)) if place not in near]
         self._exact = [part for place in exact for part in (2 * place, 2 * place + 1)]
         self._waiting: deque[_WaitingRow] = deque()

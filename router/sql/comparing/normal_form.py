@@ -12,7 +12,8 @@ from typing import Any, Final
 from uuid import UUID
 
 from router.memory.comparing import Form, Tolerances
-from router.sql.comparing.plan import FLOAT_TOLERANCE, Row
+from router.sql.cell_text import TYPED_DIGITS_MAX, denoised
+from router.sql.comparing.plan import FLOAT_TOLERANCE, RESIDUE_MAX, Row
 from router.sql.databases.session import Kind
 from router.sql.writing.texts import text_of
 
@@ -346,15 +347,44 @@ class Sameness:
         return self._normalizer.of(left, form), self._normalizer.of(right, form)
 
     def _near(self, left: Any, right: Any, floating: bool) -> bool:
-        relative = max(self._tolerances.relative, FLOAT_TOLERANCE if floating else 0.0)
-        if not relative and not self._tolerances.absolute:
-            return False
+        relative = self._tolerances.relative
+        if floating:
+            mine, its = _typed(left), _typed(right)
+            if mine is not None and its is not None:
+                left, right = mine, its
+            elif _is_residue(left, right) or _is_residue(right, left):
+                return True
+            else:
+                relative = max(relative, FLOAT_TOLERANCE)
         apart = _less(left, right)
         if apart is None:
             return False
         # Of what is written: 0.3 and 0.2 are apart by 0.1, which floating-point numbers would deny.
         allowed = max(self._tolerances.absolute, relative * max(_size(left), _size(right)))
         return abs(apart) <= allowed
+
+
+_TYPED_PLACES_MAX = 6
+"""The decimal places of numbers that people and programs write down, such as prices; a computed one has more."""
+
+
+def _typed(number: Any) -> Decimal | None:
+    """Return a number without what adding up leaves if it looks typed in, and so differs from any other such one."""
+    size = _size(number)
+    if not isfinite(size):
+        return None
+    exact = denoised(float(number))
+    _, digits, exponent = exact.normalize().as_tuple()
+    assert isinstance(exponent, int), "the number is finite"
+    if exponent >= 0:
+        return exact if size <= _EXACT else None
+    return exact if len(digits) <= TYPED_DIGITS_MAX and exponent >= -_TYPED_PLACES_MAX else None
+
+
+def _is_residue(number: Any, other: Any) -> bool:
+    """Return whether the other number is zero, and this one what adding up floats may have left of zero."""
+    size = _size(number)
+    return not other and size < RESIDUE_MAX and len(denoised(size).as_tuple().digits) > TYPED_DIGITS_MAX
 
 
 def _less(left: Any, right: Any) -> float | None:

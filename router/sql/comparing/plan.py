@@ -93,8 +93,11 @@ class BothSessions:
             session.cancel()
 
 
-FLOAT_TOLERANCE = 1e-15
-"""The share by which two numbers may differ where one is a floating-point number: about its last digit."""
+FLOAT_TOLERANCE = 1e-9
+"""The share by which two numbers may differ if one is a float: sums differ by the order in which they are added up."""
+
+RESIDUE_MAX = 1e-9
+"""So much may a sum of floats leave in place of zero."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,7 @@ def tolerated(tolerances: Tolerances) -> str:
     """Return in a sentence or two what does not count as a difference."""
     parts = [
         "how a database stores a value (the text 007 is the number 7)",
-        "the last digit of fractions",
+        "the last digits of long fractions",
     ]
     if tolerances.absolute:
         parts.append(f"numbers apart by at most {tolerances.absolute:g}")

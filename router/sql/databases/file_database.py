@@ -193,12 +193,12 @@ class SqliteDatabase(FileDatabase):
 
     dialect = DIALECTS["sqlite"]
 
-    def tables(self) -> list[tuple[str, int, int]]:
-        """Return the tables and views: name, whether it is a view, whether it has no row numbers."""
+    def tables(self) -> list[tuple[str, str, int]]:
+        """Return the tables: name, type (table, view, virtual or shadow), whether it has no row numbers."""
         with self.session() as session:
             return list(session.ask("tables"))
 
-    def described(self, tables: list[tuple[str, int, int]]) -> list[tuple[Any, Any, int | None]]:
+    def described(self, tables: list[tuple[str, str, int]]) -> list[tuple[Any, Any, int | None]]:
         """Return columns, keys and rows of each of these tables, as `router.sql.readers.sqlite` tells them."""
         with self.session() as session:
             return list(session.ask("describe", tables))

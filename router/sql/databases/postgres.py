@@ -68,19 +68,36 @@ NETWORK_PARAMETERS = {
     "tcp_user_timeout": "15000",  # ms: a server that vanished without a word is noticed
 }
 
+MEANINGS = {
+    "standard_conforming_strings": "on",
+    "transform_null_equals": "off",
+    "DateStyle": "ISO",  # the site's order of day and month stays
+    "IntervalStyle": "postgres",
+    "extra_float_digits": "3",
+    "bytea_output": "hex",
+    "xmlbinary": "base64",
+    "xmloption": "content",
+}
+"""The settings that change what SQL or the text of a value means: a role or a database may have others."""
+
 BEGIN = """
 BEGIN READ ONLY;
 SET LOCAL statement_timeout = {timeout};
 SET LOCAL lock_timeout = 5000;
 SET LOCAL idle_in_transaction_session_timeout = 600000;
-SET LOCAL standard_conforming_strings = on;
 SET LOCAL cursor_tuple_fraction = 1.0;
+{settings}
 {path}
 """
 """Undone by the ROLLBACK that ends every statement. The fraction: rows are read to the end, so plan for that."""
 
 HEALTHY_SQLSTATES = ("53", "54", "55", "57014")
 """SQL states of operational errors after which the connection is still there: limits, locks, cancelled."""
+
+NOT_UTF8 = (
+    "A text there is not UTF-8, so it cannot be read, and no row is shown. Leave out its column, or its row. "
+    "Your administrator can store such texts in UTF-8: a database in SQL_ASCII takes any bytes."
+)
 
 R = TypeVar("R")
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -152,7 +169,9 @@ class PostgresSession(Session):
     def __init__(self, connection: Connection, schema: str, deadline: Deadline) -> None:
         self._connection, self._deadline = connection, deadline
         path = f'SET LOCAL search_path = "{schema.replace(chr(34), chr(34) * 2)}";' if schema else ""
-        self._begin = BEGIN.format(timeout=math.ceil(deadline.timeout * 1000), path=path).encode()
+        settings = "".join(f"SET LOCAL {name} = {value};" for name, value in MEANINGS.items())
+        timeout = math.ceil(deadline.timeout * 1000)
+        self._begin = BEGIN.format(timeout=timeout, settings=settings, path=path).encode()
         self._cursor: Cursor | None = None
         self._fetching: Fetching | None = None
         self._lending = threading.Lock()
@@ -232,13 +251,15 @@ def parameters_of(url: str) -> dict[str, Any]:
     named = {"host": parts.host, "port": parts.port, "user": parts.username, "password": parts.password}
     given = {name: value for name, value in {**named, "dbname": parts.database}.items() if value}
     options = {name: value if isinstance(value, str) else ",".join(value) for name, value in parts.query.items()}
-    return {**NETWORK_PARAMETERS, "application_name": "icc-bot", **given, **options}
+    return {**NETWORK_PARAMETERS, "application_name": "icc-bot", **given, **options, "client_encoding": "UTF8"}
 
 
 def words_of(error: Exception) -> str:
     """Return PostgreSQL's own words as a sentence, its hint with them."""
     if isinstance(error, psycopg.OperationalError) and not (error.sqlstate or "08").startswith(HEALTHY_SQLSTATES):
         return "The connection to the database was lost. Nothing was changed; please run the query again."
+    if isinstance(error, (psycopg.errors.CharacterNotInRepertoire, UnicodeError)):
+        return NOT_UTF8
     if isinstance(error, psycopg.Error) and error.diag.message_primary:
         hint = f" ({driver_message(error.diag.message_hint)})" if error.diag.message_hint else ""
         return f"PostgreSQL refused the statement: {driver_message(error.diag.message_primary)}{hint}."

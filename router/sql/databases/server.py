@@ -344,6 +344,8 @@ class ServerDatabase(PooledDatabase):
         connection = self._said(lambda: self._module.connect(**self._arguments))
         if hasattr(connection, "call_timeout"):  # python-oracledb's: milliseconds for each round trip
             connection.call_timeout = math.ceil(self._timeout * 1000)
+        for statement in self._server.settings:
+            self._said(lambda: _rows_of(connection, statement))  # noqa: B023 — called at once
         return connection
 
     def _kill(self, number: int) -> None:

@@ -60,7 +60,6 @@ class Grant:
 
 def mysql_excess_of(run: Run, error: type[Exception], may_read: MayRead) -> Iterator[Excess]:
     """Yield what the user could do by its grants, those of its roles, and those of everybody."""
-    run("SET SESSION sql_mode = ''")
     lines: list[str] = []
     waiting, seen = ["", *_everybody(run)], set[str]()
     while waiting:

@@ -38,6 +38,8 @@ class ServerDialect:
     check: str
     rights: tuple[str, ...]
     connect: Mapping[str, object]
+    settings: tuple[str, ...] = ()
+    """Sent on a new connection: what the guard's parser believes that SQL means, whatever the server's own settings."""
     execute: Mapping[str, object] = field(default_factory=dict)
     cursor: str = ""
     timeouts: int = 1
@@ -52,6 +54,13 @@ class ServerDialect:
     """The connection argument for the driver's own time-out, in seconds."""
 
 
+MYSQL_SETTINGS = (
+    # "text" is a text, || is OR, \\ escapes. MariaDB's ONLY_FULL_GROUP_BY would refuse what hangs on a key.
+    "SET SESSION sql_mode = IF(VERSION() LIKE '%MariaDB%', '', 'ONLY_FULL_GROUP_BY')",
+    "SET SESSION sql_select_limit = 18446744073709551615",  # a lower one leaves rows out without a word
+    "SET SESSION group_concat_max_len = 1048576",  # MySQL's own cuts at 1,024 bytes
+)
+
 MYSQL = ServerDialect(
     label="MySQL",
     driver="pymysql",
@@ -63,6 +72,7 @@ MYSQL = ServerDialect(
     check="PREPARE icc_bot FROM '{text}'",
     rights=MYSQL_RIGHTS,
     connect={"connect_timeout": 10, "write_timeout": 30, "charset": "utf8mb4"},
+    settings=MYSQL_SETTINGS,
     cursor="SSCursor",
     timeouts=10,
     escape="\\",

@@ -14,8 +14,8 @@ from router.sql.scope import Scope, mentions
 
 # The schema of an SQLite file, through its own pragmas: exact types, and one query for all columns.
 
-TABLES_SQL = """SELECT name, type = 'view', wr FROM pragma_table_list
-    WHERE schema = 'main' AND type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"""
+TABLES_SQL = """SELECT name, type, wr FROM pragma_table_list
+    WHERE schema = 'main' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"""
 COLUMNS_SQL = 'SELECT name, type, "notnull", pk FROM pragma_table_xinfo(?) WHERE hidden <> 1 ORDER BY cid'
 FOREIGN_KEYS_SQL = 'SELECT id, "table", "from", "to" FROM pragma_foreign_key_list(?) ORDER BY id DESC, seq'
 
@@ -25,8 +25,8 @@ Described = tuple[list[tuple[str, str, int, int]] | None, list[tuple[int, str, s
 """A table's columns (name, type, not null, place in the primary key), keys, and rows; None for what is not known."""
 
 
-def sqlite_tables(file: sqlite3.Connection) -> list[tuple[str, int, int]]:
-    """Return the tables and views: name, whether it is a view, whether it has no row numbers."""
+def sqlite_tables(file: sqlite3.Connection) -> list[tuple[str, str, int]]:
+    """Return the tables: name, type (table, view, virtual or shadow), whether it has no row numbers."""
     return file.execute(TABLES_SQL).fetchall()
 
 
@@ -35,22 +35,25 @@ def sqlite_views(file: sqlite3.Connection) -> list[tuple[str, str]]:
     return file.execute(VIEWS).fetchall()
 
 
-def described(file: sqlite3.Connection, names: Sequence[tuple[str, int, int]]) -> list[Described]:
+def described(file: sqlite3.Connection, names: Sequence[tuple[str, str, int]]) -> list[Described]:
     """Return what is known of each table; no columns for a view on a table that is gone."""
-    estimates = _statistics(file)
+    analysed = _analysed_rows(file)
+    (size,) = file.execute("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size").fetchone()
     found: list[Described] = []
-    for name, view, without_rowid in names:
+    for name, kind, without_rowid in names:
         try:
             columns = file.execute(COLUMNS_SQL, (name,)).fetchall()
         except sqlite3.OperationalError:
             found.append((None, [], None))
             continue
-        rows = None if view else estimates.get(name, None if without_rowid else _highest_rowid(file, name))
+        rows = None
+        if kind == "table":
+            rows = _estimated_rows(file, name, bool(without_rowid), analysed.get(name), size // ROW_MIN_BYTES)
         found.append((columns, file.execute(FOREIGN_KEYS_SQL, (name,)).fetchall(), rows))
     return found
 
 
-def _statistics(file: sqlite3.Connection) -> dict[str, int]:
+def _analysed_rows(file: sqlite3.Connection) -> dict[str, int]:
     """Return the rows that ANALYZE counted, where it was run."""
     try:
         rows = file.execute("SELECT tbl, max(CAST(stat AS INTEGER)) FROM sqlite_stat1 GROUP BY tbl").fetchall()
@@ -59,15 +62,32 @@ def _statistics(file: sqlite3.Connection) -> dict[str, int]:
     return {table: rows for table, rows in rows if rows is not None}
 
 
-def _highest_rowid(file: sqlite3.Connection, table: str) -> int | None:
-    """Return an upper bound that costs one step down a tree; a count would read the whole table."""
+COUNTED_ROWS_MAX = 1000
+"""Fewer rows than these are counted; to count more would read the whole table."""
+
+ROW_MIN_BYTES = 6
+"""A row takes as much of a file at least, so that a file tells how many rows it cannot have."""
+
+
+def _estimated_rows(
+    file: sqlite3.Connection, table: str, without_rowid: bool, analysed: int | None, most: int
+) -> int | None:
+    """Return about how many rows a table has, at most `most`; None where nothing tells that."""
     name = table.replace('"', '""')
-    highest: Any
+    number = "0" if without_rowid else "_rowid_"
+    first = f'SELECT {number} AS n FROM "{name}"{"" if without_rowid else " ORDER BY n"} LIMIT {COUNTED_ROWS_MAX}'
     try:
-        highest = file.execute(f'SELECT max(_rowid_) FROM "{name}"').fetchone()[0]
+        counted, lowest, last = file.execute(f"SELECT count(*), min(n), max(n) FROM ({first})").fetchone()
+        if counted < COUNTED_ROWS_MAX:
+            return int(counted)
+        if analysed is not None and counted <= analysed <= most:
+            return analysed
+        if without_rowid or not isinstance(last, int) or last - lowest > 2 * COUNTED_ROWS_MAX:
+            return None  # numbers with large holes, such as those of a time or a machine, count nothing
+        (highest,) = file.execute(f'SELECT max(_rowid_) FROM "{name}"').fetchone()
     except sqlite3.OperationalError:
         return None
-    return max(0, highest) if isinstance(highest, int) else 0
+    return int(highest - lowest + 1) if highest - lowest < most else None
 
 
 VALUE_MAX_BYTES = 64 * 2**20
@@ -130,7 +150,7 @@ class SqliteReader:
         with self._past_the_scope() as file:
             return sqlite_tables(file)
 
-    def describe(self, names: Sequence[tuple[str, int, int]]) -> list[Any]:
+    def describe(self, names: Sequence[tuple[str, str, int]]) -> list[Any]:
         """Return what the file says about these tables, in their order."""
         with self._past_the_scope() as file:
             return described(file, names)

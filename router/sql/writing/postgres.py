@@ -18,7 +18,7 @@ from psycopg.types.json import Jsonb
 
 from router.errors import JobFailed
 from router.sql.databases.deadline import driver_message
-from router.sql.databases.postgres import parameters_of, reason_of
+from router.sql.databases.postgres import MEANINGS, parameters_of, reason_of
 from router.sql.dialect import Name
 from router.sql.writing.column_types import columns_of, field_of, made
 from router.sql.writing.conversions import Row, RowFitter
@@ -370,9 +370,10 @@ class PostgresTarget(Target):
         try:
             connection = psycopg.connect(**self._parameters, autocommit=True, prepare_threshold=None)
             wait, limit = min(self._timeout, LOCK_WAIT_SECONDS), self._timeout
+            meanings = "".join(f"SET {name} = {value};" for name, value in MEANINGS.items())
             connection.execute(
                 f"SET lock_timeout = {math.ceil(wait * 1000)}; SET statement_timeout = {math.ceil(limit * 1000)}; "
-                "SET standard_conforming_strings = on; SET timezone = 'UTC'".encode()
+                f"{meanings} SET timezone = 'UTC'".encode()
             )
         except psycopg.Error as error:
             raise nothing_written(f"The database cannot be reached: {reason_of(error)}") from error

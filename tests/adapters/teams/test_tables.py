@@ -1,6 +1,6 @@
 """Pages of results as tables of Teams."""
 
-from adapters.teams.charts import NARROW, WIDE, draw_table
+from adapters.teams.charts import draw_table
 from adapters.teams.drawing import size_of
 from router.cards import Head, Table
 from tests.platforms.teams.cards.words import words_of
@@ -47,7 +47,8 @@ def test_rows_are_listed_where_columns_do_not_fit() -> None:
         "Bob",
         "city Ghent   orders 1   total 7.50",
     ]
-    assert (cells["targetWidth"], phone["targetWidth"], words_of(legend)) == (WIDE, NARROW, "2 rows")
+    assert (cells["targetWidth"], phone["targetWidth"]) == ("atLeast:standard", "atMost:narrow")
+    assert words_of(legend) == "2 rows"
     narrow = Table(heads[:3], (("Ada", "Porto", "3"),), 1)
     assert [each["type"] for each in draw_table(narrow, 60_000).elements] == ["Table", "RichTextBlock"]
 
@@ -80,3 +81,18 @@ def test_a_number_alone_stands_where_a_line_begins() -> None:
     table, _ = draw_table(Table((Head("customers", "number"),), (("4000",),), 1), 60_000).elements
     assert ["RichTextBlock"] * 2 == [row["cells"][0]["items"][0]["type"] for row in table["rows"]]
     assert "horizontalAlignment" not in str(table)
+
+
+def test_columns_that_a_phone_has_no_room_for_are_listed_there() -> None:
+    """What would run together in 358 pixels, a width that is no narrow one, stands side by side in a wide chat only."""
+    heads = (
+        Head("order_number"),
+        Head("customer"),
+        Head("ordered_on", "date"),
+        Head("status"),
+        Head("total", "number"),
+    )
+    row = ("2026-AB-12345", "Ada Lovelace and Sons", "2026-11-22", "delivered", "1234567.50")
+    cells, phone, _ = draw_table(Table(heads, (row,), 1), 60_000).elements
+    assert (cells["targetWidth"], phone["targetWidth"]) == ("atLeast:wide", "atMost:standard")
+    assert "status delivered" in words_of(phone)

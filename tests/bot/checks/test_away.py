@@ -1,6 +1,8 @@
 """One connection that is away stops nobody: the bot starts, its log and the doctor say what is wrong."""
 
 import logging
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -59,3 +61,26 @@ def test_a_file_that_is_not_in_order(tmp_path: Path) -> None:
     found = [str(each) for each in findings(settings) if each.about == "connections"]
     assert "lable" in found[0]
     assert "goes on with the connections and rights of the last file that was in order" in found[1]
+
+
+def test_an_error_that_nobody_thought_of(tmp_path: Path) -> None:
+    """A check that breaks off is a finding with advice, never a trace; the checks after it are made."""
+    settings = settings_of(environment(tmp_path, ""))
+    list(findings(settings))
+    settings.audit_trail.unlink(missing_ok=True)
+    settings.audit_trail.mkdir(parents=True)
+    (broken,) = [each for each in findings(settings) if each.about == "audit"]
+    assert ("FAILED", True) == (broken.grade, broken.sentence.startswith("this check broke off with an error"))
+    assert "IsADirectoryError in " in broken.sentence
+
+
+def test_a_name_that_is_no_text(tmp_path: Path) -> None:
+    """A table whose name is not UTF-8 in a file is no trace in the doctor."""
+    file = tmp_path / "odd.sqlite"
+    with closing(sqlite3.connect(file)) as made:
+        made.execute('CREATE TABLE cafx (id INTEGER, "namx" TEXT)')
+        made.execute("INSERT INTO cafx VALUES (1, CAST(x'436166e9' AS TEXT))")
+        made.commit()
+    file.write_bytes(file.read_bytes().replace(b"cafx", b"caf\xe9").replace(b"namx", b"nam\xe9"))
+    settings = settings_of(environment(tmp_path, f'[connections.odd]\nid = 22\nurl = "sqlite:///{file}"\n'))
+    assert [each for each in findings(settings) if each.about == "connection odd"]

@@ -30,7 +30,16 @@ def naive(text: str) -> datetime:
         (Decimal("-1.50"), -1.5, "n"),
         (Decimal("1.500000000000000000000"), 1.5, "n"),
         (Decimal("1.0000000000000001"), "1.0000000000000001", "s"),
+        (33.333333333333336, 33.333333333333336, "n"),
+        (0.1 + 0.2, 0.1 + 0.2, "n"),
+        (123456789012.34567, 123456789012.34567, "n"),
+        (12345678901234.56, "12345678901234.56", "s"),
+        (9007199254740863.0, "9007199254740863.0", "s"),
+        (-1.5e300, -1.5e300, "n"),
+        (1.7976931348623157e308, "1.7976931348623157e+308", "s"),
+        (5e-324, "5e-324", "s"),
         (float("inf"), "inf", "s"),
+        (float("nan"), "NaN", "s"),
         (Decimal("NaN"), "NaN", "s"),
         (True, True, "b"),
         (False, False, "b"),
@@ -39,6 +48,14 @@ def naive(text: str) -> datetime:
         (naive("2026-03-01 09:05:07"), naive("2026-03-01 09:05:07"), "d"),
         (datetime(2026, 3, 1, 9, 5, tzinfo=UTC), naive("2026-03-01 09:05:00"), "d"),
         (datetime(1850, 3, 1, tzinfo=UTC), "1850-03-01 00:00:00+00:00", "s"),
+        (date(1900, 2, 28), "1900-02-28", "s"),
+        (naive("9999-12-31 23:59:59"), naive("9999-12-31 23:59:59"), "d"),
+        (naive("2026-03-01 09:05:07.250"), naive("2026-03-01 09:05:07.250"), "d"),
+        (naive("2026-03-01 09:05:07.250001"), "2026-03-01 09:05:07.250001", "s"),
+        (time(23, 59, 59, 999000), time(23, 59, 59, 999000), "d"),
+        (time(9, 5, 7, 1), "09:05:07.000001", "s"),
+        (timedelta(hours=838, minutes=59, seconds=59), timedelta(hours=838, minutes=59, seconds=59), "d"),
+        (timedelta(hours=1, microseconds=5), "01:00:00.000005", "s"),
         (time(9, 5), time(9, 5), "d"),
         (time(9, 5, tzinfo=UTC), "09:05:00+00:00", "s"),
         (timedelta(hours=30), timedelta(hours=30), "d"),
@@ -68,6 +85,25 @@ def test_cell(keep: Keep, results: Results, tmp_path: Path, value: Any, expected
     write_xlsx(results, keep([(value, None)], "a", "b"), tmp_path / "rows.xlsx")
     (cell, empty) = load_workbook(tmp_path / "rows.xlsx").worksheets[0][2]
     assert (cell.value, cell.data_type, cell.hyperlink, empty.value) == (expected, kind, None, None)
+
+
+def test_a_change_is_said(keep: Keep, results: Results, tmp_path: Path) -> None:
+    """What Excel cannot hold is counted a column on a sheet of notes; a book without such values has none."""
+    rows = [
+        (1, 1.5, "x" * 32_768, time(9, 5)),
+        (10**20, 1e16, "bell\x07", time(9, 5, 0, 1)),
+        (-(10**20), 0.1 + 0.2, "plain", None),
+    ]
+    write_xlsx(results, keep(rows, "id", "share", "note", "at"), tmp_path / "rows.xlsx")
+    sheet, notes = load_workbook(tmp_path / "rows.xlsx").worksheets
+    assert (sheet.title, notes.title) == ("Rows", "Notes")
+    assert [(name, said.split(" a cell")[0].split(", ")[0]) for name, said in notes.iter_rows(values_only=True)] == [
+        ("id", "2 values: texts"),
+        ("note", "2 values: not whole:"),
+        ("at", "1 value: texts"),
+    ]
+    write_xlsx(results, keep([(1, 1.5)], "id", "share"), tmp_path / "plain.xlsx")
+    assert len(load_workbook(tmp_path / "plain.xlsx").worksheets) == 1
 
 
 def test_zone(keep: Keep, results: Results, tmp_path: Path) -> None:

@@ -36,8 +36,12 @@ def test_counts() -> None:
 
 
 def test_numbers() -> None:
-    """A chart's number has ten digits at most, a size one behind its point."""
-    assert ["12,345.6", "0.3", "-7"] == [spoken_number(value) for value in (12345.6, 0.1 + 0.2, -7.0)]
+    """A chart's number has ten digits, or all of its integer and two more; a size one behind its point."""
+    values = (12345.6, 0.1 + 0.2, -7.0, 12345678912.0, 12345678901234.56, -9007199254740863.0, 1 / 3, 12345678912e9)
+    expected = (
+        "12,345.6 0.3 -7 12,345,678,912 12,345,678,901,234.56 -9,007,199,254,740,863 0.3333333333 1.234567891e+19"
+    )
+    assert expected.split() == [spoken_number(value) for value in values]
     assert ["999 B", "1.2 kB", "1.0 MB", "20.0 GB"] == [size_words(n) for n in (999, 1_200, 999_960, 20_000_000_000)]
 
 

@@ -116,3 +116,24 @@ def test_odd_texts_are_refused_and_never_raise(dialect: Name) -> None:
         assert (verdict.allowed, verdict.sql, verdict.reason[-1]) == (False, "", ".")
 
     check_rows(ODD, refused, lambda sql: ascii(sql[:80]))
+
+
+@pytest.mark.parametrize(
+    ("sql", "refused"),
+    [
+        ('SELECT "first" FROM people', True),
+        ('SELECT "First" FROM sales.people WHERE id = 1', True),
+        ('SELECT id FROM people ORDER BY "first"', True),
+        ("SELECT 'first', `first` FROM people", False),
+        ('SELECT id AS "first" FROM people', False),
+        ('SELECT first "id" FROM people', False),
+        ('SELECT id FROM people WHERE first = "Ann"', False),
+        ('SELECT "first" FROM orders', False),
+    ],
+)
+def test_a_text_in_double_quotes_is_not_taken_for_a_column(sql: str, refused: bool) -> None:
+    """In MySQL it is a text, the same in every row; if it names a column, the person says which is meant."""
+    columns = {("sales", "people"): ("id", "first"), ("sales", "orders"): ("id",)}
+    verdict = check(sql, "mysql", Scope.of("sales", columns, columns))
+    assert verdict.allowed is not refused, verdict.reason
+    assert refused == ("Write `" in verdict.reason)

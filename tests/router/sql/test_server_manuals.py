@@ -91,6 +91,8 @@ MANUAL: dict[str, dict[str, str]] = {
         # Server system variables
         "SET SESSION MAX_EXECUTION_TIME": "5.7.8",
         "SET SESSION sql_mode": "5.0",
+        "SET SESSION sql_select_limit": "5.0",
+        "SET SESSION group_concat_max_len": "5.0",
         "SET SESSION time_zone": "5.0",
         "SET SESSION innodb_lock_wait_timeout": "5.5",
         "SET SESSION lock_wait_timeout": "5.5.3",
@@ -103,6 +105,7 @@ MANUAL: dict[str, dict[str, str]] = {
         "GET_LOCK": "5.7.5",  # more than one at a time
         "RENAME TABLE": "5.0",
         "FOR UPDATE": "5.0",
+        "IF": "5.0",
         "USE": "5.0",
     },
 }
@@ -130,7 +133,16 @@ BACKENDS = {"oracle": "oracle", "mssql": "tsql", "mysql": "mysql", "mariadb": "m
 def sent(backend: str) -> Iterator[str]:
     """Give every statement that is sent to this kind of server beside people's own."""
     server, dialect, name = SERVERS[backend], WRITE_DIALECTS[backend], BACKENDS[backend]
-    yield from (server.ping, server.schema, *server.begin, server.check, *server.rights, server.whoami, server.kill)
+    yield from (
+        server.ping,
+        server.schema,
+        *server.settings,
+        *server.begin,
+        server.check,
+        *server.rights,
+        server.whoami,
+        server.kill,
+    )
     yield from (
         dialect.schemas,
         dialect.table,

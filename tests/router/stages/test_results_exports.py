@@ -104,3 +104,12 @@ def test_a_chart_of_the_past_needs_its_rows_and_todays_right(talk: Talk) -> None
     talk.clock.now += timedelta(days=8)
     gone = Text("This result is gone: I keep rows for 7 days. Press Run to read it again.", "problem")
     assert talk.router.history.redraw(BOB, chart) == gone
+
+
+@pytest.mark.parametrize(("number", "said"), [("9007199254740993", True), ("42", False)])
+def test_what_excel_cannot_hold_is_said_with_the_file(talk: Talk, number: str, said: bool) -> None:
+    """A file in which numbers are texts comes with a sentence about its notes."""
+    talk.say(f"SELECT {number} AS n")
+    talk.say("run")
+    shown = talk.press("xlsx")
+    assert said == ("its last sheet, Notes, says which" in shown), shown

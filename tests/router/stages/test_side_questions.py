@@ -167,3 +167,15 @@ def test_a_part_of_a_question_is_told_from_a_whole_one(talk: Talk) -> None:
         talk.say("cancel")
         talk.say(whole)
         assert (Stage.CONFIRM_GENERATED_SQL, whole) == (talk.stage, talk.memory.draft.question), whole
+
+
+def test_no_table_is_hidden_by_another_one_s_name(talk: Talk) -> None:
+    """Tables that a word of the question is like are shown; the others are named, and so is what is left out."""
+    (file,) = (path for path in talk.folder.iterdir() if path.name.startswith("shop."))
+    with closing(sqlite3.connect(file)) as shop:
+        shop.executescript("CREATE TABLE Table1 (id INTEGER); CREATE VIRTUAL TABLE search USING fts5 (body)")
+    answer = talk.say("which tables do we have?")
+    assert [] == [name for name in ("Table1", "customers", "orders", "numbers", "regions") if name not in answer]
+    assert "Left out: search, search_config" in answer
+    assert "(a virtual table, as of a full-text search, or a part of one)" in answer
+    assert "(about 0 rows)" in talk.say("what columns does Table1 have?")

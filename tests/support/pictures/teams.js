@@ -75,7 +75,23 @@
 
   const INK = {light: ['#f5f5f5', '#ffffff', '#242424', '#d1d1d1', '#5b5fc7'], dark: ['#1f1f1f', '#292929', '#ffffff', '#525252', '#7f85f5']};
 
+  // What Teams leaves out by a card's width; the package does not know it. The pixels are those of its renderer.
+  const SIZES = ['verynarrow', 'narrow', 'standard', 'wide'], ENDS = [150, 300, 600];
+  function fits(wanted, width) {
+    const size = ENDS.filter(end => width > end).length, [bound, name] = wanted.toLowerCase().split(/:(?=\w)/);
+    const place = SIZES.indexOf(name ?? bound);
+    return bound === 'atleast' ? size >= place : bound === 'atmost' ? size <= place : size === place;
+  }
+  function fitting(content, width) {
+    if (Array.isArray(content)) {
+      return content.filter(each => !each?.targetWidth || fits(each.targetWidth, width)).map(each => fitting(each, width));
+    }
+    if (content === null || typeof content !== 'object') return content;
+    return Object.fromEntries(Object.entries(content).map(([name, value]) => [name, fitting(value, width)]));
+  }
+
   window.show = (messages, theme) => {
+    window.onresize = () => window.show(messages, theme);
     const [ground, card, ink, line, accent] = INK[theme];
     document.body.replaceChildren(element('style', '', `
       body {margin: 0; padding: 12px; background: ${ground}; color: ${ink}; font: 14px 'Segoe UI','Noto Sans',sans-serif}
@@ -102,7 +118,7 @@
       if (!content) continue;
       const made = new AdaptiveCard();
       made.hostConfig = host(theme);
-      made.parse(content);
+      made.parse(fitting(content, window.innerWidth - 32));
       said.append(made.render());
     }
   };

@@ -17,10 +17,18 @@ DROP TABLE gone;
 
 
 def test_sqlite_leaves_out_what_nobody_asks(tmp_path: Path, connect: Connect) -> None:
-    """Virtual tables, their shadows, SQLite's own tables and views on tables that are gone are left out."""
+    """Virtual tables, their shadows and views on tables that are gone are left out, and named."""
     schema = connect("sqlite", build_sqlite(tmp_path, FULL_TEXT)).schema("A")
 
     assert [table.name for table in schema.tables] == ["plain", "whole"]
+    assert schema.left_out_sentence == (
+        "Left out: broken (a view that cannot be read, as what it is of is gone); letters, letters_config, "
+        "letters_content, letters_data, letters_docsize and letters_idx (a virtual table, as of a full-text search, "
+        "or a part of one)."
+    )
+    url = f"sqlite:///{tmp_path / 'a b.db'}"
+    limited = connect("sqlite", url, tables=("plain", "letters"), columns_hidden=("plain.any",)).schema("A")
+    assert [table.name for table in limited.left_out] == ["letters"]
 
 
 def test_sqlite_types(tmp_path: Path, connect: Connect) -> None:
@@ -39,16 +47,25 @@ def test_sqlite_types(tmp_path: Path, connect: Connect) -> None:
 
 
 def test_sqlite_rows(tmp_path: Path, connect: Connect) -> None:
-    """Rows are as ANALYZE counted them, else the highest row number; a view has none."""
+    """Few rows are counted, many are as ANALYZE or dense row numbers tell; None where these tell nothing."""
+    series = "WITH RECURSIVE s(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 3000) SELECT"
     script = (
-        "CREATE TABLE analysed (x); CREATE INDEX i ON analysed (x); INSERT INTO analysed VALUES (1), (2); ANALYZE;"
-        "INSERT INTO analysed VALUES (3); CREATE TABLE numbered (x); INSERT INTO numbered (rowid, x) VALUES (500, 1);"
-        "CREATE TABLE blank (x); CREATE TABLE unnumbered (x TEXT PRIMARY KEY) WITHOUT ROWID;"
-        "CREATE VIEW seen AS SELECT 1"
+        "CREATE TABLE few (id INTEGER PRIMARY KEY); INSERT INTO few VALUES (1), (7), (1118748237849833474);"
+        "CREATE TABLE blank (x); CREATE VIEW seen AS SELECT 1;"
+        "CREATE TABLE unnumbered (x INTEGER PRIMARY KEY) WITHOUT ROWID; INSERT INTO unnumbered VALUES (-5), (9);"
+        f"CREATE TABLE dense (id INTEGER PRIMARY KEY); INSERT INTO dense {series} n + 500000 FROM s;"
+        f"CREATE TABLE machine (id INTEGER PRIMARY KEY); INSERT INTO machine {series} n * 1118748237849 FROM s;"
+        f"CREATE TABLE emptied (id INTEGER PRIMARY KEY); INSERT INTO emptied {series} n FROM s;"
+        "INSERT INTO emptied VALUES (9000000000000000000);"
+        f"CREATE TABLE analysed (x); CREATE INDEX i ON analysed (x); INSERT INTO analysed {series} n FROM s;"
+        f"CREATE TABLE odd (id INTEGER PRIMARY KEY); INSERT INTO odd {series} n FROM s; ANALYZE analysed;"
+        f"INSERT INTO analysed {series} n FROM s; INSERT INTO sqlite_stat1 VALUES ('odd', NULL, '99999999999999'),"
+        " ('few', NULL, '5000')"
     )
     schema = connect("sqlite", build_sqlite(tmp_path, script)).schema("A")
 
-    expected = {"analysed": 2, "blank": 0, "numbered": 500, "seen": None, "unnumbered": None}
+    expected = {"analysed": 3000, "blank": 0, "dense": 3000, "emptied": None, "few": 3, "machine": None, "odd": 3000}
+    expected |= {"seen": None, "unnumbered": 2}
     assert expected == {table.name: table.rows for table in schema.tables}
 
 

@@ -32,9 +32,10 @@ def test_views_and_what_is_no_table(mysql: MysqlDatabase, connect: Connect) -> N
     )
     if "MariaDB" in str(mysql.rows("SELECT VERSION()")):
         mysql.run("CREATE SEQUENCE numbers; CREATE TABLE kept (a int) WITH SYSTEM VERSIONING")
-    tables = connect("mysql", mysql.reader_url).schema("A").tables
+    schema = connect("mysql", mysql.reader_url).schema("A")
 
-    assert [(table.name, table.view) for table in tables if table.name != "kept"] == [("t", False), ("v", True)]
+    assert [table.name for table in schema.left_out] == ["broken"]
+    assert [(table.name, table.view) for table in schema.tables if table.name != "kept"] == [("t", False), ("v", True)]
 
 
 def test_types_comments_and_counts(mysql: MysqlDatabase, connect: Connect) -> None:

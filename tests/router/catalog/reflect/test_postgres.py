@@ -24,7 +24,14 @@ def test_only_tables_the_user_may_select(postgres: PostgresDatabase, connect: Co
         f"REVOKE ALL ON hidden, part FROM {READER}; GRANT SELECT (a) ON part TO {READER}"
     )
 
-    assert names(connect("postgres", postgres.reader_url)) == ["part", "shown"]
+    schema = connect("postgres", postgres.reader_url).schema("A")
+    assert [(t.name, [column.name for column in t.columns]) for t in schema.tables] == [
+        ("part", ["a"]),
+        ("shown", ["a"]),
+    ]
+    assert schema.left_out_sentence == "Left out: part.b (the reading user has no right to it)."
+    hidden = connect("postgres", postgres.reader_url, columns_hidden=("part.b",)).schema("A")
+    assert ([table.name for table in hidden.tables], hidden.left_out_sentence) == (["part", "shown"], "")
 
 
 def test_names_that_differ_in_case_only(postgres: PostgresDatabase, connect: Connect) -> None:

@@ -2,11 +2,13 @@
 
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
+from math import isclose
 from typing import Any
 from uuid import UUID
 
 import pytest
 from hypothesis import given
+from hypothesis.strategies import floats, integers
 
 from router.jobs.results.cells import CELL_MAX_CHARS, cell, line
 from tests.router.jobs.values import values
@@ -20,6 +22,18 @@ from tests.router.jobs.values import values
         (False, "no"),
         (12345678, "12345678"),
         (0.1 + 0.2, "0.3"),
+        (0.1 + 0.7, "0.8"),
+        (99.99999999999999, "100"),
+        (593282.2000000033, "593282.2"),
+        (3.0000000000000004e-8, "3e-08"),
+        (9007199254740863.0, "9007199254740863"),
+        (9000000000000001.0, "9000000000000001"),
+        (12345678901234.56, "12345678901234.56"),
+        (12300000000000.04, "12300000000000.04"),
+        (1000000.0000001, "1000000.0000001"),
+        (1 / 3, "0.3333333333333333"),
+        (12345678901234567890, "12345678901234567890"),
+        (Decimal("12345678901234567890.0987654321"), "12345678901234567890.0987654321"),
         (3.0, "3"),
         (-2.5, "-2.5"),
         (1e20, "100000000000000000000"),
@@ -59,6 +73,19 @@ from tests.router.jobs.values import values
 def test_cell(value: Any, expected: str | None) -> None:
     """Each kind of value has one text; what is unseen is shown or folded, what turns the direction is taken out."""
     assert cell(value) == expected
+
+
+@given(integers(-(10**15) + 1, 10**15 - 1), integers(-6, 15))
+def test_a_typed_float_keeps_all_its_digits(digits: int, places: int) -> None:
+    """A number of up to 15 digits, which a float keeps, is shown as it was typed in."""
+    typed = Decimal(digits).scaleb(-places)
+    assert Decimal(cell(float(typed)) or "") == typed
+
+
+@given(floats(allow_nan=False, allow_infinity=False))
+def test_a_float_is_shown_as_what_it_is(value: float) -> None:
+    """What is shown reads back as the same float, or as one that differs by noise alone."""
+    assert isclose(float(cell(value) or ""), value, rel_tol=1e-11, abs_tol=0)
 
 
 def test_long_texts_are_cut() -> None:

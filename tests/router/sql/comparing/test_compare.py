@@ -177,6 +177,41 @@ def test_numbers_are_near_without_a_key_too(
     assert expected == (report.identical, report.only_left, report.only_right)
 
 
+@pytest.mark.parametrize("names", [("sqlite", "postgres"), ("duckdb", "sqlite"), ("postgres", "duckdb")])
+@pytest.mark.parametrize("keys", [(0,), ()])
+def test_sums_of_floats_are_no_differences(places: Places, names: tuple[str, str], keys: tuple[int, ...]) -> None:
+    """Floats within a billionth are one sum added up in another order; cents and whole numbers are differences."""
+    pairs = (
+        ("593282.2000000033e0", "593282.2000000026e0"),
+        ("5.551115123125783e-17", "0.0e0"),
+        ("1.0e0", "1.0000000005e0"),
+        ("1.0e0", "1.000000002e0"),
+        ("12345678.12e0", "12345678.13e0"),
+        ("9007199254740863.0e0", "9007199254740864.0e0"),
+    )
+    one, other = (
+        " UNION ALL ".join(
+            f"SELECT {number} AS id, CAST({pair[side]} AS DOUBLE PRECISION) AS x" for number, pair in enumerate(pairs)
+        )
+        for side in (0, 1)
+    )
+    with sides(places, *names, one, other) as (left, right):
+        report = compare(left, right, planned(left, right, keys))
+
+    alone = 0 if keys else 3
+    assert (3, 3 - alone, alone, alone) == (report.identical, report.changed, report.only_left, report.only_right)
+
+
+def test_a_key_of_floats_is_exact(places: Places) -> None:
+    """Rows whose keys are near each other are paired by the very same key, and by no near one."""
+    one = "SELECT 1.0e0 AS k, 'a' AS n UNION ALL SELECT 1.0000000001e0, 'b' UNION ALL SELECT 1.0000000002e0, 'c'"
+    other = "SELECT 1.0000000001e0 AS k, 'b' AS n UNION ALL SELECT 1.0000000002e0, 'c' UNION ALL SELECT 1.0e0, 'a'"
+    with sides(places, "sqlite", "duckdb", one, other) as (left, right):
+        report = compare(left, right, planned(left, right))
+
+    assert (3, 0, 0) == (report.identical, report.changed, report.only_left)
+
+
 @pytest.mark.parametrize(("keys", "expected"), [((0,), (2, 1, 0, 0)), ((1,), (2, 0, 1, 1)), ((), (2, 0, 1, 1))])
 def test_one_number_among_texts(places: Places, keys: tuple[int, ...], expected: tuple[int, ...]) -> None:
     """In a column of SQLite with texts and a number, 8 is "8", but "007" and "7" are two texts."""

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -76,6 +77,40 @@ def test_the_server_s_own_clock_remains(mysql: MysqlDatabase) -> None:
         ((ours,),) = rows_of(session, "SELECT CAST(@@max_statement_time AS CHAR) AS t")
     database.close()
     assert float(ours) == 20
+
+
+@pytest.mark.parametrize(
+    "mode",
+    [
+        "",
+        "ANSI_QUOTES,PIPES_AS_CONCAT,NO_BACKSLASH_ESCAPES",
+        "PAD_CHAR_TO_FULL_LENGTH,HIGH_NOT_PRECEDENCE",
+        "ORACLE,EMPTY_STRING_IS_NULL",
+        "ANSI,IGNORE_SPACE,NO_UNSIGNED_SUBTRACTION",
+    ],
+)
+def test_sql_means_the_same_whatever_the_server_s_settings(mysql: MysqlDatabase, mode: str) -> None:
+    """A session has the settings that the guard's parser assumes; no lower limit of the server leaves out rows."""
+    mysql.run("CREATE TABLE t (first varchar(9), code char(5)); INSERT INTO t VALUES ('Ann', 'a')")
+    mysql.run(DIGITS)
+    sql = (
+        """SELECT "first" AS a, first AS b, 1 || 0 AS c, 'it\\'s' AS d, NOT 1 BETWEEN -5 AND 5 AS e,"""
+        """ LENGTH(code) AS f, '' IS NULL AS g, (SELECT LENGTH(GROUP_CONCAT(d SEPARATOR '          ')) FROM digits)"""
+        " AS h FROM t"
+    )
+    with closing(mysql.server.connect()) as admin, admin.cursor() as cursor:
+        cursor.execute("SELECT @@GLOBAL.sql_mode")
+        before = cursor.fetchone()
+        cursor.execute("SET GLOBAL sql_mode = %s", (mode,))
+        try:
+            database = ServerDatabase(mysql.reader_url, 5)
+            with database.session(Scope.of(mysql.name, ())) as session:
+                assert rows_of(session, sql) == [("first", "Ann", 1, "it's", 0, 1, 0, 100)]
+                assert len(rows_of(session, "SELECT d FROM digits")) == 10
+            assert database.can_write() is None
+            database.close()
+        finally:
+            cursor.execute("SET GLOBAL sql_mode = %s", before)
 
 
 def test_nothing_runs_on_behind_a_time_out(mysql: MysqlDatabase) -> None:

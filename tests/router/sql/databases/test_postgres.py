@@ -1,18 +1,22 @@
 """What is PostgreSQL's own: rights, dead connections, values without a Python form."""
 
+import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
-from datetime import date
+from contextlib import closing, contextmanager
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 import pytest
 
+from bot.checks.doctor import check_connection
+from router.catalog.catalog import Catalog
+from router.catalog.connection import Connection, Connections
 from router.errors import JobFailed
 from router.sql.databases.session import PooledDatabase
 from router.sql.dialect import DIALECTS
 from router.sql.opening import open_database
 from router.sql.scope import Scope
-from tests.support.postgres import PASSWORD, READER, PostgresDatabase
+from tests.support.postgres import OWNER, PASSWORD, READER, PostgresDatabase, PostgresServer
 
 
 @contextmanager
@@ -187,3 +191,81 @@ def test_nothing_is_expected_of_an_empty_table_that_was_never_counted(postgres: 
         assert session.check("SELECT a FROM fresh JOIN counted USING (a)").rows is None
         assert session.check("SELECT a FROM counted").rows is not None
         assert session.check("SELECT 1 AS a").rows == 1
+
+
+ODD_SETTINGS = {
+    "standard_conforming_strings": "off",
+    "transform_null_equals": "on",
+    "DateStyle": "'SQL, DMY'",
+    "IntervalStyle": "iso_8601",
+    "extra_float_digits": "-5",
+    "bytea_output": "escape",
+    "xmlbinary": "hex",
+    "TimeZone": "'Asia/Kathmandu'",
+    "client_encoding": "LATIN1",
+    "search_path": "other",
+}
+
+
+@pytest.mark.parametrize("settings", [{}, ODD_SETTINGS])
+def test_sql_means_the_same_whatever_the_settings_of_the_role(
+    postgres: PostgresDatabase, settings: dict[str, str]
+) -> None:
+    """A session has its own settings for all that changes what SQL, or the text of a value, means."""
+    postgres.run("CREATE TABLE t (a text); INSERT INTO t VALUES ('株é'), (NULL); CREATE SCHEMA other")
+    with postgres.server.connect() as admin:
+        for name, value in settings.items():
+            admin.execute(f"ALTER ROLE {READER} IN DATABASE {postgres.name} SET {name} = {value}".encode())
+    sql = (
+        r"SELECT a, 'it\n', a = NULL, date '2026-03-01'::text, interval '1 day 2 hours'::text, "
+        r"(0.1::float8 + 0.2)::text, 0.1::float8 + 0.2, '\x00ff'::bytea::text, timestamptz '2026-03-01 12:00:00+00', "
+        "time '10:00', interval '25 h', date '2026-03-04' FROM t WHERE a IS NOT NULL"
+    )
+    with opened(postgres.reader_url) as database:
+        ((*texts, moment, clock, length, day),) = read(database, sql, "public")
+        ((order,),) = read(database, "SELECT date '01/02/2026'")
+    assert texts == [
+        *("株é", r"it\n", None, "2026-03-01", "1 day 02:00:00", "0.30000000000000004", 0.30000000000000004),
+        r"\x00ff",
+    ]
+    assert (moment, clock, length) == (datetime(2026, 3, 1, 12, tzinfo=UTC), time(10), timedelta(hours=25))
+    assert (day, order) == (date(2026, 3, 4), date(2026, 2, 1) if settings else date(2026, 1, 2))
+
+
+@pytest.fixture
+def ascii_postgres(postgres_server: PostgresServer) -> Iterator[PostgresDatabase]:
+    """A database in SQL_ASCII, with a text in UTF-8 and one in Latin-1."""
+    database = PostgresDatabase(postgres_server, f"test_{secrets.token_hex(6)}")
+    with postgres_server.connect() as admin:
+        admin.execute(f"CREATE DATABASE {database.name} OWNER {OWNER} ENCODING 'SQL_ASCII' TEMPLATE template0".encode())
+    try:
+        with database.connect() as owner:
+            owner.execute("SET client_encoding = 'SQL_ASCII'")
+            owner.execute(f"GRANT USAGE ON SCHEMA public TO {READER}".encode())
+            owner.execute("CREATE TABLE people (id integer, name text)")
+            owner.execute("INSERT INTO people VALUES (1, 'Zoë')".encode())
+            owner.execute("INSERT INTO people VALUES (2, 'Caf\xe9')".encode("latin-1"))
+            owner.execute(f"GRANT SELECT ON people TO {READER}".encode())
+        yield database
+    finally:
+        with postgres_server.connect() as admin:
+            admin.execute(f"DROP DATABASE {database.name} WITH (FORCE)".encode())
+
+
+def test_texts_of_a_database_without_an_encoding(ascii_postgres: PostgresDatabase) -> None:
+    """Its UTF-8 is text, its tables are read, and another encoding is a sentence that says what to do."""
+    connection = Connection("A", 1, "Company", DIALECTS["postgres"], ascii_postgres.reader_url)
+    with closing(Catalog(Connections([connection]))) as catalog:
+        (table,) = catalog.schema("A").tables
+        assert [column.name for column in table.columns] == ["id", "name"]
+    with opened(ascii_postgres.reader_url) as database:
+        assert read(database, "SELECT name FROM people WHERE id = 1") == [("Zoë",)]
+        assert read(database, "SELECT count(name) FROM people") == [(2,)]
+        with pytest.raises(JobFailed, match=r"A text there is not UTF-8.* no row is shown\. Leave out its column"):
+            read(database, "SELECT name FROM people")
+    with ascii_postgres.connect() as owner:
+        owner.execute("SET client_encoding = 'SQL_ASCII'")
+        owner.execute("COMMENT ON TABLE people IS 'Caf\xe9'".encode("latin-1"))
+    with closing(Catalog(Connections([connection]))) as catalog:
+        said = [str(finding) for finding in check_connection(connection, catalog)]
+    assert "A name or a comment in the database of Company (A) is not UTF-8" in said[0]
