@@ -66,6 +66,8 @@ class Table:
     """The bytes that the result may take, where there was no room for more rows."""
     shortened: int = 0
     """Cells of the result that were too long to be kept whole."""
+    unmatched: str = ""
+    """Sentences on rows that joins left out of the counts and sums of the result."""
     title: str = ""
     source: str = ""
 

@@ -53,6 +53,7 @@ class RowsAnswer(ApiAnswer):
     capped: bool = Field(description="Whether the query found more rows than were kept.")
     full: int = Field(description="The bytes that a result may take, where these ended the reading; else 0.")
     shortened: int = Field(description="Cells that were too long to be kept whole, and end in a sign that says so.")
+    unmatched: str = Field(description="What joins left out of counts and sums, in sentences; else empty.")
     next: int | None = Field(description="The offset of the next page; null where this was the last.")
 
 
@@ -115,6 +116,7 @@ def show_rows(site: Site, call: ApiCall, job: str, query: PageParameters) -> Row
         capped=ref.capped,
         full=ref.full,
         shortened=ref.shortened,
+        unmatched=ref.unmatched,
         next=following,
     )
 

@@ -53,7 +53,8 @@ class Column:
 class ForeignKey:
     """`columns` of this table point to `target_columns` of `target` (in `target_schema`).
 
-    `sure` is 1 where it is declared, below that where it was inferred.
+    `sure` is 1 where it is declared, below that where it was inferred. `checked`: the database sees to it that it leads
+    to a row.
     """
 
     columns: tuple[str, ...]
@@ -61,6 +62,7 @@ class ForeignKey:
     target_columns: tuple[str, ...]
     target_schema: str = ""
     sure: float = 1.0
+    checked: bool = True
 
 
 @dataclass(frozen=True, slots=True)

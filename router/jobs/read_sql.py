@@ -47,11 +47,13 @@ def read_sql(
     cap: int,
     progress: Progress,
     largest: int | None = None,
+    unmatched: Callable[[float], str] = lambda seconds: "",
     clock: Callable[[], float] = monotonic,
 ) -> ResultRef:
     """Run the approved text, keep at most `cap` rows and return where they lie; the trail tells of it before and after.
 
-    What is kept takes at most `largest` bytes; the rest is not read.
+    What is kept takes at most `largest` bytes; the rest is not read. `unmatched` is told the seconds, and says what
+    joins left out.
 
     Raises NotAllowed where the approval is for another text or the guard refuses this one; JobFailed; Stopped.
     """
@@ -64,7 +66,7 @@ def read_sql(
     try:
         with span("database", "read", dialect=job.dialect) as seen:
             columns, batches = session.stream(job.sql, cuts=True)
-            ref = results.store(columns, batches, cap, reading.report, reading.seconds, largest)
+            ref = results.store(columns, batches, cap, reading.report, reading.seconds, largest, unmatched)
             seen.note(rows=ref.total)
     except BaseException as error:
         audit.add(reading.end(entry, "stopped" if isinstance(error, Stopped) else "failed", error))

@@ -28,6 +28,7 @@ from router.jobs.read_catalog import read_catalog
 from router.jobs.read_sql import read_sql
 from router.jobs.results.store import Results
 from router.jobs.send_email import send_email
+from router.jobs.unmatched_rows import unmatched_rows
 from router.jobs.write_data import write_data
 from router.memory.draft import User
 from router.sql.comparing.plan import BothSessions
@@ -50,7 +51,8 @@ def workers(
     def read(work: RunningJob) -> Outcome:
         job = READ_SQL.job(work.entry.request)
         connection = catalog.connections.demand(job.connection)
-        scope = catalog.schema(job.connection, job.schema).scope
+        schema = catalog.schema(job.connection, job.schema)
+        scope = schema.scope
         with catalog.database(job.connection).session(scope) as session:
             work.runs(session)
             ref = read_sql(
@@ -61,6 +63,7 @@ def workers(
                 audit=audit,
                 cap=connection.max_rows,
                 largest=connection.max_result_bytes,
+                unmatched=lambda seconds: unmatched_rows(job.sql, schema, session, seconds),
                 progress=lambda doing: work.tell(work.rows, doing),
             )
         return Outcome(ref.total, said_of(ref))

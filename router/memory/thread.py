@@ -121,6 +121,8 @@ class ResultRef:
     """The bytes that it may take, where there was no room for more rows."""
     shortened: int = 0
     """Cells that were too long to be kept whole."""
+    unmatched: str = ""
+    """Sentences on rows that joins left out of its counts and sums."""
 
 
 @dataclass(frozen=True, slots=True)

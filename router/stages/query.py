@@ -165,7 +165,7 @@ class NeedSql(Ask):
             return taken or turn.unclear(ONE_QUERY)
         if not (turn.memory.draft.question or turn.memory.draft.sql):
             remember(turn, unfenced(turn.text))
-        turn.memory.draft = _typed(turn, unfenced(turn.text))
+        turn.memory.draft = own_sql(turn.memory.draft, unfenced(turn.text), turn)
         return "sql"
 
     def _is_query(self, turn: Turn) -> bool:
@@ -185,14 +185,13 @@ def sql_form(draft: Draft) -> Form:
     return Form("Edit the SQL" if draft.sql else "Your SQL", (field,), "Check it")
 
 
-def _typed(turn: Turn, sql: str) -> Draft:
+def own_sql(before: Draft, sql: str, turn: Turn) -> Draft:
     """Return the draft with the person's SQL; the question stays with it where it can still be what it began with."""
-    draft = replace(turn.memory.draft, method="provide", sql=sql, problem="", notes=(), doubts=(), failure="")
-    before = turn.memory.draft.sql
-    if not draft.question or sql.split() == before.split():
+    draft = replace(before, method="provide", sql=sql, problem="", notes=(), doubts=(), failure="")
+    if not draft.question or sql.split() == before.sql.split():
         return draft
     dialect = turn.connection.dialect.name if turn.memory.place.connection else "sqlite"
-    read, reads = tables_of(before, dialect), tables_of(sql, dialect)
+    read, reads = tables_of(before.sql, dialect), tables_of(sql, dialect)
     other = read and reads and read.isdisjoint(reads)
     question = "" if other else draft.question
     return replace(draft, question=question, changed=True, evidence="", typed="", intent="", sure=1.0, follows=())

@@ -7,6 +7,7 @@ from typing import ClassVar, Literal
 from router.cards import Buttons, Card, ChartKind, File, Form, Head, Option, Reply, Table, Text
 from router.errors import JobFailed, NotAllowed
 from router.jobs.feedback import AnsweredQuestion
+from router.jobs.lossy_joins import NO_PARTNER, lossy_joins
 from router.jobs.payloads import READ_SQL, ref_of
 from router.jobs.read_sql import ReadSql
 from router.jobs.results.chart import PIE_SLICES_MAX, can_draw, chart_of, holds_times, kinds_for
@@ -21,6 +22,7 @@ from router.policy import demand_approve, demand_read, may_read
 from router.stages.compare.begin import AGAIN, COMPARE, wishes_comparing, wishes_comparing_again, wishes_comparing_this
 from router.stages.outcome import odd
 from router.stages.planned_steps import Step, next_step
+from router.stages.query import own_sql
 from router.stages.schedule import REPEAT, repeat_form, targets, wishes_repeating
 from router.stages.send_email import mail_form
 from router.stages.shown import answer_of, demand_seen, named, only_for, table_of, title_of, view_of
@@ -48,6 +50,8 @@ SHARE = Option(
 )
 SUGGESTIONS_MAX = 5
 """Questions that are offered below rows; more are read by nobody."""
+KEEP_UNMATCHED = Option("unmatched", f"Keep them as {NO_PARTNER}", "primary")
+TABLES_CHANGED = "The tables were changed since, so I can't write the query so that it keeps them. Ask again."
 SEEN_ALREADY = "Everybody here can see this result already."
 
 
@@ -155,6 +159,7 @@ class ShowResults(Ask):
         repeats = turn.services.schedules is not None and not answer.compared
         repeat = (replace(REPEAT, form=self._form(turn, REPEAT)),) if repeats else ()
         ways = (
+            (KEEP_UNMATCHED,) if table.unmatched else (),
             (Option("previous", "Previous"),) if table.offset else (),
             (Option("next", "Next"),) if table.offset + len(table.rows) < table.total else (),
             (CHART,) if can_draw(answer.result) else (),
@@ -195,6 +200,8 @@ class ShowResults(Ask):
     def answer(self, turn: Turn) -> Leading | Whole | Taken | Literal["page", "file", "database"]:
         if isinstance(turn.incoming.input, Said) and takes_back(turn.text):
             return turn.unclear(CANNOT_TAKE_BACK)
+        if turn.word("unmatched") and answer_of(turn).result.unmatched:
+            return _with_unmatched(turn)
         word: Whole | None = turn.word("done", "chart", "share")
         kind = chart_kind_wished(turn.text) if isinstance(turn.incoming.input, Said) else None
         if kind or word == "chart":
@@ -216,6 +223,15 @@ class ShowResults(Ask):
             turn.memory.form = form
             return "file"
         return take(turn) or turn.unclear("I didn't understand that here.")
+
+
+def _with_unmatched(turn: Turn) -> Literal["sql", "unclear"]:
+    """Put the query with LEFT JOINs in place of it, for a person to approve."""
+    draft, found = answer_of(turn).draft, lossy_joins(answer_of(turn).draft.sql, turn.schema())
+    if found is None:
+        return turn.unclear(TABLES_CHANGED)
+    turn.memory.draft = own_sql(replace(draft, plan=()), found.kept, turn)
+    return "sql"
 
 
 def _leading_on(turn: Turn) -> Leading | None:

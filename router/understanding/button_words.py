@@ -86,6 +86,7 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "|the first question|edit the first query|first query"
         "|the first query",
         "second": "edit the second query|second query|the second query",
+        "unmatched": "keep them as (none)|keep them as none|keep the others|include them|as (none)",
         "reporting": "report|the report|another report",
         "tolerances": "tolerance|what counts|what does not count",
         "into": "into a table",

@@ -53,7 +53,8 @@ def _with_targets(table: SchemaTable, tables: dict[str, SchemaTable]) -> SchemaT
         target = tables.get(key.target.lower())
         if target is not None:
             columns = key.target_columns or target.primary_key
-            keys.append(ForeignKey(key.columns, target.name, columns, table.schema))
+            # SQLite takes a declared key for a remark, unless each writer tells it otherwise.
+            keys.append(ForeignKey(key.columns, target.name, columns, table.schema, checked=False))
     complete = tuple(key for key in keys if len(key.columns) == len(key.target_columns))
     return replace(table, foreign_keys=complete)
 

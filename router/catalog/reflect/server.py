@@ -224,6 +224,7 @@ def read_tables(
     columns = inspector.get_multi_columns(**ask)
     primary: Mapping[Any, Any] = inspector.get_multi_pk_constraint(**ask)
     foreign: Mapping[Any, Any] = inspector.get_multi_foreign_keys(**ask)
+    unchecked = _unchecked_keys(inspector, schema) if dialect == "postgres" else frozenset()
     comments: Mapping[Any, Any] = (
         inspector.get_multi_table_comment(**ask) if inspector.dialect.supports_comments else {}
     )
@@ -240,7 +241,10 @@ def read_tables(
                 schema=schema,
                 columns=tuple(_column(column, types.of(name, column), spell) for column in found),
                 primary_key=tuple(map(spell, primary.get(key, {}).get("constrained_columns") or ())),
-                foreign_keys=tuple(_foreign_key(one, schema, spell) for one in foreign.get(key, ())),
+                foreign_keys=tuple(
+                    _foreign_key(one, schema, spell, (name, one.get("name")) not in unchecked)
+                    for one in foreign.get(key, ())
+                ),
                 comment=(comments.get(key, {}).get("text") or "").strip(),
                 rows=None if key[1] in views else estimates.get(name),
                 view=key[1] in views,
@@ -283,13 +287,26 @@ def _column(column: Mapping[str, Any], type: str, spell: Callable[[str], str]) -
     return Column(spell(column["name"]), type, column.get("nullable", True), (column.get("comment") or "").strip())
 
 
-def _foreign_key(key: Mapping[str, Any], schema: str, spell: Callable[[str], str]) -> ForeignKey:
+def _unchecked_keys(inspector: Inspector, schema: str) -> frozenset[tuple[str, str | None]]:
+    """Return the tables and names of foreign keys that PostgreSQL did not check for the rows that were there before."""
+    return frozenset(
+        (table, key) for table, key in link_of(inspector).execute(text(_UNCHECKED_SQL), {"schema": schema})
+    )
+
+
+_UNCHECKED_SQL = """SELECT c.relname, k.conname FROM pg_catalog.pg_constraint k
+    JOIN pg_catalog.pg_class c ON c.oid = k.conrelid JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname = :schema AND k.contype = 'f' AND NOT k.convalidated"""
+
+
+def _foreign_key(key: Mapping[str, Any], schema: str, spell: Callable[[str], str], checked: bool) -> ForeignKey:
     target_schema = key.get("referred_schema")
     return ForeignKey(
         tuple(map(spell, key["constrained_columns"])),
         spell(key["referred_table"]),
         tuple(map(spell, key["referred_columns"])),
         spell(target_schema) if target_schema else schema,
+        checked=checked,
     )
 
 

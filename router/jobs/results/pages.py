@@ -17,8 +17,8 @@ CUT_CELLS = "Some cells were too long to be kept whole: they are written as they
 
 
 def not_kept(result: ResultRef | Table) -> str:
-    """Return sentences about rows and cells that there was no room for; empty where all is there, or `max_rows` is."""
-    said = []
+    """Return sentences about rows that joins left out, and rows and cells that there was no room for; "" for none."""
+    said = [result.unmatched] if result.unmatched else []
     if result.full:
         rows = f"The first {result.total:,} rows are" if result.total != 1 else "The first row is"
         said.append(
@@ -32,9 +32,10 @@ def not_kept(result: ResultRef | Table) -> str:
 
 
 def told_beside(table: Table) -> tuple[Text, ...]:
-    """Return what is shown beside a page of a result that is not all there."""
-    words = not_kept(table)
-    return (Text(words, "quiet", table.connection),) if words else ()
+    """Return what is shown beside a page of a result that is not all there; what numbers lack stands out."""
+    lacking = (Text(table.unmatched, connection=table.connection),) if table.unmatched else ()
+    words = not_kept(replace(table, unmatched=""))
+    return (*lacking, *((Text(words, "quiet", table.connection),) if words else ()))
 
 
 # The digest of a result, which the order of its rows does not change.
@@ -116,4 +117,4 @@ def page_of(ref: ResultRef, rows: Iterable[Row], offset: int, sort: Sort | None)
     """Return the rows after the first `offset` in this order as a table."""
     shown = aligned([tuple(map(cell, row)) for row in rows], ref.columns)
     table = Table(ref.columns, shown, ref.total, offset, ref.capped, ref.seconds, ref.id, sort)
-    return replace(table, full=ref.full, shortened=ref.shortened)
+    return replace(table, full=ref.full, shortened=ref.shortened, unmatched=ref.unmatched)

@@ -50,9 +50,9 @@ class SharedResults(Results):
         self._database, self._looks_after = database, looks_after
         super().__init__(folder, lifetime, clock)
 
-    def keep(self, writer: ResultWriter, seconds: float) -> ResultRef:
+    def keep(self, writer: ResultWriter, seconds: float, unmatched: str = "") -> ResultRef:
         """Keep a result whose rows are all there, and took so many seconds; every process finds it afterwards."""
-        ref = super().keep(writer, seconds)
+        ref = super().keep(writer, seconds, unmatched)
         try:
             self.share(ref.id)
         except BaseException:

@@ -45,11 +45,13 @@ class Results:
         progress: Callable[[int], None],
         seconds: Callable[[], float],
         largest: int | None = None,
+        unmatched: Callable[[float], str] = lambda seconds: "",
     ) -> ResultRef:
         """Keep at most `cap` rows and return where they lie; one more is asked for, to know whether there are more.
 
         The file has at most `largest` bytes. Long cells are cut, as `ResultWriter` says.
-        `progress` is told the number of rows after each batch, `seconds` is asked at the end how long it all took.
+        `progress` is told the number of rows after each batch, `seconds` is asked at the end how long it all took, and
+        `unmatched` then what joins left out.
         Whatever is raised, no file is left; JobFailed where the disk is full or cannot be written.
         """
         with self.writer(columns, cap, largest) as writer:
@@ -58,7 +60,8 @@ class Results:
                 progress(writer.total)
                 if writer.capped:
                     break
-            return self.keep(writer, seconds())
+            took = seconds()
+            return self.keep(writer, took, unmatched(took))
 
     @contextmanager
     def writer(self, columns: Sequence[Described], cap: int, largest: int | None = None) -> Iterator[ResultWriter]:
@@ -71,9 +74,9 @@ class Results:
         finally:
             writer.discard()
 
-    def keep(self, writer: ResultWriter, seconds: float) -> ResultRef:
+    def keep(self, writer: ResultWriter, seconds: float, unmatched: str = "") -> ResultRef:
         """Keep a result whose rows are all there, and took so many seconds; return where they lie."""
-        ref = writer.finish(writer.path.stem, seconds)
+        ref = writer.finish(writer.path.stem, seconds, unmatched)
         writer.close()
         with self._disk():
             now = self._clock().timestamp()

@@ -130,10 +130,12 @@ class ResultFileWriter:
         """The bytes that the file has, or will have once all is written out."""
         return int(self._database.execute("PRAGMA page_count").fetchone()[0]) * PAGE_BYTES
 
-    def finish(self, name: str, seconds: float, *, capped: bool, full: int = 0, shortened: int = 0) -> ResultRef:
+    def finish(
+        self, name: str, seconds: float, *, capped: bool, full: int = 0, shortened: int = 0, unmatched: str = ""
+    ) -> ResultRef:
         """Complete the file and return the reference to it, which is written into it as well."""
         named = heads(self._columns, self._types)
-        ref = ResultRef(name, named, self.total, capped, seconds, full, shortened)
+        ref = ResultRef(name, named, self.total, capped, seconds, full, shortened, unmatched)
         forms = tuple(_form(seen, encoded) for seen, encoded in zip(self._types, self._encoded, strict=True))
         seen = tuple(tally.seen() for tally in self._tallies)
         about = METADATA_FORM.dump_json(ResultMetadata(ref, forms, seen)).decode()
@@ -230,11 +232,13 @@ class ResultWriter:
         needed = sum(map(stored_bytes, rows)) + 2 * PAGE_BYTES if len(rows) == 1 else 4 * rows_weight(rows)
         return self._open.size + needed + _SPARE_BYTES + 100 * len(self._columns) <= self._largest
 
-    def finish(self, name: str, seconds: float) -> ResultRef:
+    def finish(self, name: str, seconds: float, unmatched: str = "") -> ResultRef:
         """Complete the file and return the reference to it."""
         with self._disk():
             full = (self._largest or 0) if self.full else 0
-            return self._open.finish(name, seconds, capped=self.capped, full=full, shortened=self.shortened)
+            return self._open.finish(
+                name, seconds, capped=self.capped, full=full, shortened=self.shortened, unmatched=unmatched
+            )
 
     def close(self) -> None:
         """Let go of the file."""

@@ -1,0 +1,65 @@
+"""The rows that an approved query leaves out as they have no partner in a joined table: counted beside its own rows."""
+
+from threading import Timer
+
+from router.catalog.schema import Schema
+from router.errors import BotError, Stopped
+from router.jobs.lossy_joins import LossyJoin, LossyQuery, lossy_joins
+from router.language.wording import verb
+from router.sql.databases.session import Session
+from router.sql.guard import check
+
+COUNTING_SHARE, COUNTING_MIN_SECONDS, COUNTING_MAX_SECONDS = 0.2, 0.3, 5.0
+"""The time that counting may take: a share of what the query took, with its limits."""
+
+JOINS_TOLD_MAX = 3
+"""Joins of which a sentence is said."""
+
+
+def unmatched_rows(sql: str, schema: Schema, session: Session, seconds: float) -> str:
+    """Return sentences on rows that a query of so many seconds left out, "" where there are none.
+
+    They are counted in its session, which runs nothing more afterwards, and no longer than a small share of its time.
+    """
+    found = lossy_joins(sql, schema)
+    if found is None:
+        return ""
+    limit = min(max(COUNTING_SHARE * seconds, COUNTING_MIN_SECONDS), COUNTING_MAX_SECONDS)
+    timer = Timer(limit, session.cancel)
+    timer.start()
+    try:
+        said = [sentence for query in found.queries for sentence in _sentences(query, schema, session)]
+    finally:
+        timer.cancel()
+    return " ".join(said[:JOINS_TOLD_MAX])
+
+
+def _sentences(query: LossyQuery, schema: Schema, session: Session) -> list[str]:
+    verdict = check(query.count, schema.dialect, schema.scope)
+    if not verdict.allowed:
+        return []
+    try:
+        _, batches = session.stream(verdict.sql)
+        total, *missing = next(iter(batches))[0]
+    except Stopped:
+        return [
+            f"{'R' + _rows(join)[1:] if join.rows else 'Joined rows'} without a row in `{join.table}` are not counted here. I could not find out in "
+            "time whether there are any."
+            for join in query.joins
+        ]
+    except BotError:  # nothing is said of what nobody knows
+        return []
+    found = zip(query.joins, missing, strict=True)
+    return [_sentence(join, int(lost), int(total), query.filtered) for join, lost in found if lost]
+
+
+def _sentence(join: LossyJoin, lost: int, total: int, filtered: bool) -> str:
+    which = f"the {total:,} {_rows(join)} that meet the conditions" if filtered else f"{total:,} {_rows(join)}"
+    return (
+        f"{lost:,} of {which} {verb(lost, 'has', 'have')} no row in `{join.table}` (by `{join.key}`), so "
+        f"{verb(lost, 'it is', 'they are')} not counted here."
+    )
+
+
+def _rows(join: LossyJoin) -> str:
+    return f"rows of `{join.rows}`" if join.rows else "joined rows"

@@ -1,0 +1,207 @@
+"""Rows that joins leave out of counts and sums: said with the result on each engine, and kept by LEFT JOINs."""
+
+import sqlite3
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from router.catalog.catalog import Catalog
+from router.jobs.lossy_joins import lossy_joins
+from router.jobs.unmatched_rows import unmatched_rows
+from router.sql.guard import check
+from tests.router.catalog.conftest import Build, Connect, build, connect
+from tests.support.postgres import PostgresDatabase, postgres, postgres_server
+from tests.support.rows import check_rows
+
+__all__ = ["build", "connect", "postgres", "postgres_server"]
+
+SCRIPT = """
+CREATE TABLE regions (id INTEGER PRIMARY KEY, name VARCHAR(20) NOT NULL);
+CREATE TABLE stores (id INTEGER PRIMARY KEY, region VARCHAR(20), size_class INTEGER, region_id INTEGER,
+    FOREIGN KEY (region_id) REFERENCES regions (id));
+CREATE TABLE customers (id INTEGER PRIMARY KEY, country VARCHAR(20) NOT NULL);
+CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER NOT NULL, store_id INTEGER, agent_id INTEGER NOT NULL,
+    status VARCHAR(20) NOT NULL, total INTEGER NOT NULL, FOREIGN KEY (customer_id) REFERENCES customers (id),
+    FOREIGN KEY (store_id) REFERENCES stores (id));
+CREATE TABLE agents (id INTEGER PRIMARY KEY, name VARCHAR(20) NOT NULL);
+CREATE TABLE order_items (id INTEGER PRIMARY KEY, order_id INTEGER NOT NULL, quantity INTEGER NOT NULL,
+    FOREIGN KEY (order_id) REFERENCES orders (id));
+CREATE TABLE depots (country VARCHAR(20) NOT NULL, number INTEGER NOT NULL, city VARCHAR(20), PRIMARY KEY (country, number));
+CREATE TABLE parcels (id INTEGER PRIMARY KEY, country VARCHAR(20), number INTEGER, weight INTEGER NOT NULL,
+    FOREIGN KEY (country, number) REFERENCES depots (country, number));
+INSERT INTO regions VALUES (1, 'North'), (2, 'South');
+INSERT INTO stores VALUES (1, 'EMEA', 1, 1), (2, 'APAC', 2, NULL);
+INSERT INTO customers VALUES (1, 'AT'), (2, 'FR'), (3, 'FR');
+INSERT INTO agents VALUES (1, 'Ada'), (2, 'Bo');
+INSERT INTO orders VALUES (1, 1, 1, 1, 'paid', 10), (2, 1, NULL, 1, 'paid', 100), (3, 2, NULL, 9, 'open', 1000),
+    (4, 2, 2, 2, 'paid', 10000), (5, 2, NULL, 2, 'paid', 100000);
+INSERT INTO order_items VALUES (1, 1, 1), (2, 1, 2), (3, 2, 3), (4, 4, 4);
+INSERT INTO depots VALUES ('AT', 1, 'Wien'), ('AT', 2, 'Linz');
+INSERT INTO parcels VALUES (1, 'AT', 1, 5), (2, 'AT', NULL, 7), (3, NULL, NULL, 9)
+"""
+NO_STORE = "have no row in `stores` (by `orders.store_id`), so they are not counted here."
+
+SAID = {
+    # One join, however it is written.
+    "SELECT s.region, SUM(o.total) FROM orders o JOIN stores s ON o.store_id = s.id GROUP BY s.region": (
+        f"3 of 5 rows of `orders` {NO_STORE}"
+    ),
+    "SELECT s.region, COUNT(*) FROM stores s INNER JOIN orders o ON s.id = o.store_id GROUP BY s.region": (
+        f"3 of 5 rows of `orders` {NO_STORE}"
+    ),
+    "SELECT region, AVG(total) FROM orders, stores WHERE store_id = stores.id GROUP BY region": (
+        f"3 of 5 rows of `orders` {NO_STORE}"
+    ),
+    "SELECT COUNT(DISTINCT o.customer_id) FROM orders o JOIN stores s ON o.store_id = s.id": (
+        f"3 of 5 rows of `orders` {NO_STORE}"
+    ),
+    "SELECT s.region, SUM(o.total) OVER (PARTITION BY s.region) FROM orders o JOIN stores s ON o.store_id = s.id": (
+        f"3 of 5 rows of `orders` {NO_STORE}"
+    ),
+    # Composite keys, and by name.
+    "SELECT d.city, SUM(p.weight) FROM parcels p JOIN depots d ON p.country = d.country AND p.number = d.number"
+    " GROUP BY d.city": (
+        "2 of 3 rows of `parcels` have no row in `depots` (by `parcels.country`), so they are not counted here."
+    ),
+    "SELECT city, SUM(weight) FROM depots JOIN parcels USING (country, number) GROUP BY city": (
+        "2 of 3 rows of `parcels` have no row in `depots` (by `parcels.country`), so they are not counted here."
+    ),
+    # Conditions on the rows themselves count, wherever they stand.
+    "SELECT s.region, SUM(o.total) FROM orders o JOIN stores s ON o.store_id = s.id WHERE o.status = 'paid'"
+    " GROUP BY s.region": f"2 of the 4 rows of `orders` that meet the conditions {NO_STORE}",
+    "SELECT s.region, SUM(o.total) FROM orders o JOIN stores s ON o.store_id = s.id AND o.status = 'paid'"
+    " GROUP BY s.region": f"2 of the 4 rows of `orders` that meet the conditions {NO_STORE}",
+    "SELECT s.region, SUM(o.total) FROM orders o JOIN customers c ON c.id = o.customer_id"
+    " JOIN stores s ON o.store_id = s.id WHERE c.country = 'FR' GROUP BY s.region": (
+        f"2 of the 3 rows of `orders` that meet the conditions {NO_STORE}"
+    ),
+    # Chains: each join says its own.
+    "SELECT r.name, SUM(o.total) FROM orders o JOIN stores s ON o.store_id = s.id JOIN regions r ON r.id = s.region_id"
+    " GROUP BY r.name": (
+        f"3 of 5 rows of `orders` {NO_STORE} 1 of 5 rows of `orders` has no row in `regions` (by `stores.region_id`), "
+        "so it is not counted here."
+    ),
+    "SELECT s.region, SUM(i.quantity) FROM order_items i JOIN orders o ON o.id = i.order_id"
+    " JOIN stores s ON s.id = o.store_id GROUP BY s.region": (
+        "1 of 4 rows of `order_items` has no row in `stores` (by `orders.store_id`), so it is not counted here."
+    ),
+    # A key that nobody declared, and that leads nowhere.
+    "SELECT a.name, COUNT(*) FROM orders o JOIN agents a ON a.id = o.agent_id GROUP BY a.name": (
+        "1 of 5 rows of `orders` has no row in `agents` (by `orders.agent_id`), so it is not counted here."
+    ),
+    # Inside other queries.
+    "WITH paid AS (SELECT * FROM orders WHERE status = 'paid') SELECT s.region, SUM(paid.total) FROM paid"
+    " JOIN stores s ON paid.store_id = s.id GROUP BY s.region": (
+        "2 of 4 rows of `paid` have no row in `stores` (by `paid.store_id`), so they are not counted here."
+    ),
+    "SELECT x.region, SUM(x.total) FROM (SELECT s.region, o.total FROM orders o JOIN stores s ON o.store_id = s.id) x"
+    " GROUP BY x.region": f"3 of 5 rows of `orders` {NO_STORE}",
+    "SELECT (SELECT COUNT(*) FROM orders o JOIN stores s ON o.store_id = s.id) AS n": (
+        f"3 of 5 rows of `orders` {NO_STORE}"
+    ),
+}
+
+SILENT = (
+    # Nothing is lost: the key always leads somewhere, or all rows are kept already.
+    "SELECT c.country, SUM(o.total) FROM orders o JOIN customers c ON c.id = o.customer_id GROUP BY c.country",
+    "SELECT s.region, SUM(o.total) FROM orders o LEFT JOIN stores s ON o.store_id = s.id GROUP BY s.region",
+    "SELECT o.status, COUNT(*) FROM orders o GROUP BY o.status",
+    # A condition on the joined table leaves rows out on purpose.
+    "SELECT SUM(o.total) FROM orders o JOIN stores s ON o.store_id = s.id WHERE s.region = 'EMEA'",
+    "SELECT SUM(o.total) FROM orders o JOIN stores s ON o.store_id = s.id AND s.size_class > 1",
+    "SELECT s.region, SUM(o.total) FROM orders o JOIN stores s ON o.store_id = s.id WHERE s.region LIKE 'A%'"
+    " GROUP BY s.region",
+    "SELECT SUM(o.total) FROM orders o JOIN stores s ON o.store_id = s.id JOIN regions r ON r.id = s.region_id"
+    " WHERE r.name = 'North'",
+    "SELECT s.region, SUM(o.total) FROM orders o JOIN stores s ON o.store_id = s.id GROUP BY s.region"
+    " HAVING s.region <> 'EMEA'",
+    "SELECT SUM(CASE WHEN s.region = 'EMEA' THEN o.total ELSE 0 END) FROM orders o JOIN stores s ON o.store_id = s.id",
+    "SELECT SUM(o.total) FROM orders o WHERE o.store_id IN (SELECT s.id FROM stores s JOIN regions r"
+    " ON r.id = s.region_id)",
+    "SELECT COUNT(*) FROM customers c WHERE EXISTS (SELECT 1 FROM orders o JOIN stores s ON o.store_id = s.id"
+    " WHERE o.customer_id = c.id)",
+    # Only the joined table is counted, or nothing is.
+    "SELECT COUNT(DISTINCT s.id) FROM orders o JOIN stores s ON o.store_id = s.id",
+    "SELECT o.id, s.region FROM orders o JOIN stores s ON o.store_id = s.id ORDER BY o.id",
+    # The conditions on the rows leave none without a partner.
+    "SELECT s.region, SUM(o.total) FROM orders o JOIN stores s ON o.store_id = s.id WHERE o.id IN (1, 4)"
+    " GROUP BY s.region",
+)
+
+
+@pytest.fixture(name="catalog")
+def _catalog(build: Build) -> Catalog:
+    return build(SCRIPT)
+
+
+def run(catalog: Catalog, sql: str) -> tuple[list[tuple[Any, ...]], str]:
+    """Return the rows of a query that the guard lets through, and what is said of those that it leaves out."""
+    schema = catalog.schema("A")
+    verdict = check(sql, schema.dialect, schema.scope)
+    assert verdict.allowed, verdict.reason
+    with catalog.database("A").session(schema.scope) as session:
+        _, batches = session.stream(verdict.sql)
+        rows = [tuple(row) for batch in batches for row in batch]
+        return rows, unmatched_rows(verdict.sql, schema, session, 1)
+
+
+def test_what_joins_leave_out_is_said(catalog: Catalog) -> None:
+    """Rows without a partner are counted and named; where none is lost, or that was asked for, nothing is said."""
+
+    def said(sql: str) -> None:
+        assert SAID.get(sql, "") == run(catalog, sql)[1]
+
+    check_rows((*SAID, *SILENT), said)
+
+
+def test_left_joins_keep_all_rows(catalog: Catalog) -> None:
+    """The statement that is offered runs, says nothing more, and counts every row; texts of no partner are (none)."""
+
+    def kept(sql: str) -> None:
+        found = lossy_joins(sql, catalog.schema("A"))
+        assert found
+        rows, said = run(catalog, found.kept)
+        assert said == ""
+        if sql.startswith("SELECT s.region, SUM(o.total) FROM orders o JOIN stores s ON o.store_id = s.id GROUP"):
+            assert {("EMEA", 10), ("APAC", 10000), ("(none)", 101100)} == {(name, int(total)) for name, total in rows}
+
+    check_rows(SAID, kept)
+
+
+def test_a_key_that_was_not_checked_is_counted(postgres: PostgresDatabase, connect: Connect) -> None:
+    """PostgreSQL takes a key over rows that were there before without a look at them: NOT NULL says little then."""
+    postgres.run(
+        "CREATE TABLE stores (id INTEGER PRIMARY KEY, region TEXT);"
+        "CREATE TABLE orders (id INTEGER PRIMARY KEY, store_id INTEGER NOT NULL);"
+        "INSERT INTO orders VALUES (1, 7);"
+        "ALTER TABLE orders ADD FOREIGN KEY (store_id) REFERENCES stores (id) NOT VALID;"
+    )
+    catalog = connect("postgres", postgres.reader_url)
+    _, said = run(catalog, "SELECT COUNT(*) FROM orders o JOIN stores s ON s.id = o.store_id")
+    assert said.startswith("1 of 1 rows of `orders` has no row in `stores`")
+
+
+def test_counting_never_takes_long(connect: Connect, tmp_path: Path) -> None:
+    """What cannot be counted in a small share of the query's time is not waited for, and no number is said."""
+    with sqlite3.connect(tmp_path / "large.db") as file:
+        file.executescript(
+            "CREATE TABLE regions (id INTEGER PRIMARY KEY, name TEXT);"
+            "CREATE TABLE orders (id INTEGER PRIMARY KEY, region_id INTEGER REFERENCES regions (id));"
+            "WITH RECURSIVE up(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM up WHERE n < 3000)"
+            " INSERT INTO orders SELECT n, NULL FROM up;"
+        )
+    file.close()
+    large = connect("sqlite", f"sqlite:///{tmp_path / 'large.db'}")
+    schema = large.schema("A")
+    sql = "SELECT COUNT(*) FROM orders AS o JOIN regions AS r ON r.id = o.region_id CROSS JOIN orders AS p"
+    with large.database("A").session(schema.scope) as session:
+        begun = time.monotonic()
+        said = unmatched_rows(f"{sql} CROSS JOIN orders AS q", schema, session, 0)
+        took = time.monotonic() - begun
+    assert took < 1.5
+    assert said == (
+        "Joined rows without a row in `regions` are not counted here. I could not find out in time whether there are "
+        "any."
+    )
