@@ -1,12 +1,10 @@
 """The rows that an approved query leaves out as they have no partner in a joined table: counted beside its own rows."""
 
-from threading import Timer
-
 from router.catalog.schema import Schema
 from router.errors import BotError, Stopped
 from router.jobs.lossy_joins import LossyJoin, LossyQuery, lossy_joins
 from router.language.wording import verb
-from router.sql.databases.session import Session
+from router.sql.databases.session import Session, ended_after
 from router.sql.guard import check
 
 COUNTING_SHARE, COUNTING_MIN_SECONDS, COUNTING_MAX_SECONDS = 0.2, 0.3, 5.0
@@ -25,12 +23,8 @@ def unmatched_rows(sql: str, schema: Schema, session: Session, seconds: float) -
     if found is None:
         return ""
     limit = min(max(COUNTING_SHARE * seconds, COUNTING_MIN_SECONDS), COUNTING_MAX_SECONDS)
-    timer = Timer(limit, session.cancel)
-    timer.start()
-    try:
+    with ended_after(limit, session):
         said = [sentence for query in found.queries for sentence in _sentences(query, schema, session)]
-    finally:
-        timer.cancel()
     return " ".join(said[:JOINS_TOLD_MAX])
 
 
@@ -42,24 +36,25 @@ def _sentences(query: LossyQuery, schema: Schema, session: Session) -> list[str]
         _, batches = session.stream(verdict.sql)
         total, *missing = next(iter(batches))[0]
     except Stopped:
-        return [
-            f"{'R' + _rows(join)[1:] if join.rows else 'Joined rows'} without a row in `{join.table}` are not counted here. I could not find out in "
-            "time whether there are any."
-            for join in query.joins
-        ]
+        return [_unknown(join) for join in query.joins]
     except BotError:  # nothing is said of what nobody knows
         return []
     found = zip(query.joins, missing, strict=True)
     return [_sentence(join, int(lost), int(total), query.filtered) for join, lost in found if lost]
 
 
+def _unknown(join: LossyJoin) -> str:
+    rows = f"Rows of `{join.rows}`" if join.rows else "Joined rows"
+    return (
+        f"{rows} without a row in `{join.table}` are not counted here. I could not find out in time whether there are "
+        "any."
+    )
+
+
 def _sentence(join: LossyJoin, lost: int, total: int, filtered: bool) -> str:
-    which = f"the {total:,} {_rows(join)} that meet the conditions" if filtered else f"{total:,} {_rows(join)}"
+    rows = f"rows of `{join.rows}`" if join.rows else "joined rows"
+    which = f"the {total:,} {rows} that meet the conditions" if filtered else f"{total:,} {rows}"
     return (
         f"{lost:,} of {which} {verb(lost, 'has', 'have')} no row in `{join.table}` (by `{join.key}`), so "
         f"{verb(lost, 'it is', 'they are')} not counted here."
     )
-
-
-def _rows(join: LossyJoin) -> str:
-    return f"rows of `{join.rows}`" if join.rows else "joined rows"

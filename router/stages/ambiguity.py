@@ -7,15 +7,19 @@ from typing import Literal
 from router.cards import Buttons, Card, Option
 from router.catalog.schema import Schema
 from router.catalog.values import VALUE_WORD
+from router.errors import BotError
 from router.knowledge.knowledge import NOTHING_KNOWN
 from router.language.folding import fold
 from router.language.inflection import stem
 from router.machine import Ask
 from router.memory.thread import Meant
 from router.policy import demand_read, may_read
+from router.sql.databases.session import Session, ended_after
+from router.sql.guard import check
 from router.stages.shown import privately
 from router.stages.start import Taken, take
 from router.text_to_sql.ambiguous_columns import Home, UnsureColumn, spoken_of, unsure_columns
+from router.text_to_sql.coverage import coverage_of
 from router.text_to_sql.named_values import Named, named_in, unsure
 from router.text_to_sql.schema_linking import likely_tables, telling, words
 from router.text_to_sql.schema_linking import words as roots
@@ -52,6 +56,7 @@ class Doubt:
 
     words: str
     senses: tuple[Sense, ...]
+    column: UnsureColumn | None = None
 
 
 def doubt(turn: Turn, again: bool = False) -> Doubt | None:
@@ -147,6 +152,7 @@ def _column_doubt(turn: Turn, found: UnsureColumn) -> Doubt:
             for home, example in zip(found.homes, examples, strict=True)
             for called in (_called(home, found),)
         ),
+        found,
     )
 
 
@@ -211,6 +217,8 @@ class ChooseValue(Ask):
         senses = unclear.senses if unclear else ()
         options = tuple(Option(f"{VALUE_PREFIX}{sense.label}", sense.label) for sense in senses)
         prompt = f"What do you mean by “{unclear.words}”?" if unclear else "That's clear by now."
+        covered = _covered(turn, unclear.column) if unclear and unclear.column else ""
+        prompt = f"{prompt} {covered}".rstrip()
         return (Buttons(prompt, (*options, Option("as_is", "None of these"))),)
 
     def answer(self, turn: Turn) -> Taken | Literal["chosen", "more"]:
@@ -226,6 +234,42 @@ class ChooseValue(Ask):
             return _chosen(turn, unclear, None)
         taken = take(turn) if said and (is_sql(turn.text, turn.known_tables) or asks_clearly(turn.text)) else None
         return taken or turn.unclear("That is not one of these.")
+
+
+COVERAGE_SECONDS = 1.0
+"""The time that counting what each reading covers may take; nothing is said of it after that."""
+
+
+def _covered(turn: Turn, found: UnsureColumn) -> str:
+    """Return how many rows each reading covers; "" where all cover all, or nobody can tell soon."""
+    schema = turn.schema()
+    coverage = coverage_of(found, schema)
+    verdict = check(coverage.sql, schema.dialect, schema.scope) if coverage else None
+    if coverage is None or verdict is None or not verdict.allowed:
+        return ""
+    counts = _counts(turn, schema, verdict.sql)
+    if len(set(counts)) < 2:
+        return ""
+    total, *each = counts
+    said = (
+        f"“{_called(home, found)}” covers {'all' if count == total else f'{count:,}'}"
+        for home, count in zip(found.homes, each, strict=True)
+    )
+    return f"Of {total:,} rows of `{coverage.table}`, {', '.join(said)}."
+
+
+def _counts(turn: Turn, schema: Schema, sql: str) -> tuple[int, ...]:
+    """Return the numbers that a query counts; none where that takes long, or another process opens the database."""
+    try:
+        with turn.services.catalog.trial(turn.memory.place.connection, schema.scope, turn.owner) as trial:
+            if not isinstance(trial, Session):
+                return ()
+            turn.stopping.runs(trial)
+            with ended_after(COVERAGE_SECONDS, trial):
+                _, batches = trial.stream(sql)
+                return tuple(map(int, next(iter(batches))[0]))
+    except BotError:
+        return ()
 
 
 def _picked(turn: Turn, unclear: Doubt) -> Sense | None:

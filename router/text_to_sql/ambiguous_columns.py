@@ -254,10 +254,11 @@ class Home:
 
 @dataclass(frozen=True, slots=True)
 class UnsureColumn:
-    """Words of a question, and what they may mean, the likeliest first."""
+    """Words of a question, and what they may mean, the likeliest first; `about` are tables that it may be about."""
 
     words: str
     homes: tuple[Home, ...]
+    about: frozenset[str] = frozenset()
 
 
 def unsure_columns(
@@ -282,7 +283,11 @@ def unsure_columns(
         for each in spoken
         if not any(_line(each.words) in line for line in over) and not (each.role == "measure" and things)
     )
-    return tuple(UnsureColumn(each.words, homes[:ASKED_COLUMNS_MAX]) for each, homes in found if len(homes) > 1)
+    return tuple(
+        UnsureColumn(each.words, homes[:ASKED_COLUMNS_MAX], _measured(each, said, hints, sure, schema))
+        for each, homes in found
+        if len(homes) > 1
+    )
 
 
 def spoken_of(named: Iterable[Named]) -> set[str]:
@@ -307,9 +312,7 @@ def _homes(
     spoken: Spoken, said: Sequence[str], told: Sequence[str], known: set[str], schema: Schema
 ) -> tuple[Home, ...]:
     """Return what the words may mean, the likeliest first; one or nothing where it is sure."""
-    targets = _targets(spoken, schema)
-    others = [stem(word.lower()) for word in (*said[: spoken.start], *said[spoken.end :]) if word != ","]
-    others = [word for word in (*others, *told) if word not in COMMON_WORDS]
+    targets, others = _targets(spoken, schema), _others(spoken, said, told)
     named = known | _named(others, schema)
     tables = {table for table, _ in targets}
     if (len(tables) < 2 and (spoken.role == "measure" or len(targets) > 1)) or named & tables:
@@ -335,6 +338,21 @@ def _homes(
         return ()
     ordered = _largest_first(votes, schema)
     return tuple(sorted(ordered, key=lambda home: (-votes[home], lost[home])))
+
+
+def _others(spoken: Spoken, said: Sequence[str], told: Sequence[str]) -> list[str]:
+    """Return the words of a question, and of its hints, beside those that are not clear."""
+    others = [stem(word.lower()) for word in (*said[: spoken.start], *said[spoken.end :]) if word != ","]
+    return [word for word in (*others, *told) if word not in COMMON_WORDS]
+
+
+def _measured(
+    spoken: Spoken, said: Sequence[str], told: Sequence[str], known: set[str], schema: Schema
+) -> frozenset[str]:
+    """Return the tables that a question is about, or may be about where none is sure."""
+    others = _others(spoken, said, told)
+    sure, maybe = _about(others, known | _named(others, schema), schema)
+    return frozenset(sure or maybe)
 
 
 def _largest_first(homes: Iterable[Home], schema: Schema) -> tuple[Home, ...]:

@@ -5,8 +5,9 @@ The second layer of safety lives here, one file a database; `open_database` pick
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from threading import Timer
 from typing import Any, Literal
 
 from router.language.wording import counted
@@ -122,6 +123,17 @@ class Session(ABC):
     @abstractmethod
     def cancel(self) -> None:
         """Make the database abandon the running statement, now; this session runs nothing more, the next one does."""
+
+
+@contextmanager
+def ended_after(seconds: float, session: Session) -> Iterator[None]:
+    """Cancel a session, which runs nothing more, where the block takes longer than this."""
+    timer = Timer(seconds, session.cancel)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 class PooledDatabase(ABC):
