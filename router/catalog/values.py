@@ -14,7 +14,7 @@ from router.catalog.caches import weakly_cached
 from router.catalog.schema import Column, Schema, SchemaTable
 from router.catalog.sensitive_columns import split_words
 from router.language.folding import distance, fold, folds
-from router.language.inflection import other_number
+from router.language.inflection import other_number, word_family
 
 # Texts of one length in their order, found by their beginnings and ends.
 
@@ -97,6 +97,8 @@ class ValueIndex:
         names = chain.from_iterable((table.name, *(column.name for column in table.columns)) for table in tables)
         self.vocabulary = frozenset(chain.from_iterable(map(name_words, names)))
         """The words of which the names of tables and columns are made, folded, in both numbers."""
+        self.families = frozenset(map(word_family, self.vocabulary))
+        """These words without the endings of their kin: shipped, shipping and shipment are one."""
         self._common: dict[str, list[Value]] = defaultdict(list)
         by_length: dict[int, list[tuple[str, int]]] = defaultdict(list)
         homes = [(table, column) for table in tables for column in table.columns if column.values]
@@ -147,6 +149,8 @@ class ValueIndex:
                 looked += 1
                 if looked > COMPARED_VALUES_MAX:
                     break
+                if len(key) == len(other) == MISSPELT_MIN_LETTERS:
+                    continue  # so short a word with other letters is another word
                 if other[0] == key[0] and _DIGITS.findall(other) == digits:
                     off = distance(key, other, most)
                     if off <= most:
@@ -191,6 +195,31 @@ class ValueIndex:
 def common_words() -> frozenset[str]:
     """Return words that questions are made of, which name no value by themselves."""
     return frozenset((files("router.catalog") / "common_words.txt").read_text(encoding="utf-8").split())
+
+
+@cache
+def question_words() -> frozenset[str]:
+    """Return the words that questions are made of in English, German, French and Spanish: none is likened to a value.
+
+    A value that is one of them counts where it is typed whole.
+    """
+    foreign = (files("router.catalog") / "question_words.txt").read_text(encoding="utf-8").split()
+    return common_words() | frozenset(foreign)
+
+
+@cache
+def _questions_by_letter() -> dict[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for word in question_words():
+        if len(word) >= MISSPELT_MIN_LETTERS:
+            found[word[0]].append(word)
+    return {letter: tuple(words) for letter, words in found.items()}
+
+
+@lru_cache(maxsize=4096)
+def letters_off_question_word(key: str, most: int) -> int:
+    """Return how many letters a word is off the nearest longer word of questions, up to `most` + 1."""
+    return min((distance(key, word, most) for word in _questions_by_letter().get(key[:1], ())), default=most + 1)
 
 
 @lru_cache(maxsize=4096)

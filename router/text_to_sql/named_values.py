@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Literal, get_args
 
 from router.catalog.schema import Schema
+from router.catalog.sensitive_columns import split_words
 from router.catalog.values import (
     MISSPELT_MIN_LETTERS,
     SHARED_WORD_MIN_VALUES,
@@ -14,10 +15,15 @@ from router.catalog.values import (
     Value,
     ValueIndex,
     common_words,
+    letters_off_question_word,
     name_words,
+    question_words,
 )
-from router.language.folding import fold, folds
-from router.language.inflection import other_number
+from router.language.folding import distance, fold, folds
+from router.language.inflection import other_number, word_family
+
+MISSPELT_MAX_LETTERS = 2
+"""Letters by which a word may be off the value's."""
 
 VALUE_MAX_WORDS, QUESTION_MAX_WORDS = 6, 80
 """Words of a value, and of a question, that are looked at."""
@@ -49,6 +55,8 @@ class _Word:
     keys: tuple[str, ...]
     plain: bool
     """True for a word of any question, or of the schema's names."""
+    common: bool
+    """True for such a word of any language, or in another form: nothing is likened to it, nor found by it alone."""
     opens: bool
     closes: bool
     """True where a quotation begins with it, and where one ends with it."""
@@ -92,15 +100,22 @@ def _word(text: str, match: re.Match[str], index: ValueIndex) -> _Word:
     bare = _POSSESSIVE.sub("", match[0])
     keys = folds(bare)
     plain = len(keys[0]) < 2 or keys[0].isdecimal() or keys[0] in common_words() or keys[0] in index.vocabulary
+    common = plain or not question_words().isdisjoint(keys) or word_family(keys[0]) in index.families
     return _Word(
-        bare, keys, plain, text[match.start() - 1 : match.start()] in _QUOTES, text[match.end() :][:1] in _QUOTES
+        bare,
+        keys,
+        plain,
+        common,
+        text[match.start() - 1 : match.start()] in _QUOTES,
+        text[match.end() :][:1] in _QUOTES,
     )
 
 
 def _whole(span: list[_Word], index: ValueIndex) -> Named | None:
     """Find values that are these words."""
-    for number, key in enumerate(_joined(span)):
-        values = index.same(key)
+    common = all(word.common for word in span)
+    for number, key in enumerate(islice(_joined(span), 1 if common else None)):
+        values = [value for value in index.same(key) if _bounded(span, value)]
         typed = " ".join(word.text for word in span)
         same = tuple(value for value in values if _lower(value.text) == _lower(typed))
         if same and not number:
@@ -112,7 +127,7 @@ def _whole(span: list[_Word], index: ValueIndex) -> Named | None:
 
 def _part(span: list[_Word], index: ValueIndex) -> Named | None:
     """Find longer values that have these words."""
-    if len(span) > 3 or any(word.plain or len(word.keys[0]) < 3 for word in span):
+    if len(span) > 3 or any(word.common or len(word.keys[0]) < 3 for word in span):
         return None
     if span[0].opens and span[-1].closes:
         return None  # whoever quotes a part of a value wants all values that have it
@@ -125,11 +140,39 @@ def _part(span: list[_Word], index: ValueIndex) -> Named | None:
 
 def _near(span: list[_Word], index: ValueIndex) -> Named | None:
     """Find values that these words misspell."""
-    if len(span) > 3 or span[0].plain or (span[-1].plain and not span[-1].text.isdecimal()):
+    if len(span) > 3 or any(word.common and not word.text.isdecimal() for word in span):
         return None
     key = "".join(word.keys[0] for word in span)
     values = index.near(key) if len(key) >= MISSPELT_MIN_LETTERS else []
+    values = [value for value in values if _likened(span, value)]
     return Named(" ".join(word.text for word in span), "near", tuple(values)) if values else None
+
+
+def _bounded(span: list[_Word], value: Value) -> bool:
+    """Tell whether words that follow one another end where the value has an end of a word, too: "new york"."""
+    if len(span) == 1:
+        return True
+    pieces = [part for word in VALUE_WORD.findall(value.text) for part in (split_words(word) or [word])]
+    return any(
+        _ends([word.keys[way] for word in span]) <= _ends([folds(part)[way] for part in pieces]) for way in (0, -1)
+    )
+
+
+def _ends(keys: list[str]) -> set[int]:
+    """Return where words end that are written together, but for the last one."""
+    return set(accumulate(map(len, keys[:-1])))
+
+
+def _likened(span: list[_Word], value: Value) -> bool:
+    """Tell whether each word may misspell a word of the value, and no word of questions is as near."""
+    pieces = VALUE_WORD.findall(value.text)
+    pairs = ((word.keys[0], fold(piece)) for word, piece in zip(span, pieces, strict=False))
+    return len(span) == len(pieces) and all(key == piece or _misspelt(key, piece) for key, piece in pairs)
+
+
+def _misspelt(key: str, piece: str) -> bool:
+    off = distance(key, piece, MISSPELT_MAX_LETTERS)
+    return len(key) >= MISSPELT_MIN_LETTERS and off < letters_off_question_word(key, off)
 
 
 def _joined(span: list[_Word]) -> Iterator[str]:

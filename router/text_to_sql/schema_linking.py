@@ -10,7 +10,7 @@ from math import log, sqrt
 from router.catalog.caches import weakly_cached
 from router.catalog.schema import Column, Schema, SchemaTable
 from router.catalog.sensitive_columns import split_words
-from router.catalog.values import common_words
+from router.catalog.values import question_words
 from router.language.inflection import stem, word_family
 from router.language.wording import WORD
 from router.text_to_sql.repair.join_paths import HUB_MAX_TABLES, hops, leading
@@ -134,7 +134,7 @@ def values_in(text: str, schema: Schema, most: int = 8) -> tuple[tuple[str, str,
 
 
 def _is_short_word(value: str) -> bool:
-    return len(value) <= SHORT_WORD_MAX_LETTERS and value.lower() in common_words()
+    return len(value) <= SHORT_WORD_MAX_LETTERS and value.casefold() in question_words()
 
 
 @weakly_cached

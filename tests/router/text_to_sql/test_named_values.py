@@ -222,3 +222,66 @@ def test_spellings_can_be_left_out() -> None:
 
     assert "JetBlue" in asked(sql_task(question, FIRMS))
     assert "JetBlue" not in asked(sql_task(question, FIRMS, options=Options(spellings=False)))
+
+
+WORLD = schema(
+    SchemaTable(
+        "countries",
+        "main",
+        (column("name", "Poland", "Iran", "Landau", "Palau", "Peru", "Mali", "Land Rover", "Kuwait", "Mars"),),
+    ),
+    SchemaTable("shipments", "main", (column("carrier", "Shipper", "Monthey", "Parcelo", "Commander", "JetBlue"),)),
+    SchemaTable("people", "main", (column("first_name", "Anna", "Mona", "Venta", "Welch", "Paul", "Clint"),)),
+)
+WORLD_INDEX = ValueIndex(WORLD)
+
+
+def values_of(text: str) -> list[str]:
+    return [value.text for each in named_in(text, WORLD_INDEX) for value in each.values]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        # Across the end of a word.
+        "Umsatz pro Land",
+        "Anzahl der Kunden pro Land und Monat",
+        "how far I ran last week",
+        "wieviel kostet es in der an na",
+        "ventas por pal au",
+        # Words of questions, and what is misspelt of them, are like many a name.
+        "Umsatz je Monat",
+        "combien de commandes par client ?",
+        "total de ventas por mes",
+        "Welche Länder haben die meisten Bestellungen?",
+        "pays avec le plus de ventes",
+        "revenue per montth",
+        "por pais y cliente",
+        # What the schema is made of, in another form.
+        "which shipping was late",
+        "was it shipped in time",
+        # Of four letters, another one makes another word.
+        "orders of Mila",
+        "Umsatz der Mark",
+        "who paid the most",
+    ],
+)
+def test_words_of_questions_are_no_values(question: str) -> None:
+    """No value is read out of two words, out of what questions are made of, or out of a word of the schema."""
+    assert [] == values_of(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        ("customers in Poland", ["Poland"]),
+        ("Kunden in Polnad", ["Poland"]),
+        ("orders from Kuwiat", ["Kuwait"]),
+        ("flights of jet blue", ["JetBlue"]),
+        ("ventes pour land rover", ["Land Rover"]),
+        ("sales of Comander", ["Commander"]),
+    ],
+)
+def test_values_are_found_beside_them(question: str, values: list[str]) -> None:
+    """A value that is typed whole, or misspelt in a word of its own, is found in each language."""
+    assert values == values_of(question)
