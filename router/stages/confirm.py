@@ -43,6 +43,7 @@ USE_AS_SECOND = replace(USE_AS_FIRST, label="Use as second query")
 
 UNSURE_OF_QUESTION = "If that's not what you meant, say it in other words."
 UNSURE_OF_FOLLOW_UP = "If this is a question of its own, type `ask:` and the question."
+LESS_SURE = "I am less sure of this SQL than of most: look at its tables and conditions."
 AI_ERRS = "AI can be wrong: check the SQL before you run it."
 SQL_OPEN_LINES_MAX = 20
 """Lines of SQL that are shown open; more of them are folded."""
@@ -108,7 +109,9 @@ class ConfirmSql(Ask):
         """Return what was assumed for the SQL, and what is to be known of it."""
         draft = turn.memory.draft
         hint = (f"Your hint: {draft.evidence}",) if draft.evidence and draft.question else ()
-        return (*_taken(draft), *hint, *draft.notes)
+        taken = _taken(draft)
+        less_sure = draft.unsure and not draft.problem and not set(taken) & {UNSURE_OF_QUESTION, UNSURE_OF_FOLLOW_UP}
+        return (*taken, *hint, *draft.notes, *((LESS_SURE,) if less_sure else ()))
 
     def _ways(self, turn: Turn) -> tuple[Option, ...]:
         """Return what can be pressed."""
@@ -182,7 +185,8 @@ class ConfirmGeneratedSql(ConfirmSql):
 
     def _context(self, turn: Turn) -> tuple[str, ...]:
         """Say once in a talk that AI errs."""
-        return (*super()._context(turn), *(() if turn.memory.results or turn.memory.draft.problem else (AI_ERRS,)))
+        memory, said = turn.memory, super()._context(turn)
+        return said if memory.results or memory.draft.problem or LESS_SURE in said else (*said, AI_ERRS)
 
     def _ways(self, turn: Turn) -> tuple[Option, ...]:
         """Offer to keep a hint that says what a word means."""

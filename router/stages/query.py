@@ -187,7 +187,7 @@ def sql_form(draft: Draft) -> Form:
 
 def own_sql(before: Draft, sql: str, turn: Turn) -> Draft:
     """Return the draft with the person's SQL; the question stays with it where it can still be what it began with."""
-    draft = replace(before, method="provide", sql=sql, problem="", notes=(), doubts=(), failure="")
+    draft = replace(before, method="provide", sql=sql, problem="", notes=(), doubts=(), unsure=False, failure="")
     if not draft.question or sql.split() == before.sql.split():
         return draft
     dialect = turn.connection.dialect.name if turn.memory.place.connection else "sqlite"
@@ -228,6 +228,8 @@ class WriteSql(Work):
             failure=draft.failure if turn.connection.samples else "",  # it may hold values
             known=known,
             named=named(turn),
+            before=" ".join((draft.typed, *draft.follows)),
+            written=frozenset(memory.tables_written),
         )
         dry_run = partial(_dry_run, turn, schema.scope)
         written = write_sql(SqlTask(question, schema, services.sql_model(), dry_run, turn.requester, services.options))
@@ -247,6 +249,7 @@ class WriteSql(Work):
                 *_expectation(written.estimate),
             ),
             doubts=written.doubts,
+            unsure=written.unsure,
             problem=written.problem or "",
             tried=tried,
             changed=False,

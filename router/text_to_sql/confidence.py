@@ -15,16 +15,13 @@ from sqlglot.errors import SqlglotError
 from router.sql.dialect import Name
 
 DOUBTFUL = 0.65
-"""Below this likelihood a person is told where to look."""
+"""Below this likelihood a person is told that it may be wrong."""
 
 SURPRISING_TOKENS, STYLE_TOKENS = 3, 3
 """Tokens that count; and the first ones, which are matters of style, such as "T1." before a column, and do not."""
 
 SURPRISAL_MAX = 4.0
 """Beyond this, more says no more."""
-
-PARTS_TOLD_MAX, CONDITION_MAX_CHARS = 3, 200
-"""Parts of a statement, and characters of a condition, that a sentence tells."""
 
 WEIGHTS: Mapping[str, float] = {
     "always": 2.43,
@@ -86,22 +83,6 @@ def confidence(sql: str, dialect: Name, signs: int, surprisal: float | None) -> 
 def likelihood(weights: Mapping[str, float], found: Mapping[str, float]) -> float:
     """Return the likelihood that these weights give to what was found in a statement."""
     return 1 / (1 + math.exp(-sum(weights[name] * value for name, value in found.items())))
-
-
-def spot(sql: str, dialect: Name) -> str:
-    """Return where a statement is most likely wrong, in a sentence: its joins, else its groups, else its conditions."""
-    tree = _read(sql, dialect)
-    on = [equal.sql(dialect=dialect) for join in tree.find_all(exp.Join) for equal in join.find_all(exp.EQ)]
-    if on:
-        return f"tables are joined by {_listed(on)}."
-    group, where = tree.find(exp.Group), tree.find(exp.Where)
-    if group and group.expressions:
-        return f"there is a row for each {_listed([key.sql(dialect=dialect) for key in group.expressions])}."
-    return f"only rows count with `{where.this.sql(dialect=dialect)[:CONDITION_MAX_CHARS]}`." if where else ""
-
-
-def _listed(parts: list[str]) -> str:
-    return " and ".join(f"`{part}`" for part in parts[:PARTS_TOLD_MAX])
 
 
 def _read(sql: str, dialect: Name) -> exp.Expr:

@@ -358,17 +358,18 @@ def _tables(question: Question, query: Query) -> Iterator[Sign]:
     # Whose key is read stands for its row: orders by customer need no customers.
     led = {hop.far for name in used for hop in query.hops if hop.near.lower() == name and not hop.fans}
     for table in query.schema.tables:
-        own = words(table.name)
+        own = words(table.name) if table.name not in question.written else frozenset()
         if own and own <= said and table.name.lower() not in used and table.name not in led and not own <= has:
             yield Sign("table", f"The question speaks of {query.quoted(table.name)}, which the SQL does not read.")
     for select in query.selects():
         sources = query.sources(select)
         for source in sources if len(sources) == 2 else ():
-            if source.table and not any(is_said(word, said) for word in words(source.table.name)):
+            name = source.table.name if source.table else ""
+            if name and name not in question.written and not any(is_said(word, said) for word in words(name)):
                 places = [(column, source_of(column, query.schema)) for column in query.columns(select)]
                 asked = [column for column, place in places if place is None or place.alias == source.alias]
                 if all(column.find_ancestor(exp.Join) for column in asked):
-                    yield Sign("stray_table", f"The question does not speak of {query.quoted(source.table.name)}.")
+                    yield Sign("stray_table", f"The question does not speak of {query.quoted(name)}.")
 
 
 def _columns(question: Question, query: Query) -> Iterator[Sign]:

@@ -100,6 +100,10 @@ class Question:
     avoid: tuple[str, ...] = ()
     known: Known = NOTHING_KNOWN
     named: tuple[Named, ...] = ()
+    before: str = ""
+    """The words that it was understood from, and the question and SQL that it follows."""
+    written: frozenset[str] = frozenset()
+    """Tables that rows were written to in this talk: their names may be made of the words of any question here."""
     failure: str = ""
     """What the database said when the last query to avoid ran; empty where a person turned it down."""
 

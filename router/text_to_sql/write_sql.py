@@ -24,11 +24,12 @@ from router.language.wording import WORD
 from router.sql.databases.session import Estimate
 from router.text_to_sql.agents import REPEATED_PROBLEM, analyse, evaluate, fill, generate, judge, link
 from router.text_to_sql.combination import combine
-from router.text_to_sql.confidence import DOUBTFUL, confidence, spot
+from router.text_to_sql.confidence import DOUBTFUL, confidence
 from router.text_to_sql.prompt import prompt
 from router.text_to_sql.question import Agent, Node, NodeState, SqlTask, Tree, Try
 from router.text_to_sql.repair.match_question import LARGEST_FIRST_NOTE, TIME_ORDER_NOTE
 from router.text_to_sql.schema_text import folded
+from router.text_to_sql.unsaid_constants import unsaid_constants
 
 CHECK_STEP = 3
 """The number of the step in which SQL is checked, and corrected, after the schema was read and the SQL written."""
@@ -54,7 +55,12 @@ class WrittenSql:
     sure: float = 0.0
     """The likelihood, from 0 to 1, that it is right; 0 where it does not run."""
     doubts: tuple[str, ...] = ()
-    """Sentences on what a person should look at; none where the query is likely right."""
+    """Findings that a person should look at, a sentence each; the first is on constants that nobody said."""
+
+    @property
+    def unsure(self) -> bool:
+        """True where it runs, nothing was found, and it is less likely right than most."""
+        return not self.problem and not self.doubts and self.sure < DOUBTFUL
 
 
 def write_sql(task: SqlTask) -> WrittenSql:
@@ -72,8 +78,8 @@ def write_sql(task: SqlTask) -> WrittenSql:
     if not best.sql or problem:
         return written
     sure = confidence(best.sql, task.schema.dialect, len(best.signs), best.surprisal)
-    place = spot(best.sql, task.schema.dialect) if sure < DOUBTFUL else ""
-    doubts = best.signs or ((place,) if place else ())
+    constants = unsaid_constants(task.question, best.sql, task.schema) if task.options.doubts else ""
+    doubts = (*((constants,) if constants else ()), *best.signs)
     return replace(written, signs=len(best.signs), surprisal=best.surprisal, sure=sure, doubts=doubts)
 
 

@@ -28,7 +28,8 @@ CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER NOT NULL, store
 CREATE TABLE agents (id INTEGER PRIMARY KEY, name VARCHAR(20) NOT NULL);
 CREATE TABLE order_items (id INTEGER PRIMARY KEY, order_id INTEGER NOT NULL, quantity INTEGER NOT NULL,
     FOREIGN KEY (order_id) REFERENCES orders (id));
-CREATE TABLE depots (country VARCHAR(20) NOT NULL, number INTEGER NOT NULL, city VARCHAR(20), PRIMARY KEY (country, number));
+CREATE TABLE depots (country VARCHAR(20) NOT NULL, number INTEGER NOT NULL, city VARCHAR(20),
+    PRIMARY KEY (country, number));
 CREATE TABLE parcels (id INTEGER PRIMARY KEY, country VARCHAR(20), number INTEGER, weight INTEGER NOT NULL,
     FOREIGN KEY (country, number) REFERENCES depots (country, number));
 INSERT INTO regions VALUES (1, 'North'), (2, 'South');

@@ -2,7 +2,7 @@
 
 import pytest
 
-from router.text_to_sql.confidence import SHAPE_WEIGHTS, WEIGHTS, confidence, features, spot, surprisal
+from router.text_to_sql.confidence import SHAPE_WEIGHTS, WEIGHTS, confidence, features, surprisal
 
 SIMPLE = "SELECT COUNT(*) FROM orders"
 HARD = (
@@ -42,12 +42,3 @@ def test_what_was_unlikely_to_the_model_is_less_likely_right() -> None:
     assert 0 < confidence(SIMPLE, "sqlite", 0, 2.1) < confidence(SIMPLE, "sqlite", 0, 0.1) < 1
     assert confidence(SIMPLE, "sqlite", 1, 0.1) < confidence(SIMPLE, "sqlite", 0, 0.1)
     assert set(WEIGHTS) == set(features(SIMPLE, "sqlite", 0, 0.1))
-
-
-def test_a_person_is_sent_to_the_likeliest_place() -> None:
-    """First to the joins, with their columns; then to the groups and to the conditions."""
-    assert "tables are joined by `o.customer_id = c.id`." == spot(HARD, "sqlite")
-    assert "there is a row for each `status`." == spot("SELECT status, COUNT(*) FROM orders GROUP BY status", "sqlite")
-    assert "only rows count with `id > 5`." == spot("SELECT id FROM orders WHERE id > 5", "sqlite")
-    assert "" == spot(SIMPLE, "sqlite")
-    assert "" == spot("SELECT FROM WHERE", "sqlite")
