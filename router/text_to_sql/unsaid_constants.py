@@ -20,6 +20,9 @@ from router.text_to_sql.repair.query import column_of, words
 CONDITIONS_TOLD_MAX, CONDITION_MAX_CHARS = 3, 80
 """Conditions that a sentence tells, and characters of each."""
 
+BEGINNING_MIN_LETTERS = 5
+"""Letters of a word by which another one begins that means the same."""
+
 CODE_MAX_LETTERS = 3
 """Letters of a code that stands for a word it begins, such as F for female, or for the first letters of several."""
 
@@ -85,7 +88,7 @@ class _Said:
         if not literal.is_string or _NUMBER.fullmatch(text):
             return self._has_number(_value(text))
         if _DATE.fullmatch(text):
-            return self.times or _value(text[:4]) in self.numbers
+            return self.times or self._has_number(_value(text[:4]))
         return self._has_text(text, part=isinstance(place, exp.Like | exp.ILike)) or self._says_flag(place, schema)
 
     def _has_number(self, number: float) -> bool:
@@ -97,12 +100,19 @@ class _Said:
         if f" {' '.join(parts)} " in self.line or (part and fold(text) in self.line.replace(" ", "")):
             return True
         telling = [each for each in parts if each not in question_words()] or parts
-        if all(_family(each) in self.families for each in telling):
+        if all(_family(each) in self.families or self._begins(each) for each in telling):
             return True
         spoken, code = self.line.split(), "".join(parts)
         initials = "".join(word[0] for word in spoken)
         return len(code) <= CODE_MAX_LETTERS and (
             any(word.startswith(code) for word in spoken) or (len(code) > 1 and code in initials)
+        )
+
+    def _begins(self, word: str) -> bool:
+        """Tell whether a longer word begins a word that was said, or is begun by one: success, successful."""
+        others = (each for each in self.line.split() if len(each) >= BEGINNING_MIN_LETTERS)
+        return len(word) >= BEGINNING_MIN_LETTERS and any(
+            each.startswith(word) or word.startswith(each) for each in others
         )
 
     def _says_flag(self, place: exp.Expr, schema: Schema) -> bool:

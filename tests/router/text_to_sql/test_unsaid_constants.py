@@ -53,6 +53,7 @@ def test_what_nobody_said_is_told(asked: str, sql: str, conditions: str) -> None
     [
         ("customers in the uk", "SELECT 1 FROM customers WHERE country = 'UK'"),
         ("Which orders were cancelled?", "SELECT 1 FROM orders WHERE status = 'cancellation'"),
+        ("European customers", "SELECT 1 FROM customers WHERE country = 'europe'"),
         ("female customers", "SELECT 1 FROM customers WHERE name = 'F'"),
         ("customers of the United Kingdom", "SELECT 1 FROM customers WHERE country = 'UK'"),
         ("the five largest orders", "SELECT 1 FROM orders ORDER BY total_amount DESC LIMIT 5"),
