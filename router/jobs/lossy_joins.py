@@ -5,14 +5,15 @@ join is none of these, nor is one inside IN or EXISTS, nor one beside which only
 """
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from sqlglot import exp
 from sqlglot.optimizer.scope import Scope, traverse_scope
 
-from router.catalog.foreign_keys import links, type_family
-from router.catalog.schema import Schema, SchemaTable
+from router.catalog.foreign_keys import type_family
+from router.catalog.schema import Schema
+from router.jobs.joined_tables import JoinedTables, Pair, conditions_of, conjuncts, equal_pairs, joined_tables
 from router.sql.parsing import statement
 
 log = logging.getLogger("icc_bot")
@@ -20,8 +21,8 @@ log = logging.getLogger("icc_bot")
 NO_PARTNER = "(none)"
 """Stands for the texts of a joined table in rows that have no partner there."""
 
+_CHOOSING = (exp.In, exp.Exists, exp.Any, exp.All)
 _MANY = (exp.Sum, exp.Count, exp.Avg)
-_BESIDE_COLUMNS = ("laterals", "pivots", "connect", "match")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,30 +66,30 @@ def lossy_joins(sql: str, schema: Schema) -> LossyStatement | None:
 def _lossy(tree: exp.Expr | str, schema: Schema, *, pretty: bool) -> LossyStatement | None:
     if isinstance(tree, str) or not any(map(_counts, tree.find_all(exp.AggFunc))):
         return None
-    found = [joined for scope in traverse_scope(tree) if (joined := _joined(scope, schema)) and joined.lost]
-    queries = tuple(_query(joined, schema) for joined in found)
-    for joined in found:
-        _join_left(joined.select, joined)
-        _name_missing(joined)
+    found = [losses for scope in traverse_scope(tree) if (losses := _losses(scope, schema))]
+    queries = tuple(_query(losses, schema) for losses in found)
+    for losses in found:
+        _join_left(losses.joined.select, losses)
+        _name_missing(losses)
     return LossyStatement(queries, tree.sql(schema.dialect, pretty=pretty)) if found else None
 
 
-def _query(joined: "JoinedTables", schema: Schema) -> LossyQuery:
+def _query(losses: "Losses", schema: Schema) -> LossyQuery:
     """Return the joins of one SELECT, and the query that counts what they leave out."""
-    grain = joined.grain()
+    joined, grain = losses.joined, losses.joined.grain()
     found = tuple(
         LossyJoin(
             joined.tables[grain].name if grain else "",
             joined.tables[each.parent].name,
             f"{joined.tables[each.child].name}.{each.pairs[0][0].name}",
         )
-        for each in joined.lost
+        for each in losses.lost
     )
     count = joined.select.copy()
-    filtered = _join_left(count, joined)
+    filtered = _join_left(count, losses)
     missing = [
-        exp.Sum(this=exp.Case(ifs=[exp.If(this=each.missing(joined), true=exp.Literal.number(1))], default=_ZERO))
-        for each in joined.lost
+        exp.Sum(this=exp.Case(ifs=[exp.If(this=losses.missing(each), true=exp.Literal.number(1))], default=_ZERO))
+        for each in losses.lost
     ]
     count.set("expressions", [exp.Count(this=exp.Star()), *missing])
     for clause in ("group", "having", "order", "limit", "offset", "distinct", "qualify", "windows"):
@@ -106,23 +107,7 @@ def _query(joined: "JoinedTables", schema: Schema) -> LossyQuery:
 _ZERO = exp.Literal.number(0)
 
 
-# The tables of one SELECT, and what links them.
-
-
-@dataclass(frozen=True, slots=True)
-class JoinedTable:
-    """An entry of FROM: `table` if its rows are all rows of a table of the schema; `columns` are None if not known."""
-
-    alias: str
-    node: exp.Expr
-    outer: bool
-    table: SchemaTable | None
-    columns: frozenset[str] | None
-
-    @property
-    def name(self) -> str:
-        """The table's name, or else its alias."""
-        return self.table.name if self.table else self.alias
+# The joins of one SELECT.
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,191 +116,63 @@ class Partner:
 
     child: str
     parent: str
-    pairs: tuple[tuple[exp.Column, exp.Column], ...]
+    pairs: tuple[Pair, ...]
     gone: frozenset[str]
 
-    def missing(self, joined: "JoinedTables") -> exp.Expr:
-        """Return the condition for rows without a partner, once all tables are joined LEFT."""
-        none = exp.Is(this=joined.keys[self.parent].copy(), expression=exp.Null())
-        if self.child not in joined.gone:
-            return none
-        return exp.and_(none, exp.Not(this=exp.Is(this=joined.keys[self.child].copy(), expression=exp.Null())))
 
+@dataclass(frozen=True, slots=True)
+class Losses:
+    """The tables of a SELECT, and those of its joins that may leave rows out."""
 
-@dataclass(slots=True)
-class JoinedTables:
-    """One SELECT over several tables; `leads` are pairs of a table and one that has a single row for each of its.
-
-    `keys` are columns of the tables that others lead to: they are NULL where there is no row.
-    """
-
-    select: exp.Select
-    tables: Mapping[str, JoinedTable]
-    leads: frozenset[tuple[str, str]] = frozenset()
-    keys: Mapping[str, exp.Column] = field(default_factory=dict)
-    lost: tuple[Partner, ...] = ()
+    joined: JoinedTables
+    lost: tuple[Partner, ...]
 
     @property
     def gone(self) -> frozenset[str]:
         """The tables of which a row without a partner has nothing."""
         return frozenset(alias for each in self.lost for alias in each.gone)
 
-    def alias_of(self, column: exp.Column) -> str | None:
-        """Return the table that a column is of: "" for none of these tables, None where that is not known."""
-        if column.table:
-            return column.table.lower() if column.table.lower() in self.tables else ""
-        if column.find_ancestor(exp.Select) not in (None, self.select):
-            return ""
-        name = column.name.lower()
-        found = [each.alias for each in self.tables.values() if each.columns and name in each.columns]
-        return found[0] if len(found) == 1 else None
-
-    def about(self, node: exp.Expr) -> frozenset[str | None]:
-        """Return the tables that a part of the query is about."""
-        return frozenset(self.alias_of(column) for column in node.find_all(exp.Column)) - {""}
-
-    def grain(self) -> str:
-        """Return the table that has one row for each row of the join, "" where there is none."""
-        led = {parent for _, parent in self.leads}
-        roots = [alias for alias in self.tables if alias not in led]
-        return roots[0] if len(roots) == 1 else ""
+    def missing(self, partner: Partner) -> exp.Expr:
+        """Return the condition for rows without a partner, once all tables are joined LEFT."""
+        none = exp.Is(this=self.joined.keys[partner.parent].copy(), expression=exp.Null())
+        if partner.child not in self.gone:
+            return none
+        return exp.and_(none, exp.Not(this=exp.Is(this=self.joined.keys[partner.child].copy(), expression=exp.Null())))
 
 
-def _joined(scope: Scope, schema: Schema) -> JoinedTables | None:
-    """Return the tables that a SELECT counts over, with its lossy joins; None where it does not, or is not read."""
-    select = scope.expression
-    if not isinstance(select, exp.Select) or not select.args.get("joins") or not _is_plain(select):
+def _losses(scope: Scope, schema: Schema) -> Losses | None:
+    """Return what the joins of a SELECT may leave out of counts and sums, None where that is nothing."""
+    joined = None if _only_chooses(scope) else joined_tables(scope, schema)
+    if joined is None:
         return None
-    if select.find_ancestor(exp.In, exp.Exists, exp.Any, exp.All) or scope.is_correlated_subquery:
-        return None
-    sides = {join.this.alias_or_name.lower(): join.side == "LEFT" for join in select.args["joins"]}
-    tables = {
-        name.lower(): JoinedTable(name.lower(), node, sides.get(name.lower(), False), *_rows_of(source, schema))
-        for name, (node, source) in scope.selected_sources.items()
-    }
-    if len(tables) != 1 + len(sides):
-        return None
-    joined = JoinedTables(select, tables)
-    if not _spell_out(joined):
-        return None
-    pairs = _pairs(joined, outer=True)
-    joined.leads = frozenset(ends for ends, columns in pairs.items() if _leads(joined, *ends, columns, schema))
-    joined.keys = {ends[1]: pairs[ends][0][1] for ends in joined.leads}
-    inner = {ends: columns for ends, columns in _pairs(joined, outer=False).items() if ends in joined.leads}
-    links_ = [frozenset(joined.about(part)) for part in _conditions(joined, outer=True)]
+    inner = {ends: columns for ends, columns in equal_pairs(joined, outer=False).items() if ends in joined.leads}
+    linked = [frozenset(joined.about(part)) for part in conditions_of(joined, outer=True)]
     partners = (
-        Partner(*ends, tuple(columns), _hanging(*ends, links_))
+        Partner(*ends, tuple(columns), _hanging(*ends, linked))
         for ends, columns in inner.items()
-        if (ends[1], ends[0]) not in joined.leads and not _is_kept(joined, *ends, columns)
+        if (ends[1], ends[0]) not in joined.leads and not joined.tables[ends[0]].outer
+        if not _is_kept(joined, *ends, columns)
     )
-    joined.lost = tuple(each for each in partners if _is_lossy(joined, each))
-    return joined
+    lost = tuple(each for each in partners if _is_lossy(joined, each))
+    return Losses(joined, lost) if lost else None
 
 
-def _is_plain(select: exp.Select) -> bool:
-    """Tell whether FROM has nothing but tables and queries, joined INNER, CROSS or LEFT."""
-    joins, start = select.args["joins"], select.args.get("from_")
-    nodes = [start.this if start else None, *(join.this for join in joins)]
-    return (
-        not any(select.args.get(each) for each in _BESIDE_COLUMNS)
-        and all(isinstance(node, exp.Table | exp.Subquery) and not node.args.get("joins") for node in nodes)
-        and not any(isinstance(node, exp.Subquery) and isinstance(node.this, exp.Table) for node in nodes)
-        and all(
-            not join.method and join.side in ("", "LEFT") and join.kind in ("", "INNER", "OUTER", "CROSS")
-            for join in joins
-        )
-    )
-
-
-def _rows_of(source: object, schema: Schema) -> tuple[SchemaTable | None, frozenset[str] | None]:
-    """Return the table whose rows an entry of FROM gives, and the names of its columns in lower case."""
-    if isinstance(source, exp.Table):
-        table = schema.table(source.name) if source.db.lower() in ("", schema.name.lower()) else None
-        return table, frozenset(column.name.lower() for column in table.columns) if table else None
-    select = source.expression if isinstance(source, Scope) else None
-    if not isinstance(select, exp.Select):
-        return None, None
-    inner = [_rows_of(each, schema) for _, each in source.selected_sources.values()]  # type: ignore[attr-defined]
-    names = frozenset(name.lower() for name in select.named_selects)
-    if len(inner) != 1:
-        return None, None if select.is_star else names
-    table, columns = inner[0]
-    cut = any(select.args.get(each) for each in ("where", "group", "having", "limit", "distinct", "qualify", "offset"))
-    named = all(item.is_star or isinstance(item, exp.Column) for item in select.expressions)
-    return table if named and not cut else None, columns if select.is_star else names
-
-
-def _conditions(joined: JoinedTables, outer: bool) -> Iterator[exp.Expr]:
-    """Yield what every row has to meet, and with `outer` what LEFT JOINs look for."""
-    yield from _parts(joined.select.args.get("where"))
-    for join in joined.select.args["joins"]:
-        if outer or not join.side:
-            yield from _parts(join.args.get("on"))
-
-
-def _parts(condition: exp.Expr | None) -> list[exp.Expr]:
-    whole = condition.this if isinstance(condition, exp.Where) else condition
-    return [] if whole is None else list(whole.flatten()) if isinstance(whole, exp.And) else [whole]
-
-
-def _spell_out(joined: JoinedTables) -> bool:
-    """Write USING as ON, as the columns of a LEFT JOIN have to be told apart; False where a star shows them."""
-    select, before = joined.select, [joined.select.args["from_"].this.alias_or_name.lower()]
-    for join in select.args["joins"]:
-        alias = join.this.alias_or_name.lower()
-        for name in (each.name for each in join.args.get("using") or ()):
-            near = [each for each in before if name.lower() in (joined.tables[each].columns or ())]
-            if not near or select.is_star:
-                return False
-            left, right = (exp.column(name, joined.tables[each].node.alias_or_name) for each in (near[0], alias))
-            for column in select.find_all(exp.Column):
-                if column.name.lower() == name.lower() and not column.table and column.parent_select is select:
-                    column.replace(left.copy())
-            join.on(exp.EQ(this=left, expression=right), copy=False)
-        join.set("using", None)
-        before.append(alias)
-    return True
-
-
-Pairs = dict[tuple[str, str], list[tuple[exp.Column, exp.Column]]]
-
-
-def _pairs(joined: JoinedTables, outer: bool) -> Pairs:
-    """Return the columns that are equal in two tables, by the names of both, each way."""
-    found: Pairs = {}
-    for part in _conditions(joined, outer):
-        left, right = (part.this, part.expression) if isinstance(part, exp.EQ) else (None, None)
-        if isinstance(left, exp.Column) and isinstance(right, exp.Column):
-            ends = joined.alias_of(left), joined.alias_of(right)
-            if ends[0] and ends[1] and ends[0] != ends[1]:
-                found.setdefault((ends[0], ends[1]), []).append((left, right))
-                found.setdefault((ends[1], ends[0]), []).append((right, left))
-    return found
-
-
-def _leads(
-    joined: JoinedTables, child: str, parent: str, pairs: Iterable[tuple[exp.Column, exp.Column]], schema: Schema
-) -> bool:
-    """Tell whether the columns are the parent's key, or what a foreign key of the child points to."""
-    here, there = joined.tables[child].table, joined.tables[parent].table
-    if there is None:
+def _only_chooses(scope: Scope) -> bool:
+    """Tell whether a SELECT says which rows of others count, by IN or EXISTS, itself or as a WITH query."""
+    select = scope.expression
+    if scope.is_correlated_subquery or select.find_ancestor(*_CHOOSING):
+        return True
+    entry = select.parent if isinstance(select.parent, exp.CTE) else None
+    if entry is None:
         return False
-    near, far = ({pair[end].name.lower() for pair in pairs} for end in (0, 1))
-    linked = [
-        each
-        for each in links(schema)
-        if here and (each.table, each.target) == (here.name, there.name)
-        if {name.lower() for name in each.columns} == near and {name.lower() for name in each.target_columns} == far
-    ]
-    key = {name.lower() for name in there.primary_key}
-    backwards = here is not None and near == {name.lower() for name in here.primary_key}
-    return bool(linked) or (far == key != set() and not backwards)
+    users = [table for table in select.root().find_all(exp.Table) if table.name.lower() == entry.alias.lower()]
+    return bool(users) and all(table.find_ancestor(*_CHOOSING) for table in users)
 
 
-def _is_kept(joined: JoinedTables, child: str, parent: str, pairs: Iterable[tuple[exp.Column, exp.Column]]) -> bool:
+def _is_kept(joined: JoinedTables, child: str, parent: str, pairs: Iterable[Pair]) -> bool:
     """Tell whether the database itself sees to it that each row has a partner."""
     here, there = joined.tables[child].table, joined.tables[parent].table
-    near = {pair[0].name.lower() for pair in pairs}
+    near = {column.name.lower() for column, _, _ in pairs}
     if here is None or there is None:
         return False
     if any(column.nullable for column in here.columns if column.name.lower() in near):
@@ -346,9 +203,9 @@ def _reached(start: str, without: str, conditions: list[frozenset[str | None]]) 
 
 def _is_lossy(joined: JoinedTables, partner: Partner) -> bool:
     """Tell whether rows without this partner would count, were they not left out."""
-    equal = {id(column.parent) for pair in partner.pairs for column in pair}
+    equal = {id(part) for _, _, part in partner.pairs}
     having = joined.select.args.get("having")
-    for part in (*_conditions(joined, outer=False), *_parts(having.this if having else None)):
+    for part in (*conditions_of(joined, outer=False), *conjuncts(having.this if having else None)):
         about = joined.about(part)
         if None in about or (id(part) not in equal and not about.isdisjoint(partner.gone) and not _links(part, about)):
             return False  # it is asked for some rows of the joined table, or what is asked for is not known
@@ -365,8 +222,9 @@ def _links(part: exp.Expr, about: frozenset[str | None]) -> bool:
 def _is_counted(joined: JoinedTables, partner: Partner) -> bool:
     """Tell whether a count or sum of this SELECT, or of one around it, is about rows that have no partner."""
     select = joined.select
-    parts = [node for node in select.find_all(exp.AggFunc) if _counts(node) and node.parent_select is select]
-    if not parts and select.parent is None:
+    shown = (node for item in select.expressions for node in item.find_all(exp.AggFunc))
+    parts = [node for node in shown if _counts(node) and node.parent_select is select]
+    if not parts and (select.parent is None or select.args.get("group")):
         return False
     return any(_stays(joined, partner, part) for part in parts or select.expressions)
 
@@ -389,17 +247,17 @@ def _counts(node: exp.Expr) -> bool:
 # The same SELECT with all rows.
 
 
-def _join_left(select: exp.Select, joined: JoinedTables) -> bool:
+def _join_left(select: exp.Select, losses: Losses) -> bool:
     """Join what rows may have no partner in by LEFT JOINs, behind all else; tell whether conditions are left."""
-    own, gone = JoinedTables(select, joined.tables), joined.gone
-    where, joins = _parts(select.args.get("where")), select.args["joins"]
+    own, gone = JoinedTables(select, losses.joined.tables), losses.gone
+    where, joins = conjuncts(select.args.get("where")), select.args["joins"]
     entries = [exp.Join(this=select.args["from_"].this), *joins]
     inner = [entry for entry in entries if entry.this.alias_or_name.lower() not in gone]
     later = [entry for entry in entries if entry.this.alias_or_name.lower() in gone]
     pool: list[exp.Expr] = []
     for entry in entries:
         if not entry.side:
-            parts = _parts(entry.args.get("on"))
+            parts = conjuncts(entry.args.get("on"))
             pool += [part for part in parts if entry in later or own.about(part) & gone]
             entry.set("on", _all([part for part in parts if part not in pool]))
             entry.set("kind", None if entry.args.get("on") else "CROSS")
@@ -408,7 +266,7 @@ def _join_left(select: exp.Select, joined: JoinedTables) -> bool:
     where += [part for part in pool if not own.about(part) & gone]
     pool = [part for part in pool if own.about(part) & gone]
     start, *inner = inner
-    where += _parts(start.args.get("on"))
+    where += conjuncts(start.args.get("on"))
     placed = {entry.this.alias_or_name.lower() for entry in (start, *inner)}
     while later:
         entry, on = next(
@@ -423,14 +281,14 @@ def _join_left(select: exp.Select, joined: JoinedTables) -> bool:
     select.set("from_", exp.From(this=start.this))
     select.set("joins", inner)
     select.set("where", exp.Where(this=_all(where)) if where else None)
-    return bool(where) or any(len(own.about(part)) < 2 for join in inner for part in _parts(join.args.get("on")))
+    return bool(where) or any(len(own.about(part)) < 2 for join in inner for part in conjuncts(join.args.get("on")))
 
 
 def _ready(own: JoinedTables, entry: exp.Join, pool: list[exp.Expr], placed: set[str]) -> list[exp.Expr]:
     """Return the conditions by which a table can be joined now, none where it is too early."""
     alias = entry.this.alias_or_name.lower()
     if entry.side:
-        parts = _parts(entry.args.get("on"))
+        parts = conjuncts(entry.args.get("on"))
         return parts if all(own.about(part) <= placed for part in parts) else []
     return [part for part in pool if alias in own.about(part) and own.about(part) <= placed]
 
@@ -439,12 +297,13 @@ def _all(parts: list[exp.Expr]) -> exp.Expr | None:
     return exp.and_(*parts, copy=True) if parts else None
 
 
-def _name_missing(joined: JoinedTables) -> None:
+def _name_missing(losses: Losses) -> None:
     """Show a word in place of the texts that rows without a partner lack."""
+    joined = losses.joined
     for item in joined.select.expressions:
         column = item.unalias()
         alias = joined.alias_of(column) if isinstance(column, exp.Column) else None
-        table = joined.tables[alias].table if alias in joined.gone and alias else None
+        table = joined.tables[alias].table if alias in losses.gone and alias else None
         kinds = [each.type for each in table.columns if each.name.lower() == column.name.lower()] if table else []
         if kinds and type_family(kinds[0]) == "text":
             named = exp.Coalesce(this=column.copy(), expressions=[exp.Literal.string(NO_PARTNER)])

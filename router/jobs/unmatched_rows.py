@@ -7,7 +7,7 @@ from router.language.wording import verb
 from router.sql.databases.session import Session, ended_after
 from router.sql.guard import check
 
-COUNTING_SHARE, COUNTING_MIN_SECONDS, COUNTING_MAX_SECONDS = 0.2, 0.3, 5.0
+COUNTING_SHARE, COUNTING_MIN_SECONDS, COUNTING_MAX_SECONDS = 0.2, 1.0, 5.0
 """The time that counting may take: a share of what the query took, with its limits."""
 
 JOINS_TOLD_MAX = 3

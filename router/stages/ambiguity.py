@@ -236,7 +236,7 @@ class ChooseValue(Ask):
         return taken or turn.unclear("That is not one of these.")
 
 
-COVERAGE_SECONDS = 1.0
+COVERAGE_SECONDS = 2.0
 """The time that counting what each reading covers may take; nothing is said of it after that."""
 
 

@@ -25,7 +25,9 @@ CREATE TABLE customers (id INTEGER PRIMARY KEY, country VARCHAR(20) NOT NULL);
 CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER NOT NULL, store_id INTEGER, agent_id INTEGER NOT NULL,
     status VARCHAR(20) NOT NULL, total INTEGER NOT NULL, FOREIGN KEY (customer_id) REFERENCES customers (id),
     FOREIGN KEY (store_id) REFERENCES stores (id));
-CREATE TABLE agents (id INTEGER PRIMARY KEY, name VARCHAR(20) NOT NULL);
+CREATE TABLE agents (id INTEGER PRIMARY KEY, name VARCHAR(20) NOT NULL, chief_id INTEGER);
+CREATE TABLE doctors (doctor_id INTEGER, name VARCHAR(20));
+CREATE TABLE visits (visit_id INTEGER, doctor_id INTEGER, cost INTEGER);
 CREATE TABLE order_items (id INTEGER PRIMARY KEY, order_id INTEGER NOT NULL, quantity INTEGER NOT NULL,
     FOREIGN KEY (order_id) REFERENCES orders (id));
 CREATE TABLE depots (country VARCHAR(20) NOT NULL, number INTEGER NOT NULL, city VARCHAR(20),
@@ -35,7 +37,9 @@ CREATE TABLE parcels (id INTEGER PRIMARY KEY, country VARCHAR(20), number INTEGE
 INSERT INTO regions VALUES (1, 'North'), (2, 'South');
 INSERT INTO stores VALUES (1, 'EMEA', 1, 1), (2, 'APAC', 2, NULL);
 INSERT INTO customers VALUES (1, 'AT'), (2, 'FR'), (3, 'FR');
-INSERT INTO agents VALUES (1, 'Ada'), (2, 'Bo');
+INSERT INTO agents VALUES (1, 'Ada', NULL), (2, 'Bo', 1);
+INSERT INTO doctors VALUES (1, 'Cy'), (2, 'Di');
+INSERT INTO visits VALUES (1, 1, 10), (2, NULL, 20);
 INSERT INTO orders VALUES (1, 1, 1, 1, 'paid', 10), (2, 1, NULL, 1, 'paid', 100), (3, 2, NULL, 9, 'open', 1000),
     (4, 2, 2, 2, 'paid', 10000), (5, 2, NULL, 2, 'paid', 100000);
 INSERT INTO order_items VALUES (1, 1, 1), (2, 1, 2), (3, 2, 3), (4, 4, 4);
@@ -68,6 +72,17 @@ SAID = {
     ),
     "SELECT city, SUM(weight) FROM depots JOIN parcels USING (country, number) GROUP BY city": (
         "2 of 3 rows of `parcels` have no row in `depots` (by `parcels.country`), so they are not counted here."
+    ),
+    "SELECT p.country, COUNT(*) FROM parcels p NATURAL JOIN depots d GROUP BY p.country": (
+        "2 of 3 rows of `parcels` have no row in `depots` (by `parcels.country`), so they are not counted here."
+    ),
+    # A key that is turned into another type, and one that is not declared on either side.
+    "SELECT COUNT(*) FROM orders o JOIN stores s ON CAST(o.store_id AS DECIMAL) = s.id": f"3 of 5 rows of `orders` {NO_STORE}",
+    "SELECT d.name, SUM(v.cost) FROM visits v JOIN doctors d ON d.doctor_id = v.doctor_id GROUP BY d.name": (
+        "1 of 2 rows of `visits` has no row in `doctors` (by `visits.doctor_id`), so it is not counted here."
+    ),
+    "SELECT m.name, COUNT(*) FROM agents a JOIN agents m ON a.chief_id = m.id GROUP BY m.name": (
+        "1 of 2 rows of `agents` has no row in `agents` (by `agents.chief_id`), so it is not counted here."
     ),
     # Conditions on the rows themselves count, wherever they stand.
     "SELECT s.region, SUM(o.total) FROM orders o JOIN stores s ON o.store_id = s.id WHERE o.status = 'paid'"
@@ -123,6 +138,9 @@ SILENT = (
     " ON r.id = s.region_id)",
     "SELECT COUNT(*) FROM customers c WHERE EXISTS (SELECT 1 FROM orders o JOIN stores s ON o.store_id = s.id"
     " WHERE o.customer_id = c.id)",
+    "WITH large AS (SELECT o.customer_id FROM orders o JOIN stores s ON o.store_id = s.id)"
+    " SELECT COUNT(*) FROM customers WHERE id IN (SELECT customer_id FROM large)",
+    "SELECT s.id FROM orders o JOIN stores s ON o.store_id = s.id GROUP BY s.id HAVING COUNT(*) > 0 ORDER BY s.id",
     # Only the joined table is counted, or nothing is.
     "SELECT COUNT(DISTINCT s.id) FROM orders o JOIN stores s ON o.store_id = s.id",
     "SELECT o.id, s.region FROM orders o JOIN stores s ON o.store_id = s.id ORDER BY o.id",
@@ -145,7 +163,7 @@ def run(catalog: Catalog, sql: str) -> tuple[list[tuple[Any, ...]], str]:
     with catalog.database("A").session(schema.scope) as session:
         _, batches = session.stream(verdict.sql)
         rows = [tuple(row) for batch in batches for row in batch]
-        return rows, unmatched_rows(verdict.sql, schema, session, 1)
+        return rows, unmatched_rows(verdict.sql, schema, session, 100)
 
 
 def test_what_joins_leave_out_is_said(catalog: Catalog) -> None:
@@ -201,7 +219,7 @@ def test_counting_never_takes_long(connect: Connect, tmp_path: Path) -> None:
         begun = time.monotonic()
         said = unmatched_rows(f"{sql} CROSS JOIN orders AS q", schema, session, 0)
         took = time.monotonic() - begun
-    assert took < 1.5
+    assert took < 3
     assert said == (
         "Joined rows without a row in `regions` are not counted here. I could not find out in time whether there are "
         "any."
