@@ -88,7 +88,9 @@ def _query(losses: "Losses", schema: Schema) -> LossyQuery:
     count = joined.select.copy()
     filtered = _join_left(count, losses)
     missing = [
-        exp.Sum(this=exp.Case(ifs=[exp.If(this=losses.missing(each), true=exp.Literal.number(1))], default=_ZERO))
+        exp.Sum(
+            this=exp.Case(ifs=[exp.If(this=losses.missing(each), true=exp.Literal.number(1))], default=_ZERO.copy())
+        )
         for each in losses.lost
     ]
     count.set("expressions", [exp.Count(this=exp.Star()), *missing])
@@ -99,7 +101,9 @@ def _query(losses: "Losses", schema: Schema) -> LossyQuery:
         if (with_ := around.args.get("with_")) is not None:
             own = count.args.get("with_")
             both = [*with_.expressions, *(own.expressions if own else ())]
-            count.set("with_", exp.With(expressions=[each.copy() for each in both], recursive=with_.args["recursive"]))
+            count.set(
+                "with_", exp.With(expressions=[each.copy() for each in both], recursive=with_.args.get("recursive"))
+            )
         around = around.parent
     return LossyQuery(found, count.sql(schema.dialect), filtered)
 

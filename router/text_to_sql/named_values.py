@@ -113,8 +113,8 @@ def _word(text: str, match: re.Match[str], index: ValueIndex) -> _Word:
 
 def _whole(span: list[_Word], index: ValueIndex) -> Named | None:
     """Find values that are these words."""
-    common = all(word.common for word in span)
-    for number, key in enumerate(islice(_joined(span), 1 if common else None)):
+    of_questions = all(not question_words().isdisjoint(word.keys) for word in span)
+    for number, key in enumerate(islice(_joined(span), 1 if of_questions else None)):
         values = [value for value in index.same(key) if _bounded(span, value)]
         typed = " ".join(word.text for word in span)
         same = tuple(value for value in values if _lower(value.text) == _lower(typed))

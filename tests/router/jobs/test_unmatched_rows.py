@@ -77,7 +77,9 @@ SAID = {
         "2 of 3 rows of `parcels` have no row in `depots` (by `parcels.country`), so they are not counted here."
     ),
     # A key that is turned into another type, and one that is not declared on either side.
-    "SELECT COUNT(*) FROM orders o JOIN stores s ON CAST(o.store_id AS DECIMAL) = s.id": f"3 of 5 rows of `orders` {NO_STORE}",
+    "SELECT COUNT(*) FROM orders o JOIN stores s ON CAST(o.store_id AS DECIMAL) = s.id": (
+        f"3 of 5 rows of `orders` {NO_STORE}"
+    ),
     "SELECT d.name, SUM(v.cost) FROM visits v JOIN doctors d ON d.doctor_id = v.doctor_id GROUP BY d.name": (
         "1 of 2 rows of `visits` has no row in `doctors` (by `visits.doctor_id`), so it is not counted here."
     ),
