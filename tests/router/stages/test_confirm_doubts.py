@@ -8,7 +8,7 @@ import pytest
 
 from router.cards import Text
 from tests.platforms.ollama import Ollama
-from tests.support.talk import Talk, llm_at
+from tests.support.talk import KEY, Talk, llm_at
 
 
 @pytest.fixture(name="talk")
@@ -33,4 +33,50 @@ def test_the_card_says_what_to_look_at(talk: Talk, server: Ollama) -> None:
     assert [] == plain(talk)
     talk.press("edit")
     talk.fill(sql="SELECT name FROM customers")
+    assert [] == plain(talk)
+
+
+def quiet(talk: Talk) -> str:
+    """Return the quiet sentences of the last answer."""
+    return " ".join(card.body for card in talk.replies[-1].cards if isinstance(card, Text) and card.tone == "quiet")
+
+
+def test_a_low_score_is_no_finding(talk: Talk, server: Ollama) -> None:
+    """Joins over declared keys, and what there is a row for, are not called doubtful: one quiet line says so once."""
+    server.enqueue(
+        "SELECT r.name, c.name, SUM(o.total) AS revenue, COUNT(o.id) AS orders FROM orders AS o"
+        " JOIN customers AS c ON o.customer_id = c.id JOIN regions AS r ON c.region_id = r.id"
+        " GROUP BY r.name, c.name ORDER BY r.name, c.name"
+    )
+    talk.say("Revenue and orders by region and customer")
+
+    assert [] == plain(talk)
+    assert quiet(talk).count("less sure") == 1
+    assert "check the SQL" not in quiet(talk)
+
+
+def test_a_constant_that_nobody_said_is_always_told(talk: Talk, server: Ollama) -> None:
+    """It comes first, in any language, and stays away once the question has it."""
+    server.enqueue("SELECT COUNT(*) FROM orders WHERE status = 'paid'")
+    talk.say("Wie viele Bestellungen gibt es pro Land?")
+    assert ["Please check: The SQL has `status = 'paid'`, which your question does not say."] == plain(talk)
+    assert "less sure" not in quiet(talk)
+
+    server.enqueue("SELECT COUNT(*) FROM orders WHERE status = 'paid'")
+    talk.say("ask: How many paid orders are there?")
+    assert [] == plain(talk)
+
+
+def test_a_table_that_was_written_here_is_not_missed(talk: Talk, server: Ollama) -> None:
+    """Its name is made of the words of the questions that it came from; any other table of such a name is missed."""
+    asked, sql = "How many numbers are there for the customers?", "SELECT COUNT(*) FROM customers"
+    server.enqueue(sql)
+    talk.say(asked)
+    assert ["Please check: The question speaks of numbers, which the SQL does not read."] == plain(talk)
+
+    memory = talk.memory
+    memory.tables_written = ["numbers"]
+    talk.store.save(KEY, memory)
+    server.enqueue(sql)
+    talk.say(f"ask: {asked}")
     assert [] == plain(talk)
