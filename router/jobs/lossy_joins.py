@@ -8,13 +8,12 @@ import logging
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlglot import exp
+from sqlglot import exp, parse_one
 from sqlglot.optimizer.scope import Scope, traverse_scope
 
 from router.catalog.foreign_keys import type_family
 from router.catalog.schema import Schema
 from router.jobs.joined_tables import JoinedTables, Pair, conditions_of, conjuncts, equal_pairs, joined_tables
-from router.sql.parsing import statement
 
 log = logging.getLogger("icc_bot")
 
@@ -57,14 +56,14 @@ class LossyStatement:
 def lossy_joins(sql: str, schema: Schema) -> LossyStatement | None:
     """Return what the joins of a statement may leave out of its counts and sums; asks no database."""
     try:
-        return _lossy(statement(sql, schema.dialect), schema, pretty="\n" in sql)
+        return _lossy(parse_one(sql, read=schema.dialect), schema, pretty="\n" in sql)
     except Exception as error:  # whatever a tree trips over, the answer is not lost by it
         log.info("the joins of a query were not understood: %s", type(error).__name__)
         return None
 
 
-def _lossy(tree: exp.Expr | str, schema: Schema, *, pretty: bool) -> LossyStatement | None:
-    if isinstance(tree, str) or not any(map(_counts, tree.find_all(exp.AggFunc))):
+def _lossy(tree: exp.Expr, schema: Schema, *, pretty: bool) -> LossyStatement | None:
+    if not any(map(_counts, tree.find_all(exp.AggFunc))):
         return None
     found = [losses for scope in traverse_scope(tree) if (losses := _losses(scope, schema))]
     queries = tuple(_query(losses, schema) for losses in found)
