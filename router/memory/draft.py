@@ -72,7 +72,7 @@ class Draft:
     """True where a person changed the SQL that was written for the question: it may answer another one by now."""
     doubts: tuple[str, ...] = ()
     """What speaks against `sql` as the answer to `question`, a sentence each."""
-    unsure: bool = False
+    less_sure: bool = False
     """True where nothing does, and `sql` is less likely right than most all the same."""
     failure: str = ""
     """What the database said when `sql` ran; empty where it did not fail."""

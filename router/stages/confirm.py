@@ -110,7 +110,7 @@ class ConfirmSql(Ask):
         draft = turn.memory.draft
         hint = (f"Your hint: {draft.evidence}",) if draft.evidence and draft.question else ()
         taken = _taken(draft)
-        less_sure = draft.unsure and not draft.problem and not set(taken) & {UNSURE_OF_QUESTION, UNSURE_OF_FOLLOW_UP}
+        less_sure = draft.less_sure and not draft.problem and not set(taken) & {UNSURE_OF_QUESTION, UNSURE_OF_FOLLOW_UP}
         return (*taken, *hint, *draft.notes, *((LESS_SURE,) if less_sure else ()))
 
     def _ways(self, turn: Turn) -> tuple[Option, ...]:

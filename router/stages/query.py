@@ -187,7 +187,7 @@ def sql_form(draft: Draft) -> Form:
 
 def own_sql(before: Draft, sql: str, turn: Turn) -> Draft:
     """Return the draft with the person's SQL; the question stays with it where it can still be what it began with."""
-    draft = replace(before, method="provide", sql=sql, problem="", notes=(), doubts=(), unsure=False, failure="")
+    draft = replace(before, method="provide", sql=sql, problem="", notes=(), doubts=(), less_sure=False, failure="")
     if not draft.question or sql.split() == before.sql.split():
         return draft
     dialect = turn.connection.dialect.name if turn.memory.place.connection else "sqlite"
@@ -249,7 +249,7 @@ class WriteSql(Work):
                 *_expectation(written.estimate),
             ),
             doubts=written.doubts,
-            unsure=written.unsure,
+            less_sure=written.unsure,
             problem=written.problem or "",
             tried=tried,
             changed=False,
