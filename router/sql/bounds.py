@@ -194,6 +194,15 @@ def _replaced_by_pattern(given: list[Bound]) -> Bound:
     return text_of(times(whole.size + 1, 1 + new.size), given)
 
 
+def _parted(given: list[Bound]) -> Bound:
+    """Bound a text that has a text between all the items of a list, each of which takes two bytes at least."""
+    return text_of(times(_first(given).size + 1, 1 + max((each.size for each in given[1:]), default=0) / 2), given)
+
+
+def _bar(given: list[Bound]) -> Bound:
+    return text_of(4 * max(given[3].high if len(given) > 3 else 80, 0), given)
+
+
 def _product(given: list[Bound]) -> Bound:
     return text_of(math.prod(max(each.size, 1) for each in given), given)
 
@@ -214,12 +223,14 @@ def listed(given: list[Bound]) -> Bound:
 
 
 def _expanded(factor: int) -> Rule:
-    return lambda given: text_of(factor * sizes_of(given) + NUMBER_BYTES, given)
+    return lambda given: text_of(
+        (min(factor, 2) if _is_data(given) else factor) * sizes_of(given) + NUMBER_BYTES, given
+    )
 
 
 def _indented(given: list[Bound]) -> Bound:
-    size = sizes_of(given)
-    return text_of(size * (1 + 4 * min(size, 7_000)), given)
+    size, levels = sizes_of(given), 1 if _is_data(given) else 7_000
+    return text_of(size * (1 + 4 * min(size, levels)), given)
 
 
 def _part(given: list[Bound]) -> Bound:
@@ -290,9 +301,12 @@ _RULES: Mapping[Rule, str] = {
     _filled: "array_fill",
     _resized: "list_resize array_resize",
     _replaced: "replace",
-    _replaced_by_pattern: "regexp_replace array_replace translate array_to_string list_aggregate list_aggr "
-    "array_aggregate array_aggr aggregate export_set list_string_agg",
-    _product: "list_select array_select ts_headline highlight snippet",
+    _replaced_by_pattern: "regexp_replace",
+    _product: "list_select array_select ts_headline highlight snippet array_replace",
+    _parted: "array_to_string list_aggregate list_aggr array_aggregate array_aggr aggregate list_string_agg",
+    _expanded(64): "export_set",
+    _expanded(4): "translate",
+    _bar: "bar",
     joined: "concat overlay stuff insert make_set json_set json_insert json_replace jsonb_set jsonb_insert json_modify "
     "json_merge_patch json_merge_preserve json_patch json_mergepatch",
     _separated: "concat_ws",
@@ -304,17 +318,18 @@ _RULES: Mapping[Rule, str] = {
     "string_escape json jsonb regexp_escape jsonarray jsonobject json_merge from_json json_transform",
     _expanded(8): "hex to_hex bin encode to_base64 base64 url_encode rawtohex dump from_base64 to_tsvector to_tsquery "
     "plainto_tsquery websearch_to_tsquery phraseto_tsquery unistr weight_string weightstring char chr nchar",
-    _expanded(18): "normalize nfc_normalize unaccent casefold upper lower ucase lcase initcap nls_upper nls_lower "
-    "date_format strftime to_char time_format",
+    _expanded(18): "normalize nfc_normalize unaccent casefold date_format strftime to_char time_format",
     _expanded(24): "string_to_array string_split str_split split str_split_regex string_split_regex "
     "regexp_split_to_array regexp_extract_all regexp_matches tsvector_to_array parse_path json_keys",
     _indented: "json_pretty jsonb_pretty",
     _part: "substring substr mid substrb substring_grapheme",
     _prefix: "left right left_grapheme right_grapheme",
-    _short: "md5 sha sha1 sha2 sha224 sha256 sha384 sha512 hashbytes soundex metaphone uuid uuidv4 uuidv7 typeof bar "
-    "gen_random_uuid newid sys_guid pg_typeof get_current_timestamp now date_trunc datetrunc date_add date_sub date_bin "
+    _short: "md5 sha sha1 sha2 sha224 sha256 sha384 sha512 hashbytes soundex metaphone uuid uuidv4 uuidv7 typeof "
+    "gen_random_uuid newid sys_guid pg_typeof get_current_timestamp now date_trunc datetrunc date_add date_sub "
+    "date_bin "
     "dateadd datesub adddate subdate add_months last_day eomonth date datetime time make_date make_timestamp addtime "
-    "to_date to_timestamp str_to_date strptime timestampadd datefromparts next_day time_bucket date_bucket age timediff "
+    "to_date to_timestamp str_to_date strptime timestampadd datefromparts next_day time_bucket date_bucket age "
+    "timediff "
     "convert_tz timezone subtime from_unixtime",
     _length: "length len char_length character_length octet_length bit_length lengthb lengthc datalength strlen vsize "
     "position instr strpos charindex locate patindex strposition field find_in_set regexp_count regexp_instr "
@@ -328,7 +343,8 @@ _RULES: Mapping[Rule, str] = {
     _greatest: "round ceil ceiling floor trunc truncate sqrt cbrt even least greatest mod div bitand to_number "
     "fmod width_bucket ntile round_even roundbankers bucket",
     _one_of: "coalesce nullif ifnull nvl nvl2 isnull if iif case min max avg mean median any_value first last "
-    "arbitrary mode first_value last_value lag lead nth_value cast trycast convert try_cast try_convert percentile_cont "
+    "arbitrary mode first_value last_value lag lead nth_value cast trycast convert try_cast try_convert "
+    "percentile_cont "
     "percentile_disc quantile quantile_cont quantile_disc arg_max arg_min max_by min_by decode elt choose likely "
     "unlikely likelihood int4 int8 int2 float8 float4 numeric integer abs_value to_clob collate paren "
     "constant_or_null element_at array_extract list_extract list_element list_max list_min list_first list_last",

@@ -5,20 +5,30 @@ FETCH of chunks of CHUNK_ROWS; of wide rows there are few in a FETCH and one in 
 by wide ones, a FETCH gives several batches, and no more than CHUNK_ROWS wide rows are held.
 """
 
+import struct
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import psycopg
 from psycopg import capabilities, generators
 from psycopg.abc import Loader as AnyLoader
+from psycopg.abc import PQGen
 from psycopg.adapt import Buffer, Loader, Transformer
 from psycopg.errors import error_from_result
 from psycopg.pq import ExecStatus, TransactionStatus
 from psycopg.pq.abc import PGresult
 from psycopg.types.string import TextLoader
+from psycopg.waiting import Wait
 
+from router.errors import JobFailed
 from router.sql.databases.row_weight import BATCH_BYTES, LONG_ROW_BYTES, Row, Scale
 from router.sql.databases.session import Kind
+
+try:
+    from fcntl import ioctl
+    from termios import FIONREAD
+except ImportError:  # Windows has none
+    ioctl = None  # type: ignore[assignment]
 
 # Values as plain Python ones.
 
@@ -100,6 +110,9 @@ CHUNK_ROWS = 32
 
 WEIGHED_ONE_IN = 16
 """Of short rows, one in so many is weighed."""
+
+ROW_MAX_BYTES = 32 * 2**20
+"""Of one row, which the driver holds some three times."""
 
 _ROWS = (ExecStatus.SINGLE_TUPLE, ExecStatus.TUPLES_CHUNK)
 
@@ -207,7 +220,31 @@ class Fetching:
 
     def _next_result(self) -> PGresult | None:
         server = self._connection.pgconn
-        if not server.is_busy():  # it came with the ones before
-            return server.get_result()
-        result: PGresult | None = self._connection.wait(generators.fetch(server))
-        return result
+        if server.is_busy():
+            self._connection.wait(self._arrival())
+        return server.get_result()
+
+    def _arrival(self) -> PQGen[None]:
+        """Let the driver read until a result is there; raises JobFailed, and hangs up, where a row is too large.
+
+        The driver itself makes room for a whole row, be it a gigabyte, as soon as its length has come.
+        """
+        server, come = self._connection.pgconn, 0
+        while server.is_busy():
+            while not (yield Wait.R):
+                continue
+            come += unread_bytes(server.socket)
+            if come > ROW_MAX_BYTES:
+                self._connection.close()
+                raise JobFailed(
+                    f"One row of the result has more than {ROW_MAX_BYTES // 2**20} MB, which is more than can be kept. "
+                    "Nothing was changed. Leave out its largest column, or take a part of it."
+                )
+            server.consume_input()
+
+
+def unread_bytes(socket: int) -> int:
+    """Return how many bytes have come to a socket and were not read."""
+    if ioctl is None:
+        return 0
+    return int(struct.unpack("i", ioctl(socket, FIONREAD, bytes(4)))[0])
