@@ -116,10 +116,17 @@ def multiplied(left: Bound, right: Bound) -> Bound:
 def divided(left: Bound, right: Bound) -> Bound:
     """Bound a quotient; a cell that something is divided by is taken for a whole number."""
     if right.low <= 0 <= right.high:
-        if not right.is_data and right.low < right.high:
+        if not right.is_data:
             return number_between(-INFINITY, INFINITY, left, right)
         return symmetric(magnitude(left), left, right)
-    return corners(lambda this, that: 0.0 if math.isinf(that) else this / that, left, right)
+    return rounded(corners(lambda this, that: 0.0 if math.isinf(that) else this / that, left, right))
+
+
+def rounded(given: Bound) -> Bound:
+    """Bound what may have become a whole number."""
+    low = math.floor(given.low) if math.isfinite(given.low) else given.low
+    high = math.ceil(given.high) if math.isfinite(given.high) else given.high
+    return replace(given, low=float(low), high=float(high))
 
 
 def remainder(left: Bound, right: Bound) -> Bound:
@@ -183,10 +190,10 @@ def _resized(given: list[Bound]) -> Bound:
     return text_of(_first(given).size + times(each, max(_count(given[1:2]), 0)), given)
 
 
-def _replaced(given: list[Bound]) -> Bound:
-    whole, old, new, *_ = (*given, *[NOTHING] * 3)
-    longer = max(new.size / max(old.size, 1), 1) if not old.is_data else max(new.size, 1)
-    return replace(text_of(times(whole.size, longer), given), low=-INFINITY, high=INFINITY)
+def replaced(given: list[Bound], old_bytes: float) -> Bound:
+    """Bound a text in which a text of so many bytes at least is replaced."""
+    whole, _, new, *_ = (*given, *[NOTHING] * 3)
+    return text_of(times(whole.size, max(new.size / max(old_bytes, 1), 1)), given)
 
 
 def _replaced_by_pattern(given: list[Bound]) -> Bound:
@@ -300,7 +307,6 @@ _RULES: Mapping[Rule, str] = {
     _spaces: "space zeroblob",
     _filled: "array_fill",
     _resized: "list_resize array_resize",
-    _replaced: "replace",
     _replaced_by_pattern: "regexp_replace",
     _product: "list_select array_select ts_headline highlight snippet array_replace",
     _parted: "array_to_string list_aggregate list_aggr array_aggregate array_aggr aggregate list_string_agg",

@@ -43,6 +43,8 @@ from router.sql.bounds import (
     of_bits,
     raised,
     remainder,
+    replaced,
+    rounded,
     shifted,
     sizes_of,
     subtracted,
@@ -89,13 +91,13 @@ PADDED_TYPES = frozenset({DType.CHAR, DType.NCHAR, DType.BPCHAR, DType.BINARY, D
 def size_problem(tree: exp.Expr, dialect: Name) -> str:
     """Return the sentence for a statement that makes more than a database can bear, or ""."""
     try:
-        _Sizes(dialect).query(tree)
+        Sizes(dialect).query(tree)
     except TooLarge as problem:
         return str(problem)
     return ""
 
 
-class _Sizes(MadeRows):
+class Sizes(MadeRows):
     """Goes over one statement."""
 
     # Expressions.
@@ -105,7 +107,7 @@ class _Sizes(MadeRows):
         self.steps += 1
         if self.steps % 256 == 0:
             step_limit.demand_time()
-        handler = next((_HANDLERS[kind] for kind in type(node).__mro__ if kind in _HANDLERS), _Sizes._all)
+        handler = next((_HANDLERS[kind] for kind in type(node).__mro__ if kind in _HANDLERS), Sizes._all)
         found = handler(self, node)
         if found.size > TEXT_MAX_BYTES:
             self.demand(found.size, f"{function_called(node)}()" if isinstance(node, exp.Func) else "an expression")
@@ -193,7 +195,7 @@ class _Sizes(MadeRows):
         return hull([NOTHING, *found])
 
     def _cast(self, node: exp.Expr) -> Bound:
-        given = self.bound(node.this)
+        given = rounded(self.bound(node.this))
         kind = node.args.get("to")
         if isinstance(kind, exp.DataType) and kind.this in PADDED_TYPES:
             wide = [self.bound(each.this).high for each in kind.expressions if isinstance(each, exp.DataTypeParam)]
@@ -305,6 +307,11 @@ class _Sizes(MadeRows):
             count = INFINITY
         return replace(given[0], size=times(max(given[0].size, 8), count))
 
+    def _replaced(self, node: exp.Expr, nodes: list[exp.Expr]) -> Bound:
+        given = [self.bound(each) for each in nodes]
+        is_literal = len(nodes) > 1 and isinstance(nodes[1], exp.Literal)
+        return replaced(given, given[1].size if is_literal else 1)
+
     def _format(self, node: exp.Expr, nodes: list[exp.Expr], place: int) -> Bound:
         values = [self.bound(each) for number, each in enumerate(nodes) if number != place]
         if len(nodes) <= place:
@@ -336,29 +343,29 @@ class _Sizes(MadeRows):
         return grown(made[1:], items.size / 8)
 
 
-Handler = Callable[[_Sizes, exp.Expr], Bound]
+Handler = Callable[[Sizes, exp.Expr], Bound]
 _HANDLERS: Mapping[type, Handler] = {
-    exp.Literal: _Sizes._literal,
-    exp.HexString: _Sizes._digits,
-    exp.BitString: _Sizes._digits,
+    exp.Literal: Sizes._literal,
+    exp.HexString: Sizes._digits,
+    exp.BitString: Sizes._digits,
     exp.Null: lambda _, __: NOTHING,
     exp.Boolean: lambda _, __: FLAG,
-    **dict.fromkeys((exp.Column, exp.Pseudocolumn, exp.Identifier, exp.Star), _Sizes._column),
-    **dict.fromkeys((exp.Query, exp.Subquery), _Sizes._query),
-    **dict.fromkeys((exp.Neg,), _Sizes._negated),
-    exp.BitwiseNot: _Sizes._inverted,
-    **dict.fromkeys((exp.Paren, exp.Alias, exp.Filter, exp.WithinGroup, exp.Collate, exp.IgnoreNulls), _Sizes._inner),
-    **dict.fromkeys((exp.Kwarg, exp.PropertyEQ), _Sizes._value),
-    **dict.fromkeys((exp.Case, exp.If), _Sizes._case),
-    **dict.fromkeys((exp.Cast, exp.WeightString), _Sizes._cast),
-    exp.Interval: _Sizes._interval,
-    exp.Window: _Sizes._window,
-    exp.Comprehension: _Sizes._comprehension,
-    exp.Dot: _Sizes._all,
-    **dict.fromkeys((exp.Exists, exp.Between, exp.In, exp.Not), _Sizes._flag),
-    exp.Binary: _Sizes._binary,
-    exp.Func: _Sizes._call,
-    exp.Values: _Sizes._query,
+    **dict.fromkeys((exp.Column, exp.Pseudocolumn, exp.Identifier, exp.Star), Sizes._column),
+    **dict.fromkeys((exp.Query, exp.Subquery), Sizes._query),
+    **dict.fromkeys((exp.Neg,), Sizes._negated),
+    exp.BitwiseNot: Sizes._inverted,
+    **dict.fromkeys((exp.Paren, exp.Alias, exp.Filter, exp.WithinGroup, exp.Collate, exp.IgnoreNulls), Sizes._inner),
+    **dict.fromkeys((exp.Kwarg, exp.PropertyEQ), Sizes._value),
+    **dict.fromkeys((exp.Case, exp.If), Sizes._case),
+    **dict.fromkeys((exp.Cast, exp.WeightString), Sizes._cast),
+    exp.Interval: Sizes._interval,
+    exp.Window: Sizes._window,
+    exp.Comprehension: Sizes._comprehension,
+    exp.Dot: Sizes._all,
+    **dict.fromkeys((exp.Exists, exp.Between, exp.In, exp.Not), Sizes._flag),
+    exp.Binary: Sizes._binary,
+    exp.Func: Sizes._call,
+    exp.Values: Sizes._query,
 }
 _OPERATIONS: Mapping[type, Callable[[Bound, Bound], Bound]] = {
     exp.Add: added,
@@ -374,13 +381,14 @@ _OPERATIONS: Mapping[type, Callable[[Bound, Bound], Bound]] = {
     exp.BitwiseXor: of_bits,
     exp.DPipe: lambda left, right: joined([left, right]),
 }
-_CALLS: Mapping[str, Callable[[_Sizes, exp.Expr, list[exp.Expr]], Bound]] = {
-    **dict.fromkeys(AGGREGATES, _Sizes._aggregate),
-    **dict.fromkeys(COUNTS, _Sizes._counted),
-    **dict.fromkeys(SUMS, _Sizes._summed),
-    **dict.fromkeys(SERIES, _Sizes._row_series),
-    **dict.fromkeys(PIECES, _Sizes._row_pieces),
-    **dict.fromkeys(("extract", "date_part", "datepart"), _Sizes._time_part),
-    "array": _Sizes._array,
-    "array_fill": _Sizes._filled_array,
+_CALLS: Mapping[str, Callable[[Sizes, exp.Expr, list[exp.Expr]], Bound]] = {
+    **dict.fromkeys(AGGREGATES, Sizes._aggregate),
+    **dict.fromkeys(COUNTS, Sizes._counted),
+    **dict.fromkeys(SUMS, Sizes._summed),
+    **dict.fromkeys(SERIES, Sizes._row_series),
+    **dict.fromkeys(PIECES, Sizes._row_pieces),
+    **dict.fromkeys(("extract", "date_part", "datepart"), Sizes._time_part),
+    "array": Sizes._array,
+    "array_fill": Sizes._filled_array,
+    "replace": Sizes._replaced,
 }

@@ -74,7 +74,10 @@ class Deadline:
 
     @contextmanager
     def alarmed(self, act: Callable[[], None], grace: float = 0.0) -> Iterator[None]:
-        """Have another thread act where the block goes on for so many seconds after the deadline."""
+        """Have another thread act where the block goes on for so many seconds after the deadline.
+
+        The block ends after it acted, so that it ends this call and none after it; an act that lasts is not waited for.
+        """
         over, acting = False, threading.Lock()
 
         def late() -> None:
@@ -89,8 +92,10 @@ class Deadline:
             yield
         finally:
             clock.cancel()
-            with acting:  # what is ended is this call and none after it
-                over = True
+            waited = acting.acquire(timeout=HANG_UP_SECONDS)
+            over = True
+            if waited:
+                acting.release()
 
     def later(self, lending: threading.Lock, act: Callable[[], None]) -> None:
         """Have another thread act a moment later, if the session is not over then."""

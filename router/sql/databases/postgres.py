@@ -17,7 +17,7 @@ from router.errors import Failed, JobFailed
 from router.sql.databases.connection_pool import ConnectionPool
 from router.sql.databases.deadline import HANG_UP_SECONDS, Deadline, driver_message
 from router.sql.databases.postgres_excess import excess_of, writes_of
-from router.sql.databases.postgres_rows import Fetching, kind_of, plain_values, scale_of
+from router.sql.databases.postgres_rows import RECEIVED_MAX_BYTES, Fetching, kind_of, plain_values, scale_of
 from router.sql.databases.session import Described, Estimate, Excess, MayRead, PooledDatabase, Session
 from router.sql.scope import Scope
 
@@ -145,6 +145,8 @@ class PostgresDatabase(PooledDatabase):
         except psycopg.Error as error:
             raise JobFailed(f"The database cannot be reached: {reason_of(error)}.") from error
         plain_values(connection)
+        with socket.socket(fileno=os.dup(connection.fileno())) as line:
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVED_MAX_BYTES)
         return connection
 
 

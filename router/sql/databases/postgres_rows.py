@@ -5,8 +5,11 @@ FETCH of chunks of CHUNK_ROWS; of wide rows there are few in a FETCH and one in 
 by wide ones, a FETCH gives several batches, and no more than CHUNK_ROWS wide rows are held.
 """
 
+import os
+import socket as socket_module
 import struct
 from collections.abc import Iterator, Sequence
+from socket import AF_INET, AF_INET6, IPPROTO_TCP, socket
 from typing import Any
 
 import psycopg
@@ -25,10 +28,19 @@ from router.sql.databases.row_weight import BATCH_BYTES, LONG_ROW_BYTES, Row, Sc
 from router.sql.databases.session import Kind
 
 try:
-    from fcntl import ioctl
-    from termios import FIONREAD
+    import fcntl
+    import termios
 except ImportError:  # Windows has none
-    ioctl = None  # type: ignore[assignment]
+    fcntl = None  # type: ignore[assignment]
+
+TCP_INFO = getattr(socket_module, "TCP_INFO", 0)
+"""Linux alone has it."""
+
+BYTES_RECEIVED, BYTES_RECEIVED_AT = struct.Struct("Q"), 128
+"""In what Linux tells of a connection."""
+
+RECEIVED_MAX_BYTES = 2**18
+"""So many wait to be read: the driver reads on as long as there are any, without a look at how many came."""
 
 # Values as plain Python ones.
 
@@ -230,21 +242,31 @@ class Fetching:
         The driver itself makes room for a whole row, be it a gigabyte, as soon as its length has come.
         """
         server, come = self._connection.pgconn, 0
-        while server.is_busy():
-            while not (yield Wait.R):
-                continue
-            come += unread_bytes(server.socket)
-            if come > ROW_MAX_BYTES:
-                self._connection.close()
-                raise JobFailed(
-                    f"One row of the result has more than {ROW_MAX_BYTES // 2**20} MB, which is more than can be kept. "
-                    "Nothing was changed. Leave out its largest column, or take a part of it."
-                )
-            server.consume_input()
+        with socket(fileno=os.dup(server.socket)) as line:
+            before = received_bytes(line)
+            while server.is_busy():
+                while not (yield Wait.R):
+                    continue
+                come += unread_bytes(line)
+                server.consume_input()
+                if max(come, received_bytes(line) - before) > ROW_MAX_BYTES and server.is_busy():
+                    self._connection.close()
+                    raise JobFailed(
+                        f"One row of the result has more than {ROW_MAX_BYTES // 2**20} MB, which is more than can be "
+                        "kept. Nothing was changed. Leave out its largest column, or take a part of it."
+                    )
 
 
-def unread_bytes(socket: int) -> int:
-    """Return how many bytes have come to a socket and were not read."""
-    if ioctl is None:
+def received_bytes(line: socket) -> int:
+    """Return how many bytes have come to a socket since it was opened, 0 where the system does not say."""
+    if not TCP_INFO or line.family not in (AF_INET, AF_INET6):
         return 0
-    return int(struct.unpack("i", ioctl(socket, FIONREAD, bytes(4)))[0])
+    told = line.getsockopt(IPPROTO_TCP, TCP_INFO, BYTES_RECEIVED.size + BYTES_RECEIVED_AT)
+    return int(BYTES_RECEIVED.unpack_from(told, BYTES_RECEIVED_AT)[0]) if len(told) > BYTES_RECEIVED_AT else 0
+
+
+def unread_bytes(line: socket) -> int:
+    """Return how many bytes have come to a socket and were not read."""
+    if fcntl is None:
+        return 0
+    return int(struct.unpack("i", fcntl.ioctl(line.fileno(), termios.FIONREAD, bytes(4)))[0])

@@ -237,7 +237,7 @@ class ServerSession(Session):
 
     def _interrupt(self) -> None:
         with suppress(self._module.Error, JobFailed):  # the time-out in the database remains
-            if self._server.kill:
+            if self._server.kill and self._connection.open:
                 self._kill(self._number)
             elif hasattr(self._connection, "cancel"):
                 self._connection.cancel()
@@ -258,6 +258,10 @@ class ServerSession(Session):
 
 TIMEOUT_GRACE_SECONDS = 5
 """Seconds that a driver waits on where the server ends statements by itself: the connection is still good then."""
+
+
+KILL_SECONDS = 2
+"""Seconds that a server has to take the order to end a statement."""
 
 
 class ServerDatabase(PooledDatabase):
@@ -335,14 +339,14 @@ class ServerDatabase(PooledDatabase):
         except self._module.Error as error:
             raise JobFailed(sentence_of(error, self._server.label)) from error
 
-    def _open(self) -> Any:
-        connection = self._said(lambda: self._module.connect(**self._arguments))
+    def _open(self, **more: Any) -> Any:
+        connection = self._said(lambda: self._module.connect(**self._arguments | more))
         if hasattr(connection, "call_timeout"):  # python-oracledb's: milliseconds for each round trip
             connection.call_timeout = math.ceil(self._timeout * 1000)
         return connection
 
     def _kill(self, number: int) -> None:
-        connection = self._open()
+        connection = self._open(connect_timeout=KILL_SECONDS, read_timeout=KILL_SECONDS)
         try:
             _rows_of(connection, self._server.kill.format(id=number))
         finally:
