@@ -92,7 +92,7 @@ class Deadline:
             yield
         finally:
             clock.cancel()
-            waited = acting.acquire(timeout=HANG_UP_SECONDS)
+            waited = acting.acquire(timeout=HANG_UP_SECONDS / 2)
             over = True
             if waited:
                 acting.release()

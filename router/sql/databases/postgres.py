@@ -198,7 +198,7 @@ class PostgresSession(Session):
 
     def _declare(self, sql: str) -> Cursor:
         self._deadline.start(sql)
-        self._close()
+        self._ask(self._close)
         self._ask(lambda: self._connection.execute(self._begin))
         self._cursor = psycopg.ServerCursor(self._connection, "icc_bot")
         cursor = self._cursor

@@ -163,7 +163,7 @@ class ServerSession(Session):
         if not sql.lstrip(" \t\r\n(").lower().startswith(("select", "with")):
             raise JobFailed("This session only reads tables: the statement was refused.")
         self._deadline.start(sql)
-        self._close()
+        self._ask(self._close)
         cursor = self._connection.cursor()
         try:
             for statement in self._server.begin:
