@@ -60,7 +60,7 @@ def _judge(sql: str, dialect: Name, scope: Scope | None) -> Verdict:
     tree = parsing.tree_of(signs, sql, dialect)
     if isinstance(tree, str):
         return Verdict(False, tree, "")
-    if reason := node_problem(tree, dialect):
+    if reason := node_problem(tree, dialect) or size_problem(tree, dialect):
         return Verdict(False, reason, "")
     plain = parsing.tokens(step_limit.generate(tree, dialect), dialect)  # before names are resolved, which adds some
     if reason := resolution.resolve(tree, dialect, scope) or _change(signs, plain, dialect):
