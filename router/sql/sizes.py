@@ -319,6 +319,8 @@ class Sizes(MadeRows):
         if any(isinstance(each, exp.Kwarg) for each in nodes):
             place, values = 0, [self.bound(each) for each in nodes]
         patterns = patterns_of(nodes[place])
+        if not patterns and isinstance(nodes[place], exp.Column) and self.bound(nodes[place]) == CELL:
+            return joined([CELL, *values])  # a table's cell
         if not patterns:
             raise TooLarge(
                 f"The pattern of {function_called(node)}() says how long its text gets, so it has to be written out; "
