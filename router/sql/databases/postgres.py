@@ -1,6 +1,8 @@
 """PostgreSQL: a READ ONLY transaction, and each statement inside a server-side cursor, which can hold a SELECT only."""
 
 import math
+import os
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -13,9 +15,9 @@ from sqlalchemy.engine import make_url
 
 from router.errors import Failed, JobFailed
 from router.sql.databases.connection_pool import ConnectionPool
-from router.sql.databases.deadline import Deadline, driver_message
+from router.sql.databases.deadline import HANG_UP_SECONDS, Deadline, driver_message
 from router.sql.databases.postgres_excess import excess_of, writes_of
-from router.sql.databases.postgres_rows import Fetching, kind_of, plain_values, scale_of
+from router.sql.databases.postgres_rows import RECEIVED_MAX_BYTES, Fetching, kind_of, plain_values, scale_of
 from router.sql.databases.session import Described, Estimate, Excess, MayRead, PooledDatabase, Session
 from router.sql.scope import Scope
 
@@ -160,6 +162,8 @@ class PostgresDatabase(PooledDatabase):
         except psycopg.Error as error:
             raise JobFailed(f"The database cannot be reached: {reason_of(error)}.") from error
         plain_values(connection)
+        with socket.socket(fileno=os.dup(connection.fileno())) as line:
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVED_MAX_BYTES)
         return connection
 
 
@@ -201,8 +205,9 @@ class PostgresSession(Session):
         self._deadline.stop()
         with self._lending:  # not a moment later, when the connection is somebody else's
             if not self._deadline.ended:
-                with suppress(psycopg.Error):  # it is gone, or the server too busy to hear: statement_timeout remains
+                with suppress(psycopg.Error):  # it is gone, or the server too busy to hear: it is hung up on
                     self._connection.cancel_safe(timeout=5)
+                self._deadline.later(self._lending, self._hang_up)
 
     def end(self) -> None:
         """Give the connection up: what is still being read fails from now on."""
@@ -212,7 +217,7 @@ class PostgresSession(Session):
 
     def _declare(self, sql: str) -> Cursor:
         self._deadline.start(sql)
-        self._close()
+        self._ask(self._close)
         self._ask(lambda: self._connection.execute(self._begin))
         self._cursor = psycopg.ServerCursor(self._connection, "icc_bot")
         cursor = self._cursor
@@ -224,10 +229,19 @@ class PostgresSession(Session):
 
     def _ask(self, call: Callable[[], R], statement: int | None = None) -> R:
         try:
-            with self._deadline.working(statement):
+            with self._deadline.working(statement), self._deadline.alarmed(self._hang_up, HANG_UP_SECONDS):
                 return call()
         except (psycopg.Error, UnicodeError) as error:
             raise self._failure(error) from error
+
+    def _hang_up(self) -> None:
+        """Break the connection off, so that nobody waits for a server that does not look at its clock.
+
+        One long function, and a row on its way, are not interrupted by statement_timeout; the server ends the session
+        as soon as it looks.
+        """
+        with suppress(OSError, psycopg.Error), socket.socket(fileno=os.dup(self._connection.fileno())) as line:
+            line.shutdown(socket.SHUT_RDWR)
 
     def _failure(self, error: Exception) -> Failed:
         return self._deadline.failure() or JobFailed(words_of(error))

@@ -1,6 +1,7 @@
 """Oracle, MySQL, MariaDB and SQL Server, read through their drivers by what `servers` says of each."""
 
 import math
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -14,7 +15,7 @@ from sqlalchemy.engine import URL, make_url
 
 from router.errors import Failed, JobFailed
 from router.sql.databases.connection_pool import ConnectionPool
-from router.sql.databases.deadline import Deadline
+from router.sql.databases.deadline import HANG_UP_SECONDS, Deadline
 from router.sql.databases.row_weight import BATCH_BYTES, Scale, gathered
 from router.sql.databases.server_errors import sentence_of
 from router.sql.databases.server_excess import EXCESS_QUERIES, mysql_excess_of
@@ -130,6 +131,7 @@ class ServerSession(Session):
         with self._lending:  # not a moment later, when the connection is somebody else's
             if not self._deadline.ended:
                 self._interrupt()
+                self._deadline.later(self._lending, self._hang_up)
 
     def end(self) -> None:
         """Give the connection up: what is still being read fails from now on."""
@@ -161,7 +163,7 @@ class ServerSession(Session):
         if not sql.lstrip(" \t\r\n(").lower().startswith(("select", "with")):
             raise JobFailed("This session only reads tables: the statement was refused.")
         self._deadline.start(sql)
-        self._close()
+        self._ask(self._close)
         cursor = self._connection.cursor()
         try:
             for statement in self._server.begin:
@@ -211,26 +213,19 @@ class ServerSession(Session):
 
     @contextmanager
     def _watched(self) -> Iterator[None]:
-        """Have a server that counts the reader's time too told when the statement's own time is over."""
+        """Have a server that counts the reader's time too told when the statement's own time is over.
+
+        Where it does not listen, nobody waits for it.
+        """
         if self._server.timeouts == 1:
             yield
             return
-        ended = False
-
-        def late() -> None:
-            with self._lending:
-                if not ended:
-                    self._interrupt()
-
-        clock = threading.Timer(self._deadline.left, late)
-        clock.daemon = True
-        clock.start()
-        try:
+        with self._deadline.alarmed(self._interrupt), self._deadline.alarmed(self._hang_up, HANG_UP_SECONDS):
             yield
-        finally:
-            clock.cancel()
-            with self._lending:  # what is interrupted is this call and none after it
-                ended = True
+
+    def _hang_up(self) -> None:
+        with suppress(OSError, AttributeError):  # it is closed already
+            self._connection._sock.shutdown(socket.SHUT_RDWR)  # PyMySQL has no other way
 
     def _failure(self, error: Exception) -> Failed:
         if failure := self._deadline.failure():
@@ -242,7 +237,7 @@ class ServerSession(Session):
 
     def _interrupt(self) -> None:
         with suppress(self._module.Error, JobFailed):  # the time-out in the database remains
-            if self._server.kill:
+            if self._server.kill and self._connection.open:
                 self._kill(self._number)
             elif hasattr(self._connection, "cancel"):
                 self._connection.cancel()
@@ -263,6 +258,10 @@ class ServerSession(Session):
 
 TIMEOUT_GRACE_SECONDS = 5
 """Seconds that a driver waits on where the server ends statements by itself: the connection is still good then."""
+
+
+KILL_SECONDS = 2
+"""Seconds that a server has to take the order to end a statement."""
 
 
 class ServerDatabase(PooledDatabase):
@@ -340,8 +339,8 @@ class ServerDatabase(PooledDatabase):
         except self._module.Error as error:
             raise JobFailed(sentence_of(error, self._server.label)) from error
 
-    def _open(self) -> Any:
-        connection = self._said(lambda: self._module.connect(**self._arguments))
+    def _open(self, **more: Any) -> Any:
+        connection = self._said(lambda: self._module.connect(**self._arguments | more))
         if hasattr(connection, "call_timeout"):  # python-oracledb's: milliseconds for each round trip
             connection.call_timeout = math.ceil(self._timeout * 1000)
         for statement in self._server.settings:
@@ -349,7 +348,7 @@ class ServerDatabase(PooledDatabase):
         return connection
 
     def _kill(self, number: int) -> None:
-        connection = self._open()
+        connection = self._open(connect_timeout=KILL_SECONDS, read_timeout=KILL_SECONDS)
         try:
             _rows_of(connection, self._server.kill.format(id=number))
         finally:

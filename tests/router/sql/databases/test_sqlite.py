@@ -128,7 +128,7 @@ def test_a_folder_without_write_access_is_enough(mode: str) -> None:
     """
     with guarded_folder(mode) as file, unprivileged(), opened(file) as database:
         assert database.can_write() is None
-        reader = SqliteReader(2**30)
+        reader = SqliteReader()
         reader.open(str(file), None)
         reader.stream("SELECT a FROM t")
         parts, more = reader.rows(10)
