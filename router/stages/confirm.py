@@ -23,7 +23,7 @@ from router.understanding.button_words import folded, word_of
 from router.understanding.categories import Category
 from router.understanding.definitions import Definition, definition_of, unhinted
 from router.understanding.interpretation import FOLLOWUP_CONFIDENCE_MIN, STEP_TO_AGENT
-from router.understanding.kinds import asks_clearly, is_sql
+from router.understanding.kinds import asks_clearly
 from router.understanding.short_wishes import agrees
 from router.understanding.wishes import PLAN_MAX_STEPS, forbids, wishes_of
 
@@ -108,7 +108,7 @@ class ConfirmSql(Ask):
         """Return what was assumed for the SQL, and what is to be known of it."""
         draft = turn.memory.draft
         hint = (f"Your hint: {draft.evidence}",) if draft.evidence and draft.question else ()
-        return (*_taken(draft), *hint, *draft.notes)
+        return (*_taken(draft), *hint, *draft.as_typed, *draft.notes)
 
     def _ways(self, turn: Turn) -> tuple[Option, ...]:
         """Return what can be pressed."""
@@ -142,10 +142,11 @@ class ConfirmSql(Ask):
         """Take a message that can only be a new question, another SQL text, or a change of a comparison's query."""
         text = turn.text
         free = isinstance(turn.incoming.input, Said) and turn.word("yes", "no", "edit") is None
-        if free and not is_sql(text, turn.known_tables) and (leaning := named_by_other(turn) or corrected(turn)):
+        sql = turn.typed_sql() if free else None
+        if free and not sql and (leaning := named_by_other(turn) or corrected(turn)):
             return leaning
         heard = free and (bool(turn.memory.draft.problem) or turn.typed_at in TYPED_AT_SQL)
-        return take(turn) if heard or is_sql(text, turn.known_tables) or asks_clearly(unhinted(text)[0]) else None
+        return take(turn) if heard or sql or asks_clearly(unhinted(text)[0]) else None
 
     def _decide(self, turn: Turn, word: Literal["yes", "no"] | None) -> Literal["yes", "no", "unclear"]:
         memory, draft = turn.memory, turn.memory.draft

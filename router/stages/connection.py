@@ -10,6 +10,7 @@ from router.machine import Ask, Work
 from router.memory.draft import Draft, Place
 from router.policy import demand_read, no_database, readable
 from router.stages.naming import chosen_in
+from router.stages.start import take_sql
 from router.text_to_sql.schema_linking import fits, names_tables, suggest_tables, tables_fit
 from router.turn import MENU, Turn
 from router.understanding.choices import named_by
@@ -42,7 +43,9 @@ class ChooseConnection(Ask):
         options = tuple(Option(f"{MENU}{c.name}", c.label) for c in allowed)
         return (Choice(self.prompt, options, chosen=_chosen(turn.memory.place.connection)),)
 
-    def answer(self, turn: Turn) -> Literal["chosen", "unclear"]:
+    def answer(self, turn: Turn) -> Literal["chosen", "sql", "unclear"]:
+        if typed := _sql(turn):
+            return typed
         allowed = readable(turn.services.connections, turn.owner)
         found = chosen_in(turn, allowed, "That is not one of the databases.")
         if found == "unclear":
@@ -94,7 +97,9 @@ class ChooseSchema(Ask):
         names = turn.services.catalog.schemas(turn.memory.place.connection)
         return (Choice("Which schema is it about?", tuple(Option(f"{MENU}{name}", name) for name in names)),)
 
-    def answer(self, turn: Turn) -> Literal["chosen", "database", "unclear"]:
+    def answer(self, turn: Turn) -> Literal["chosen", "sql", "database", "unclear"]:
+        if typed := _sql(turn):
+            return typed
         if turn.word("database"):
             turn.memory.choosing = "database"
             return "database"
@@ -143,6 +148,8 @@ class ChooseTables(Ask):
         )
 
     def answer(self, turn: Turn) -> Ready | Literal["unclear"]:
+        if _sql(turn):
+            return "sql"
         memory = turn.memory
         tables = self._picked(turn, turn.schema())
         if tables is None:
@@ -167,6 +174,12 @@ class ChooseTables(Ask):
         if not found or None in found:
             return None
         return tuple(dict.fromkeys(table.name for table in found if table))
+
+
+def _sql(turn: Turn) -> Literal["sql"] | None:
+    """Take SQL that is typed in place of a name; None for all else."""
+    sql = turn.typed_sql()
+    return take_sql(turn, sql) if sql and not sql.unsure else None
 
 
 def _chosen(*names: str) -> tuple[str, ...]:
