@@ -208,7 +208,9 @@ _PLAIN_STRING = r"'(?:[^']|'')*+'"
 _WARY_STRING = r"'(?:[^'\\]|''|\\[^'])*+'"
 _DOUBLE_QUOTED = r'"(?:[^"]|"")++"'
 _QUOTED_NAMES = {"mysql": r"`(?:[^`]|``)++`", "tsql": r"\[(?:[^\]]|\]\])++\]"}
-_STRINGS = {"mysql": _WARY_STRING, "postgres": _WARY_STRING}
+# Its sessions have standard_conforming_strings on: a backslash is a sign like any other, but behind an E.
+_POSTGRES_STRING = rf"(?:(?<=[eE]){_WARY_STRING}|(?<![eE]){_PLAIN_STRING})"
+_STRINGS = {"mysql": _WARY_STRING, "postgres": _POSTGRES_STRING}
 _SIGNS = {
     "sqlite": r"<<|>>|->>|->|==|~",
     "duckdb": r"<<|>>|->>|->|@>|<@|<=>|//|\*\*|&&|\^@|<->|=>|!~~\*?|~~\*?|!~|~|[\[\]{}:^!]",
