@@ -83,7 +83,8 @@ def put_right(sql: str, dialect: Name) -> PastedSql:
             sound.setdefault(tree, marks)
     chosen = next(iter(sound.values()), next(iter(texts)))
     if len(sound) > 1 and any(sign in _LONG for sign in dashes):
-        return PastedSql(sql, problem=_TWO_READINGS.format(next(sign for sign in dashes if sign in _LONG)))
+        longest = max(sound.values(), key=lambda marks: marks.count("-"))
+        return PastedSql(texts[longest], problem=_TWO_READINGS.format(next(sign for sign in dashes if sign in _LONG)))
     said |= {
         f"{sign} as `{mark}`{' (a comment)' if mark == '--' else ''}": None for sign, mark in _paired(dashes, chosen)
     }

@@ -303,9 +303,10 @@ class CheckSql(Work):
             return "failed"
         pasted = put_right(memory.draft.sql, schema.dialect)
         said = (*memory.draft.as_typed, *((pasted.said,) if pasted.said else ()))
-        memory.draft = replace(memory.draft, sql=pasted.sql, as_typed=said, problem=pasted.problem)
         if pasted.problem:
+            memory.draft = replace(memory.draft, problem=pasted.problem)
             return "failed"
+        memory.draft = replace(memory.draft, sql=pasted.sql, as_typed=said)
         verdict = check(pasted.sql, schema.dialect, schema.scope)
         if not verdict.allowed:
             turn.record("refused", sql=memory.draft.sql, error=verdict.reason)

@@ -168,9 +168,8 @@ def _broken(text: str, signs: list[Token], tables: Tables) -> Judgement:
         case "VALUES":
             return "sql" if signs[1].token_type is TokenType.L_PAREN else "no"
         case "SELECT":
-            if _prose(text, signs):
-                return "perhaps" if evidence >= _SURE_SIGNS else "no"
-            return _by_signs(evidence + bool(tables() & {sign.text.lower() for sign in signs}))
+            evidence += bool(tables() & {sign.text.lower() for sign in signs})
+            return _by_signs(max(evidence - _prose(text, signs), 0))
     return "no"
 
 
@@ -278,20 +277,28 @@ def _unquoted(before: str, tail: str) -> Iterator[str]:
 
 
 def _longest(body: str, tables: Tables, dialects: Sequence[Name]) -> str:
-    """Return the longest query that a text begins with, all of it where more SQL stands behind that; else nothing."""
-    ends = [found.start() for found in _WORD_END.finditer(body)]
-    for end in reversed(ends[:ENDS_TRIED_MAX]):
+    """Return the longest query that a text begins with, all of it where more SQL stands behind that; else nothing.
+
+    One over known tables alone goes before a longer one, which may have a word of the sentence for a table.
+    """
+    found: list[tuple[str, exp.Query, bool]] = []
+    for end in reversed([found.start() for found in _WORD_END.finditer(body)][:ENDS_TRIED_MAX]):
         sql = body[:end].rstrip(_BLANK + ",.!?")
         signs, trees = _read(sql, dialects)
         if len(trees) != 1 or not isinstance(trees[0], exp.Query) or trees[0].find(exp.Table) is None:
             continue
         named = {table.name.lower() for table in trees[0].find_all(exp.Table)}
-        if not (_evidence(signs) or _shouts(signs, sql) or named & tables()):
-            return ""
-        behind = _tokens(body[len(sql) :].lstrip(f"{_BLANK};"), dialects[0])
-        goes_on = {sign.token_type for sign in behind} & (_CLAUSES | {TokenType.SELECT, TokenType.EQ})
-        return body if goes_on else _without_alias(sql, trees[0])
-    return ""
+        known = named <= tables() | {cte.alias.lower() for cte in trees[0].find_all(exp.CTE)}
+        if known or _evidence(signs) or _shouts(signs, sql):
+            found.append((sql, trees[0], known))
+        if known:
+            break
+    if not found:
+        return ""
+    sql, tree, _ = next((each for each in found if each[2]), found[0])
+    behind = _tokens(body[len(sql) :].lstrip(f"{_BLANK};"), dialects[0])
+    goes_on = {sign.token_type for sign in behind} & (_CLAUSES | {TokenType.SELECT, TokenType.EQ})
+    return body if goes_on else _without_alias(sql, tree)
 
 
 def _without_alias(sql: str, tree: exp.Query) -> str:
