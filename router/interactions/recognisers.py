@@ -26,6 +26,7 @@ from router.stages.meant import (
     answered_beside,
     said_again,
 )
+from router.stages.planned_steps import left_out
 from router.stages.start import take_sql
 from router.teaching.glossary_chat import lesson_in
 from router.turn import Said, Turn
@@ -88,11 +89,13 @@ def _sql(turn: Turn, flow: Flow) -> Meaning | None:
     """Take a text that is SQL from its beginning to its end, which no other recogniser may read as a sentence."""
     asked, ways = _asked(turn, flow), flow[turn.memory.stage].to
     sql = turn.typed_sql() if _typed(turn) else None
-    if asked is None or sql is None or sql.cut or sql.unsure:
+    if asked is None or sql is None or sql.cut or sql.unsure or sql.command:
         return None
-    if word := next((word for word in ("sql", "typed_sql") if word in ways), None):
+    if word := next((word for word in ("typed_sql", "sql") if word in ways), None):
         if not asked.takes_sql:
             return _card(turn, flow)
+        if word == "typed_sql" and (wishes := turn.memory.understanding.wishes):
+            turn.note(left_out(wishes), "quiet")
         take_sql(turn, sql)
         return Answered(word)
     if ways.get("cancel") == Stage.SHOW_RESULTS and leaves_for_sql(turn):

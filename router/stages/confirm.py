@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from router.cards import Buttons, Card, Code, Form, Option, Text
+from router.catalog.schema import ALL_SCHEMAS
 from router.handoff.handoff import way_to_people
 from router.jobs.read_sql import digest
 from router.machine import Ask
@@ -249,4 +250,6 @@ def where_of(turn: Turn, place: Place) -> str:
     """Return the connection's label, with the schema where the connection allows several; asks no database."""
     connection, schema = turn.services.connections.demand(place.connection), place.schema
     several = len(connection.schemas) > 1 or any("*" in pattern for pattern in connection.schemas)
-    return f"{connection.label}, schema {schema}" if several else connection.label
+    if not several:
+        return connection.label
+    return f"{connection.label}, {'all schemas' if schema == ALL_SCHEMAS else f'schema {schema}'}"

@@ -26,8 +26,8 @@ from router.sql.databases.session import Estimate
 from router.sql.dialect import Name
 from router.sql.explain import explanation_of, tables_of
 from router.sql.guard import check
-from router.sql.pasted_text import put_right
 from router.sql.parsing import statement
+from router.sql.pasted_text import put_right
 from router.sql.scope import Scope
 from router.stages.ambiguity import meant_columns, meant_values, named
 from router.stages.compare.typed_query import SAME_QUESTION, named_by_other, question_of, same_question, same_sql_failed

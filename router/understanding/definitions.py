@@ -7,7 +7,6 @@ is a question.
 import re
 from dataclasses import dataclass
 
-
 # Hints: what a person adds for the question at hand, typed below it, behind it, or alone: "hint: churned = no order".
 
 

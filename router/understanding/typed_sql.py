@@ -1,8 +1,9 @@
 """THE place that decides whether a text is SQL, and which part of it is.
 
-A text that begins as SQL, or as a comment before it, is SQL to its end: what of it can't run is said, and nothing is cut
-off. Only where SQL stands in a sentence, or in a code fence, is it cut out. English begins like SQL as well ("select the
-best customers"): the structure decides, by sqlglot's tokens and tree; where that leaves a doubt, the person is asked.
+A text that begins as SQL, or as a comment before it, is SQL to its end: what of it can't run is said, and nothing is
+cut off. Only where SQL stands in a sentence, or in a code fence, is it cut out. English begins like SQL as well
+("select the best customers"): the structure decides, by sqlglot's tokens and tree; where that leaves a doubt, the
+person is asked.
 """
 
 import re
@@ -34,11 +35,16 @@ JUDGING_SECONDS = 2.0
 
 @dataclass(frozen=True, slots=True)
 class TypedSql:
-    """The SQL of a message, letter by letter; `cut`: other words stood around it; `unsure`: it may be a question."""
+    """The SQL of a message, letter by letter.
+
+    `cut`: other words stood around it; `unsure`: it may be a question; `command`: it is no query, and wishes of people
+    begin alike ("insert into places").
+    """
 
     text: str
     cut: bool = False
     unsure: bool = False
+    command: bool = False
 
 
 _BLANK = " \t\r\n\f\v\u00a0\u200b\u2060\ufeff"
@@ -50,19 +56,18 @@ _WORD_END = re.compile(r"(?<=\S)(?=\s|\Z)|(?=[;,.!?]+(?:\s|\Z))")
 _CLOSING = {'"': '"', "'": "'", "“": "”", "„": "“", "«": "»", "`": "`", "(": ")"}
 
 _QUERIES = frozenset({"SELECT", "WITH", "VALUES", "FROM", "TABLE"})
+_SHAPED = """
+    ALTER COMMENT CREATE DELETE DROP GRANT IMPORT INSERT MERGE REINDEX REVOKE TRUNCATE UPDATE VACUUM
+"""
 _COMMANDS = frozenset(
-    """
-    ALTER ATTACH BEGIN CALL COMMENT COMMIT COPY CREATE DECLARE DELETE DETACH DO DROP EXEC EXECUTE GRANT IMPORT INSERT
-    INSTALL KILL LOAD LOCK MERGE PRAGMA REINDEX RENAME REPLACE REVOKE ROLLBACK SET TRUNCATE UPDATE UPSERT USE VACUUM
-    """.split()
+    f"""{_SHAPED} ATTACH BEGIN CALL COMMIT COPY DECLARE DETACH DO EXEC EXECUTE INSTALL KILL LOAD LOCK PRAGMA RENAME
+    REPLACE ROLLBACK SET UPSERT USE""".split()
 )
 """Statements that no guard lets pass are SQL all the same: people are told why, and get no model's guess."""
-_OBJECTS = frozenset(
-    """
+_OBJECTS = """
     COLUMN DATABASE FROM FUNCTION INDEX INTO MATERIALIZED OR PROCEDURE ROLE SCHEMA SELECT SEQUENCE SESSION SYSTEM TABLE
     TABLESPACE TEMP TEMPORARY TRIGGER UNIQUE USER VIEW
-    """.split()
-)
+"""
 """Words that come behind that of a command."""
 _EXPLAINED = re.compile(r"\s*(?:(?:analy[sz]e|verbose|query|plan|for|extended)\s+|\([^()]*\)\s*)*", re.IGNORECASE)
 _SIGNS = frozenset(
@@ -83,8 +88,8 @@ _SURE_SIGNS = 2
 def find_sql(text: str, tables: Tables = frozenset, dialects: Sequence[Name] = ("sqlite",)) -> TypedSql | None:
     """Return the SQL of a message: all of it, what stands in a code fence, or a query in a sentence; None without any.
 
-    `tables` gives the names of known tables in lower case; it is asked only where that decides. The text is read as each
-    of the dialects reads it.
+    `tables` gives the names of known tables in lower case; it is asked only where that decides. The text is read as
+    each of the dialects reads it.
     """
     whole = text.strip(_BLANK)
     if not whole or FORCED_QUESTION.match(whole):
@@ -99,7 +104,7 @@ def find_sql(text: str, tables: Tables = frozenset, dialects: Sequence[Name] = (
 def _find(whole: str, tables: Tables, dialects: Sequence[Name]) -> TypedSql | None:
     judged = _judge(whole, tables, dialects)
     if judged == "sql":
-        return TypedSql(whole)
+        return TypedSql(whole, command=_first(_tokens(whole, dialects[0])) in _COMMANDS)
     if len(whole) <= PROSE_MAX_CHARS:
         if fenced := _in_fences(whole, tables, dialects):
             return fenced
@@ -122,7 +127,7 @@ def _judge(text: str, tables: Tables, dialects: Sequence[Name]) -> Judgement:
     if first == "EXPLAIN":
         return "sql" if _judge(_EXPLAINED.sub("", rest, count=1), tables, dialects) == "sql" else "no"
     if first in _COMMANDS:
-        return _command(_tokens(rest, dialects[0]))
+        return _command(first, _tokens(rest, dialects[0]))
     if get_close_matches(first, ("SELECT",), 1, 0.75) and not _prose(text, signs):
         return _by_signs(_evidence(signs) + _clauses(signs) + _shouts(signs, text))
     return "no"
@@ -132,10 +137,10 @@ def _by_signs(evidence: int) -> Judgement:
     return "sql" if evidence >= _SURE_SIGNS else "perhaps" if evidence else "no"
 
 
-def _command(rest: list[Token]) -> Judgement:
+def _command(first: str, rest: list[Token]) -> Judgement:
     """Judge what stands behind the first word of a command: DROP TABLE, DELETE FROM, UPDATE … SET."""
     texts = [sign.text.upper() for sign in rest]
-    shaped = texts[0] in _OBJECTS or "SET" in texts[1:3]
+    shaped = first in _SHAPED.split() and (texts[0] in _OBJECTS.split() or "SET" in texts[1:3])
     evidence = _evidence(rest)
     if _small_words(rest):
         return "perhaps" if evidence + shaped > _SURE_SIGNS else "no"

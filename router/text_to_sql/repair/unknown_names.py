@@ -96,9 +96,10 @@ def _mend_table(query: Query, node: exp.Table, names: tuple[str, ...]) -> None:
         node.set("this", query.identifier(name))
         if not same:
             query.note(written, f"The table is named `{name}`, not `{written}`.")
-    if name and not node.db and is_system("", name, query.dialect):
-        # A bare name would mean the database's own table, or a file.
-        node.set("db", exp.Identifier(this=query.schema.name, quoted=True))
+    table = query.schema.table(name) if name and not node.db else None
+    if table and (is_system("", table.name, query.dialect) or table.schema in query.schema.others):
+        # A bare name would mean the database's own table, a file, or one of the default schema.
+        node.set("db", exp.Identifier(this=table.schema, quoted=True))
 
 
 def _offer(query: Query, written: str, names: tuple[str, ...]) -> str:

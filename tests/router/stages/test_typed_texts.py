@@ -18,7 +18,9 @@ from tests.support.rows import check_rows
 from tests.support.talk import Talk
 
 NOTES = """
-CREATE TABLE customers (id INTEGER PRIMARY KEY, name VARCHAR(60), city VARCHAR(60), note VARCHAR(60), "first name" VARCHAR(60));
+CREATE TABLE customers (
+    id INTEGER PRIMARY KEY, name VARCHAR(60), city VARCHAR(60), note VARCHAR(60), "first name" VARCHAR(60)
+);
 INSERT INTO customers VALUES (1, 'Ada', 'Rome', 'a;b and c d', 'A'), (2, 'Bob', 'Köln', 'x - y z', 'B'),
     (3, 'Cleo', 'Rome', 'it''s -- ok', 'C'), (5, 'Eve', 'Paris', 'a — b “c”', 'E'), (6, 'Fay', 'Paris', '50\\%', 'F');
 """
@@ -262,7 +264,7 @@ def test_signs_of_word_processors_are_put_right_and_said(engine: tuple[Name, Tal
     def fact(typed: str, plain: str, said: str) -> None:
         texts = in_three_places(talk, typed, said, Stage.CONFIRM_USER_SQL, Stage.CONFIRM_SECOND_USER_SQL)
         for place, shown in enumerate(texts):
-            assert f"Put right outside of strings: " in shown
+            assert "Put right outside of strings: " in shown
             assert said in shown
             assert cells(oracle(plain)) == (ran(talk) if place < 2 else cells(oracle(talk.memory.draft.sql)))
 
@@ -294,7 +296,7 @@ def test_what_cannot_run_whole_does_not_run_and_the_reason_is_said(engine: tuple
 
 
 def test_where_it_may_be_either_a_button_asks(tmp_path: Path) -> None:
-    """A text that reads as SQL over no known table, and as a sentence, is asked about; either answer goes on with it."""
+    """A text that reads as SQL over no known table, and as a sentence, is asked about; either answer goes on."""
     asked = list[str]()
 
     def model() -> Any:

@@ -103,6 +103,8 @@ QUESTIONS = (
     "call me maybe",
     "replace orders by revenue",
     "merge both",
+    "use table places instead",
+    "replace the table",
     "ask: select id from orders",
     "please select customers from Spain",
 )
@@ -115,8 +117,10 @@ def tables() -> frozenset[str]:
 @every_row("typed", WHOLE)
 def test_a_text_that_begins_as_sql_is_sql_to_its_end(typed: str) -> None:
     """Nothing is cut off, whatever stands in it."""
-    assert TypedSql(typed) == find_sql(typed, tables)
-    assert TypedSql(typed) == find_sql(f"\n\u200b{typed}  \r\n", tables)
+    for text in (typed, f"\n\u200b{typed}  \r\n"):
+        found = find_sql(text, tables)
+        assert found is not None
+        assert (typed, False, False) == (found.text, found.cut, found.unsure)
 
 
 @every_row(("typed", "sql"), CUT_OUT)
