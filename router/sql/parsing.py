@@ -31,7 +31,7 @@ _CHANGES = frozenset(
 )
 _DECEIVING = re.compile("[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]")
 _CONDITIONAL = re.compile(r"/\*M?!", re.IGNORECASE)
-_ONE_ONLY = "Only one statement at a time can run here; this text has {}."
+_ONE_ONLY = "Only one statement at a time can run here; this text has {}, and none of them ran."
 
 
 def problem(sql: str, dialect: Name) -> str:

@@ -48,8 +48,7 @@ def _talk(request: pytest.FixtureRequest, tmp_path: Path, server: Ollama) -> Ite
         database: PostgresDatabase = request.getfixturevalue("postgres")
         database.run(TABLES)
         database.run(
-            "GRANT USAGE ON SCHEMA sales, hr TO icc_reader;"
-            "GRANT SELECT ON ALL TABLES IN SCHEMA sales, hr TO icc_reader"
+            "GRANT USAGE ON SCHEMA sales, hr TO icc_reader;GRANT SELECT ON ALL TABLES IN SCHEMA sales, hr TO icc_reader"
         )
         url = database.reader_url
     file = tmp_path / "connections.toml"

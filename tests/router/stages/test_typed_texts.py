@@ -317,3 +317,15 @@ def test_where_it_may_be_either_a_button_asks(tmp_path: Path) -> None:
     assert "show customers from germany" == talk.memory.draft.question
     assert asked
     talk.close()
+
+
+def test_a_comparison_takes_the_sql_of_its_sentence_whole(engine: tuple[Name, Talk, Oracle]) -> None:
+    """ "Compare this with SELECT …" compares with all of it, and the card says that it stood in a sentence."""
+    _, talk, oracle = engine
+    sql = "select id, name from customers where note <> 'to and with;\n\nfrom Notes' order by id"
+    talk.say("select id, name from customers")
+    ran(talk)
+    shown = talk.say(f"compare this with: {sql}")
+    assert Stage.CONFIRM_SECOND_USER_SQL == talk.stage, shown
+    assert "I took this SQL out of your message" in shown
+    assert oracle(sql) == oracle(talk.memory.draft.sql)
