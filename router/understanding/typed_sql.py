@@ -51,7 +51,7 @@ _BLANK = " \t\r\n\f\v\u00a0\u200b\u2060\ufeff"
 _FENCED = re.compile(
     r"(?P<fence>```|~~~)(?:[\w+.-]*[ \t]*\r?\n|sql\b)?(?P<sql>.*?)(?P=fence)", re.IGNORECASE | re.DOTALL
 )
-_BEGINS = re.compile(r"(?<![\w'’])(?:select|with)\b(?=[\s(*])", re.IGNORECASE)
+_BEGINS = re.compile(r"(?<!\w)(?<!\w['’])(?:select|with)\b(?=[\s(*])", re.IGNORECASE)
 _WORD_END = re.compile(r"(?<=\S)(?=\s|\Z)|(?=[;,.!?]+(?:\s|\Z))")
 _CLOSING = {'"': '"', "'": "'", "“": "”", "„": "“", "«": "»", "`": "`", "(": ")"}
 
@@ -256,7 +256,9 @@ def _in_fences(text: str, tables: Tables, dialects: Sequence[Name]) -> TypedSql 
     judged = [(fence["sql"].strip(_BLANK), _judge(fence["sql"].strip(_BLANK), tables, dialects)) for fence in fences]
     found = [sql for sql, judgement in judged if judgement == "sql" or (judgement == "perhaps" and around)]
     if found:
-        return TypedSql(";\n".join(found), cut=around)  # of several none runs, and that is said
+        return TypedSql(
+            ";\n".join(sql.rstrip(_BLANK + ";") for sql in found), cut=around
+        )  # of several none runs, and that is said
     return TypedSql(judged[0][0], unsure=True) if len(judged) == 1 and judged[0][0] and not around else None
 
 
@@ -267,7 +269,7 @@ def _in_sentence(text: str, tables: Tables, dialects: Sequence[Name]) -> str:
         for body in _unquoted(text[: begin.start()].rstrip()[-1:], tail):
             if found := _longest(body, tables, dialects):
                 return found
-        if _judge(tail, tables, dialects) == "sql":
+        if not _read(tail, dialects)[1] and _judge(tail, tables, dialects) == "sql":
             return tail
     return ""
 
@@ -294,7 +296,7 @@ def _longest(body: str, tables: Tables, dialects: Sequence[Name]) -> str:
             continue
         named = {table.name.lower() for table in trees[0].find_all(exp.Table)}
         known = named <= tables() | {cte.alias.lower() for cte in trees[0].find_all(exp.CTE)}
-        if known or _evidence(signs) or _shouts(signs, sql):
+        if (known and not _small_words(signs)) or _evidence(signs) or _shouts(signs, sql):
             found.append((sql, trees[0], known))
         if known:
             break
