@@ -45,9 +45,8 @@ class ChooseConnection(Ask):
         if not allowed:
             return (Text(no_database(turn.owner), "problem"),)
         options = tuple(Option(f"{MENU}{c.name}", c.label) for c in allowed)
-        kept = (Text(SQL_KEPT, "quiet"),) if turn.memory.draft.method == "provide" and turn.memory.draft.sql else ()
         return (
-            *kept,
+            *_kept(turn),
             Choice(self.prompt, options, chosen=_chosen(turn.memory.place.connection)),
         )
 
@@ -124,8 +123,7 @@ class ChooseSchema(Ask):
             if are_together(names) and turn.memory.draft.method != "provide"
             else ()
         )
-        kept = (Text(SQL_KEPT, "quiet"),) if turn.memory.draft.method == "provide" and turn.memory.draft.sql else ()
-        return (*kept, Choice("Which schema is it about?", (*options, *every)))
+        return (*_kept(turn), Choice("Which schema is it about?", (*options, *every)))
 
     def answer(self, turn: Turn) -> Literal["chosen", "sql", "database", "unclear"]:
         if typed := _sql(turn):
@@ -213,6 +211,11 @@ def _sql(turn: Turn) -> Literal["sql"] | None:
     """Take SQL that is typed in place of a name; None for all else."""
     sql = turn.typed_sql()
     return take_sql(turn, sql) if sql and not sql.unsure else None
+
+
+def _kept(turn: Turn) -> tuple[Card, ...]:
+    """Return what is said of SQL that was typed at a menu, which is asked once more."""
+    return (Text(SQL_KEPT, "quiet"),) if "CHOOSE" in turn.before.stage and turn.typed_sql() else ()
 
 
 def _chosen(*names: str) -> tuple[str, ...]:

@@ -87,7 +87,8 @@ def test_a_bare_name_of_both_is_asked_about_and_the_sql_is_kept(talk: Talk) -> N
     """SQL that is typed while the menu asks is taken in its place."""
     shown = talk.say("select name from regions")
     assert Stage.CHOOSE_SCHEMA == talk.stage
-    assert "Your SQL is kept." in shown
+    assert "Which schema is it about?" in shown
+    assert "Your SQL is kept." in talk.say("select id, name from regions")
     assert "FROM regions" in talk.press("menu:hr")
     assert "of people" in talk.press("yes")
     talk.say("restart")
