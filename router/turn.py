@@ -25,9 +25,11 @@ from router.memory.draft import Draft, Place, User
 from router.memory.stage import Stage
 from router.memory.thread import Memory, News, Step, ThreadKey
 from router.memory.understanding import TypedAt
+from router.policy import readable
 from router.services import Services
 from router.understanding.button_words import word_of
 from router.understanding.courtesy import Peeled
+from router.understanding.typed_sql import TypedSql, find_sql
 
 T = TypeVar("T")
 W = TypeVar("W", bound=str)
@@ -153,6 +155,7 @@ class Turn:
     undo: Callable[[], None] = lambda: None
     """Has the talk be as it was saved, where a card took nothing of the input."""
     _values: dict[tuple[str, str], ValueIndex] = field(default_factory=dict)
+    _sql: dict[str, TypedSql | None] = field(default_factory=dict)
 
     @property
     def user(self) -> User:
@@ -199,6 +202,20 @@ class Turn:
     def schema(self) -> Schema:
         """Return the tables of the chosen schema; raises NotAllowed where it may not be read, or JobFailed."""
         return self.services.catalog.schema(*self.memory.place.at)
+
+    def typed_sql(self) -> TypedSql | None:
+        """Return the SQL of what was typed or filled in, None where there is none; a turn looks for it once."""
+        return self.sql_in(self.text) if isinstance(self.incoming.input, Said | Filled) else None
+
+    def sql_in(self, text: str) -> TypedSql | None:
+        """Return the SQL of a text, as the database reads it that is likely asked; None where there is none."""
+        if text not in self._sql:
+            connections = self.services.connections
+            here = connections.get(self.memory.place.connection) or connections.default
+            likely = (here,) if here else tuple(readable(connections, self.owner))
+            dialects = tuple(dict.fromkeys(each.dialect.name for each in likely)) or ("sqlite",)
+            self._sql[text] = find_sql(text, self.known_tables, dialects)
+        return self._sql[text]
 
     def known_tables(self) -> frozenset[str]:
         """Return the names of the tables that were read so far, in lower case; the likely database is read now."""

@@ -61,4 +61,4 @@ def take_back(memory: Memory, taken: TakenQuestion) -> None:
 
 def reads_as_question(turn: Turn, text: str) -> bool:
     """Tell whether the words of a changed message are a question, or SQL."""
-    return asks_clearly(text) or kind_of(text, turn.known_tables) != "neither"
+    return asks_clearly(text) or kind_of(text) != "neither"

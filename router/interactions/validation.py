@@ -14,7 +14,7 @@ from router.understanding.button_words import means_button, word_of
 from router.understanding.categories import Category
 from router.understanding.courtesy import Peeled, peeled
 from router.understanding.help_topics import topic_of
-from router.understanding.typed_sql import sql_in
+from router.understanding.typed_sql import find_sql
 from router.understanding.wrapping import wraps
 
 EVENTS_KEPT = 50
@@ -39,7 +39,7 @@ def clean(incoming: Incoming) -> Incoming:
 def without_courtesy(turn: Turn) -> Peeled:
     """Have the turn go on with what was typed without its courtesies; SQL and words of buttons stay as they are."""
     given = turn.incoming.input
-    if not isinstance(given, Said) or means_button(given.text) or sql_in(given.text):
+    if not isinstance(given, Said) or means_button(given.text) or find_sql(given.text):
         return Peeled(turn.text)
     words = turn.services.catalog.known_words(*turn.memory.place.at)
     likely = next(iter(turn.services.intents.decide(given.text, words, frozenset()).ranked), None)

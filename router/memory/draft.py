@@ -72,6 +72,10 @@ class Draft:
     """True where a person changed the SQL that was written for the question: it may answer another one by now."""
     doubts: tuple[str, ...] = ()
     """What speaks against `sql` as the answer to `question`, a sentence each."""
+    as_typed: tuple[str, ...] = ()
+    """What is said of SQL that a person typed: that it was cut out of a sentence, and which signs were put right."""
+    unsure: bool = False
+    """True as long as it is not known whether `sql` is SQL or a question; then the person is asked."""
     failure: str = ""
     """What the database said when `sql` ran; empty where it did not fail."""
 

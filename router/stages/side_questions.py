@@ -14,8 +14,8 @@ from router.understanding.button_words import is_answer
 from router.understanding.categories import Category
 from router.understanding.help_topics import topic_of
 from router.understanding.intent_service import IntentDecision
-from router.understanding.interpretation import FORCED_QUESTION, INTENDED_MAX_CHARS
-from router.understanding.kinds import drops_tables, kind_of
+from router.understanding.interpretation import INTENDED_MAX_CHARS
+from router.understanding.kinds import FORCED_QUESTION, drops_tables, kind_of
 from router.understanding.short_wishes import agrees, recalls, reply_to, thanks
 
 DATA_CATEGORIES = frozenset({Category.DESCRIBE_DATA, Category.EXPLAIN_RESULT})
