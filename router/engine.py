@@ -471,7 +471,7 @@ class Router:
         """Have the talk be as it was saved: nothing is lost."""
         saved = self._store.load(turn.incoming.key) or Memory(owner=turn.user)
         saved.seen = turn.memory.seen
-        turn.memory, turn.notes = saved, []
+        turn.memory, turn.notes, turn.asks = saved, [], False
         turn.typed_at = self._flow.typed_at.get(saved.stage, "ask")
 
     def _repeat(self, turn: Turn, error: BotError, missed: bool = False) -> None:

@@ -136,6 +136,8 @@ class Turn:
     """True once the input was taken as a Yes."""
     before: Step = field(default_factory=lambda: Step(Stage.START, Place(), Draft(), None))
     """Where the talk stood when the input came."""
+    asks: bool = False
+    """True once what was typed was taken as a question, or as SQL."""
     question_noted: bool = False
     """True once the message is kept as the one that the question at hand came with."""
     repeated: bool = False

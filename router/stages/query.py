@@ -165,6 +165,7 @@ class NeedSql(Ask):
             return taken or turn.unclear(ONE_QUERY)
         if not (turn.memory.draft.question or turn.memory.draft.sql):
             remember(turn, unfenced(turn.text))
+        turn.asks = True
         turn.memory.draft = _typed(turn, unfenced(turn.text))
         return "sql"
 
