@@ -59,7 +59,7 @@ STEPS_BACK_KEPT = 12
 
 
 def labelled(turn: Turn, reply: Reply) -> Reply:
-    """Return the reply with the sensitivity of what is in it."""
+    """Return the reply with the sensitivity of what is in it, and with what stands on every card."""
     connections = turn.services.connections
     names = [_origin(card, turn.memory.place.connection) for card in reply.cards]
     answer = turn.memory.answer
@@ -67,7 +67,7 @@ def labelled(turn: Turn, reply: Reply) -> Reply:
         isinstance(card, Table | Chart | File) or (isinstance(card, Text) and card.connection) for card in reply.cards
     )
     names += answer.others if answer and shown else ()
-    labels = [connections[name].sensitivity for name in names if name in connections]
+    labels = [connections.notice, *(connections[name].sensitivity for name in names if name in connections)]
     return replace(reply, sensitivity=", ".join(dict.fromkeys(filter(None, labels))))
 
 

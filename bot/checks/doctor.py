@@ -8,7 +8,7 @@ from importlib.util import find_spec
 
 from adapters.api.auth import ApiToken
 from adapters.check_finding import Finding
-from bot.checks.start import check_reader, check_sql_model, check_teams
+from bot.checks.start import check_connections, check_reader, check_sql_model, check_teams
 from bot.commands.api_tokens import tokens_of
 from bot.commands.examples import look_at_examples
 from bot.settings.environment import Settings
@@ -349,6 +349,8 @@ def findings(settings: Settings) -> Iterator[Finding]:
         yield Finding("warning", "page", "not installed; pip install 'icc-bot[web]' brings it.")
     else:
         yield Finding("ok", "page", "icc-bot web can be served.")
+    if settings.slack.given or settings.teams.given:
+        yield from check_connections(settings, sample=False)
     if settings.slack.given:
         from bot.checks.slack import check_slack
 
