@@ -402,4 +402,4 @@ def _words_lost(heard: Heard) -> str:
 
 
 def _incoming(heard: Heard) -> Incoming:
-    return Incoming(heard.key, heard.user, heard.input, heard.event, heard.shared)
+    return Incoming(heard.key, heard.user, heard.input, heard.event, heard.shared, heard.quoted)

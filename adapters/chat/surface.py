@@ -10,7 +10,7 @@ from router.cards import Buttons, Card, Choice, File, Form, Progress, Reply, Tab
 from router.memory.draft import User
 from router.memory.thread import Memory, ThreadKey
 from router.teaching.save_example import OFFER
-from router.turn import Filled, Incoming, Input, Pressed
+from router.turn import Filled, Incoming, Input, Pressed, QuotedCard
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,7 @@ class Heard:
 
     `addressed`: the bot was meant for sure. `shared`: others can read the thread. A key without a thread is one that
     has to be begun. `place`: where it was said, which is where it is answered, if that is not the thread itself.
+    `quoted` is what a message is about.
     """
 
     key: ThreadKey
@@ -64,6 +65,7 @@ class Heard:
     addressed: bool = True
     shared: bool = True
     place: MessagePlace | None = None
+    quoted: QuotedCard | None = None
 
     @property
     def at(self) -> MessagePlace:

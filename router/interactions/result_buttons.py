@@ -36,11 +36,24 @@ def pressed_result(turn: Turn) -> tuple[str, PastResult] | None:
     found = _NAMED.fullmatch(given.answer) if isinstance(given, Pressed) else None
     if found is None:
         return None
+    return found[1], _kept_result(turn, found[2])
+
+
+def quoted_result(turn: Turn) -> PastResult | None:
+    """Return the result that a typed message quotes, where the talk stands at another one; raises as a press does."""
+    quoted = turn.incoming.quoted
+    if quoted is None or not quoted.result or not isinstance(turn.incoming.input, Said):
+        return None
+    past = _kept_result(turn, quoted.result)
+    return None if on_show(turn.memory, past) else past
+
+
+def _kept_result(turn: Turn, id: str) -> PastResult:
     demand_owner(turn)
-    past = next((each for each in turn.memory.results if each.answer.result.id == found[2]), None)
+    past = next((each for each in turn.memory.results if each.answer.result.id == id), None)
     if past is None:
         raise Stale(TOO_FAR_BACK)
-    return found[1], past
+    return past
 
 
 def is_lasting(answer: str) -> bool:
