@@ -23,7 +23,7 @@ from router.interactions.commands import begin_again, go_on_after_end, obey
 from router.interactions.history import History
 from router.interactions.persistent_buttons import answer_persistent, note_pending
 from router.interactions.recognisers import RECOGNISERS, Answered, Beside, Obeyed, Recogniser, Refused, recognise
-from router.interactions.result_buttons import BESIDE, on_show, pressed_result, quoted_result, remember_result, take_up
+from router.interactions.result_buttons import BESIDE, on_show, pressed_result, remember_result, take_up
 from router.interactions.validation import (
     answer_to,
     clean,
@@ -259,11 +259,6 @@ class Router:
     def _take_up(self, turn: Turn) -> bool:
         """Go to the result whose button was pressed; tell whether that was done beside the question that stands."""
         memory, given = turn.memory, turn.incoming.input
-        if quoted := quoted_result(turn):  # what is typed is about it
-            if word := turn.word(*BESIDE):
-                self._hand_over(turn, word, quoted)
-                return True
-            take_up(memory, quoted)
         if isinstance(given, Filled) and given.answer:
             turn.filled = dict(given.values)
             turn.incoming = replace(turn.incoming, input=Pressed(given.answer, given.turn))
@@ -276,7 +271,7 @@ class Router:
                 self._hand_over(turn, word, past)
                 return True
             take_up(memory, past)
-        turn.incoming = replace(turn.incoming, input=Pressed(word, memory.turn))
+        turn.incoming = replace(turn.incoming, input=Pressed(word, memory.turn)) if word else turn.incoming
         return False
 
     def _hand_over(self, turn: Turn, word: str, past: PastResult) -> None:
