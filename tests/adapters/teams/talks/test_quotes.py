@@ -28,9 +28,9 @@ def test_ok_to_a_card(site: TeamsSite, where: str) -> None:
 @WHERE
 def test_ok_to_an_earlier_card(site: TeamsSite, where: str) -> None:
     """It runs nothing, least of all the card that stands now; neither does one that quotes what is not known."""
-    asked = site.ask(f"revenue by region, asked before in {where}?", where=where)
+    asked = site.ask("SELECT name FROM regions", where=where)
     earlier = site.offered(asked, "Run on Shop")
-    again = site.ask(f"revenue by region, asked after in {where}?", where=where, thread=asked)
+    again = site.ask("SELECT id FROM regions", where=where, thread=asked)
     now = site.offered(again, "Run on Shop")
     runs = site.runs()
     told = site.shown(reply(site, earlier, "ok"), QUOTES_EARLIER, 20)
