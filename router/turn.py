@@ -90,10 +90,18 @@ Input = Said | Pressed | Filled | Opened | Changed
 
 
 @dataclass(frozen=True, slots=True)
+class QuotedCard:
+    """The card that a message quotes: the number of its question, 0 where nobody knows it; the id of its result."""
+
+    turn: int = 0
+    result: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Incoming:
     """An input with its thread and author; `event` is the platform's id of it, the same when it is delivered again.
 
-    `shared`: others than the author can read the thread.
+    `shared`: others than the author can read the thread. `quoted` is what a typed message is about.
     """
 
     key: ThreadKey
@@ -101,6 +109,7 @@ class Incoming:
     input: Input
     event: str = ""
     shared: bool = False
+    quoted: QuotedCard | None = None
 
 
 @dataclass(slots=True)
@@ -138,6 +147,8 @@ class Turn:
     """True once the input was taken as a Yes."""
     before: Step = field(default_factory=lambda: Step(Stage.START, Place(), Draft(), None))
     """Where the talk stood when the input came."""
+    asks: bool = False
+    """True once what was typed was taken as a question, or as SQL."""
     question_noted: bool = False
     """True once the message is kept as the one that the question at hand came with."""
     repeated: bool = False
@@ -269,8 +280,10 @@ class Turn:
         return next((word for word in words if word == found), None)
 
     def pressed(self, *answers: str) -> bool:
-        """Tell whether a button with one of these answers was pressed."""
-        given = self.incoming.input
+        """Tell whether a button with one of these answers was pressed, or its word typed below its card as a quote."""
+        given, quoted = self.incoming.input, self.incoming.quoted
+        if isinstance(given, Said):
+            return quoted is not None and bool(quoted.turn) and self.word(*answers) is not None
         return isinstance(given, Pressed) and given.answer in answers
 
     def take_filled(self, names: Collection[str]) -> bool:

@@ -184,6 +184,7 @@ class NeedSql(Ask):
             return taken or turn.unclear(ONE_QUERY)
         if not (turn.memory.draft.question or turn.memory.draft.sql):
             remember(turn, sql.text)
+        turn.asks = True
         turn.memory.draft = _typed(turn, sql)
         return "sql"
 
