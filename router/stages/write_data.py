@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Literal
 
 from router.cards import Buttons, Card, Field, Form, Head, Option, Table, Text
-from router.catalog.targets import demand_schema
+from router.catalog.targets import demand_target
 from router.errors import BotError, NotAllowed
 from router.jobs.payloads import WRITE_DATA
 from router.jobs.results.pages import CUT_CELLS
@@ -211,7 +211,7 @@ class ConfirmWrite(DestinationAsk):
         connection = turn.services.connections.demand(writing.connection)
         demand_write(turn.owner, connection)
         demand_approve_write(turn.user, connection, turn.owner)
-        demand_schema(connection, writing.schema)
+        demand_target(connection, turn.services.catalog.schemas(connection.name), writing.schema, writing.table)
         demand_in_time(turn)
         approved = _digest(turn, writing)
         key = key_of_job(turn, writing.key, approved, turn.user)

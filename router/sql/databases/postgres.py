@@ -1,6 +1,7 @@
 """PostgreSQL: a READ ONLY transaction, and each statement inside a server-side cursor, which can hold a SELECT only."""
 
 import math
+import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -14,6 +15,7 @@ from sqlalchemy.engine import make_url
 from router.errors import Failed, JobFailed
 from router.sql.databases.connection_pool import ConnectionPool
 from router.sql.databases.deadline import Deadline, driver_message
+from router.sql.databases.error_sentences import ErrorSentences, note
 from router.sql.databases.postgres_excess import excess_of, writes_of
 from router.sql.databases.postgres_rows import Fetching, kind_of, plain_values, scale_of
 from router.sql.databases.session import Described, Estimate, Excess, MayRead, PooledDatabase, Session
@@ -82,6 +84,17 @@ SET LOCAL cursor_tuple_fraction = 1.0;
 HEALTHY_SQLSTATES = ("53", "54", "55", "57014")
 """SQL states of operational errors after which the connection is still there: limits, locks, cancelled."""
 
+STATEMENT_CLASSES = ("42", "0A", "22")
+"""Classes of SQL states that are about the statement while it is planned: its grammar, names, types and constants."""
+
+NO_PRIVILEGE = "42501"
+"""The SQL state whose message names a table that may not be read."""
+
+CONDITION = re.compile(r"(?<=[a-z])(?=[A-Z])")
+"""The joints in the name of a condition, as psycopg's classes have them."""
+
+LABEL = "PostgreSQL"
+
 R = TypeVar("R")
 Connection = psycopg.Connection[tuple[Any, ...]]
 Cursor = psycopg.ServerCursor[tuple[Any, ...]]
@@ -99,7 +112,7 @@ class PostgresDatabase(PooledDatabase):
     def session(self, scope: Scope | None = None) -> Iterator[Session]:
         """Lend a session that looks bare names up in the scope's schema; which tables may be read, the guard says."""
         with self._pool.lend() as connection:
-            session = PostgresSession(connection, scope.default if scope else "", Deadline(self._timeout))
+            session = PostgresSession(connection, scope, Deadline(self._timeout))
             try:
                 yield session
             finally:
@@ -111,7 +124,7 @@ class PostgresDatabase(PooledDatabase):
             try:
                 connection.execute("SELECT 1")
             except psycopg.Error as error:
-                raise JobFailed(words_of(error)) from error
+                raise JobFailed(sentence_of(error, ErrorSentences(LABEL))) from error
 
     def can_write(self) -> str | None:
         """Try to create a table and look for rights to write, on a connection without the read-only layer."""
@@ -119,7 +132,7 @@ class PostgresDatabase(PooledDatabase):
         try:
             return writes_of(connection)
         except psycopg.Error as error:
-            raise JobFailed(words_of(error)) from error
+            raise JobFailed(sentence_of(error, ErrorSentences(LABEL))) from error
         finally:
             _end(connection)
 
@@ -129,7 +142,7 @@ class PostgresDatabase(PooledDatabase):
         try:
             return tuple(excess_of(connection, may_read))
         except psycopg.Error as error:
-            raise JobFailed(words_of(error)) from error
+            raise JobFailed(sentence_of(error, ErrorSentences(LABEL))) from error
         finally:
             _end(connection)
 
@@ -149,8 +162,10 @@ class PostgresDatabase(PooledDatabase):
 class PostgresSession(Session):
     """A reading session on one connection."""
 
-    def __init__(self, connection: Connection, schema: str, deadline: Deadline) -> None:
+    def __init__(self, connection: Connection, scope: Scope | None, deadline: Deadline) -> None:
         self._connection, self._deadline = connection, deadline
+        self._errors = ErrorSentences(LABEL, scope)
+        schema = scope.default if scope else ""
         path = f'SET LOCAL search_path = "{schema.replace(chr(34), chr(34) * 2)}";' if schema else ""
         self._begin = BEGIN.format(timeout=math.ceil(deadline.timeout * 1000), path=path).encode()
         self._cursor: Cursor | None = None
@@ -193,6 +208,7 @@ class PostgresSession(Session):
 
     def _declare(self, sql: str) -> Cursor:
         self._deadline.start(sql)
+        self._errors.start(sql)
         self._close()
         self._ask(lambda: self._connection.execute(self._begin))
         self._cursor = psycopg.ServerCursor(self._connection, "icc_bot")
@@ -208,10 +224,10 @@ class PostgresSession(Session):
             with self._deadline.working(statement):
                 return call()
         except (psycopg.Error, UnicodeError) as error:
-            raise self._failure(error) from error
+            raise self._failure(error, planning=statement is None) from error
 
-    def _failure(self, error: Exception) -> Failed:
-        return self._deadline.failure() or JobFailed(words_of(error))
+    def _failure(self, error: Exception, planning: bool) -> Failed:
+        return self._deadline.failure() or JobFailed(sentence_of(error, self._errors, planning))
 
     def _close(self) -> None:
         if self._fetching is not None:
@@ -235,14 +251,20 @@ def parameters_of(url: str) -> dict[str, Any]:
     return {**NETWORK_PARAMETERS, "application_name": "icc-bot", **given, **options}
 
 
-def words_of(error: Exception) -> str:
-    """Return PostgreSQL's own words as a sentence, its hint with them."""
+def sentence_of(error: Exception, errors: ErrorSentences, planning: bool = True) -> str:
+    """Return what an error means: PostgreSQL's own words while it plans, as it reads no row then.
+
+    Later on the name of the condition says it, such as "division by zero".
+    """
     if isinstance(error, psycopg.OperationalError) and not (error.sqlstate or "08").startswith(HEALTHY_SQLSTATES):
         return "The connection to the database was lost. Nothing was changed; please run the query again."
-    if isinstance(error, psycopg.Error) and error.diag.message_primary:
-        hint = f" ({driver_message(error.diag.message_hint)})" if error.diag.message_hint else ""
-        return f"PostgreSQL refused the statement: {driver_message(error.diag.message_primary)}{hint}."
-    return f"PostgreSQL refused the statement: {driver_message(error)}."
+    note(LABEL, error)
+    state, diag = getattr(error, "sqlstate", None) or "", getattr(error, "diag", None)
+    if diag is None or not state:
+        return errors.of_rows(CONDITION.sub(" ", type(error).__name__).lower())
+    if planning and state != NO_PRIVILEGE and state[:2] in STATEMENT_CLASSES:
+        return errors.of_statement(". ".join(filter(None, (diag.message_primary, diag.message_hint))))
+    return errors.of_rows(CONDITION.sub(" ", type(error).__name__).lower(), state)
 
 
 def reason_of(error: psycopg.Error) -> str:

@@ -244,7 +244,7 @@ class ServerTarget(Target):
                 fitted = fitting.fit(rows)
                 if culprit := fitting.culprit(rows, nulls=False):
                     raise culprit
-                self._link.said(lambda: send(cursor, fitted), order.table)  # noqa: B023 — called at once
+                self._link.said(lambda: send(cursor, fitted), order)  # noqa: B023 — called at once
                 if self._statements.ddl_commits:
                     self._link.commit()
                 progress(fitting.total)
