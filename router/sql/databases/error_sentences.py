@@ -26,6 +26,7 @@ TOO_LARGE = "A number in the rows becomes too large for its type"
 BY_ZERO = "A number in the rows is divided by zero"
 SEVERAL_ROWS = "A subquery that may give one row gives several"
 OTHER_TEXT = "A text in the rows is not of the form that a function of the query needs"
+ONLY_READS = "The session only reads, and the statement wanted to write"
 TOO_LONG = "A value that the query computes is too long"
 
 ORACLE_ERRORS = {
@@ -36,7 +37,7 @@ ORACLE_ERRORS = {
     "ORA-01031": "The database user lacks a privilege for this",
     "ORA-01427": SEVERAL_ROWS,
     "ORA-01426": TOO_LARGE,
-    "ORA-01456": "The session only reads, and the statement wanted to write",
+    "ORA-01456": ONLY_READS,
     "ORA-01476": BY_ZERO,
     "ORA-01489": TOO_LONG,
     "ORA-01722": NO_NUMBER,
@@ -64,6 +65,7 @@ MYSQL_ERRORS = {
     2006: CONNECTION_LOST,
     2013: CONNECTION_LOST,
     **dict.fromkeys((3140, 3141, 3144, 4038), OTHER_TEXT),
+    **dict.fromkeys((1290, 1792, 1836), ONLY_READS),
 }
 MSSQL_ERRORS = {
     229: "The database user lacks a privilege for this",
@@ -86,8 +88,8 @@ ERRORS_BY_SERVER = {"MySQL": MYSQL_ERRORS, "MariaDB": MYSQL_ERRORS, "SQL Server"
 
 _MYSQL_STATEMENT: Final = (
     "1051 1052 1054 1055 1056 1060 1064 1066 1103 1109 1110 1111 1115 1128 1137 1140 1146 1149 1176 1191 1193 1210 "
-    "1222 1235 1241 1247 1248 1250 1253 1267 1270 1271 1273 1287 1305 1318 1327 1578 1582 1583 1630 3029 3065 3579 3591 "
-    "3593 3636 4015 4016 4107"
+    "1222 1235 1241 1247 1248 1250 1253 1267 1270 1271 1273 1287 1305 1318 1327 1578 1582 1583 1630 3029 3065 3579 "
+    "3591 3593 3636 4015 4016 4107"
 )
 _MSSQL_STATEMENT: Final = (
     "205 206 207 208 209 214 260 306 319 402 403 408 421 529 1011 1013 1033 1035 1038 2812 4104 4112 4113 4121 4145 "

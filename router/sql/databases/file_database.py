@@ -20,7 +20,7 @@ from router.sql.databases.files import existing, file_of, write_note
 from router.sql.databases.session import Described, Estimate, PooledDatabase, Session
 from router.sql.databases.session import Kind as ColumnKind
 from router.sql.dialect import DIALECTS, Dialect
-from router.sql.readers.child import BUG, DONE, MEMORY, REFUSED
+from router.sql.readers.child import BUG, DONE, MEMORY, REFUSED, SAID
 from router.sql.readers.wire import bounds_of
 from router.sql.scope import Scope
 
@@ -158,7 +158,14 @@ class FileSession(Session):
             ) from None
         except ChildDied as error:
             raise self._deadline.failure() or JobFailed(_died(error)) from error
-        return _said(answer, lambda words: self._refused(words, planning=name == "check"))
+        return _said(answer, lambda words: self._refused(words, name == "check" or not self._plans(name, *given)))
+
+    def _plans(self, name: str, *given: Any) -> bool:
+        """Tell whether a statement that failed can be planned: then it failed in a row."""
+        try:
+            return name != "stream" or self._child.ask(PLAN_SECONDS, "check", given[0])[0] != SAID
+        except (ChildDied, Overdue):
+            return True
 
     def _refused(self, words: str, planning: bool) -> str:
         note(self._errors.label, words)

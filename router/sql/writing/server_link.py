@@ -187,9 +187,9 @@ class ServerLink:
             self.said(self._open)
         return self.said(lambda: self._execute(sql, values))
 
-    def run(self, sql: str, values: tuple[Any, ...] = ()) -> None:
+    def run(self, sql: str, values: tuple[Any, ...] = (), order: WriteOrder | None = None) -> None:
         """Run a statement within the transaction."""
-        self.said(lambda: self._execute(sql, values))
+        self.said(lambda: self._execute(sql, values), order)
 
     def define(self, sql: str) -> None:
         """Run a statement about a table; where it commits, before and after it, that is done for all to see."""

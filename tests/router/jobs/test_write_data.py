@@ -70,16 +70,7 @@ def run(results: Results, file: Path, tmp_path: Path) -> Iterator[Run]:
         seconds = iter(range(10_000))
         with closing(open_target(f"sqlite:///{file}", DIALECTS["sqlite"], 10)) as target:
             clock = lambda: float(next(seconds))  # noqa: E731
-            return write_data(
-                job,
-                id=id,
-                target=target,
-                hidden=NOTHING_HIDDEN,
-                results=results,
-                audit=audit,
-                progress=progress,
-                clock=clock,
-            )
+            return write_data(job, id=id, target=target, results=results, audit=audit, progress=progress, clock=clock)
 
     yield run
     audit.close()
@@ -201,14 +192,6 @@ def test_stopped(results: Results, job: WriteData, file: Path, tmp_path: Path) -
     with closing(open_target(f"sqlite:///{file}", DIALECTS["sqlite"], 10)) as target:
         target.cancel()
         with pytest.raises(Stopped):
-            write_data(
-                job,
-                id="job-1",
-                target=target,
-                hidden=NOTHING_HIDDEN,
-                results=results,
-                audit=audit,
-                progress=lambda text: None,
-            )
+            write_data(job, id="job-1", target=target, results=results, audit=audit, progress=lambda text: None)
     audit.close()
     assert [line.get("outcome", "") for line in trail(tmp_path)] == ["", "stopped"]

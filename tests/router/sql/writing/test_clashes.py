@@ -152,7 +152,7 @@ def test_a_column_that_is_gone(place: Place) -> None:
     """A column that the table does not have any more is told."""
     place.run("CREATE TABLE t (n integer)")
     assert refused(place, ["a"]) == (
-        '"t" has no column "given" (any more). Nothing was written. Choose the columns again.'
+        '"t" takes no column "given" (any more). Nothing was written. Choose the columns again.'
     )
 
 
