@@ -57,7 +57,7 @@ MYSQL_ERRORS = {
     1142: "The database user lacks a privilege for this",
     1143: "The database user lacks a privilege for this",
     1242: SEVERAL_ROWS,
-    1292: NO_DATE,
+    1292: OTHER_TEXT,
     1365: BY_ZERO,
     1690: TOO_LARGE,
     2002: SERVER_AWAY,
