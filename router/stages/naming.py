@@ -61,6 +61,12 @@ def _not_readable(turn: Turn, found: NamedDatabase) -> NamedDatabase | Literal["
     return NamedDatabase(question=found.question)
 
 
+def names_unreadable(turn: Turn, text: str) -> str:
+    """Return what is said where a text names a database that the person may not read; "" where it names none."""
+    found = unreadable_database(text, _unreadable(turn), is_data(turn))
+    return unknown_database(found.unknown) if found else ""
+
+
 def _unreadable(turn: Turn) -> tuple[str, ...]:
     """Return what people call the connections that the person may not read."""
     connections = turn.services.connections

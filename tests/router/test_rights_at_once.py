@@ -310,6 +310,8 @@ def test_a_database_named_alone_that_the_person_may_not_read(talk: Talk) -> None
     save(talk.folder, others=PAYROLL)
     for typed in ("switch to payroll", "which tables are there in Payroll?"):
         assert "I know no database “" in talk.say(typed)
+    ran(talk)
+    assert "I know no database “Payroll”" in talk.say("what columns are in Payroll?")
     assert "I know no database" not in talk.say("SELECT 1 AS payroll FROM orders")
 
 
