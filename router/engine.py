@@ -496,6 +496,5 @@ class Router:
         turn.notes.append(answer_to(turn, refusal))
         if isinstance(handler, Work):
             self._advance(turn, handler.failed(turn))
-        # What was refused decided nothing: the buttons that others see stay good, above all those of approvers.
         same = isinstance(error, NotAllowed) or (bool(turn.memory.awaits) and not isinstance(error, Stale))
-        self._show(turn, refused=str(refusal), same=same)
+        self._show(turn, refused=str(refusal), same=same)  # a refusal decides nothing: others' buttons stay good

@@ -9,8 +9,8 @@ from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Final
 
 WINDOW_SECONDS: Final = 60.0
-WRONG_TOKENS_OF_ADDRESS_MAX: Final = 20
-WRONG_TOKENS_MAX: Final = 500
+WRONG_TOKENS_OF_ADDRESS_MAX: Final = 60
+WRONG_TOKENS_MAX: Final = 1_000
 """Of all addresses together, within a window."""
 ADDRESSES_MAX: Final = 5_000
 """Addresses that are counted by themselves; the others count overall."""

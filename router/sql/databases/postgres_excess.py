@@ -380,7 +380,7 @@ WHERE c.relkind = 'v' AND n.nspname !~ '^pg_' AND n.nspname <> 'information_sche
       WHERE o.option_name = 'security_barrier'), false)
 ORDER BY 1, 2
 """
-"""Views without security_barrier, each with a table below it: a condition of a query may see rows that they leave out."""
+"""Views without security_barrier, each with a table below it: a query's condition may see rows that they leave out."""
 
 LEAKS = ExcessQuery(
     "views",
