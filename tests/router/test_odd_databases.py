@@ -149,7 +149,7 @@ def test_views(build: Build) -> None:
     if catalog.schema("A").dialect in ("sqlite", "mysql"):
         assert [(0,)] == asked(catalog, "SELECT b FROM bad")[1]
     else:
-        with pytest.raises(JobFailed, match="invalid text representation|does not fit the type") as failed:
+        with pytest.raises(JobFailed, match=r"invalid text representation|does not fit the type") as failed:
             asked(catalog, "SELECT b FROM bad")
         assert "x1" not in str(failed.value)
 
