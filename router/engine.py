@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from router.cards import Buttons, Card, Chart, Code, File, Form, Option, Reply, Table, Text
-from router.errors import BotError, NotAllowed, NotHere, PutOff, Stopped, logged
+from router.errors import BotError, NotAllowed, NotHere, PutOff, Stale, Stopped, logged
 from router.flow import FLOW
 from router.handoff.handoff import note_try, settle
 from router.interactions.changed_questions import (
@@ -496,5 +496,5 @@ class Router:
         turn.notes.append(answer_to(turn, refusal))
         if isinstance(handler, Work):
             self._advance(turn, handler.failed(turn))
-        # A press that was refused decided nothing: the buttons that others see stay good.
-        self._show(turn, refused=str(refusal), same=isinstance(error, NotAllowed))
+        same = isinstance(error, NotAllowed) or (bool(turn.memory.awaits) and not isinstance(error, Stale))
+        self._show(turn, refused=str(refusal), same=same)  # a refusal decides nothing: others' buttons stay good

@@ -182,7 +182,10 @@ class Delivery:
         await in_order(self.reply_sender.shown.end, progress.channel, progress.id)
 
     async def _refuse(self, reply: Reply) -> None:
-        """Tell the person alone why this was not taken; the question that stands is drawn anew where it stands."""
+        """Tell the person alone why this was not taken; the question that stands is drawn anew where it has changed.
+
+        One of the same number is left as it is: what others see of it, approvers above all, stays good.
+        """
         sentence = reply.refused or " ".join(card.body for card in reply.cards if isinstance(card, Text))
         log.info("%s was refused in %s: %s", self.incoming.user.id, self.incoming.key, sentence)
         question = await in_order(self.reply_sender.shown.question, self.incoming.key)
@@ -190,7 +193,7 @@ class Delivery:
             await self._ask(reply)
             return
         told = self._told(sentence, reply.turn if form_of(reply) else 0, reply.refused_field)
-        if reply.turn and question:
+        if reply.turn and question and reply.turn != question.turn:
             await self._redraw(question, reply)
         self.turned_away = not reply.turn and isinstance(self.incoming.input, Pressed | Filled)
         if not told:

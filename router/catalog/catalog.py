@@ -15,7 +15,7 @@ from router.catalog.connection import Connection, Connections
 from router.catalog.reflect.reflection import read_schema, read_schemas
 from router.catalog.schema import ALL_SCHEMAS, Schema, are_together
 from router.catalog.tables import Trial
-from router.catalog.targets import targets
+from router.catalog.targets import demand_target, hidden_in, targets
 from router.catalog.values import ValueIndex, homes_known, names_known
 from router.errors import JobFailed, NotAllowed
 from router.memory.draft import User
@@ -23,7 +23,7 @@ from router.observing.spans import span
 from router.sql.databases.session import PooledDatabase
 from router.sql.opening import open_database
 from router.sql.scope import Scope
-from router.sql.writing.order import Existing
+from router.sql.writing.order import Existing, shown_of
 
 log = logging.getLogger(__name__)
 
@@ -128,11 +128,21 @@ class Catalog:
         return self.database(name).session(scope)
 
     def existing(self, name: str, schema: str, table: str, by: User) -> Existing | None:
-        """Return what lies in a table, as the user who may write; whoever asks judged the person's rights."""
-        if (connection := self.connections.demand(name)).elsewhere:
+        """Return what lies in a table, as the user who may write; whoever asks judged that the person may.
+
+        Raises NotAllowed where rows may not be written into a table of this name; columns that nobody may read are
+        left out.
+        """
+        connection = self.connections.demand(name)
+        demand_target(connection, self.schemas(name), schema, table)
+        if connection.elsewhere:
             return self._elsewhere(connection).existing(connection, schema, table)
         with targets(self.connections)(name) as target:
-            return target.table(schema, table)
+            found = target.table(schema, table)
+        if found is None:
+            return None
+        demand_target(connection, self.schemas(name), found.schema, found.name)  # as the database itself spells it
+        return shown_of(found, hidden_in(connection, found.schema, found.name))
 
     def schemas(self, name: str) -> tuple[str, ...]:
         """Return the allowed schemas that exist, the default one first; raises JobFailed where the database fails."""

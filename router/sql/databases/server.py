@@ -16,8 +16,8 @@ from sqlalchemy.engine import URL, make_url
 from router.errors import Failed, JobFailed
 from router.sql.databases.connection_pool import ConnectionPool
 from router.sql.databases.deadline import HANG_UP_SECONDS, Deadline
+from router.sql.databases.error_sentences import ErrorSentences
 from router.sql.databases.row_weight import BATCH_BYTES, Scale, gathered
-from router.sql.databases.server_errors import sentence_of
 from router.sql.databases.server_excess import EXCESS_QUERIES, mysql_excess_of
 from router.sql.databases.server_sql import SERVERS, ServerDialect, spoken
 from router.sql.databases.session import (
@@ -86,17 +86,18 @@ class ServerSession(Session):
         connection: Any,
         server: ServerDialect,
         module: Any,
-        schema: str,
+        scope: Scope | None,
         deadline: Deadline,
         kill: Callable[[int], None],
     ) -> None:
         self._connection, self._server, self._module = connection, server, module
         self._deadline, self._kill = deadline, kill
+        self._errors = ErrorSentences(server.label, scope)
         self._lending = threading.Lock()
         self._cursor: Any = None
         self._number = 0
         self._unread = False
-        self._prepare(schema)
+        self._prepare(scope.default if scope else "")
 
     def check(self, sql: str) -> Estimate:
         """Parse or plan `sql` on the server, which gives no estimate that could be compared."""
@@ -151,6 +152,7 @@ class ServerSession(Session):
                 self._ask(lambda: cursor.execute(self._server.whoami))
                 number, version = cursor.fetchall()[0]
                 self._number, self._server = int(number), spoken(self._server, str(version))
+                self._errors.label = self._server.label
             if self._server.schema and schema:
                 mark = self._server.quote
                 name = mark + schema.replace(mark, mark * 2) + mark
@@ -163,6 +165,7 @@ class ServerSession(Session):
         if not sql.lstrip(" \t\r\n(").lower().startswith(("select", "with")):
             raise JobFailed("This session only reads tables: the statement was refused.")
         self._deadline.start(sql)
+        self._errors.start(sql)
         self._ask(self._close)
         cursor = self._connection.cursor()
         try:
@@ -233,7 +236,7 @@ class ServerSession(Session):
         if error.args and error.args[0] in MYSQL_TIMEOUT_ERRORS:
             seconds = self._deadline.timeout * self._server.timeouts
             return JobFailed(f"The rows were not read within {seconds:g} s, so {self._server.label} ended the query.")
-        return JobFailed(sentence_of(error, self._server.label))
+        return JobFailed(self._errors.of_server(error))
 
     def _interrupt(self) -> None:
         with suppress(self._module.Error, JobFailed):  # the time-out in the database remains
@@ -283,8 +286,8 @@ class ServerDatabase(PooledDatabase):
         Which tables may be read, the guard and the user's rights say.
         """
         with self._pool.lend() as connection:
-            schema, deadline = scope.default if scope else "", Deadline(self._timeout)
-            session = ServerSession(connection, self._server, self._module, schema, deadline, self._kill)
+            deadline = Deadline(self._timeout)
+            session = ServerSession(connection, self._server, self._module, scope, deadline, self._kill)
             try:
                 yield session
             finally:
@@ -329,7 +332,7 @@ class ServerDatabase(PooledDatabase):
         try:
             rows = run(look.query)
         except self._module.Error as error:
-            yield not_seen(look.about, sentence_of(error, self._server.label).rstrip("."))
+            yield not_seen(look.about, ErrorSentences(self._server.label).of_server(error).rstrip("."))
         else:
             yield from seen(look, rows, may_read)
 
@@ -337,7 +340,7 @@ class ServerDatabase(PooledDatabase):
         try:
             return call()
         except self._module.Error as error:
-            raise JobFailed(sentence_of(error, self._server.label)) from error
+            raise JobFailed(ErrorSentences(self._server.label).of_server(error)) from error
 
     def _open(self, **more: Any) -> Any:
         connection = self._said(lambda: self._module.connect(**self._arguments | more))
