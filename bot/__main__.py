@@ -13,7 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-from bot.sharing import TALKS_AT_ONCE, add_concurrency, add_worker
+from bot.sharing import TALKS_AT_ONCE, add_concurrency, add_sample, add_worker
 from bot.upkeep import add_db, add_forget, add_learn, add_trace
 from router.errors import BotError, SettingsError
 from router.jobs.job_entry import JobState
@@ -107,6 +107,7 @@ def parser() -> argparse.ArgumentParser:
         "--new-key", action="store_true", help="print a new SLACK_TOKEN_KEY, for an app in several workspaces"
     )
     add_concurrency(slack, least=0)
+    add_sample(slack)
     slack.set_defaults(run=_run_slack)
 
     add_worker(commands.add_parser("worker", help="works on the talks that `icc-bot slack`, `teams` and `web` take in"))
@@ -117,6 +118,7 @@ def parser() -> argparse.ArgumentParser:
         "--local", action="store_true", help="without any token, for a client on this machine such as the playground"
     )
     add_concurrency(teams, least=0)
+    add_sample(teams)
     teams.set_defaults(run=_run_teams)
 
     _add_manifest(commands.add_parser("manifest", help="write the package of the app for Teams"))
@@ -185,13 +187,13 @@ def _run_slack(given: argparse.Namespace) -> int:
         return 0
     from bot.commands.slack import serve_slack
 
-    return serve_slack(check=given.check, concurrency=given.concurrency)
+    return serve_slack(check=given.check, concurrency=given.concurrency, sample=given.sample)
 
 
 def _run_teams(given: argparse.Namespace) -> int:
     from bot.commands.teams import serve_teams
 
-    return serve_teams(check=given.check, local=given.local, concurrency=given.concurrency)
+    return serve_teams(check=given.check, local=given.local, concurrency=given.concurrency, sample=given.sample)
 
 
 def _add_manifest(command: argparse.ArgumentParser) -> None:
@@ -285,6 +287,7 @@ def _add_api(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=_run_api)
     command.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: this machine only)")
     command.add_argument("--port", type=int, metavar="PORT", help="the port (default: PORT, else 8080)")
+    add_sample(command)
     acts = command.add_mutually_exclusive_group()
     acts.add_argument("--new-token", action="store_true", help="print a new token, once, and keep its hash")
     acts.add_argument("--tokens", action="store_true", help="list the tokens, which are not shown themselves")
@@ -309,7 +312,7 @@ def _run_api(given: argparse.Namespace) -> int:
         return revoke_token(settings, print, given.revoke)
     from bot.commands.api import serve_api
 
-    return serve_api(settings, given.host, settings.port if given.port is None else given.port)
+    return serve_api(settings, given.host, settings.port if given.port is None else given.port, given.sample)
 
 
 def _add_examples(command: argparse.ArgumentParser) -> None:

@@ -33,7 +33,15 @@ def add_worker(command: argparse.ArgumentParser) -> None:
         "all). Where no platform is set up, it does the jobs on these databases and nothing else",
     )
     add_concurrency(command, least=1)
+    add_sample(command)
     command.set_defaults(run=_run_worker)
+
+
+def add_sample(command: argparse.ArgumentParser) -> None:
+    """Add the word that the sample company is meant, where there is no connections.toml."""
+    command.add_argument(
+        "--sample", action="store_true", help="a trial on an invented company, as every card says; no connections.toml"
+    )
 
 
 def add_concurrency(command: argparse.ArgumentParser, least: int) -> None:
@@ -72,4 +80,4 @@ def _connections(text: str) -> list[str]:
 def _run_worker(given: argparse.Namespace) -> int:
     from bot.commands.worker import serve_worker
 
-    return serve_worker(given.queues, given.concurrency, given.connections)
+    return serve_worker(given.queues, given.concurrency, given.connections, given.sample)

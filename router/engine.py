@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from router.cards import Buttons, Card, Chart, Code, File, Form, Option, Reply, Table, Text
-from router.errors import BotError, NotAllowed, NotHere, PutOff, Stopped, logged
+from router.errors import BotError, NotAllowed, NotHere, PutOff, Stale, Stopped, logged
 from router.flow import FLOW
 from router.handoff.handoff import note_try, settle
 from router.interactions.changed_questions import (
@@ -59,7 +59,7 @@ STEPS_BACK_KEPT = 12
 
 
 def labelled(turn: Turn, reply: Reply) -> Reply:
-    """Return the reply with the sensitivity of what is in it."""
+    """Return the reply with the sensitivity of what is in it, and with what stands on every card."""
     connections = turn.services.connections
     names = [_origin(card, turn.memory.place.connection) for card in reply.cards]
     answer = turn.memory.answer
@@ -67,7 +67,7 @@ def labelled(turn: Turn, reply: Reply) -> Reply:
         isinstance(card, Table | Chart | File) or (isinstance(card, Text) and card.connection) for card in reply.cards
     )
     names += answer.others if answer and shown else ()
-    labels = [connections[name].sensitivity for name in names if name in connections]
+    labels = [connections.notice, *(connections[name].sensitivity for name in names if name in connections)]
     return replace(reply, sensitivity=", ".join(dict.fromkeys(filter(None, labels))))
 
 
@@ -271,7 +271,7 @@ class Router:
                 self._hand_over(turn, word, past)
                 return True
             take_up(memory, past)
-        turn.incoming = replace(turn.incoming, input=Pressed(word, memory.turn))
+        turn.incoming = replace(turn.incoming, input=Pressed(word, memory.turn)) if word else turn.incoming
         return False
 
     def _hand_over(self, turn: Turn, word: str, past: PastResult) -> None:
@@ -471,7 +471,7 @@ class Router:
         """Have the talk be as it was saved: nothing is lost."""
         saved = self._store.load(turn.incoming.key) or Memory(owner=turn.user)
         saved.seen = turn.memory.seen
-        turn.memory, turn.notes = saved, []
+        turn.memory, turn.notes, turn.asks = saved, [], False
         turn.typed_at = self._flow.typed_at.get(saved.stage, "ask")
 
     def _repeat(self, turn: Turn, error: BotError, missed: bool = False) -> None:
@@ -496,5 +496,5 @@ class Router:
         turn.notes.append(answer_to(turn, refusal))
         if isinstance(handler, Work):
             self._advance(turn, handler.failed(turn))
-        # A press that was refused decided nothing: the buttons that others see stay good.
-        self._show(turn, refused=str(refusal), same=isinstance(error, NotAllowed))
+        same = isinstance(error, NotAllowed) or (bool(turn.memory.awaits) and not isinstance(error, Stale))
+        self._show(turn, refused=str(refusal), same=same)  # a refusal decides nothing: others' buttons stay good

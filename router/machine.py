@@ -33,6 +33,8 @@ class Ask(ABC):
     """What a sentence can mean here besides what it can mean anywhere (see `card_meanings`)."""
     fields: ClassVar[frozenset[str]] = frozenset()
     """The fields that this question takes of a form which was sent with the press that led here."""
+    takes_sql: ClassVar[bool] = True
+    """False where the card takes SQL in a way of its own; any other one begins anew with it."""
     believes: ClassVar[bool] = False
     """True where the card would take any sentence, for a name, a text or a question: other meanings go first."""
     approves: ClassVar[bool] = False

@@ -23,8 +23,11 @@ def may_approve(user: User, connection: Connection, asker: User) -> bool:
 
 
 def may_write(user: User, connection: Connection) -> bool:
-    """Tell whether the person may write: the writers given do, through a write_url; without either, nobody."""
-    if connection.writers is None or connection.write_url is None:
+    """Tell whether the person may write: the writers given who may read, through a write_url; else nobody.
+
+    What goes wrong in writing tells what is there: whoever may not read may not write either.
+    """
+    if connection.writers is None or connection.write_url is None or not may_read(user, connection):
         return False
     return _has(user, connection, connection.writers)
 

@@ -25,9 +25,11 @@ from router.memory.draft import Draft, Place, User
 from router.memory.stage import Stage
 from router.memory.thread import Memory, News, Step, ThreadKey
 from router.memory.understanding import TypedAt
+from router.policy import readable
 from router.services import Services
 from router.understanding.button_words import word_of
 from router.understanding.courtesy import Peeled
+from router.understanding.typed_sql import TypedSql, find_sql
 
 T = TypeVar("T")
 W = TypeVar("W", bound=str)
@@ -88,10 +90,18 @@ Input = Said | Pressed | Filled | Opened | Changed
 
 
 @dataclass(frozen=True, slots=True)
+class QuotedCard:
+    """The card that a message quotes: the number of its question, 0 where nobody knows it; the id of its result."""
+
+    turn: int = 0
+    result: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Incoming:
     """An input with its thread and author; `event` is the platform's id of it, the same when it is delivered again.
 
-    `shared`: others than the author can read the thread.
+    `shared`: others than the author can read the thread. `quoted` is what a typed message is about.
     """
 
     key: ThreadKey
@@ -99,6 +109,7 @@ class Incoming:
     input: Input
     event: str = ""
     shared: bool = False
+    quoted: QuotedCard | None = None
 
 
 @dataclass(slots=True)
@@ -136,6 +147,8 @@ class Turn:
     """True once the input was taken as a Yes."""
     before: Step = field(default_factory=lambda: Step(Stage.START, Place(), Draft(), None))
     """Where the talk stood when the input came."""
+    asks: bool = False
+    """True once what was typed was taken as a question, or as SQL."""
     question_noted: bool = False
     """True once the message is kept as the one that the question at hand came with."""
     repeated: bool = False
@@ -153,6 +166,7 @@ class Turn:
     undo: Callable[[], None] = lambda: None
     """Has the talk be as it was saved, where a card took nothing of the input."""
     _values: dict[tuple[str, str], ValueIndex] = field(default_factory=dict)
+    _sql: dict[str, TypedSql | None] = field(default_factory=dict)
 
     @property
     def user(self) -> User:
@@ -199,6 +213,20 @@ class Turn:
     def schema(self) -> Schema:
         """Return the tables of the chosen schema; raises NotAllowed where it may not be read, or JobFailed."""
         return self.services.catalog.schema(*self.memory.place.at)
+
+    def typed_sql(self) -> TypedSql | None:
+        """Return the SQL of what was typed or filled in, None where there is none; a turn looks for it once."""
+        return self.sql_in(self.text) if isinstance(self.incoming.input, Said | Filled) else None
+
+    def sql_in(self, text: str) -> TypedSql | None:
+        """Return the SQL of a text, as the database reads it that is likely asked; None where there is none."""
+        if text not in self._sql:
+            connections = self.services.connections
+            here = connections.get(self.memory.place.connection) or connections.default
+            likely = (here,) if here else tuple(readable(connections, self.owner))
+            dialects = tuple(dict.fromkeys(each.dialect.name for each in likely)) or ("sqlite",)
+            self._sql[text] = find_sql(text, self.known_tables, dialects)
+        return self._sql[text]
 
     def known_tables(self) -> frozenset[str]:
         """Return the names of the tables that were read so far, in lower case; the likely database is read now."""
@@ -252,8 +280,10 @@ class Turn:
         return next((word for word in words if word == found), None)
 
     def pressed(self, *answers: str) -> bool:
-        """Tell whether a button with one of these answers was pressed."""
-        given = self.incoming.input
+        """Tell whether a button with one of these answers was pressed, or its word typed below its card as a quote."""
+        given, quoted = self.incoming.input, self.incoming.quoted
+        if isinstance(given, Said):
+            return quoted is not None and bool(quoted.turn) and self.word(*answers) is not None
         return isinstance(given, Pressed) and given.answer in answers
 
     def take_filled(self, names: Collection[str]) -> bool:

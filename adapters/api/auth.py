@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Final, Literal, get_args
 
 from adapters import wire
-from adapters.api.problems import RequestRefused, forbidden, unprocessable
+from adapters.api.problems import RequestRefused, forbidden, too_many, unprocessable
+from adapters.api.throttle import WrongTokens
 from router.errors import SettingsError, Unclear
 from router.jobs.mail.addresses import address_of
 from router.memory.draft import User
@@ -176,16 +177,18 @@ def _hash(secret: str) -> str:
     return hashlib.sha256(secret.encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def token_of(tokens: ApiTokens, authorization: str, client: str) -> ApiToken:
+def token_of(tokens: ApiTokens, authorization: str, client: str, wrong: WrongTokens) -> ApiToken:
     """Return the token of the header Authorization; raises RequestRefused where it has none that is known."""
     scheme, _, secret = authorization.partition(" ")
     token = tokens.find(secret.strip()) if scheme.lower() == "bearer" else None
-    if token is None:
-        if scheme:
-            log.warning("a request to the API from %s had no token that is known", client)
-        sentence = "This needs a token that is known: Authorization: Bearer icc_..."
-        raise RequestRefused(HTTPStatus.UNAUTHORIZED, sentence, headers={"WWW-Authenticate": 'Bearer realm="icc-bot"'})
-    return token
+    if token:
+        return token
+    if scheme and (seconds := wrong.count(client)):
+        raise too_many("There were too many wrong tokens. A right one is let in at any time.", seconds)
+    if scheme:
+        log.warning("a request to the API from %s had no token that is known", client)
+    sentence = "This needs a token that is known: Authorization: Bearer icc_..."
+    raise RequestRefused(HTTPStatus.UNAUTHORIZED, sentence, headers={"WWW-Authenticate": 'Bearer realm="icc-bot"'})
 
 
 def acting_people(token: ApiToken, headers: Mapping[str, str], demanded: bool) -> tuple[User | None, User | None]:

@@ -13,7 +13,7 @@ from adapters.api.request import PLATFORM, ApiBody, ApiCall, ApiParameters, Empt
 from adapters.api.results import visible_result
 from adapters.wire import same
 from router.catalog.connection import Connection
-from router.catalog.targets import demand_schema
+from router.catalog.targets import demand_target
 from router.errors import BotError, JobFailed, NotAllowed
 from router.jobs.compare_sql import CompareSql
 from router.jobs.compared_queries import unapproved
@@ -154,7 +154,7 @@ def _demand_may_write(site: Site, call: ApiCall, job: WriteData, connection: Con
     visible_result(site, call, job.result)
     demand_write(call.user, connection)
     demand_approve_write(call.approver, connection, call.user)
-    demand_schema(connection, job.schema)
+    demand_target(connection, site.backend.catalog.schemas(connection.name), job.schema, job.table)
 
 
 def _demand_may_send(site: Site, call: ApiCall, job: SendEmail, connection: Connection) -> None:

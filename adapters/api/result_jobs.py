@@ -17,7 +17,7 @@ from adapters.api.query_jobs import demand_own_approval
 from adapters.api.request import CONNECTION_NUMBER_MAX, ApiBody, ApiCall, Site
 from adapters.api.results import result_of
 from router.catalog.connection import Connection
-from router.catalog.targets import demand_schema
+from router.catalog.targets import hidden_in
 from router.errors import BotError, NotAllowed
 from router.jobs.mail.addresses import recipients_of
 from router.jobs.mail.mail_config import MailConfig
@@ -104,12 +104,12 @@ def _writing(site: Site, call: ApiCall, asked: WriteBody, key: str) -> PreparedJ
     demand_own_approval(site, call, connection, writes=True, target=asked.table)
     _, ref, _ = result_of(site, call, asked.result)
     schema = schema_of(site, connection, asked.schema_name).name
-    demand_schema(connection, schema)
     _demand_sound(lambda: demand_name(asked.table, "table", connection.dialect.name))
     there = _existing_table(site, call, connection, schema, asked)
     table = there.name if there else asked.table
     columns = _columns(asked, site.backend.results.fields(ref), there)
-    order = WriteOrder("check", schema, table, asked.mode, tuple(field for _, field in columns))
+    fields = tuple(field for _, field in columns)
+    order = WriteOrder("check", schema, table, asked.mode, fields, hidden=hidden_in(connection, schema, table))
     _demand_sound(lambda: demand_sound(order, connection.dialect.name))
     job = WriteData(
         connection.name,

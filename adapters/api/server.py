@@ -30,6 +30,7 @@ from adapters.api.problems import (
 )
 from adapters.api.request import ApiBody, ApiCall, Site
 from adapters.api.routes import JOB_PATH, KEY_PATTERN, ROUTES, Route, described
+from adapters.api.throttle import WrongTokens
 from adapters.serving import body_of
 from router.errors import BotError, logged
 from router.jobs.results.export import FORMATS
@@ -129,12 +130,15 @@ class _Endpoints:
     def __init__(self, site: Site, tokens: ApiTokens, at_once: int) -> None:
         self._site, self._tokens = site, tokens
         self._limit, self._database_limit = ConcurrencyLimit(at_once), ConcurrencyLimit(DATABASE_REQUESTS_AT_ONCE)
+        self._wrong_tokens = WrongTokens()
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="api")
         self._database_threads = ThreadPoolExecutor(DATABASE_THREADS, thread_name_prefix="api asks")
 
     async def answer(self, route: Route, request: web.Request) -> web.StreamResponse:
         """Return the answer; where somebody waits for news, once there are some."""
-        token = token_of(self._tokens, request.headers.get("Authorization", ""), request.remote or "")
+        token = token_of(
+            self._tokens, request.headers.get("Authorization", ""), request.remote or "", self._wrong_tokens
+        )
         if route.scope and route.scope not in token.scopes:
             raise forbidden(f"This token lacks the scope {route.scope}.")
         acting, approving = acting_people(token, request.headers, route.person)

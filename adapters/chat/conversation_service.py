@@ -6,7 +6,7 @@ from collections.abc import Coroutine
 from contextlib import suppress
 from dataclasses import InitVar, dataclass, field, replace
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from adapters.chat.admission import TurnedAway, is_meant, let_in, tell_why
 from adapters.chat.bounded_cache import BoundedCache
@@ -54,6 +54,8 @@ async def catch_up(delivery: Delivery, turns: Turns) -> None:
             delivery.progress = found  # it is drawn anew in its place, and noted
     await turns.handle(replace(incoming, input=Opened(), event=""), delivery)
 
+
+YOUR_QUESTION: Final = "\nYour question was: {}"
 
 STEPS_TO_SEND = 4
 """Turns of the event loop after which a request that was just begun is on its way: a task or two, and its own."""
@@ -263,19 +265,21 @@ class ConversationService:
     async def _let_in(self, heard: Heard, extras: Extras, again: bool, refusal: Refusal | None) -> Heard | None:
         """Return the input with who acts, in its thread; None where the person was told why they are not answered."""
         surface, key = self.reply_sender.surface, heard.key
+        if extras.respond:
+            heard = replace(heard, place=replace(heard.at, respond=extras.respond))
         pressed = isinstance(heard.input, Pressed | Filled)  # not yet: perhaps they may not press there
         if key.thread and not pressed and not extras.seen:
             await self._show_sign(key)
         try:
             heard = await let_in(surface, self.services.connections, heard)
         except TurnedAway as why:
-            await tell_why(surface, heard, str(why), refusal)
+            await tell_why(surface, heard, str(why) + _words_lost(heard), refusal)
             if key.thread and not pressed:
                 await self._rest(key)
             return None
         if key.thread:
             return heard
-        heard = await surface.begin(heard, extras.respond, again)
+        heard = await surface.begin(heard, again)
         await self.queue.moved(heard)
         self._statuses.show(heard.key, None, working=True)
         return heard
@@ -391,5 +395,11 @@ class ConversationService:
             self._statuses.show(key, memory, working=False)
 
 
+def _words_lost(heard: Heard) -> str:
+    """Return the words of a question that stand nowhere, as a command or a form leaves none, to be sent again."""
+    given = heard.input
+    return "" if heard.key.thread or not isinstance(given, Said) else YOUR_QUESTION.format(given.text)
+
+
 def _incoming(heard: Heard) -> Incoming:
-    return Incoming(heard.key, heard.user, heard.input, heard.event, heard.shared)
+    return Incoming(heard.key, heard.user, heard.input, heard.event, heard.shared, heard.quoted)

@@ -39,6 +39,10 @@ from router.turn import Changed, Filled, Incoming, Pressed, Said
 
 log = logging.getLogger("icc_bot")
 
+NOT_TAKEN = (
+    "I have something to show you, but this chat does not take it ({}). It is kept. Ask for less of it, such as fewer "
+    "columns, or type “restart” to begin with another question."
+)
 WENT_HOME = "The result went to the person who asked, as a direct message."
 
 
@@ -91,7 +95,16 @@ class Delivery:
             log.warning("a reply to %s could not be shown: %s", self.incoming.key, error)
             if error.outside:
                 await self._sent_home(reply)
+            elif error.refused:
+                await self._tell_refused(error)
             self.answered = self.answered or error.refused
+
+    async def _tell_refused(self, why: Undelivered) -> None:
+        """Tell the person alone that the platform takes no drawing of a reply at all."""
+        try:
+            await self.reply_sender.surface.whisper(self.place, self.incoming.user, NOT_TAKEN.format(why))
+        except Undelivered as error:
+            log.warning("%s could not be told: %s", self.incoming.user.id, error)
 
     async def close(self) -> None:
         """Take away what is left of the progress, once the turn is over."""
@@ -169,7 +182,10 @@ class Delivery:
         await in_order(self.reply_sender.shown.end, progress.channel, progress.id)
 
     async def _refuse(self, reply: Reply) -> None:
-        """Tell the person alone why this was not taken; the question that stands is drawn anew where it stands."""
+        """Tell the person alone why this was not taken; the question that stands is drawn anew where it has changed.
+
+        One of the same number is left as it is: what others see of it, approvers above all, stays good.
+        """
         sentence = reply.refused or " ".join(card.body for card in reply.cards if isinstance(card, Text))
         log.info("%s was refused in %s: %s", self.incoming.user.id, self.incoming.key, sentence)
         question = await in_order(self.reply_sender.shown.question, self.incoming.key)
@@ -177,7 +193,7 @@ class Delivery:
             await self._ask(reply)
             return
         told = self._told(sentence, reply.turn if form_of(reply) else 0, reply.refused_field)
-        if reply.turn and question:
+        if reply.turn and question and reply.turn != question.turn:
             await self._redraw(question, reply)
         self.turned_away = not reply.turn and isinstance(self.incoming.input, Pressed | Filled)
         if not told:

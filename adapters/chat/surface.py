@@ -1,7 +1,7 @@
 """The contract of a chat platform, by which the conversation service holds talks on it: one class a platform."""
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
@@ -10,7 +10,7 @@ from router.cards import Buttons, Card, Choice, File, Form, Progress, Reply, Tab
 from router.memory.draft import User
 from router.memory.thread import Memory, ThreadKey
 from router.teaching.save_example import OFFER
-from router.turn import Filled, Incoming, Input, Pressed
+from router.turn import Filled, Incoming, Input, Pressed, QuotedCard
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +38,15 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class MessagePlace:
-    """The address of a message: a thread of a channel, or the top of it; `channel` may be a person's id."""
+    """The address of a message: a thread of a channel, or the top of it; `channel` may be a person's id.
+
+    `respond` is the platform's own address for answers to what a person did there, where it gave one.
+    """
 
     team: str
     channel: str
     thread: str = ""
+    respond: str = field(default="", repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,7 @@ class Heard:
 
     `addressed`: the bot was meant for sure. `shared`: others can read the thread. A key without a thread is one that
     has to be begun. `place`: where it was said, which is where it is answered, if that is not the thread itself.
+    `quoted` is what a message is about.
     """
 
     key: ThreadKey
@@ -60,6 +65,7 @@ class Heard:
     addressed: bool = True
     shared: bool = True
     place: MessagePlace | None = None
+    quoted: QuotedCard | None = None
 
     @property
     def at(self) -> MessagePlace:
@@ -177,7 +183,7 @@ class Surface(Protocol):
         None where the platform does not know them, or does not tell.
         """
 
-    async def begin(self, heard: Heard, respond: str, again: bool) -> Heard:
+    async def begin(self, heard: Heard, again: bool) -> Heard:
         """Begin a thread for an input that has none, and return the input in it; `again` where that may be done."""
 
     async def tell(self, key: ThreadKey, memory: Memory | None, working: bool) -> None:

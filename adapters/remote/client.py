@@ -14,6 +14,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from adapters.remote.address import ApiAddress
 from adapters.wire import ACTING_HEADER, APPROVED_HEADER, text_of
 from router.errors import BotError, JobFailed, NotAllowed, NotThere, Stopped, Unclear
+from router.language.outside_json import parse_json
 from router.memory.draft import User
 from router.retry_after import retry_after_seconds
 
@@ -193,7 +194,7 @@ def _passing(response: httpx.Response) -> bool:
 
 def _json(response: httpx.Response) -> Json:
     try:
-        found = response.json()
+        found = parse_json(response.content)
     except ValueError:
         found = None
     if not isinstance(found, dict):

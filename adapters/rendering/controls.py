@@ -6,10 +6,13 @@ They carry the number of a question, never SQL and never rows.
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from textwrap import shorten
+from typing import TypeVar
 
 from router.cards import Buttons, Choice, Form, Option, Reply
 from router.language.folding import caseless
+from router.language.wording import truncate
 from router.memory.thread import ThreadKey, key_from
 
 Question = Buttons | Choice | Form
@@ -24,6 +27,39 @@ def lasts(reply: Reply) -> bool:
     """Tell whether a reply's buttons work whatever was asked since, as those of a result."""
     asks = asks_in(reply)
     return bool(asks) and all(isinstance(ask, Buttons | Choice) and ask.lasting for ask in asks)
+
+
+BUTTON_LABEL_MAX_CHARS = 40
+"""Characters of an answer up to which it is the label of its button: clients cut longer ones within words."""
+
+SHORT_LABEL_MAX_CHARS = 28
+"""Characters of the label that stands for a longer answer."""
+
+C = TypeVar("C", bound=Buttons | Choice)
+
+
+def with_short_labels(card: C, most: int = BUTTON_LABEL_MAX_CHARS, short: int = SHORT_LABEL_MAX_CHARS) -> C:
+    """Return a question whose long answers stand above as a numbered list, and begin their buttons' labels.
+
+    A Yes says what it does, and what is for some people alone is for no list.
+    """
+    long = {
+        n for n, each in enumerate(card.options) if len(each.label) > most and each.answer != "yes" and not each.only
+    }
+    if not long:
+        return card
+    lines = [f"{n + 1}. {' '.join(each.label.split())}" for n, each in enumerate(card.options) if n in long]
+    options = tuple(
+        replace(each, label=f"{n + 1}. {_first_words(each.label, short)}") if n in long else each
+        for n, each in enumerate(card.options)
+    )
+    return replace(card, prompt="\n".join(filter(None, (card.prompt, *lines))), options=options)
+
+
+def _first_words(label: str, most: int) -> str:
+    """Return as many words as there is room for; a part of the first one where that is longer."""
+    found = shorten(label, most, placeholder="…")
+    return found if found != "…" else truncate(" ".join(label.split()), most)
 
 
 MENU_VALUE_MAX_CHARS = 150

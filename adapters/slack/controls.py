@@ -3,10 +3,21 @@
 from dataclasses import dataclass
 
 from adapters.rendering.attachment import Attached
-from adapters.rendering.controls import QuestionRef, values_of
+from adapters.rendering.controls import QuestionRef, values_of, with_short_labels
 from adapters.rendering.text import clean, split
 from adapters.slack.drawing import Block, CardBlocks, Richness
-from adapters.slack.menus import CHOOSE, FORM, MENU_OPTIONS_MAX, PRESS, STOP, TAKE, chosen_of, options_of, plain
+from adapters.slack.menus import (
+    CHOOSE,
+    FORM,
+    MENU_OPTIONS_MAX,
+    OPTION_MAX_CHARS,
+    PRESS,
+    STOP,
+    TAKE,
+    chosen_of,
+    options_of,
+    plain,
+)
 from adapters.slack.modals import MODAL_VALUE_MAX_CHARS
 from adapters.slack.mrkdwn import marked
 from adapters.slack.text_blocks import paragraphs, section, small
@@ -21,6 +32,9 @@ CONFIRM_TITLE_MAX_CHARS, CONFIRM_MAX_CHARS, CONFIRM_BUTTON_MAX_CHARS = 100, 300,
 
 BUTTONS_IN_SIGHT_MAX = 4
 """Buttons and menus of groups in sight; further ones overflow."""
+
+LISTED_OPTIONS_MAX = 10
+"""Entries of a menu up to which long ones are listed above it."""
 
 BUTTONS_MAX = 50
 PROMPT_MAX_CHARS = 1_500
@@ -43,6 +57,7 @@ def draw_ask(card: Buttons | Choice | Form, asked: QuestionRef, richness: Richne
 
 def draw_buttons(card: Buttons, asked: QuestionRef, richness: Richness) -> CardBlocks:
     """Draw a question with its answers: buttons in sight, then a menu for each group, then what overflows."""
+    card = with_short_labels(card)
     entries = [_Entry(option, value) for option, value in zip(card.options, values_of(card.options), strict=True)]
     entries = entries[:BUTTONS_MAX]
     plain_ones = [each for each in entries if not (each.option.overflow or each.option.group)]
@@ -127,6 +142,8 @@ def draw_choice(card: Choice, asked: QuestionRef, richness: Richness) -> CardBlo
     """Draw a menu; one of several entries has a button that sends what was chosen."""
     if not card.options:
         return CardBlocks(tuple(_prompt(card.prompt, richness)))
+    if len(card.options) <= LISTED_OPTIONS_MAX:
+        card = with_short_labels(card, OPTION_MAX_CHARS, OPTION_MAX_CHARS - len("10. "))
     menu = _menu(card, asked)
     if not card.many:
         return CardBlocks((*_prompt(card.prompt, richness), _actions([menu], asked)))

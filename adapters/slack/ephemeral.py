@@ -24,9 +24,9 @@ async def tell(surface: SlackSurface, body: Mapping[str, Any], text: str) -> Non
     place, message, event = (body.get(part) or {} for part in ("container", "message", "event"))
     channel = place.get("channel_id") or body.get("channel_id") or (body.get("channel") or {}).get("id")
     thread = message.get("thread_ts") or place.get("thread_ts") or event.get("thread_ts") or ""
-    await admission.tell(
-        surface, MessagePlace(team_of(body), channel or event.get("channel", ""), thread), actor_of(body), text
-    )
+    respond = body.get("response_url") or ""
+    at = MessagePlace(team_of(body), channel or event.get("channel", ""), thread, respond)
+    await admission.tell(surface, at, actor_of(body), text)
 
 
 async def open_modal(surface: SlackSurface, body: Mapping[str, Any], view: dict[str, Any]) -> None:

@@ -3,8 +3,25 @@
 GONE = frozenset({"message_not_found", "cant_update_message", "edit_window_closed"})
 """Slack's words for a message that cannot be changed any more."""
 
-OUTSIDE = frozenset({"not_in_channel", "channel_not_found", "is_archived", "restricted_action", "thread_not_found"})
-"""Slack's words for a channel or a thread that the bot cannot write to."""
+OUTSIDE = frozenset(
+    {
+        "cannot_dm_bot",
+        "cannot_reply_to_message",
+        "channel_not_found",
+        "is_archived",
+        "messages_tab_disabled",
+        "method_not_supported_for_channel_type",
+        "not_in_channel",
+        "thread_not_found",
+        "user_disabled",
+        "user_not_found",
+        "user_not_visible",
+    }
+)
+"""Slack's words for a channel, a thread or a person that the bot cannot write to."""
+
+RESTRICTED = ("restricted_action", "posting_to_general_channel_denied")
+"""The beginnings of Slack's words for channels in which only some may post."""
 
 OF_THIS_TOKEN = frozenset(
     {
@@ -26,15 +43,24 @@ OF_THIS_TOKEN = frozenset(
 )
 """Slack's words for a token that it will not take later either; all else may pass."""
 
-NO_DRAWING_HELPS = frozenset(
+FOR_NOW = frozenset(
     {
-        "invalid_auth",
-        "not_authed",
-        "account_inactive",
-        "token_revoked",
-        "missing_scope",
-        "no_permission",
+        "accesslimited",
+        "message_limit_exceeded",
+        "rate_limited",
         "ratelimited",
+        "service_unavailable",
+        "team_added_to_org",
     }
 )
-"""Slack's words for what a simpler message would not get around."""
+"""Slack's words for what it may do later."""
+
+
+def is_outside(word: str) -> bool:
+    """Tell whether Slack's word says that the bot cannot write to a channel, a thread or a person."""
+    return word in OUTSIDE or word.startswith(RESTRICTED)
+
+
+def is_of_this_drawing(word: str) -> bool:
+    """Tell whether Slack may take a simpler message, as far as its word says."""
+    return not (is_outside(word) or word in GONE | OF_THIS_TOKEN | FOR_NOW)

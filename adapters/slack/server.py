@@ -170,7 +170,7 @@ def _events(app: AsyncApp, signatures: Signatures) -> Callable[[web.Request], Aw
             if is_echo(payload):
                 return web.Response()
             asked = AsyncBoltRequest(body=body.decode(), query=request.query_string, headers=dict(request.headers))
-        except ValueError:
+        except (ValueError, RecursionError):
             log.warning("a request from %s was signed, but cannot be read", request.remote)
             return web.json_response({"error": "unreadable"}, status=400)
         return await to_aiohttp_response(await app.async_dispatch(asked))

@@ -8,7 +8,7 @@ from slack_sdk.errors import SlackApiError
 
 from adapters.chat.bounded_cache import BoundedCache
 from adapters.slack.clients import FAILED, Clients, error_of, word_of
-from adapters.slack.errors import OF_THIS_TOKEN, OUTSIDE
+from adapters.slack.errors import is_of_this_drawing
 from router.language.wording import truncate
 from router.memory.stage import Stage
 from router.memory.thread import Memory, ThreadKey
@@ -20,8 +20,8 @@ Status = Literal["processing", "active", "suspended", "closed"]
 TITLE_MAX_CHARS: Final = 100
 """Characters of a title; Slack takes 200, and shows fewer in a list."""
 
-NOT_ABOUT_THE_TITLE: Final = OUTSIDE | OF_THIS_TOKEN | {"ratelimited", "session_not_found"}
-"""Slack's words for refusals that leaving out the title does not mend."""
+SESSION_NOT_FOUND: Final = "session_not_found"
+"""Slack's word for a thread that has no session, whatever its title."""
 
 
 def standing(memory: Memory | None) -> Status:
@@ -90,7 +90,8 @@ class Sessions:
             await client.agents_sessions_setStatus(**call, title=first.title, initiator_user_id=first.by)
             first.told = True
         except SlackApiError as error:
-            if error_of(error) in NOT_ABOUT_THE_TITLE:
+            word = error_of(error)
+            if not is_of_this_drawing(word) or word == SESSION_NOT_FOUND:
                 raise
             log.warning("the session of %s has no title: %s", key, word_of(error))
             first.told = first.refused = True

@@ -9,7 +9,6 @@ from functools import partial
 from typing import Any, TypeVar
 
 from slack_sdk.errors import SlackApiError
-from slack_sdk.webhook.async_client import AsyncWebhookClient
 
 from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.profiles import Profiles
@@ -27,9 +26,9 @@ from adapters.chat.surface import (
 from adapters.in_order import in_order
 from adapters.rendering.controls import QuestionRef
 from adapters.slack.blocks import draw, handed_over
-from adapters.slack.clients import FAILED, UNSURE, Clients, error_of, is_lost, word_of
+from adapters.slack.clients import FAILED, Clients, error_of, is_lost, is_unsure, word_of
 from adapters.slack.drawing import Richness, SlackMessage
-from adapters.slack.errors import GONE, OUTSIDE
+from adapters.slack.errors import GONE, is_of_this_drawing, is_outside
 from adapters.slack.examples import with_suggestions
 from adapters.slack.inbound import is_direct
 from adapters.slack.menus import with_nothing_chosen
@@ -37,7 +36,7 @@ from adapters.slack.modals import view_of
 from adapters.slack.mrkdwn import escaped, fitted
 from adapters.slack.open_modals import OpenModals
 from adapters.slack.sessions import Sessions
-from adapters.slack.writer import POST_TRIES, Make, Writer
+from adapters.slack.writer import POST_TRIES, Make, Writer, respond
 from router.cards import Form
 from router.memory.draft import User
 from router.memory.recurrence import zone_known
@@ -50,14 +49,19 @@ from router.turn import Said
 log = logging.getLogger("icc_bot")
 
 NOT_THERE = "I am not in that channel, so I answer you in our direct messages. `/invite` me to be asked there."
+NOT_WRITABLE = "I cannot write to that channel (Slack says {}), so I answer you in our direct messages."
+NOT_YET = (
+    "I cannot answer you just now: Slack does not let me write to you ({}). Your question is kept, and I try again "
+    "every minute for a day. If this lasts, show it to whoever runs me. You asked: {}"
+)
 OPENING_MAX_CHARS = 2900
 
 
-async def begin(writer: Writer, heard: Heard, respond: str = "", again: bool = False) -> Heard:
+async def begin(writer: Writer, heard: Heard, again: bool = False) -> Heard:
     """Post the words of a command and return the input in the thread under them.
 
-    Where the bot is not in the channel, the thread begins in the person's direct messages, and `respond`, the address
-    that came with the command, is told so. `again`: they may be there already.
+    Where the bot cannot write to the channel, the thread begins in the person's direct messages. The address that came
+    with the command is told so, and what is wrong where neither is possible. `again`: they may be there already.
     """
     assert isinstance(heard.input, Said)
     key, id, root = heard.key, heard.user.id.removeprefix("slack:"), f"{heard.event} root"
@@ -71,23 +75,18 @@ async def begin(writer: Writer, heard: Heard, respond: str = "", again: bool = F
     posted = (await writer.find(asked, root) or await writer.find(home, root)) if again else None
     try:
         posted = posted or await writer.show(asked, make, root)
-    except SlackApiError as error:
-        if error_of(error) not in OUTSIDE:
+    except FAILED as error:
+        try:
+            if not is_outside(word_of(error)):
+                raise
+            posted = await writer.show(home, make, root)
+        except FAILED as why:
+            await respond(heard.at.respond, NOT_YET.format(word_of(why), fitted(heard.input.text, OPENING_MAX_CHARS)))
             raise
-        posted = await writer.show(home, make, root)
-        await _respond(respond)
-    return replace(
-        heard, key=replace(key, channel=posted.channel, thread=posted.id), shared=not is_direct(posted.channel)
-    )
-
-
-async def _respond(url: str) -> None:
-    if not url:
-        return
-    try:
-        await AsyncWebhookClient(url).send(text=NOT_THERE, response_type="ephemeral")
-    except UNSURE as error:
-        log.info("a command could not be answered in its channel: %s", type(error).__name__)
+        away = word_of(error) in ("not_in_channel", "channel_not_found")
+        await respond(heard.at.respond, NOT_THERE if away else NOT_WRITABLE.format(word_of(error)))
+    found, direct = replace(key, channel=posted.channel, thread=posted.id), is_direct(posted.channel)
+    return replace(heard, key=found, shared=not direct, place=None)
 
 
 # People.
@@ -195,7 +194,11 @@ class SlackSurface:
             await self.remove(place, posted)
             return await self.show(place, shape, id)
         self._drawings += 1
-        return await _told(self.writer.redraw(place, posted, _make(shape, self._drawings), id))
+        try:
+            return await _told(self.writer.redraw(place, posted, _make(shape, self._drawings), id))
+        except Undelivered as error:
+            error.gone = error.gone or error.refused  # it cannot be changed as long as it is what it is
+            raise
 
     async def remove(self, place: MessagePlace, posted: Posted) -> None:
         """Delete a message."""
@@ -235,9 +238,9 @@ class SlackSurface:
         await _told(client.conversations_history(channel=id, limit=1))
         return id
 
-    async def begin(self, heard: Heard, respond: str, again: bool) -> Heard:
+    async def begin(self, heard: Heard, again: bool) -> Heard:
         """Begin a thread for a command."""
-        begun = await _told(begin(self.writer, heard, respond, again))
+        begun = await _told(begin(self.writer, heard, again))
         self.sessions.begin(begun.key, _words(heard), self.home(heard.user.id))
         return begun
 
@@ -330,5 +333,8 @@ async def _told(call: Awaitable[T]) -> T:
     try:
         return await call
     except FAILED as error:
-        word = word_of(error) if isinstance(error, SlackApiError) else ""
-        raise Undelivered(word_of(error), word in OUTSIDE, word in GONE, lost=is_lost(error)) from error
+        word = error_of(error) if isinstance(error, SlackApiError) else ""
+        refused = bool(word) and is_of_this_drawing(word) and not is_unsure(error)
+        raise Undelivered(
+            word_of(error), is_outside(word), word in GONE, refused=refused, lost=is_lost(error)
+        ) from error

@@ -12,6 +12,7 @@ from uuid import uuid4
 
 from slack_sdk.errors import SlackApiError, SlackRequestError
 from slack_sdk.web.async_client import AsyncWebClient
+from slack_sdk.webhook.async_client import AsyncWebhookClient
 
 from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.keyed_lock import KeyedLock
@@ -19,7 +20,7 @@ from adapters.chat.surface import MessagePlace, Posted
 from adapters.rendering.attachment import Attached
 from adapters.slack.clients import FAILED, UNSURE, Clients, error_of, is_lost, is_unsure, word_of
 from adapters.slack.drawing import Richness, SlackMessage
-from adapters.slack.errors import GONE, NO_DRAWING_HELPS, OUTSIDE
+from adapters.slack.errors import OF_THIS_TOKEN, is_of_this_drawing, is_outside
 from router.observing.tallies import RETRIES
 
 # Uploads: a file goes up once, also where Slack's replies get lost.
@@ -64,6 +65,21 @@ async def _sent(client: AsyncWebClient, file: Attached) -> str:
     raise AssertionError("the last try returned or raised")
 
 
+async def respond(url: str, text: str) -> bool:
+    """Answer a command or a press at its own address, to the person alone; tell whether Slack took it.
+
+    That takes neither a scope nor that the bot is in the channel: Slack takes it for half an hour, five times.
+    """
+    if not url:
+        return False
+    try:
+        answer = await AsyncWebhookClient(url).send(text=text, response_type="ephemeral", replace_original=False)
+    except UNSURE as error:
+        log.info("something could not be answered at its own address: %s", type(error).__name__)
+        return False
+    return answer.status_code == 200
+
+
 async def _put(client: AsyncWebClient, url: str, content: bytes | Path) -> None:
     """Send bytes piece by piece: slack_sdk would hold all of them, and the loop, at once."""
     assert client.session is not None
@@ -80,9 +96,6 @@ METADATA_EVENT_TYPE = "icc_bot_message"
 
 POST_TRIES = 6
 """The number of times that a message is posted whose arrival is uncertain; each time it is looked for first."""
-
-NOT_A_MEMBER = "user_not_in_channel"
-"""Slack's word for a person who is not in the channel in which they shall be told something."""
 
 CLOCK_SKEW_SECONDS = 600.0
 """Seconds before a message was first sent from which on it is looked for: clocks differ."""
@@ -134,7 +147,7 @@ class Writer:
             await upload(await self._clients.of(place.team), place, *message.files, comment=message.text)
             return Posted(place.channel, "")
         except (*FAILED, OSError) as error:  # also where a file has expired meanwhile
-            if isinstance(error, SlackApiError) and error_of(error) in OUTSIDE:
+            if isinstance(error, SlackApiError) and is_outside(error_of(error)):
                 raise
             log.warning("a file could not be uploaded: %s", word_of(error))
         sorry = NOT_UPLOADED.format(name=", ".join(file.name for file in message.files))
@@ -162,14 +175,22 @@ class Writer:
         return posted
 
     async def whisper(self, place: MessagePlace, user: str, text: str) -> None:
-        """Tell one person something that nobody else sees, and that they need not keep."""
+        """Tell one person something that nobody else sees, and that they need not keep.
+
+        Where Slack does not take it in the channel, as where the bot or the person is not in it, they are told as an
+        answer to what they did there, or else in a direct message.
+        """
         client = await self._clients.of(place.team)
         try:
             await client.chat_postEphemeral(channel=place.channel, user=user, text=text, thread_ts=place.thread or None)
         except SlackApiError as error:
-            if error_of(error) != NOT_A_MEMBER:
+            if is_unsure(error):
                 raise
-            # Who only looks into a channel can press its buttons, and cannot be told anything there.
+            log.info("%s cannot be told anything in %s: %s", user, place.channel, word_of(error))
+            if await respond(place.respond, text):
+                return
+            if error_of(error) in OF_THIS_TOKEN:
+                raise
             await self.show(MessagePlace(place.team, user), lambda richness: SlackMessage(text), f"whisper {uuid4()}")
 
     async def remove(self, place: MessagePlace, posted: Posted) -> None:
@@ -246,7 +267,7 @@ class Writer:
                 return await put(drawn), drawn
             except SlackApiError as error:
                 word = error_of(error)
-                if word in OUTSIDE | GONE | NO_DRAWING_HELPS or is_unsure(error) or richness == min(Richness):
+                if not is_of_this_drawing(word) or is_unsure(error) or richness == min(Richness):
                     raise
                 log.warning("Slack refused a message (%s: %s); a simpler one follows", word, _details(error))
         raise AssertionError("the simplest drawing returned or raised")

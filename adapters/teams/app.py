@@ -98,7 +98,7 @@ class TeamsListeners(TeamsHandler):
         if isinstance(value, dict) and "v" in value:  # an old client, which knows no Action.Execute
             await self.clicks.submitted(activity, value)
             return
-        heard = heard_message(activity)
+        heard = await in_order(heard_message, activity, self.service.reply_sender.shown)
         if brings_files(activity):
             await take_brought(self.service, self.surface, heard)
         elif is_home(heard):

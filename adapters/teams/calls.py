@@ -20,6 +20,7 @@ from yarl import URL
 
 from adapters.teams.failures import NoToken, Unanswered, Undone
 from adapters.teams.tokens import BotTokens
+from router.language.outside_json import parse_json
 from router.observing.tallies import RETRIES
 from router.retry_after import retry_after_seconds
 
@@ -144,6 +145,6 @@ class Calls:
 
 def _json(body: bytes) -> Any:
     try:
-        return json.loads(body)
+        return parse_json(body)
     except ValueError:
         return None

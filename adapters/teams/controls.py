@@ -133,6 +133,7 @@ def wanted(card: Buttons | Choice, audience: Audience = ALL) -> int:
 
 def draw_buttons(card: Buttons, asked: QuestionRef, in_sight: int, audience: Audience = ALL) -> CardElements:
     """Draw a question with at most so many buttons in sight; the others are behind the "…" of their row."""
+    card = controls.with_short_labels(card)
     values, units = controls.values_of(card.options), _units(card.options, audience)
     if not units:
         return CardElements(tuple(_prompt(card.prompt)))

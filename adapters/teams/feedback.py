@@ -1,7 +1,6 @@
 """Thumbs below a result: a short form asks what was right or wrong, and both are kept with the answer."""
 
 import asyncio
-import json
 import logging
 from typing import Any, Final
 
@@ -13,6 +12,7 @@ from adapters.teams.dialogs import card_dialog, input_card
 from adapters.teams.inbound import is_shared, tenant_of, user_of
 from adapters.teams.json_fields import text
 from adapters.teams.surface import TeamsSurface
+from router.language.outside_json import parse_json
 from router.memory.draft import User
 
 log = logging.getLogger("icc_bot")
@@ -81,7 +81,7 @@ def _reaction(activity: Json) -> str:
 def _comment(activity: Json) -> str:
     """Return what was written with a thumb: JSON in a text, or nothing."""
     try:
-        given = json.loads(text(_value(activity), "feedback") or "{}")
+        given = parse_json(text(_value(activity), "feedback") or "{}")
     except ValueError:
         return ""
     return text(given, COMMENT).strip()[:COMMENT_MAX_CHARS]

@@ -4,23 +4,24 @@ import html
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
 from adapters.chat.admission import AFTER_A_NAME
 from adapters.chat.shown_messages import ShownMessage, ShownMessages
-from adapters.chat.surface import Heard, MessagePlace, Posted
-from adapters.rendering.controls import QuestionRef, asked_from
+from adapters.chat.surface import Heard, MessagePlace, Posted, rated_in
+from adapters.rendering.controls import QuestionRef, asked_from, asks_in, lasts
 from adapters.teams.controls import FILL, LOOK, STOP, answers_in, asked_in, option_in
 from adapters.teams.forms import picked_in, values_in
 from adapters.teams.json_fields import text
+from adapters.teams.quotes import quoted_ids, quotes, unquoted
 from router.cards import Choice, Form, Option, Reply
 from router.interactions.result_buttons import is_lasting_press
 from router.memory.draft import User
 from router.memory.recurrence import zone_known
 from router.memory.thread import ThreadKey
-from router.turn import Filled, Input, Pressed, Said
+from router.turn import Filled, Input, Pressed, QuotedCard, Said
 
 Activity = Mapping[str, Any]
 
@@ -74,11 +75,30 @@ def is_shared(activity: Activity) -> bool:
     return text(activity["conversation"], "conversationType") != "personal"
 
 
-def heard_message(activity: Activity) -> Heard:
-    """Return what a message says; Teams gives a bot only what mentions it, or is written to it alone."""
-    key = key_of(activity)
+def heard_message(activity: Activity, shown: ShownMessages | None = None) -> Heard:
+    """Return what a message says; Teams gives a bot only what mentions it, or is written to it alone.
+
+    Where it quotes a card that was `shown`, it is said in that card's thread, and about it.
+    """
     event = f"{activity['conversation']['id']}:{activity.get('id', '')}"
-    return Heard(key, user_of(activity), Said(_words(activity)), event, shared=is_shared(activity))
+    heard = Heard(key_of(activity), user_of(activity), Said(_words(activity)), event, shared=is_shared(activity))
+    if shown is None or not quotes(activity):
+        return heard
+    base, tenant = activity["conversation"]["id"].partition(";")[0], tenant_of(activity)
+    held = (shown.message(base, id) for id in reversed(quoted_ids(activity)))
+    cards = (each for each in held if each and each.key.team == tenant and asks_in(each.reply))
+    if (card := next(cards, None)) is None:
+        return replace(heard, quoted=QuotedCard())
+    quoted = QuotedCard(result=rated_in(card.reply)) if lasts(card.reply) else QuotedCard(card.turn)
+    shared = card.key.channel != base or heard.shared
+    return replace(heard, key=card.key, shared=shared, place=_aside(activity, card.key), quoted=quoted)
+
+
+def _aside(activity: Activity, key: ThreadKey) -> MessagePlace | None:
+    """Return where a card stands that is not in its question's own channel, as below a private result."""
+    conversation = activity["conversation"]["id"]
+    base = conversation.partition(";")[0]
+    return None if base == key.channel else MessagePlace(key.team, base, conversation)
 
 
 def heard_click(activity: Activity, data: Mapping[str, Any], shown: ShownMessages) -> Click | None:
@@ -113,9 +133,8 @@ def heard_click(activity: Activity, data: Mapping[str, Any], shown: ShownMessage
     if is_lasting_press(given):
         # It may be pressed again once the talk went on; where that drew it anew, the button has another number.
         event = f"{event}:{asked.turn if stale else shown.last_turn(asked.key)}"
-    aside = None if base == asked.key.channel else MessagePlace(asked.key.team, base, activity["conversation"]["id"])
     shared = asked.key.channel != base or is_shared(activity)
-    heard = Heard(asked.key, user, given, event, shared=shared, place=aside)
+    heard = Heard(asked.key, user, given, event, shared=shared, place=_aside(activity, asked.key))
     return Click(heard, message, Posted(base, card))
 
 
@@ -181,8 +200,8 @@ def _question(asked: QuestionRef, base: str, shown: ShownMessages) -> ShownMessa
 
 
 def _words(activity: Activity) -> str:
-    """Return the words of a message without the bot's own mention, which is known by its id."""
-    said = text(activity, "text")[:HEARD_MAX_CHARS]
+    """Return the words of a message without what it quotes, and without the bot's own mention, known by its id."""
+    said = unquoted(activity, text(activity, "text")[:HEARD_MAX_CHARS])
     bot = text(activity["recipient"], "id")
     mentions = [each for each in activity.get("entities", []) if each.get("type") == "mention"]
     own = {text(each, "text") for each in mentions if text(each.get("mentioned"), "id") == bot} - {""}

@@ -13,6 +13,7 @@ from aiohttp import web
 from adapters.serving import EVENT_MAX_BYTES, body_of
 from adapters.teams.authentication import NotAuthenticated, RequestCheck
 from router.errors import BotError
+from router.language.outside_json import parse_json
 
 # One activity: read, handed on, and answered as the protocol wants it.
 
@@ -52,7 +53,7 @@ def activity_of(body: bytes) -> dict[str, Any]:
     that can be written down.
     """
     try:
-        activity = json.loads(body)
+        activity = parse_json(body)
         # JSON can hold half a character, which no file or database takes.
         activity = json.loads(json.dumps(activity, ensure_ascii=False).encode(errors="replace"))
     except RecursionError:

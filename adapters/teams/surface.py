@@ -234,7 +234,7 @@ class TeamsSurface:
             await in_order(self.references.keep, reference, found.id)
         return found
 
-    async def begin(self, heard: Heard, respond: str, again: bool) -> Heard:
+    async def begin(self, heard: Heard, again: bool) -> Heard:
         """Return the input as it is: in Teams, every input has its thread."""
         return heard
 

@@ -1,7 +1,6 @@
 """Puts files into people's OneDrive: piece by piece, as often as it takes, and never with the bot's token."""
 
 import asyncio
-import json
 import logging
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ from yarl import URL
 
 from adapters.teams.access import ONEDRIVE, is_here, is_safe, is_under
 from adapters.teams.calls import RETRY_STATUSES, wait_of
+from router.language.outside_json import parse_json
 
 log = logging.getLogger("icc_bot")
 
@@ -161,7 +161,7 @@ async def _pieces(body: bytes) -> AsyncIterator[bytes]:
 def _told(body: bytes) -> dict[str, Any] | None:
     """Return the JSON object of an answer, None where it is none."""
     try:
-        told = json.loads(body)
+        told = parse_json(body)
     except ValueError:
         return None
     return told if isinstance(told, dict) else None

@@ -6,6 +6,7 @@ from functools import partial
 from nicegui import ui
 from nicegui.element import Element
 
+from adapters.rendering.controls import with_short_labels
 from adapters.web.forms import FormInputs, ask_first, open_form
 from router.cards import Buttons, Choice, Form, Option, Reply
 from router.turn import Filled, Pressed
@@ -62,16 +63,18 @@ def in_sight(reply: Reply) -> int:
 
 def draw_buttons(buttons: Buttons, turn: int, take: Take, viewer: str = "") -> None:
     """Draw a question with a button for each answer that this person may see."""
+    short = with_short_labels(buttons)
+    labels = dict(zip((each.answer for each in buttons.options), (each.label for each in short.options), strict=True))
     sight, more = parted([each for each in buttons.options if not each.only or viewer in each.only])
     with _group(buttons.prompt or "Answers"):
-        if buttons.prompt:
-            ui.label(buttons.prompt).classes("prompt")
+        if short.prompt:
+            ui.label(short.prompt).classes("prompt").style("white-space: pre-line")
         with ui.element("div").classes("buttons"):
             for each in sight:
                 if isinstance(each, list):
                     _menu(f"{each[0].group} ▾", each[0].group, each, turn, take)
                 else:
-                    _button(each, partial(_press, each, turn, take))
+                    _button(each, partial(_press, each, turn, take), labels[each.answer])
             if more:
                 _menu("⋯", "More", more, turn, take)
 
@@ -153,6 +156,6 @@ def _group(name: str) -> Element:
     return group
 
 
-def _button(option: Option, press: Callable[[], Awaitable[None]]) -> None:
-    button = ui.button(option.label, color=None, on_click=press).props("no-caps unelevated")
+def _button(option: Option, press: Callable[[], Awaitable[None]], label: str = "") -> None:
+    button = ui.button(label or option.label, color=None, on_click=press).props("no-caps unelevated")
     button.classes(f"press {option.style}").props["data-answer"] = option.answer

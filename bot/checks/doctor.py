@@ -11,7 +11,7 @@ from typing import ParamSpec
 
 from adapters.api.auth import ApiToken
 from adapters.check_finding import Finding
-from bot.checks.start import SQL_MODEL_TITLE, check_reader, check_sql_model, check_teams
+from bot.checks.start import SQL_MODEL_TITLE, check_connections, check_reader, check_sql_model, check_teams
 from bot.commands.api_tokens import tokens_of
 from bot.commands.examples import look_at_examples
 from bot.settings.environment import Settings
@@ -353,6 +353,8 @@ def findings(settings: Settings) -> Iterator[Finding]:
         yield Finding("warning", "page", "not installed; pip install 'icc-bot[web]' brings it.")
     else:
         yield Finding("ok", "page", "icc-bot web can be served.")
+    if settings.slack.given or settings.teams.given:
+        yield from check_connections(settings, sample=False)
     if settings.slack.given:
         from bot.checks.slack import check_slack
 

@@ -6,13 +6,20 @@ from typing import TYPE_CHECKING, Final
 
 from adapters.check_finding import Finding, Grade
 from bot.models.choice import ChosenModel, choose, choose_reader
-from bot.settings.environment import Settings
+from bot.settings.environment import Settings, connections_file
 from router.errors import SettingsError
 
 if TYPE_CHECKING:
     from adapters.teams.access import TeamsAccess
 
 SQL_MODEL_TITLE: Final = "model that writes SQL"
+
+NO_CONNECTIONS: Final = (
+    "there is no connections.toml here and ICC_BOT_CONNECTIONS names none, so there is no database of yours to ask. "
+    "Copy connections.example.toml to connections.toml and change it (docs/connections.md says how). For a trial on an "
+    "invented company add --sample: every card says then that its data is invented."
+)
+SAMPLE_AND_OWN: Final = "--sample asks an invented company, and {} names databases of your own. Leave out one of them."
 
 
 def start_findings(settings: Settings, findings: Iterable[Finding], port: int | None) -> list[Finding]:
@@ -31,6 +38,14 @@ def report_start(settings: Settings, findings: Iterable[Finding], *, works: bool
     for finding in found:
         if finding.grade != "ok" or finding.about == SQL_MODEL_TITLE:
             print(finding, flush=True)
+
+
+def check_connections(settings: Settings, *, sample: bool) -> list[Finding]:
+    """Return why a service is not to begin: it has neither connections nor the word that the sample is meant."""
+    own = "BASE_URL" if settings.base_url else connections_file(settings)
+    if bool(own) != sample:
+        return []
+    return [Finding("FAILED", "connections", SAMPLE_AND_OWN.format(own) if own else NO_CONNECTIONS)]
 
 
 def check_sql_model(settings: Settings, missing: Grade) -> Finding:

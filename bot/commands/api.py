@@ -8,6 +8,7 @@ from adapters.api.request import Site
 from adapters.api.server import application
 from adapters.serving import LOOPBACK, served
 from adapters.watching import Watched, watch
+from bot.checks.start import check_connections
 from bot.commands.api_tokens import tokens_of
 from bot.commands.service import log_to, stop_signal
 from bot.settings.environment import Settings
@@ -18,21 +19,21 @@ from router.errors import SettingsError
 JOBS_ELSEWHERE = (
     "BASE_URL is set, so that jobs are done elsewhere: the jobs API runs there. To run it here, unset BASE_URL."
 )
+NOBODY_MAY = (
+    "There is no token, so nobody could use the API. Make one: "
+    "icc-bot api --new-token --name NAME --user ana@example.com --scopes read"
+)
 
 
-def serve_api(settings: Settings, host: str, port: int) -> int:
-    """Serve the API until the process is told to stop."""
+def serve_api(settings: Settings, host: str, port: int, sample: bool = False) -> int:
+    """Serve the API until the process is told to stop; `sample`: it is a trial on the sample databases."""
     if settings.base_url:
         raise SettingsError([JOBS_ELSEWHERE])
-    if not tokens_of(settings).all():
-        raise SettingsError(
-            [
-                "There is no token, so nobody could use the API. Make one: "
-                "icc-bot api --new-token --name NAME --user ana@example.com --scopes read"
-            ]
-        )
+    lacking = [f"{each.about}: {each.sentence}" for each in check_connections(settings, sample=sample)]
+    if problems := [*([] if tokens_of(settings).all() else [NOBODY_MAY]), *lacking]:
+        raise SettingsError(problems)
     log_to(settings)
-    with traced(settings), built(settings, say=print, repeats=False) as bot:
+    with traced(settings), built(settings, sample=sample, say=print, repeats=False) as bot:
 
         async def serve() -> None:
             stop = stop_signal()

@@ -40,12 +40,14 @@ def hold_talks(
     queues: Sequence[str],
     concurrency: int,
     opened: Sequence[str] | None = None,
+    sample: bool = False,
 ) -> None:
     """Build the bot and serve platforms until the process is told to stop.
 
     `at_work` answers until the end of its block and gives the port; `greeting` says so in the terminal. Over a server,
     where processes share the work, this one does that of these `queues`, so many talks at once: 0 leaves all to others.
     Where others open some of the databases, it opens those of `opened`, and does the jobs on them for everybody.
+    `sample`: it is a trial on the sample databases.
     """
     works = concurrency > 0
     demand_shared(settings, works=works)
@@ -54,7 +56,14 @@ def hold_talks(
         alone(settings, queues),
         traced(settings),
         built(
-            settings, say=print, page=page, details=False, works=works, opened=opened, databases_only=not queues
+            settings,
+            sample=sample,
+            say=print,
+            page=page,
+            details=False,
+            works=works,
+            opened=opened,
+            databases_only=not queues,
         ) as bot,
         turns_of(bot, concurrency, warm=works and bool(queues)) as turns,
     ):

@@ -17,6 +17,7 @@ from contextlib import ExitStack
 from bot.settings.environment import read_settings
 from bot.wiring.bot import opened_tables
 from router.errors import BotError, SettingsError
+from router.language.outside_json import parse_json
 from router.sql.dialect import DIALECTS, Name, by_backend
 from router.sql.guard import Verdict, check
 from router.sql.scope import Scope
@@ -94,8 +95,8 @@ def _lines(dialect: Name | None, scope: Scope | None) -> int:
 
 def _line(line: str, dialect: Name | None, scope: Scope | None) -> Verdict:
     try:
-        asked = json.loads(line)
-    except (ValueError, RecursionError):
+        asked = parse_json(line)
+    except ValueError:
         asked = None
     sql = asked.get("sql") if isinstance(asked, dict) else None
     if not isinstance(asked, dict) or not isinstance(sql, str):

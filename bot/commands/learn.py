@@ -29,6 +29,7 @@ from router.knowledge.glossary_file import term_problem
 from router.knowledge.learn_dbt import from_dbt
 from router.knowledge.learn_queries import from_queries, from_views
 from router.knowledge.learned import Learned, places, read, written
+from router.language.outside_json import parse_json
 from router.language.wording import counted, verb
 from router.storage.clock import now
 from router.storage.edited_files import put, with_line_ends
@@ -160,7 +161,7 @@ def _with_learned(path: Path, name: str, learned: Learned) -> bytes:
             block["descriptions"][place] = words
         text = tomlkit.dumps(document)
         connections_in(path, text, os.environ, opened=())
-    except (TOMLKitError, KeyError, TypeError, SettingsError) as error:
+    except (TOMLKitError, RecursionError, KeyError, TypeError, SettingsError) as error:
         raise JobFailed(
             f"{path.name} is written in a way that cannot be changed here ({type(error).__name__}). Nothing was taken "
             "over; add keys and descriptions by hand."
@@ -198,12 +199,12 @@ def _text(file: Path) -> str:
 
 def _from_dbt(file: Path, text: str, schema: Schema) -> Learned:
     try:
-        data = json.loads(text)
+        data = parse_json(text)
     except ValueError:
         data = None
     if not isinstance(data, dict) or not data.keys() & {"nodes", "sources", "semantic_models", "metrics"}:
         raise JobFailed(f"{file} is neither dbt's manifest.json nor its semantic_manifest.json. Nothing was written.")
     try:
         return from_dbt(data, schema)
-    except (AttributeError, KeyError, TypeError) as error:
+    except (AttributeError, KeyError, TypeError, RecursionError) as error:
         raise JobFailed(f"{file} is not as dbt writes it ({error}). Nothing was written.") from None

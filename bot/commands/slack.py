@@ -23,7 +23,7 @@ from adapters.slack.writer import Writer
 from adapters.turns import WORKERS, Turns
 from adapters.watching import Watched, watch
 from bot.checks.slack import check_slack, installations_of, listens
-from bot.checks.start import report_start, start_findings
+from bot.checks.start import check_connections, report_start, start_findings
 from bot.commands.chat_platform import hold_talks, service_of, site_pages
 from bot.settings.environment import Settings, read_settings
 from bot.wiring.bot import Bot, ResultPage, connections_of
@@ -42,11 +42,16 @@ TOKEN_CHECK_SECONDS = 5.0
 """Seconds that a start waits for Slack to say whose the bot's token is; what comes before that is sent again later."""
 
 
-def serve_slack(*, check: bool, concurrency: int = WORKERS) -> int:
-    """Serve Slack until the process is told to stop; with `check`, say what was found instead."""
+def serve_slack(*, check: bool, concurrency: int = WORKERS, sample: bool = False) -> int:
+    """Serve Slack until the process is told to stop; with `check`, say what was found instead.
+
+    `sample`: it is a trial on the sample databases.
+    """
     settings = read_settings()
     access = settings.slack
-    findings = check_slack(settings, connections_of(settings, opened=None if concurrency else ()))
+    lacking = check_connections(settings, sample=sample)
+    connections = {} if lacking else connections_of(settings, opened=None if concurrency else ())
+    findings = [*lacking, *check_slack(settings, connections)]
     if check:
         return report(start_findings(settings, findings, settings.port if listens(settings) else None), print)
     report_start(settings, findings, works=concurrency > 0)
@@ -60,7 +65,7 @@ def serve_slack(*, check: bool, concurrency: int = WORKERS) -> int:
     def serve(bot: Bot, turns: Turns, tasks: "TaskQueue | None") -> AbstractAsyncContextManager[int]:
         return at_work(bot, turns, settings, access, tasks)
 
-    hold_talks(settings, serve, greeting, SLACK_PAGE, ["slack"], concurrency)
+    hold_talks(settings, serve, greeting, SLACK_PAGE, ["slack"], concurrency, sample=sample)
     return 0
 
 

@@ -32,7 +32,7 @@ from adapters.teams.tokens import BotTokens
 from adapters.teams.uploads import Uploads
 from adapters.turns import WORKERS, Turns
 from adapters.watching import Watched, watch
-from bot.checks.start import check_teams, report_start, start_findings
+from bot.checks.start import check_connections, check_teams, report_start, start_findings
 from bot.commands.chat_platform import hold_talks, service_of, site_pages
 from bot.settings.environment import Settings, read_settings
 from bot.wiring.bot import Bot, ResultPage, connections_of
@@ -41,13 +41,17 @@ if TYPE_CHECKING:
     from adapters.task_queue import TaskQueue
 
 
-def serve_teams(*, check: bool, local: bool, concurrency: int = WORKERS) -> int:
-    """Serve Teams until the process is told to stop; with `check`, say what was found instead."""
+def serve_teams(*, check: bool, local: bool, concurrency: int = WORKERS, sample: bool = False) -> int:
+    """Serve Teams until the process is told to stop; with `check`, say what was found instead.
+
+    `sample`: it is a trial on the sample databases.
+    """
     settings = read_settings()
     access = replace(settings.teams, local=local)
-    # What is wrong with the file is said before anything else is tried.
-    connections_of(settings, opened=None if concurrency else ())
-    findings = check_teams(access)
+    lacking = check_connections(settings, sample=sample)
+    if not lacking:  # what is wrong with the file is said before anything else is tried
+        connections_of(settings, opened=None if concurrency else ())
+    findings = [*lacking, *check_teams(access)]
     if check:
         return report(start_findings(settings, findings, settings.port), print)
     report_start(settings, findings, works=concurrency > 0)
@@ -58,7 +62,7 @@ def serve_teams(*, check: bool, local: bool, concurrency: int = WORKERS) -> int:
     def greeting(port: int) -> str:
         return f"icc-bot is at work in Teams, on port {port}. Ctrl-C stops it."
 
-    hold_talks(settings, serve, greeting, ResultPage(), ["teams"], concurrency)
+    hold_talks(settings, serve, greeting, ResultPage(), ["teams"], concurrency, sample=sample)
     return 0
 
 

@@ -1,6 +1,5 @@
 """`icc-bot trace`: a talk's events and times, from the audit trail, the jobs and what is remembered of it."""
 
-import json
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from sqlalchemy import select
 from bot.settings.environment import Settings
 from bot.wiring.state import begun, database_of, threads_of
 from router.errors import JobFailed
+from router.language.outside_json import parse_json
 from router.memory.thread import Memory, ThreadKey, key_from
 from router.storage.database import Database
 from router.storage.tables import jobs
@@ -69,7 +69,7 @@ def _audited(settings: Settings, key: ThreadKey) -> Iterator[TracedEvent]:
             if str(key.thread) not in line:
                 continue
             try:
-                entry: dict[str, Any] = json.loads(line)
+                entry: dict[str, Any] = parse_json(line)
             except ValueError:  # the half line of a killed process
                 continue
             if entry.get("thread") == str(key):

@@ -14,7 +14,7 @@ from aiohttp import web
 from adapters.serving import served
 from adapters.turns import Turns
 from adapters.watching import Watched, watch
-from bot.checks.start import report_start
+from bot.checks.start import check_connections, report_start
 from bot.commands.chat_platform import hold_talks, service_of
 from bot.settings.environment import Settings, connections_file, read_settings
 from bot.wiring.bot import Bot, ResultPage
@@ -27,10 +27,13 @@ if TYPE_CHECKING:
     from adapters.task_queue import TaskQueue
 
 
-def serve_worker(queues: Sequence[str], concurrency: int, opened: Sequence[str] | None = None) -> int:
+def serve_worker(
+    queues: Sequence[str], concurrency: int, opened: Sequence[str] | None = None, sample: bool = False
+) -> int:
     """Work on the talks of these platforms, of all that are set up where none is named, until told to stop.
 
     `opened` are the connections whose databases this process opens, for itself and for others; None for all.
+    `sample`: it is a trial on the sample databases.
     """
     settings = read_settings()
     if not settings.server:
@@ -44,7 +47,7 @@ def serve_worker(queues: Sequence[str], concurrency: int, opened: Sequence[str] 
     if lacking := [name for name in queues if name not in ready and name != "web"]:
         raise SettingsError([f"--queues: {name} is not set up. Set what `icc-bot {name}` needs." for name in lacking])
     wanted = list(dict.fromkeys(queues)) or ready
-    report_start(settings, [], works=bool(wanted))
+    report_start(settings, check_connections(settings, sample=sample), works=bool(wanted))
 
     def serve(bot: Bot, turns: Turns, tasks: "TaskQueue | None") -> AbstractAsyncContextManager[int]:
         return at_work(bot, turns, settings, wanted, tasks)
@@ -57,7 +60,7 @@ def serve_worker(queues: Sequence[str], concurrency: int, opened: Sequence[str] 
         databases = f"the databases of {and_list(opened)}" if opened else ""
         return f"{listening}icc-bot works on {and_list(filter(None, (talks, page, databases)))}. Ctrl-C stops it."
 
-    hold_talks(settings, serve, greeting, page_of(wanted), wanted, concurrency, opened)
+    hold_talks(settings, serve, greeting, page_of(wanted), wanted, concurrency, opened, sample)
     return 0
 
 

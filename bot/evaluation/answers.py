@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from router.errors import SettingsError
+from router.language.outside_json import parse_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ def read_answers(path: Path) -> Answers:
     adapter = TypeAdapter(MeasuredAnswer)
     try:
         first, *lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-        about = json.loads(first)
+        about = parse_json(first)
         if not isinstance(about, dict) or "model" not in about:
             raise ValueError("the first line says nothing of a run")
         whole = [adapter.validate_json(line) for line in lines if line.endswith("\n")]

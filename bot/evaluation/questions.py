@@ -1,6 +1,5 @@
 """Questions with right answers, one JSON object a line."""
 
-import json
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -8,6 +7,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from router.errors import SettingsError
+from router.language.outside_json import parse_json
 
 
 class MeasuredQuestion(Protocol):
@@ -78,7 +78,7 @@ def read_lines(path: Path) -> Iterator[tuple[int, Any]]:
     for number, line in enumerate(lines, 1):
         if line.strip():
             try:
-                said = json.loads(line)
+                said = parse_json(line)
             except ValueError as error:
                 raise SettingsError([f"{path.name}, line {number}: this is no JSON object: {error}"]) from None
             yield number, said

@@ -292,7 +292,7 @@ class Settings(SlackSettings, TeamsSettings, MailSettings, HandoffSettings, Remo
     connections: Path | None = Field(
         default=None,
         alias="ICC_BOT_CONNECTIONS",
-        description="The file of connections; else connections.toml here, else the sample.",
+        description="The file of connections; else connections.toml here; the page has a sample else.",
     )
     sql_model: str | None = Field(
         default=None,

@@ -84,6 +84,7 @@ def built(
     settings: Settings,
     *,
     demo: bool = False,
+    sample: bool = False,
     say: Say = lambda text: None,
     page: ResultPage = ResultPage(),
     details: bool = True,
@@ -96,6 +97,7 @@ def built(
 ) -> Iterator[Bot]:
     """Build the bot and close it at the end; `demo` takes the sample databases whatever connections there are.
 
+    With `sample`, a service is tried on them: each card says so.
     Without `details`, whoever asks is not told what whoever runs the bot must mend about the model: the log is.
     Without `repeats`, as where nobody can be told anything unasked, no query is repeated. Where it does not `work`,
     other processes do: this one takes inputs, and needs no passwords of databases. `opened` names the connections
@@ -123,7 +125,7 @@ def built(
 
             backend = remote_jobs(settings, address, say, clock, stack, housekeeping)
         else:
-            connections = connections_of(settings, demo=demo, say=say, opened=here)
+            connections = connections_of(settings, demo=demo, sample=sample, say=say, opened=here)
             rules = mail_config if demo else settings.mail_config
             backend = own_jobs(
                 settings,
@@ -246,6 +248,8 @@ def with_embedded(settings: Settings) -> Settings:
     )
 
 
+SAMPLE_NOTICE = "A trial: all data here is invented."
+
 SAMPLE_QUESTIONS = (
     "Which five customers brought the most revenue this year?",
     "What was the revenue by store last year?",
@@ -255,12 +259,18 @@ SAMPLE_QUESTIONS = (
 
 
 def connections_of(
-    settings: Settings, *, demo: bool = False, say: Say = lambda text: None, opened: Collection[str] | None = None
+    settings: Settings,
+    *,
+    demo: bool = False,
+    sample: bool = False,
+    say: Say = lambda text: None,
+    opened: Collection[str] | None = None,
 ) -> Connections:
     """Return the connections of the jobs API that is named, or of the file, or of connections.toml here.
 
-    Where there is none of them, return the sample databases. Where this process opens only those that `opened` names,
-    the variables of the others need not be set, nor their drivers be there.
+    Where there is none of them, return the sample databases; with `sample`, each card says what they are. Where this
+    process opens only those that `opened` names, the variables of the others need not be set, nor their drivers be
+    there.
     """
     if not demo and (address := settings.jobs_api):
         from bot.wiring.remote_jobs import remote_connections
@@ -269,7 +279,7 @@ def connections_of(
     if not demo and (path := connections_file(settings)):
         return FollowedConnections(path, os.environ, opened=None if opened is None else {*map(str.casefold, opened)})
     company, warehouse = ensure_samples(settings.home / "samples", now().date(), say)
-    sqlite = DIALECTS["sqlite"]
+    sqlite, notice = DIALECTS["sqlite"], SAMPLE_NOTICE if sample else ""
     return Connections(
         [
             Connection(
@@ -279,6 +289,7 @@ def connections_of(
                 sqlite,
                 f"sqlite:///{company}",
                 teachers=frozenset({EVERYBODY}),
+                sensitivity=notice,
                 examples=SAMPLE_QUESTIONS,
             ),
             Connection(
@@ -290,9 +301,11 @@ def connections_of(
                 write_url=f"sqlite:///{warehouse}",
                 writers=frozenset({EVERYBODY}),
                 teachers=frozenset({EVERYBODY}),
+                sensitivity=notice,
             ),
         ],
         default="sample",
+        notice=notice,
     )
 
 

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from threading import Thread
 from typing import Protocol
@@ -13,9 +13,9 @@ from router.catalog.availability import demand_there, why_away
 from router.catalog.caches import SingleFlight
 from router.catalog.connection import Connection, Connections
 from router.catalog.reflect.reflection import read_schema, read_schemas
-from router.catalog.schema import Schema
+from router.catalog.schema import ALL_SCHEMAS, Schema, are_together
 from router.catalog.tables import Trial
-from router.catalog.targets import targets
+from router.catalog.targets import demand_target, hidden_in, targets
 from router.catalog.values import ValueIndex, homes_known, names_known
 from router.errors import JobFailed, NotAllowed
 from router.memory.draft import User
@@ -23,7 +23,7 @@ from router.observing.spans import span
 from router.sql.databases.session import PooledDatabase
 from router.sql.opening import open_database
 from router.sql.scope import Scope
-from router.sql.writing.order import Existing
+from router.sql.writing.order import Existing, shown_of
 
 log = logging.getLogger(__name__)
 
@@ -114,6 +114,7 @@ class Catalog:
         self._databases = SingleFlight[Connection, PooledDatabase](timedelta.max, clock)
         self._names = SingleFlight[Connection, tuple[str, ...]](lifetime, clock)
         self._schemas = SingleFlight[tuple[Connection, str], CatalogEntry](lifetime, clock)
+        self._together = SingleFlight[tuple[Connection, str], CatalogEntry](lifetime, clock)
         connections.on_change(self._let_go)
 
     def database(self, name: str) -> PooledDatabase:
@@ -127,11 +128,21 @@ class Catalog:
         return self.database(name).session(scope)
 
     def existing(self, name: str, schema: str, table: str, by: User) -> Existing | None:
-        """Return what lies in a table, as the user who may write; whoever asks judged the person's rights."""
-        if (connection := self.connections.demand(name)).elsewhere:
+        """Return what lies in a table, as the user who may write; whoever asks judged that the person may.
+
+        Raises NotAllowed where rows may not be written into a table of this name; columns that nobody may read are
+        left out.
+        """
+        connection = self.connections.demand(name)
+        demand_target(connection, self.schemas(name), schema, table)
+        if connection.elsewhere:
             return self._elsewhere(connection).existing(connection, schema, table)
         with targets(self.connections)(name) as target:
-            return target.table(schema, table)
+            found = target.table(schema, table)
+        if found is None:
+            return None
+        demand_target(connection, self.schemas(name), found.schema, found.name)  # as the database itself spells it
+        return shown_of(found, hidden_in(connection, found.schema, found.name))
 
     def schemas(self, name: str) -> tuple[str, ...]:
         """Return the allowed schemas that exist, the default one first; raises JobFailed where the database fails."""
@@ -141,6 +152,8 @@ class Catalog:
 
     def schema(self, name: str, schema: str = "", fresh: bool = False) -> Schema:
         """Return the readable tables of a schema ("": the first one), read anew if `fresh` or older than the lifetime.
+
+        The tables of the connection's other schemas stand beside them; for ALL_SCHEMAS they are among them.
 
         Raises NotAllowed for a schema that may not be read or does not exist, JobFailed where the database fails.
         """
@@ -170,7 +183,8 @@ class Catalog:
         """Forget what is known of the connection's schemas; the next question reads them anew."""
         connection = self.connections.demand(name)
         self._names.drop(lambda key: key.name == connection.name)
-        self._schemas.drop(lambda key: key[0].name == connection.name)
+        for kept in (self._schemas, self._together):
+            kept.drop(lambda key: key[0].name == connection.name)
 
     def close(self) -> None:
         """Close all databases; a later question would open them anew."""
@@ -180,7 +194,30 @@ class Catalog:
     def _read(self, name: str, schema: str, fresh: bool = False) -> "CatalogEntry":
         connection = self.connections.demand(name)
         spelled = self._spelled(connection, schema)
+        names = self._schema_names(connection)
+        if connection.elsewhere or not are_together(names):
+            return self._read_alone(connection, spelled, fresh)
+        key = (connection.way, spelled)
+        return self._together.get(key, lambda: self._read_together(connection, names, spelled, fresh), fresh)
 
+    def _read_together(self, connection: Connection, names: tuple[str, ...], spelled: str, fresh: bool) -> CatalogEntry:
+        """Return a schema with the tables of the others beside it, or all; one that fails besides is left out."""
+        main, found = names[0] if spelled == ALL_SCHEMAS else spelled, dict[str, CatalogEntry]()
+        for each in (main, *(name for name in names if name != main)):
+            try:
+                found[each] = self._read_alone(connection, each, fresh)
+            except JobFailed as error:
+                if each == main:
+                    raise
+                log.warning("The schema %s of %s is left out: %s", each, connection.name, error)
+        entry = found.pop(main)
+        others = tuple(table for other in found.values() for table in other.schema.tables)
+        if spelled != ALL_SCHEMAS:
+            return CatalogEntry(replace(entry.schema, beside=others), entry.indexing)
+        schema = replace(entry.schema, tables=(*entry.schema.tables, *others))
+        return CatalogEntry(schema, Indexing(schema) if connection.samples else None)
+
+    def _read_alone(self, connection: Connection, spelled: str, fresh: bool) -> CatalogEntry:
         def read() -> CatalogEntry:
             with span("database", "schema", connection=connection.name):
                 if connection.elsewhere:
@@ -215,7 +252,8 @@ class Catalog:
         """Forget what connections of before told; a database that is not asked any more closes after what runs."""
         now = {connection.way for connection in self.connections.values()}
         self._names.drop(lambda key: key not in now)
-        self._schemas.drop(lambda key: key[0] not in now)
+        for kept in (self._schemas, self._together):
+            kept.drop(lambda key: key[0] not in now)
         self._close(lambda key: key not in now)
 
     def _close(self, unwanted: Callable[[Connection], bool]) -> None:
@@ -231,6 +269,8 @@ class Catalog:
             )
         if not schema:
             return names[0]
+        if schema == ALL_SCHEMAS:
+            return schema if are_together(names) else names[0]
         exact = [name for name in names if name == schema]
         for name in exact or [name for name in names if name.lower() == schema.lower()]:
             return name

@@ -188,14 +188,19 @@ class ConnectionsSnapshot:
 
 
 class Connections(Mapping[str, Connection]):
-    """The connections by name, compared without case, in the file's order; `default` holds until another is picked."""
+    """The connections by name, compared without case, in the file's order; `default` holds until another is picked.
+
+    `notice` stands on every card, as where all data is invented.
+    """
 
     def __init__(
         self,
         connections: Iterable[Connection],
         default: str = "",
         channels: Channels = Channels(),
+        notice: str = "",
     ) -> None:
+        self.notice = notice
         by_name = {connection.name.casefold(): connection for connection in connections}
         self._held = ConnectionsSnapshot(by_name, channels, by_name.get(default.casefold()))
         self._listeners: list[Callable[[], None]] = []

@@ -1,6 +1,7 @@
 """A schema: its tables, columns and keys, as they are known."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -8,6 +9,12 @@ from router.catalog.caches import weakly_cached
 from router.language.wording import and_list, truncate
 from router.sql.dialect import Name
 from router.sql.scope import Scope
+
+ALL_SCHEMAS = "*"
+"""Stands in place of a schema's name for all those of a connection that may be read, the default one first."""
+
+SCHEMAS_TOGETHER_MAX = 8
+"""Schemas of a connection that one query may join; of more, each stands alone."""
 
 TYPE_MAX_CHARS = 80
 """Types longer than this (a struct, an enum of hundreds) are cut."""
@@ -21,6 +28,11 @@ def compact_type(type: str) -> str:
     text = re.sub(r" ?([(),]) ?", r"\1", text)
     text = re.sub(r"\)(?=\w)", ") ", text)
     return truncate(text, TYPE_MAX_CHARS)
+
+
+def are_together(schemas: Sequence[str]) -> bool:
+    """Return whether one query may join the tables of a connection's schemas, of which there are several."""
+    return 1 < len(schemas) <= SCHEMAS_TOGETHER_MAX
 
 
 _NUMBER = re.compile(r"INT|NUM|DEC|REAL|DOUB|FLOA|MONEY", re.IGNORECASE)
@@ -103,13 +115,18 @@ def _more(names: list[str]) -> str:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Schema:
-    """The readable tables of one schema of one connection, in alphabetical order."""
+    """The readable tables of one schema of one connection, in alphabetical order; or of all its schemas.
+
+    Then `name` is the default schema, which bare names are looked up in. `beside` are the tables of the other schemas
+    that may be read: SQL may name them, and no model is shown them.
+    """
 
     connection: str
     dialect: Name
     name: str
     tables: tuple[SchemaTable, ...]
     read_at: datetime
+    beside: tuple[SchemaTable, ...] = ()
     left_out: tuple[SchemaTable, ...] = ()
     """The tables that exist, and that nobody can ask about."""
 
@@ -139,19 +156,26 @@ class Schema:
 
     def without_values(self) -> "Schema":
         """Return the schema as it may leave this process: without the texts that were seen in its columns."""
-        tables = (
-            replace(
-                table,
-                columns=tuple(replace(column, values=frozenset(), whole=False, shown=True) for column in table.columns),
-            )
-            for table in self.tables
+        return replace(
+            self,
+            tables=tuple(map(_without_values, self.tables)),
+            beside=tuple(map(_without_values, self.beside)),
         )
-        return replace(self, tables=tuple(tables))
+
+    @property
+    def others(self) -> frozenset[str]:
+        """The schemas of its tables whose names have to stand before those of the tables."""
+        return frozenset(table.schema for table in self.tables) - {self.name}
 
     @property
     def scope(self) -> Scope:
         """The tables and their columns as the guard wants them."""
         return _scope(self)
+
+
+def _without_values(table: SchemaTable) -> SchemaTable:
+    columns = (replace(column, values=frozenset(), whole=False, shown=True) for column in table.columns)
+    return replace(table, columns=tuple(columns))
 
 
 @weakly_cached
@@ -166,5 +190,6 @@ def _by_name(schema: Schema) -> dict[str, list[SchemaTable]]:
 @weakly_cached
 def _scope(schema: Schema) -> Scope:
     """Return the tables and their columns as the guard wants them."""
-    columns = {(table.schema, table.name): tuple(column.name for column in table.columns) for table in schema.tables}
-    return Scope.of(schema.name, columns, columns, {(t.schema, t.name): t.hidden for t in schema.tables})
+    tables = (*schema.tables, *schema.beside)
+    columns = {(table.schema, table.name): tuple(column.name for column in table.columns) for table in tables}
+    return Scope.of(schema.name, columns, columns, {(t.schema, t.name): t.hidden for t in tables})

@@ -1,12 +1,13 @@
 """Databases as the user who may write to them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 
 from router.catalog.availability import demand_there
-from router.catalog.connection import Connection, Connections, matches
+from router.catalog.connection import Connection, Connections, allows_table, matches, names_column
 from router.errors import NotAllowed
 from router.sql.opening import open_target
+from router.sql.writing.order import Hidden
 from router.sql.writing.target import Target
 
 Open = Callable[[str], AbstractContextManager[Target]]
@@ -34,10 +35,25 @@ def takes_rows(connection: Connection, schema: str) -> bool:
     return not connection.write_schemas or any(matches(pattern, schema) for pattern in connection.write_schemas)
 
 
-def demand_schema(connection: Connection, schema: str) -> None:
-    """Do nothing if rows may be written into this schema; raises NotAllowed."""
-    if not takes_rows(connection, schema):
+def demand_target(connection: Connection, schemas: Collection[str], schema: str, table: str) -> None:
+    """Do nothing if rows may be written into a table of this name, there or not; raises NotAllowed.
+
+    What may not be read is not written either: `schemas` are those that may be read. The name alone is judged, so that
+    nobody learns what there is besides.
+    """
+    if schema not in schemas or not takes_rows(connection, schema):
         raise NotAllowed(
             f'Rows may not be written into the schema "{schema}" of {connection.label}. Nothing was written. '
             "Your administrator can name it under `write_schemas` in connections.toml."
         )
+    if not allows_table(connection.tables, schema, table):
+        raise NotAllowed(
+            f'Rows may not be written into a table "{table}" of {connection.label}, be it there or not: its name is '
+            "none of those that may be read. Nothing was written. Choose another name, or ask your administrator to "
+            "add it to `tables` in connections.toml."
+        )
+
+
+def hidden_in(connection: Connection, schema: str, table: str) -> Hidden:
+    """Return what tells the columns of a table that nobody may read or write."""
+    return lambda column: names_column(connection.columns_hidden, schema, table, column)

@@ -11,7 +11,7 @@ from importlib.resources import files
 from itertools import chain
 
 from router.catalog.caches import weakly_cached
-from router.catalog.schema import Column, Schema, SchemaTable
+from router.catalog.schema import ALL_SCHEMAS, Column, Schema, SchemaTable
 from router.catalog.sensitive_columns import split_words
 from router.language.folding import distance, fold, folds
 from router.language.inflection import other_number, word_family
@@ -248,5 +248,6 @@ def homes_known(read: Iterable[Schema]) -> dict[str, frozenset[str]]:
 
 
 def names_known(read: Iterable[Schema], connection: str, schema: str) -> frozenset[str]:
-    """Return the words of one schema among those that were read; none where it was not."""
-    return next((names_in(each) for each in read if (each.connection, each.name) == (connection, schema)), frozenset())
+    """Return the words of one schema, or all, among those that were read; none where it was not."""
+    wanted = (each for each in read if each.connection == connection and schema in (each.name, ALL_SCHEMAS))
+    return frozenset[str]().union(*map(names_in, wanted))

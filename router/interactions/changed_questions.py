@@ -19,11 +19,8 @@ def note_question(turn: Turn) -> None:
     event = given.of if isinstance(given, Changed) else turn.incoming.event
     if not event or not isinstance(given, Said | Changed | Filled) or turn.question_noted:
         return
-    asked = bool(memory.draft.subject) and memory.draft.subject != turn.before.draft.subject
-    understood = (
-        not isinstance(given, Filled) and memory.stage != turn.before.stage and bool(memory.understanding.user_message)
-    )
-    if asked or understood:
+    other = bool(memory.draft.subject) and memory.draft.subject != turn.before.draft.subject
+    if turn.asks or other:  # the same words may be asked twice: each message has a card of its own
         text = given.text.strip() if isinstance(given, Said | Changed) else ""
         others = [each for each in memory.questions if each.event != event]
         taken = TakenQuestion(event, text, turn.user.id, turn.before)
@@ -37,15 +34,20 @@ def taken_as(memory: Memory, event: str) -> TakenQuestion | None:
 
 
 def is_at_hand(memory: Memory, event: str) -> bool:
-    """Tell whether the latest question came with this event, and was neither run nor taken back."""
-    last = memory.questions[-1] if memory.questions else None
-    return last is not None and last.event == event and not last.settled and not last.withdrawn
+    """Tell whether the latest question that was not taken back came with this event, and was not run."""
+    last = _standing(memory)
+    return last is not None and last.event == event and not last.settled
 
 
 def settle_question(memory: Memory) -> None:
     """Note that the latest question was approved: it is not taken back any more."""
-    if memory.questions:
-        memory.questions[-1] = replace(memory.questions[-1], settled=True)
+    last = _standing(memory)
+    memory.questions = [replace(each, settled=True) if each is last else each for each in memory.questions]
+
+
+def _standing(memory: Memory) -> TakenQuestion | None:
+    """Return the latest question that was not taken back."""
+    return next((each for each in reversed(memory.questions) if not each.withdrawn), None)
 
 
 def take_back(memory: Memory, taken: TakenQuestion) -> None:
@@ -61,4 +63,4 @@ def take_back(memory: Memory, taken: TakenQuestion) -> None:
 
 def reads_as_question(turn: Turn, text: str) -> bool:
     """Tell whether the words of a changed message are a question, or SQL."""
-    return asks_clearly(text) or kind_of(text, turn.known_tables) != "neither"
+    return asks_clearly(text) or kind_of(text) != "neither"

@@ -14,7 +14,7 @@ from router.interactions.second_look import NO_PLAIN_YES, NOT_SURE, no_plain_yes
 from router.machine import UNCLEAR, Ask, Flow
 from router.memory.stage import Stage
 from router.stages.dispatch import about_card, another_question, aside
-from router.stages.leaving import leaves_for_question
+from router.stages.leaving import leaves_for_question, leaves_for_sql
 from router.stages.meant import (
     FORESEEN_SHARE_MIN,
     MEANT_SHARE_MIN,
@@ -26,6 +26,8 @@ from router.stages.meant import (
     answered_beside,
     said_again,
 )
+from router.stages.planned_steps import left_out
+from router.stages.start import take_sql
 from router.teaching.glossary_chat import lesson_in
 from router.turn import Said, Turn
 from router.understanding.button_words import is_answer
@@ -81,6 +83,24 @@ def recognise(turn: Turn, flow: Flow, recognisers: Sequence[Recogniser]) -> Mean
             turn.taken_by = each.name
             return meaning
     return Refused(Unclear(turn.refusal))
+
+
+def _sql(turn: Turn, flow: Flow) -> Meaning | None:
+    """Take a text that is SQL from its beginning to its end, which no other recogniser may read as a sentence."""
+    asked, ways = _asked(turn, flow), flow[turn.memory.stage].to
+    sql = turn.typed_sql() if _typed(turn) else None
+    if asked is None or sql is None or sql.cut or sql.unsure or sql.command:
+        return None
+    if word := next((word for word in ("typed_sql", "sql") if word in ways), None):
+        if not asked.takes_sql:
+            return _card(turn, flow)
+        if word == "typed_sql" and (wishes := turn.memory.understanding.wishes):
+            turn.note(left_out(wishes), "quiet")
+        take_sql(turn, sql)
+        return Answered(word)
+    if ways.get("cancel") == Stage.SHOW_RESULTS and leaves_for_sql(turn):
+        return Answered("cancel")
+    return None
 
 
 def _example(turn: Turn, flow: Flow) -> Meaning | None:
@@ -185,6 +205,7 @@ def _typed(turn: Turn) -> bool:
 
 # fmt: off
 RECOGNISERS: Final = (
+    Recogniser("sql",        "SQL, where queries are taken, or for which a task is left", _sql),
     Recogniser("example",    "a wish to keep the answer as an example",               _example),
     Recogniser("people",     "a wish to have people asked",                           _people),
     Recogniser("command",    "a word that works everywhere, such as `back`",          _command),

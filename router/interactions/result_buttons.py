@@ -30,17 +30,22 @@ _NAMED = re.compile(r"(.+)@([^@]+)")
 def pressed_result(turn: Turn) -> tuple[str, PastResult] | None:
     """Return what was pressed on a result's card, with that result; None for any other input.
 
+    What is typed below a result that it quotes is about that one: the word of its button, or empty for a sentence.
     Raises NotYours where somebody else asked for it, and Stale where it is not remembered any more.
     """
-    given = turn.incoming.input
+    given, quoted = turn.incoming.input, turn.incoming.quoted
     found = _NAMED.fullmatch(given.answer) if isinstance(given, Pressed) else None
-    if found is None:
+    if found:
+        word, result = found[1], found[2]
+    elif quoted and quoted.result and isinstance(given, Said):
+        word, result = turn.word(*BESIDE) or "", quoted.result
+    else:
         return None
     demand_owner(turn)
-    past = next((each for each in turn.memory.results if each.answer.result.id == found[2]), None)
+    past = next((each for each in turn.memory.results if each.answer.result.id == result), None)
     if past is None:
         raise Stale(TOO_FAR_BACK)
-    return found[1], past
+    return word, past
 
 
 def is_lasting(answer: str) -> bool:

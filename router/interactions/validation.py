@@ -1,6 +1,7 @@
 """Checks of an input before any stage sees it: its text, its size, its age, and who sent it."""
 
 from dataclasses import replace
+from typing import Final
 
 from router.cards import Text
 from router.errors import BotError, Stale, Unclear
@@ -10,11 +11,11 @@ from router.memory.thread import Memory
 from router.stages.start import GREETING, greeted
 from router.turn import Filled, Incoming, Pressed, Said, Turn
 from router.understanding.button_phrases import waits
-from router.understanding.button_words import means_button, word_of
+from router.understanding.button_words import is_answer, means_button, word_of
 from router.understanding.categories import Category
 from router.understanding.courtesy import Peeled, peeled
 from router.understanding.help_topics import topic_of
-from router.understanding.typed_sql import sql_in
+from router.understanding.typed_sql import find_sql
 from router.understanding.wrapping import wraps
 
 EVENTS_KEPT = 50
@@ -39,7 +40,7 @@ def clean(incoming: Incoming) -> Incoming:
 def without_courtesy(turn: Turn) -> Peeled:
     """Have the turn go on with what was typed without its courtesies; SQL and words of buttons stay as they are."""
     given = turn.incoming.input
-    if not isinstance(given, Said) or means_button(given.text) or sql_in(given.text):
+    if not isinstance(given, Said) or means_button(given.text) or find_sql(given.text):
         return Peeled(turn.text)
     words = turn.services.catalog.known_words(*turn.memory.place.at)
     likely = next(iter(turn.services.intents.decide(given.text, words, frozenset()).ranked), None)
@@ -98,9 +99,24 @@ def demand_short(turn: Turn) -> None:
         raise Unclear(f"That's too long for me: a message may have {MESSAGE_MAX_CHARS:,} characters.")
 
 
+QUOTES_EARLIER: Final = "The card that you quote belongs to an earlier step. Nothing was done."
+QUOTES_UNKNOWN: Final = (
+    "I don't know the card that you quote. Nothing was done. Press its button, or answer without quoting anything."
+)
+
+
 def demand_fresh(turn: Turn) -> None:
-    """Raise Stale where a button belongs to an earlier question; the sentence says who answered it, and when."""
+    """Raise Stale where a button, or the card that is quoted, belongs to an earlier question.
+
+    The sentence says who answered it, and when. An answer to a card that is not known is none to the one that stands.
+    """
+    quoted = turn.incoming.quoted
     match turn.incoming.input:
+        case Said(text) if quoted and not quoted.result:
+            if quoted.turn and quoted.turn != turn.memory.turn:
+                raise Stale(QUOTES_EARLIER)
+            if not quoted.turn and is_answer(text):
+                raise Stale(QUOTES_UNKNOWN)
         case Pressed(turn=number) | Filled(turn=number) if number != turn.memory.turn:
             decided = turn.memory.decided
             if decided and decided.turn == number:

@@ -1,7 +1,6 @@
 """Verifies that the audit trail is whole: its end at each line that is added, all of it when the doctor asks."""
 
 import hashlib
-import json
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from router.jobs.audit_seal import TrailHead, genuine, head_path, key_path, read_head, read_key, seal_of
+from router.language.outside_json import parse_json
 
 _BEGINNING = b'{"time": "'
 _BLOCK_BYTES = 8_192
@@ -195,7 +195,7 @@ def _may_be_torn(line: bytes) -> bool:
     if not (begun.startswith(_BEGINNING) or _BEGINNING.startswith(begun)):
         return False
     try:
-        json.loads(begun)
+        parse_json(begun)
     except ValueError:
         return True
     return False
@@ -204,7 +204,7 @@ def _may_be_torn(line: bytes) -> bool:
 def _fields_of(line: bytes) -> dict[str, Any] | None:
     """Return what a line of the trail says; None for anything else."""
     try:
-        fields = json.loads(line)
+        fields = parse_json(line)
     except ValueError:
         return None
     return fields if isinstance(fields, dict) and "before" in fields else None

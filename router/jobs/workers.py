@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from router.catalog.catalog import Catalog
-from router.catalog.targets import Open, demand_schema
+from router.catalog.targets import Open, demand_target, hidden_in
 from router.errors import NotAllowed
 from router.jobs.audit import Audit
 from router.jobs.compare_sql import compare_sql
@@ -70,7 +70,8 @@ def workers(
 
     def write(work: RunningJob) -> Outcome:
         job = WRITE_DATA.job(work.entry.request)
-        demand_schema(catalog.connections.demand(job.connection), job.schema)
+        connection = catalog.connections.demand(job.connection)
+        demand_target(connection, catalog.schemas(job.connection), job.schema, job.table)
         demand_result(None, job.result)
         with target(job.connection) as opened:
             work.runs(opened)
@@ -78,6 +79,7 @@ def workers(
                 job,
                 id=work.id,
                 target=opened,
+                hidden=hidden_in(connection, job.schema, job.table),
                 results=results,
                 audit=audit,
                 progress=lambda doing: work.tell(work.rows, doing),

@@ -14,7 +14,7 @@ from router.jobs.progress import throttled
 from router.jobs.results.reader import Row
 from router.jobs.results.store import Results
 from router.sql.databases.session import Progress
-from router.sql.writing.order import Mode, Refusal, ResultField, WriteOrder
+from router.sql.writing.order import Hidden, Mode, Refusal, ResultField, WriteOrder
 from router.sql.writing.target import Target
 
 Columns = tuple[tuple[int, ResultField], ...]
@@ -82,6 +82,7 @@ def write_data(
     results: Results,
     audit: Audit,
     progress: Progress,
+    hidden: Hidden = lambda name: False,
     clock: Callable[[], float] = monotonic,
 ) -> WriteOutcome:
     """Write the approved rows under the job's `id` and return how many; one that was written before is not again.
@@ -106,7 +107,8 @@ def write_data(
     audit.add(entry)
     writing = _Writing(progress, clock)
     try:
-        order = WriteOrder(id, job.schema, job.table, job.mode, tuple(field for _, field in job.columns), job.seen)
+        fields = tuple(field for _, field in job.columns)
+        order = WriteOrder(id, job.schema, job.table, job.mode, fields, job.seen, hidden)
         rows = target.write(order, _batches(results, job), writing.report)
     except BaseException as error:
         audit.add(writing.end(entry, 0, "stopped" if isinstance(error, Stopped) else "failed", error))

@@ -10,6 +10,7 @@ from router.catalog.connection import Connection
 from router.catalog.tables import Tables
 from router.errors import BotError
 from router.knowledge.example_store import EXAMPLE_QUESTION_MAX_CHARS, EXAMPLE_SQL_MAX_CHARS, KeptExample
+from router.language.outside_json import parse_json
 from router.language.wording import one_line
 from router.sql.guard import check
 
@@ -51,7 +52,7 @@ def read(text: str, connections: Mapping[str, Connection], tables: Tables, by: s
 
 def _fields(line: str) -> KeptExample:
     try:
-        said: Any = json.loads(line)
+        said: Any = parse_json(line)
     except ValueError:
         raise ValueError("this is no JSON.") from None
     if not isinstance(said, dict):

@@ -19,7 +19,7 @@ def edited(text: str, connection: str, name: str, term: Term | None) -> str:
     """Return the file's text with a term in place of the one of this name, or without it; raises JobFailed."""
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise JobFailed(
             f"The glossary's file is not TOML just now: {error}. Nothing was changed, and this change is kept: press "
             "Save again once your administrator has mended the file."
@@ -42,7 +42,7 @@ def edited(text: str, connection: str, name: str, term: Term | None) -> str:
             name: each for name, each in data.items() if each
         }:
             return changed
-    except (TOMLKitError, tomllib.TOMLDecodeError, KeyError, TypeError, ValueError):
+    except (TOMLKitError, tomllib.TOMLDecodeError, RecursionError, KeyError, TypeError, ValueError):
         pass
     raise JobFailed(f"The glossary's file is written in a way that I cannot change. {BY_HAND}")
 

@@ -89,7 +89,7 @@ def read(text: str) -> tuple[str, Learned]:
             examples={_text(each["question"]): _text(each["sql"]) for each in data.get("examples", [])},
         )
         connection = _text(data["connection"])
-    except (tomllib.TOMLDecodeError, AttributeError, KeyError, TypeError) as error:
+    except (tomllib.TOMLDecodeError, RecursionError, AttributeError, KeyError, TypeError) as error:
         raise JobFailed(f"The file is not as `icc-bot learn` writes it: {error}. Nothing was taken over.") from None
     if wrong := next((key for key in learned.keys if key_of(key) is None), None):
         raise JobFailed(f'"{wrong}" is no key; write "orders.customer = customers.id". Nothing was taken over.')

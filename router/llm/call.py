@@ -1,6 +1,5 @@
 """One question to a model: the prompt, and the person who waits for the answer."""
 
-import json
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from router.errors import Stopped
+from router.language.outside_json import parse_json
 
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessageChunk
@@ -24,7 +24,7 @@ def read(shape: type[Shape], answer: str) -> Shape:
     """Return the value in `answer`, which may have words or a fence around its JSON; raises ValidationError."""
     begin, end = answer.find("{"), answer.rfind("}")
     try:
-        value = json.loads(answer[begin : end + 1])
+        value = parse_json(answer[begin : end + 1])
     except ValueError:
         return shape.model_validate_json(answer)
     return shape.model_validate(value)

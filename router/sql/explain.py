@@ -107,6 +107,17 @@ def explain(sql: str, dialect: Name) -> str:
     return " ".join(explanation_of(sql, dialect).details)
 
 
+def bare_tables(sql: str, dialect: Name) -> tuple[str, ...]:
+    """Return the tables that a query reads without a schema before their names, in lower case; none of what is none."""
+    try:
+        tree = parse_one(sql, read=dialect)
+    except (SqlglotError, RecursionError):
+        return ()
+    made = {cte.alias.lower() for cte in tree.find_all(exp.CTE)}
+    tables = (node for node in tree.find_all(exp.Table) if isinstance(node.this, exp.Identifier) and not node.db)
+    return tuple(dict.fromkeys(node.name.lower() for node in tables if node.name.lower() not in made))
+
+
 def _tables(tree: exp.Expr) -> list[str]:
     """Return the names of the tables that are read, each once."""
     named = {cte.alias.lower() for cte in tree.find_all(exp.CTE)}

@@ -7,10 +7,8 @@ Each step has one question; the first step that objects gives the reason. The te
 parameters, so placeholders of every kind are refused.
 """
 
-import re
 from dataclasses import dataclass
 from functools import lru_cache
-from math import prod
 
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
@@ -21,6 +19,7 @@ from router.sql.allowed_functions import ALLOWED, unlisted_function
 from router.sql.dialect import Name
 from router.sql.names import ascii_lower
 from router.sql.scope import Scope
+from router.sql.sizes import size_problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,7 @@ def _judge(sql: str, dialect: Name, scope: Scope | None) -> Verdict:
     tree = parsing.tree_of(signs, sql, dialect)
     if isinstance(tree, str):
         return Verdict(False, tree, "")
-    if reason := node_problem(tree, dialect):
+    if reason := node_problem(tree, dialect) or size_problem(tree, dialect):
         return Verdict(False, reason, "")
     plain = parsing.tokens(step_limit.generate(tree, dialect), dialect)  # before names are resolved, which adds some
     reason = resolution.resolve(tree, dialect, scope) or _change(signs, plain, dialect)
@@ -130,7 +129,7 @@ def _column_or_text(signs: list[Token], sql: str, tree: exp.Expr, scope: Scope) 
 
 
 def _reason(tree: exp.Expr, dialect: Name, scope: Scope | None) -> str:
-    return node_problem(tree, dialect) or resolution.resolve(tree, dialect, scope)
+    return node_problem(tree, dialect) or size_problem(tree, dialect) or resolution.resolve(tree, dialect, scope)
 
 
 _OPERATORS = (exp.Binary, exp.Unary, exp.Between, exp.In)
@@ -229,23 +228,10 @@ _AFTER_PATH = (exp.DataType, exp.Introducer, exp.Var)
 _TABLE_HINTS = frozenset({"nolock", "readuncommitted", "readpast", "readcommitted", "forceseek", "forcescan"})
 _QUERY_OPTIONS = frozenset({"maxrecursion", "recompile"})
 _MODIFIERS = frozenset({"STRAIGHT_JOIN", "SQL_NO_CACHE", "HIGH_PRIORITY"})
-_REPEATING = frozenset(
-    {"zeroblob", "replicate", "rpad", "lpad", "space", "repeat", "array_fill", "list_resize", "array_resize"}
-)
-_SERIES = frozenset({"range", "generate_series"})
-_FORMATTING = frozenset({"format", "printf", "formatmessage"})
-_REPLACING = frozenset({"replace", "regexp_replace"})
-_DIGITS = re.compile(r"\d+")
-_REPETITIONS_MAX = 1_000_000
 _JSON_MAX_DEPTH = 2_000
 """Brackets in one text, which may be a JSON document of as many levels."""
-_TEXT_MAX_CHARS = 10_000_000
-"""Signs of a text that a statement makes of its own."""
-_FORMAT_MAX_WIDTH = 10_000
-"""The width of one value in a formatted text."""
 _NUMBER_MAX_DIGITS = 1_000
 """Digits of a number that is written out, and the highest exponent is ten times that."""
-_SERIES_MAX_VALUES = 10_000_000
 
 
 def node_problem(tree: exp.Expr, dialect: Name) -> str:
@@ -265,7 +251,7 @@ def _node(node: exp.Expr, dialect: Name) -> str:
             return unlisted_function(node.sql_name().lower())
         return f"Only reading is possible here: {_MEANINGS.get(kind, f'this kind of expression may not run ({kind})')}."
     if isinstance(node, exp.Anonymous):
-        return _function(node, dialect) or _size(node)
+        return _function(node, dialect)
     if kind == "Literal":
         return _literal(node)
     if isinstance(node, exp.DataType):
@@ -322,77 +308,3 @@ def _literal(node: exp.Expr) -> str:
     if len(digits) > _NUMBER_MAX_DIGITS or len(exponent) > 5:
         return f"A number of more than {_NUMBER_MAX_DIGITS:,} digits would burden the database, so it does not run."
     return ""
-
-
-def _size(node: exp.Func) -> str:
-    if _is_one(node, _FORMATTING):
-        return _width(node)
-    if _is_one(node, _SERIES):
-        sizes = [_product(each) for each in node.iter_expressions() if not isinstance(each, exp.Identifier)]
-        size = max(sizes, default=0.0) if len(sizes) < 2 else abs(sizes[1] - sizes[0])
-        most = _SERIES_MAX_VALUES
-    elif _is_one(node, _REPEATING):
-        size, most = max(map(_times, _counts(node)), default=1.0), _REPETITIONS_MAX
-        if size <= most:
-            size, most = _extent(node), _TEXT_MAX_CHARS
-    elif _is_one(node, _REPLACING):
-        size, most = _extent(node), _TEXT_MAX_CHARS
-    else:
-        return ""
-    return f"A repetition of more than {most:,} would burden the database, so it does not run." if size > most else ""
-
-
-def _counts(node: exp.Expr) -> list[exp.Expr]:
-    """Return the arguments of a repetition that may say how often."""
-    arguments: list[exp.Expr] = [each for each in node.iter_expressions() if not isinstance(each, exp.Identifier)]
-    return arguments[1:] if len(arguments) > 1 else arguments
-
-
-def _times(argument: exp.Expr) -> float:
-    """Return how often something is repeated at most, as far as it is written out; powers are taken for endless."""
-    if argument.find(exp.Column) is None and argument.find(exp.Pow, exp.BitwiseLeftShift, exp.Exp, exp.Anonymous):
-        return float("inf")
-    digits = (
-        number for each in argument.find_all(exp.Literal) if each.is_string for number in _DIGITS.findall(each.this)
-    )
-    return max(_product(argument), *(float(number[:300]) for number in digits), 1.0)
-
-
-def _extent(node: exp.Expr) -> float:
-    """Return the length of a text at most, as far as it is written out; a column counts as one sign."""
-    if isinstance(node, exp.Literal):
-        return float(len(node.this))
-    inner = [_extent(each) for each in node.iter_expressions() if not isinstance(each, exp.Identifier)]
-    if _is_one(node, _REPEATING):
-        return max(inner[:1], default=1.0) * max(map(_times, _counts(node)), default=1.0)
-    if _is_one(node, _REPLACING):
-        return prod(max(each, 1.0) for each in inner)
-    if isinstance(node, (exp.DPipe, exp.Concat, exp.ConcatWs)):
-        return sum(inner)
-    return max(inner, default=1.0)
-
-
-def _is_one(node: exp.Expr, functions: frozenset[str]) -> bool:
-    """Return whether a node calls one of these functions."""
-    return isinstance(node, exp.Anonymous) and node.name.lower() in functions
-
-
-def _width(node: exp.Func) -> str:
-    """Return the refusal of a formatted text whose widths are too large, be they in the format or, for *, beside it."""
-    pattern = node.expressions[0] if isinstance(node, exp.Anonymous) and node.expressions else node.this
-    if not isinstance(pattern, exp.Expr):
-        return ""
-    literals = [literal.this for literal in pattern.find_all(exp.Literal)]
-    if any("*" in text for text in literals):
-        literals = [literal.this for literal in node.find_all(exp.Literal)]
-    if any(len(number) > 9 or int(number) > _FORMAT_MAX_WIDTH for text in literals for number in _DIGITS.findall(text)):
-        return f"A width of more than {_FORMAT_MAX_WIDTH:,} would burden the database, so it does not run."
-    return ""
-
-
-def _product(argument: exp.Expr) -> float:
-    """Return the product of the numbers in an argument: what it comes to at most, where it is written out."""
-    size = -1.0 if isinstance(argument, exp.Neg) else 1.0
-    for literal in argument.find_all(exp.Literal):
-        size *= 1.0 if literal.is_string else float(literal.this)
-    return size

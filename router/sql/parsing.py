@@ -35,7 +35,7 @@ _CHANGES = frozenset(
 )
 _DECEIVING = re.compile("[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]")
 _CONDITIONAL = re.compile(r"/\*M?!", re.IGNORECASE)
-_ONE_ONLY = "Only one statement at a time can run here; this text has {}."
+_ONE_ONLY = "Only one statement at a time can run here; this text has {}, and none of them ran."
 
 
 def problem(sql: str, dialect: Name) -> str:
@@ -213,7 +213,9 @@ _PLAIN_STRING = r"'(?:[^']|'')*+'"
 _WARY_STRING = r"'(?:[^'\\]|''|\\[^'])*+'"
 _DOUBLE_QUOTED = r'"(?:[^"]|"")++"'
 _QUOTED_NAMES = {"mysql": r"`(?:[^`]|``)++`", "tsql": r"\[(?:[^\]]|\]\])++\]"}
-_STRINGS = {"mysql": _WARY_STRING, "postgres": _WARY_STRING}
+# Its sessions have standard_conforming_strings on: a backslash is a sign like any other, but behind an E.
+_POSTGRES_STRING = rf"(?:(?<=[eE]){_WARY_STRING}|(?<![eE]){_PLAIN_STRING})"
+_STRINGS = {"mysql": _WARY_STRING, "postgres": _POSTGRES_STRING}
 _SIGNS = {
     "sqlite": r"<<|>>|->>|->|==|~",
     "duckdb": r"<<|>>|->>|->|@>|<@|<=>|//|\*\*|&&|\^@|<->|=>|!~~\*?|~~\*?|!~|~|[\[\]{}:^!#]",

@@ -26,7 +26,7 @@ from router.text_to_sql.schema_linking import words as roots
 from router.turn import Said, Turn
 from router.understanding.button_words import folded
 from router.understanding.choices import NONE_OF_THESE, choice_in
-from router.understanding.kinds import asks_clearly, is_sql
+from router.understanding.kinds import asks_clearly
 
 QUESTIONS_BACK_MAX = 2
 """Questions back that one question may cost, about values and columns together."""
@@ -232,7 +232,7 @@ class ChooseValue(Ask):
         none = choice_in(turn.text, ()) == NONE_OF_THESE or turn.text == str(len(unclear.senses) + 1)
         if turn.word("as_is") or (said and none):
             return _chosen(turn, unclear, None)
-        taken = take(turn) if said and (is_sql(turn.text, turn.known_tables) or asks_clearly(turn.text)) else None
+        taken = take(turn) if said and (turn.typed_sql() or asks_clearly(turn.text)) else None
         return taken or turn.unclear("That is not one of these.")
 
 

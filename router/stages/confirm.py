@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from router.cards import Buttons, Card, Code, Form, Option, Text
+from router.catalog.schema import ALL_SCHEMAS
 from router.handoff.handoff import way_to_people
 from router.jobs.read_sql import digest
 from router.machine import Ask
@@ -23,7 +24,7 @@ from router.understanding.button_words import folded, word_of
 from router.understanding.categories import Category
 from router.understanding.definitions import Definition, definition_of, unhinted
 from router.understanding.interpretation import FOLLOWUP_CONFIDENCE_MIN, STEP_TO_AGENT
-from router.understanding.kinds import asks_clearly, is_sql
+from router.understanding.kinds import asks_clearly
 from router.understanding.short_wishes import agrees
 from router.understanding.wishes import PLAN_MAX_STEPS, forbids, wishes_of
 
@@ -111,7 +112,7 @@ class ConfirmSql(Ask):
         hint = (f"Your hint: {draft.evidence}",) if draft.evidence and draft.question else ()
         taken = _taken(draft)
         less_sure = draft.less_sure and not draft.problem and not set(taken) & {UNSURE_OF_QUESTION, UNSURE_OF_FOLLOW_UP}
-        return (*taken, *hint, *draft.notes, *((LESS_SURE,) if less_sure else ()))
+        return (*taken, *hint, *draft.as_typed, *draft.notes, *((LESS_SURE,) if less_sure else ()))
 
     def _ways(self, turn: Turn) -> tuple[Option, ...]:
         """Return what can be pressed."""
@@ -145,10 +146,11 @@ class ConfirmSql(Ask):
         """Take a message that can only be a new question, another SQL text, or a change of a comparison's query."""
         text = turn.text
         free = isinstance(turn.incoming.input, Said) and turn.word("yes", "no", "edit") is None
-        if free and not is_sql(text, turn.known_tables) and (leaning := named_by_other(turn) or corrected(turn)):
+        sql = turn.typed_sql() if free else None
+        if free and not sql and (leaning := named_by_other(turn) or corrected(turn)):
             return leaning
         heard = free and (bool(turn.memory.draft.problem) or turn.typed_at in TYPED_AT_SQL)
-        return take(turn) if heard or is_sql(text, turn.known_tables) or asks_clearly(unhinted(text)[0]) else None
+        return take(turn) if heard or sql or asks_clearly(unhinted(text)[0]) else None
 
     def _decide(self, turn: Turn, word: Literal["yes", "no"] | None) -> Literal["yes", "no", "unclear"]:
         memory, draft = turn.memory, turn.memory.draft
@@ -252,4 +254,6 @@ def where_of(turn: Turn, place: Place) -> str:
     """Return the connection's label, with the schema where the connection allows several; asks no database."""
     connection, schema = turn.services.connections.demand(place.connection), place.schema
     several = len(connection.schemas) > 1 or any("*" in pattern for pattern in connection.schemas)
-    return f"{connection.label}, schema {schema}" if several else connection.label
+    if not several:
+        return connection.label
+    return f"{connection.label}, {'all schemas' if schema == ALL_SCHEMAS else f'schema {schema}'}"

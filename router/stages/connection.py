@@ -4,17 +4,22 @@ from dataclasses import replace
 from typing import Literal
 
 from router.cards import Buttons, Card, Choice, Option, Text
-from router.catalog.schema import Schema
+from router.catalog.schema import ALL_SCHEMAS, Schema, are_together
 from router.errors import JobFailed
 from router.machine import Ask, Work
 from router.memory.draft import Draft, Place
 from router.policy import demand_read, no_database, readable
+from router.sql.explain import bare_tables
+from router.sql.pasted_text import put_right
 from router.stages.naming import chosen_in
+from router.stages.start import take_sql
 from router.text_to_sql.schema_linking import fits, names_tables, suggest_tables, tables_fit
 from router.turn import MENU, Turn
 from router.understanding.choices import named_by
 
 LIKELY_TABLES = 8
+EVERY_SCHEMA = "All of them together"
+SQL_KEPT = "Your SQL is kept."
 
 
 class ChooseConnection(Ask):
@@ -40,9 +45,14 @@ class ChooseConnection(Ask):
         if not allowed:
             return (Text(no_database(turn.owner), "problem"),)
         options = tuple(Option(f"{MENU}{c.name}", c.label) for c in allowed)
-        return (Choice(self.prompt, options, chosen=_chosen(turn.memory.place.connection)),)
+        return (
+            *_kept(turn),
+            Choice(self.prompt, options, chosen=_chosen(turn.memory.place.connection)),
+        )
 
-    def answer(self, turn: Turn) -> Literal["chosen", "unclear"]:
+    def answer(self, turn: Turn) -> Literal["chosen", "sql", "unclear"]:
+        if typed := _sql(turn):
+            return typed
         allowed = readable(turn.services.connections, turn.owner)
         found = chosen_in(turn, allowed, "That is not one of the databases.")
         if found == "unclear":
@@ -63,8 +73,10 @@ class ReadSchema(Work):
         name = memory.place.connection
         demand_read(turn.owner, turn.connection)
         schemas = turn.reads(lambda: catalog.schemas(name))
-        if memory.place.schema not in schemas:
+        if memory.place.schema not in (*schemas, *((ALL_SCHEMAS,) if are_together(schemas) else ())):
             memory.place = Place(name, schemas[0] if len(schemas) == 1 else "")
+        if memory.draft.method == "provide" and are_together(schemas):
+            memory.place = Place(name, self._of_sql(turn) or memory.place.schema)
         if not memory.place.schema:
             return "several"
         schema = turn.reads(lambda: catalog.schema(name, memory.place.schema))
@@ -77,6 +89,19 @@ class ReadSchema(Work):
         if memory.draft.method != "provide" and fits(shown):
             turn.services.warm(shown)
         return "read"
+
+    def _of_sql(self, turn: Turn) -> str:
+        """Return the schema that SQL is for by the names in it; empty where it may be for several."""
+        draft, name = turn.memory.draft, turn.memory.place.connection
+        bare = bare_tables(put_right(draft.sql, turn.connection.dialect.name).sql, turn.connection.dialect.name)
+        if not bare or draft.unsure:
+            return ALL_SCHEMAS
+        homes = {table: set[str]() for table in bare}
+        for table in turn.reads(lambda: turn.services.catalog.schema(name, ALL_SCHEMAS)).tables:
+            if table.name.lower() in homes:
+                homes[table.name.lower()].add(table.schema)
+        common = set.intersection(*homes.values())
+        return common.pop() if len(common) == 1 else "" if common else turn.memory.place.schema or ALL_SCHEMAS
 
     def failed(self, turn: Turn) -> Literal["failed"]:
         if turn.stopped():
@@ -92,13 +117,24 @@ class ChooseSchema(Ask):
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         names = turn.services.catalog.schemas(turn.memory.place.connection)
-        return (Choice("Which schema is it about?", tuple(Option(f"{MENU}{name}", name) for name in names)),)
+        options = tuple(Option(f"{MENU}{name}", name) for name in names)
+        every = (
+            (Option(f"{MENU}{ALL_SCHEMAS}", EVERY_SCHEMA),)
+            if are_together(names) and turn.memory.draft.method != "provide"
+            else ()
+        )
+        return (*_kept(turn), Choice("Which schema is it about?", (*options, *every)))
 
-    def answer(self, turn: Turn) -> Literal["chosen", "database", "unclear"]:
+    def answer(self, turn: Turn) -> Literal["chosen", "sql", "database", "unclear"]:
+        if typed := _sql(turn):
+            return typed
         if turn.word("database"):
             turn.memory.choosing = "database"
             return "database"
         wanted = ",".join(turn.names)
+        if wanted.casefold() in (ALL_SCHEMAS, EVERY_SCHEMA.casefold()):
+            turn.memory.place = Place(turn.memory.place.connection, ALL_SCHEMAS)
+            return "chosen"
         names = turn.services.catalog.schemas(turn.memory.place.connection)
         found = [name for name in names if name == wanted] or [n for n in names if n.casefold() == wanted.casefold()]
         found = found or [names[place] for place in named_by(wanted, [(name,) for name in names])]
@@ -143,6 +179,8 @@ class ChooseTables(Ask):
         )
 
     def answer(self, turn: Turn) -> Ready | Literal["unclear"]:
+        if _sql(turn):
+            return "sql"
         memory = turn.memory
         tables = self._picked(turn, turn.schema())
         if tables is None:
@@ -167,6 +205,17 @@ class ChooseTables(Ask):
         if not found or None in found:
             return None
         return tuple(dict.fromkeys(table.name for table in found if table))
+
+
+def _sql(turn: Turn) -> Literal["sql"] | None:
+    """Take SQL that is typed in place of a name; None for all else."""
+    sql = turn.typed_sql()
+    return take_sql(turn, sql) if sql and not sql.unsure else None
+
+
+def _kept(turn: Turn) -> tuple[Card, ...]:
+    """Return what is said of SQL that was typed at a menu, which is asked once more."""
+    return (Text(SQL_KEPT, "quiet"),) if "CHOOSE" in turn.before.stage and turn.typed_sql() else ()
 
 
 def _chosen(*names: str) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from router.policy import demand_read, readable
 from router.sql.explain import explain
 from router.stages.compare.queries import SIDES, title_of
 from router.stages.confirm import where_of
-from router.stages.naming import called
+from router.stages.naming import called, names_unreadable
 from router.stages.shown import only_for, privately
 from router.stages.tasks import side_of
 from router.text_to_sql.schema_linking import ranked
@@ -151,6 +151,8 @@ def _compared(turn: Turn) -> str:
 
 def described(turn: Turn, asked: str) -> tuple[Card, ...]:
     """Return what there is to say of the data that a sentence asks about."""
+    if said := names_unreadable(turn, asked):
+        return (Text(said),)
     place = _place(turn, asked)
     if place is None:
         several = ", ".join(each.label for each in readable(turn.services.connections, turn.owner))

@@ -35,7 +35,12 @@ _TOP: Final = re.compile(r"\b(?:top|first|ersten|premiers|primeros) \d+\b", re.I
 
 def leaves_for_question(turn: Turn, card: Ask) -> bool:
     """Leave the task at hand for a question about the data; tell whether a sentence is one."""
-    if turn.memory.answer is None or turn.memory.tasks.comparing or not _asks_data(turn, card):
+    return _asks_data(turn, card) and leaves_for_sql(turn)
+
+
+def leaves_for_sql(turn: Turn) -> bool:
+    """Leave the task at hand for another query; tell whether there are rows to which `cancel` leads."""
+    if turn.memory.answer is None or turn.memory.tasks.comparing:
         return False
     forget(turn)
     turn.note(LEFT_FOR_QUESTION, "quiet")

@@ -9,13 +9,14 @@ from router.language.wording import and_list
 from router.memory.draft import Draft, Place
 from router.memory.thread import Memory
 from router.memory.understanding import Understanding
-from router.policy import readable
+from router.policy import may_read, readable
+from router.sql.explain import tables_of
 from router.stages.side_questions import remember, side_category
 from router.turn import Pressed, Said, Turn
 from router.understanding.categories import SQL_CATEGORIES, Category
 from router.understanding.choices import named_by
 from router.understanding.followup.previous import homes_in
-from router.understanding.named_database import IsData, NamedDatabase, home_of, named_database
+from router.understanding.named_database import IsData, NamedDatabase, home_of, named_database, unreadable_database
 
 
 def naming(turn: Turn, text: str) -> NamedDatabase | Literal["question", "sql", "unclear"] | None:
@@ -28,6 +29,9 @@ def naming(turn: Turn, text: str) -> NamedDatabase | Literal["question", "sql", 
     names = called(turn)
     comparing = turn.memory.tasks.comparing is not None
     found = named_database(text, names, is_data(turn)) if len(set(names.values())) > 1 else None
+    found = found or unreadable_database(text, _unreadable(turn), is_data(turn))
+    if found and found.unknown:
+        return _not_readable(turn, found)
     if found is None:
         home = "" if comparing else _home(turn, text)
         return NamedDatabase(home, text) if home else None
@@ -37,12 +41,41 @@ def naming(turn: Turn, text: str) -> NamedDatabase | Literal["question", "sql", 
         return found  # without "in the Shop database", it is plain that the rows are asked for
     if (describes and found.connection and not _there(turn)) or (side and found.question):
         return None  # "which tables are in HR?" is answered as it is
-    if found.unknown:
-        labels = ", ".join(each.label for each in readable(turn.services.connections, turn.owner))
-        return turn.unclear(f"I know no database “{found.unknown[:80]}” that you may read. There are: {labels}.")
     if found.question:
         return found
     return None if comparing else _changed(turn, found.connection)
+
+
+def unknown_database(typed: str) -> str:
+    """Return what is said of a database that is not there, and of one that the person may not read, word for word."""
+    return f"I know no database “{typed[:80]}” that you may read."
+
+
+def _not_readable(turn: Turn, found: NamedDatabase) -> NamedDatabase | Literal["unclear"]:
+    """Say that the person may not read what they name, and let them choose where the question goes instead."""
+    allowed = readable(turn.services.connections, turn.owner)
+    said = unknown_database(found.unknown)
+    if not found.question or not allowed or turn.memory.tasks.comparing is not None:
+        return turn.unclear(f"{said} There are: {', '.join(each.label for each in allowed)}." if allowed else said)
+    turn.note(f"{said} Nothing was asked yet: choose where I ask your question instead.")
+    turn.memory.choosing = "database"
+    return NamedDatabase(question=found.question)
+
+
+def names_unreadable(turn: Turn, text: str) -> str:
+    """Return what is said where a text names a database that the person may not read; "" where it names none."""
+    found = unreadable_database(text, _unreadable(turn), is_data(turn))
+    return unknown_database(found.unknown) if found else ""
+
+
+def _unreadable(turn: Turn) -> tuple[str, ...]:
+    """Return what people call the connections that the person may not read."""
+    connections = turn.services.connections
+    known = {name.casefold() for name in called(turn)}
+    names = (
+        name for each in connections.values() if not may_read(turn.owner, each) for name in (each.name, each.label)
+    )
+    return tuple(dict.fromkeys(name for name in names if name.casefold() not in known))
 
 
 def _asks(turn: Turn, question: str) -> bool:
@@ -141,6 +174,20 @@ def _home(turn: Turn, text: str) -> str:
     homes = {table: where & allowed for table, where in turn.services.catalog.known_homes().items() if where & allowed}
     standard = connections.default.name if connections.default else ""
     return home_of(text, homes, turn.memory.place.connection or standard)
+
+
+def home_of_sql(turn: Turn, sql: str) -> str:
+    """Return the only readable connection that has all tables of SQL; empty where some were not read so far."""
+    allowed = {each.name: each.dialect.name for each in readable(turn.services.connections, turn.owner)}
+    homes = turn.services.catalog.known_homes()
+    if not set(allowed) <= frozenset[str]().union(*homes.values()):
+        return ""
+    fits = [
+        name
+        for name, dialect in allowed.items()
+        if (tables := tables_of(sql, dialect)) and all(name in homes.get(table.lower(), ()) for table in tables)
+    ]
+    return fits[0] if len(fits) == 1 else ""
 
 
 def is_data(turn: Turn) -> IsData:

@@ -18,7 +18,7 @@ from router.understanding.categories import CATEGORY_TO_AGENT, Category
 from router.understanding.followup.full_question import full_question, put_behind
 from router.understanding.followup.previous import PreviousQuestion
 from router.understanding.interpretation import refined
-from router.understanding.kinds import asks_clearly, is_sql
+from router.understanding.kinds import asks_clearly
 from router.understanding.parameters.plan_corrections import plan_asked, plan_correction, speaks_of_steps
 from router.understanding.parameters.plan_steps import StepKind, joined, plan_steps
 from router.understanding.wishes import PLAN_MAX_STEPS, only_points, wishes_of
@@ -203,4 +203,4 @@ def _is_new(turn: Turn) -> bool:
         return False
     text, found = turn.text, heard(turn)
     asks = found.category == Category.ASK_DATA or (asks_clearly(text) and found.likely not in SIDE_CATEGORIES)
-    return asks or is_sql(text, turn.known_tables) or bool(wishes_of(text)[1])
+    return asks or turn.typed_sql() is not None or bool(wishes_of(text)[1])

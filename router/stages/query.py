@@ -27,23 +27,31 @@ from router.sql.dialect import Name
 from router.sql.explain import explanation_of, tables_of
 from router.sql.guard import check
 from router.sql.parsing import statement
+from router.sql.pasted_text import put_right
 from router.sql.scope import Scope
 from router.stages.ambiguity import meant_columns, meant_values, named
 from router.stages.compare.typed_query import SAME_QUESTION, named_by_other, question_of, same_question, same_sql_failed
 from router.stages.side_questions import heard, remember
-from router.stages.start import take
+from router.stages.start import begin_question, drafted, take
 from router.text_to_sql.question import Question, SqlTask
 from router.text_to_sql.repair.query import quoted
 from router.text_to_sql.write_sql import write_sql
 from router.turn import Filled, Pressed, Turn
 from router.understanding.categories import Category
 from router.understanding.definitions import definition_of
-from router.understanding.kinds import asks_clearly, is_sql, unfenced
+from router.understanding.kinds import asks_clearly
+from router.understanding.typed_sql import TypedSql
 
 TIMES_MAX = 4
 """Times of a question that a person is told the dates of."""
 
 ONE_QUERY = "I need one SQL query here, such as SELECT … FROM …"
+SQL_OR_QUESTION = "I can't be sure what this is: a question in words, or SQL?"
+SQL_OR_QUESTION_WAYS = (
+    Option("question", "A question in words", "primary"),
+    Option("sql", "SQL"),
+    Option("cancel", "Cancel", overflow=True),
+)
 
 # Choices for words of the question, as the model and the approver read them.
 
@@ -136,6 +144,7 @@ class NeedSql(Ask):
     """Ask for the person's own SQL, or let them edit the SQL at hand."""
 
     fields = frozenset(["sql"])
+    takes_sql = False
     help = "Paste or edit one SELECT statement. It is checked first, and shown to you again before it runs."
 
     def __init__(self, shown: Collection[Stage]) -> None:
@@ -144,34 +153,47 @@ class NeedSql(Ask):
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         draft = turn.memory.draft
+        if draft.unsure:
+            return (Text(f"{SQL_OR_QUESTION}\n{draft.sql}"), Buttons("", SQL_OR_QUESTION_WAYS))
         confirmed = draft.sql and any(step.stage in self.shown for step in turn.memory.trail[-2:])
         back = (Option("back", "Back to the SQL"),) if confirmed else ()
         elsewhere = same_sql_failed(turn)
         again = (SAME_QUESTION,) if elsewhere and question_of(turn) else ()
         return (
             *((Text(elsewhere),) if elsewhere else ()),
+            *(Text(each, "quiet") for each in draft.as_typed),
             sql_form(draft),
             Buttons("", (*again, *back, Option("generate", "Ask in words instead"), Option("cancel", "Cancel"))),
         )
 
     def answer(self, turn: Turn) -> Literal["sql", "generate", "question", "unclear"]:
+        draft = turn.memory.draft
+        way: Literal["question", "sql"] | None = turn.word("question", "sql") if draft.unsure else None
+        if way:
+            turn.memory.draft = replace(draft, unsure=False)
+            if way == "question":
+                begin_question(turn, draft.sql)
+            return way
         if turn.word("generate"):
             return "generate"
         if same_sql_failed(turn) and question_of(turn) and turn.word("again"):
             return same_question(turn)
-        if not self._is_query(turn):
+        if (sql := self._query(turn)) is None:
             about_sql = heard(turn).likely == Category.OWN_SQL
             taken = None if isinstance(turn.incoming.input, Pressed) or about_sql else take(turn)
             return taken or turn.unclear(ONE_QUERY)
         if not (turn.memory.draft.question or turn.memory.draft.sql):
-            remember(turn, unfenced(turn.text))
-        turn.memory.draft = own_sql(turn.memory.draft, unfenced(turn.text), turn)
+            remember(turn, sql.text)
+        turn.asks = True
+        turn.memory.draft = own_sql(turn, sql)
         return "sql"
 
-    def _is_query(self, turn: Turn) -> bool:
-        """Tell what is checked as SQL: in the form, all that is no clear question is told what is wrong with it."""
-        filled = isinstance(turn.incoming.input, Filled) and bool(turn.text) and not asks_clearly(turn.text)
-        return filled or is_sql(turn.text, turn.known_tables)
+    def _query(self, turn: Turn) -> TypedSql | None:
+        """Return what is checked as SQL: in the form, all that is no clear question is told what is wrong with it."""
+        found, filled = turn.typed_sql(), isinstance(turn.incoming.input, Filled) and bool(turn.text)
+        if filled and not (found and found.cut) and not asks_clearly(turn.text):
+            return TypedSql(found.text if found else turn.text)
+        return found
 
 
 def question_form(draft: Draft) -> Form:
@@ -185,13 +207,26 @@ def sql_form(draft: Draft) -> Form:
     return Form("Edit the SQL" if draft.sql else "Your SQL", (field,), "Check it")
 
 
-def own_sql(before: Draft, sql: str, turn: Turn) -> Draft:
+def own_sql(turn: Turn, typed: TypedSql) -> Draft:
     """Return the draft with the person's SQL; the question stays with it where it can still be what it began with."""
-    draft = replace(before, method="provide", sql=sql, problem="", notes=(), doubts=(), less_sure=False, failure="")
-    if not draft.question or sql.split() == before.sql.split():
+    new, before = drafted(typed), turn.memory.draft.sql
+    sql = new.sql
+    draft = replace(
+        turn.memory.draft,
+        method="provide",
+        sql=sql,
+        as_typed=new.as_typed,
+        unsure=new.unsure,
+        problem="",
+        notes=(),
+        doubts=(),
+        less_sure=False,
+        failure="",
+    )
+    if not draft.question or sql.split() == before.split():
         return draft
     dialect = turn.connection.dialect.name if turn.memory.place.connection else "sqlite"
-    read, reads = tables_of(before.sql, dialect), tables_of(sql, dialect)
+    read, reads = tables_of(before, dialect), tables_of(sql, dialect)
     other = read and reads and read.isdisjoint(reads)
     question = "" if other else draft.question
     return replace(draft, question=question, changed=True, evidence="", typed="", intent="", sure=1.0, follows=())
@@ -269,7 +304,15 @@ class CheckSql(Work):
         turn.record("asked", sql=turn.memory.draft.sql)
         demand_read(turn.owner, turn.connection)
         memory, schema = turn.memory, _schema(turn)
-        verdict = check(memory.draft.sql, schema.dialect, schema.scope)
+        if memory.draft.unsure:
+            return "failed"
+        pasted = put_right(memory.draft.sql, schema.dialect)
+        said = (*memory.draft.as_typed, *((pasted.said,) if pasted.said else ()))
+        if pasted.problem:
+            memory.draft = replace(memory.draft, problem=pasted.problem)
+            return "failed"
+        memory.draft = replace(memory.draft, sql=pasted.sql, as_typed=said)
+        verdict = check(pasted.sql, schema.dialect, schema.scope)
         if not verdict.allowed:
             turn.record("refused", sql=memory.draft.sql, error=verdict.reason)
             memory.draft = replace(memory.draft, problem=verdict.reason)

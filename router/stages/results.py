@@ -34,6 +34,7 @@ from router.turn import Achieved, Said, Turn
 from router.understanding.chart_kinds import chart_kind_wished
 from router.understanding.sorting import Order, order_of, sort_wish
 from router.understanding.taking_back import CANNOT_TAKE_BACK, takes_back
+from router.understanding.typed_sql import TypedSql
 from router.understanding.wishes import wishes_of
 
 Whole = Literal["done", "chart", "share"]
@@ -230,7 +231,8 @@ def _with_unmatched(turn: Turn) -> Literal["sql", "unclear"]:
     draft, found = answer_of(turn).draft, lossy_joins(answer_of(turn).draft.sql, turn.schema())
     if found is None:
         return turn.unclear(TABLES_CHANGED)
-    turn.memory.draft = own_sql(replace(draft, plan=()), found.kept, turn)
+    turn.memory.draft = replace(draft, plan=())
+    turn.memory.draft = own_sql(turn, TypedSql(found.kept))
     return "sql"
 
 

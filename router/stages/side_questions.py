@@ -14,8 +14,8 @@ from router.understanding.button_words import is_answer
 from router.understanding.categories import Category
 from router.understanding.help_topics import topic_of
 from router.understanding.intent_service import IntentDecision
-from router.understanding.interpretation import FORCED_QUESTION, INTENDED_MAX_CHARS
-from router.understanding.kinds import drops_tables, kind_of
+from router.understanding.interpretation import INTENDED_MAX_CHARS
+from router.understanding.kinds import FORCED_QUESTION, drops_tables, kind_of
 from router.understanding.short_wishes import agrees, recalls, reply_to, thanks
 
 DATA_CATEGORIES = frozenset({Category.DESCRIBE_DATA, Category.EXPLAIN_RESULT})
@@ -50,7 +50,7 @@ RECALLED_MAX_CHARS, RECALLED_SHOWN_CHARS = 500, 300
 
 def remember(turn: Turn, text: str) -> None:
     """Keep what the person typed as the last of what they asked; what is the last already is kept once."""
-    memory, typed = turn.memory, text[:RECALLED_MAX_CHARS]
+    memory, typed, turn.asks = turn.memory, text[:RECALLED_MAX_CHARS], True
     if [typed] != [each.text for each in memory.conversation_history[-1:]]:
         memory.conversation_history = [*memory.conversation_history, Message("user", typed)][-QUESTIONS_KEPT:]
 
@@ -66,6 +66,7 @@ def remember_full(turn: Turn, text: str, full: str) -> None:
 
 def forget_asked(turn: Turn, text: str) -> None:
     """Keep a sentence no more that turned out to be no question."""
+    turn.asks = False
     lines = turn.memory.conversation_history
     turn.memory.conversation_history = lines[:-1] if lines and lines[-1].text == text[:RECALLED_MAX_CHARS] else lines
 

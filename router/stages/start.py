@@ -1,6 +1,7 @@
 """The beginning and the end of a talk."""
 
 import re
+from dataclasses import replace
 from typing import Literal
 
 from router.cards import Buttons, Card, Option, Text
@@ -8,9 +9,9 @@ from router.machine import Ask, End
 from router.memory.draft import Draft
 from router.memory.understanding import TypedAt, Understanding
 from router.policy import readable
-from router.stages.compare.begin import BEGIN, wishes_comparing
+from router.stages.compare.begin import BEGIN, ask_where, wishes_comparing
 from router.stages.compare.typed_query import no_query, of_first_query
-from router.stages.naming import go_to, naming
+from router.stages.naming import called, go_to, home_of_sql, naming
 from router.stages.side_questions import SIDE_CATEGORIES, heard, polite, remember
 from router.teaching.glossary_chat import at_hand
 from router.turn import Said, Turn
@@ -18,10 +19,10 @@ from router.understanding.button_words import greets, is_answer
 from router.understanding.categories import Category
 from router.understanding.definitions import unhinted
 from router.understanding.followup.previous import words
-from router.understanding.interpretation import FORCED_QUESTION
-from router.understanding.kinds import kind_of
+from router.understanding.kinds import FORCED_QUESTION, kind_of
+from router.understanding.named_database import database_in
 from router.understanding.short_wishes import agrees, reply_to
-from router.understanding.typed_sql import sql_in
+from router.understanding.typed_sql import TypedSql
 
 GREETING = (
     "Hi! Ask me a question about your data, in your own words. I'll show you the SQL, and nothing runs until you "
@@ -52,10 +53,8 @@ def take(turn: Turn) -> Taken | None:
     A hint may stand behind the question; one that stands alone is for the question at hand.
     """
     memory = turn.memory
-    if sql := sql_in(turn.text, turn.known_tables):
-        memory.draft, memory.understanding = Draft(method="provide", sql=sql), Understanding()
-        remember(turn, sql)
-        return "sql"
+    if sql := turn.typed_sql():
+        return take_sql(turn, sql)
     if alone := hinted(turn):
         return "question" if alone == "hinted" else alone
     wish = _wish_for_rows(turn)
@@ -73,7 +72,7 @@ def take(turn: Turn) -> Taken | None:
     if isinstance(named, str):
         return named
     typed, question = question, named.question if named else question
-    short = kind_of(question, turn.known_tables) == "neither" and not wish
+    short = kind_of(question) == "neither" and not wish
     if (
         agrees(question)
         or _only_answers(turn, question)
@@ -84,9 +83,32 @@ def take(turn: Turn) -> Taken | None:
         return turn.unclear(f"That is too long for a question: it may have {QUESTION_MAX_CHARS:,} characters.")
     if len(hint) > HINT_MAX_CHARS:
         return turn.unclear(HINT_TOO_LONG)
-    _begin(turn, question, hint, named.connection if named else "")
+    begin_question(turn, question, hint, named.connection if named else "")
     remember(turn, typed)
     return "question"
+
+
+TAKEN_OUT = "I took this SQL out of your message; the other words of it are left out."
+
+
+def take_sql(turn: Turn, sql: TypedSql) -> Literal["sql"]:
+    """Put typed SQL into a new draft; where other words stood around it, these may say which database it is for."""
+    memory = turn.memory
+    if sql.cut and (named := database_in(turn.text.replace(sql.text, " "), called(turn))):
+        go_to(turn, named)
+    elif (memory.choosing == "database" or not memory.place.connection) and (home := home_of_sql(turn, sql.text)):
+        go_to(turn, home)
+    plan = memory.draft.plan if memory.tasks.comparing else ()
+    memory.draft, memory.understanding = replace(drafted(sql), plan=plan), Understanding()
+    remember(turn, sql.text)
+    if memory.tasks.comparing:
+        ask_where(turn)
+    return "sql"
+
+
+def drafted(sql: TypedSql) -> Draft:
+    """Return a draft of SQL as it was typed."""
+    return Draft(method="provide", sql=sql.text, as_typed=(TAKEN_OUT,) if sql.cut else (), unsure=sql.unsure)
 
 
 def _only_answers(turn: Turn, text: str) -> bool:
@@ -113,7 +135,7 @@ def _says_something(turn: Turn, word: str) -> bool:
     return turn.typed_at in ("rows", "sql", "own_sql")
 
 
-def _begin(turn: Turn, question: str, hint: str, connection: str) -> None:
+def begin_question(turn: Turn, question: str, hint: str = "", connection: str = "") -> None:
     """Put a question into a new draft, to be understood; `connection` is the one that it names."""
     memory = turn.memory
     asked_about = memory.understanding

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Literal
 
 from router.cards import Buttons, Card, Choice, Option, Text
-from router.catalog.targets import demand_schema, takes_rows
+from router.catalog.targets import takes_rows
 from router.errors import JobFailed, NotAllowed
 from router.machine import Work
 from router.memory.thread import TargetColumn
@@ -147,7 +147,6 @@ class FetchColumns(Work):
         writing = writing_of(turn)
         connection = turn.services.connections.demand(writing.connection)
         demand_write(turn.owner, connection)
-        demand_schema(connection, writing.schema)
         found = turn.services.catalog.existing(writing.connection, writing.schema, writing.table, turn.owner)
         if found is None:
             set_writing(turn, replace(writing, columns=(), present=0, mode="create", pairs=None))

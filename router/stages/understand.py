@@ -31,7 +31,6 @@ from router.understanding.interpretation import (
     with_wishes,
 )
 from router.understanding.kinds import asks_clearly, is_question
-from router.understanding.typed_sql import sql_in
 from router.understanding.wishes import wishes_of
 
 OPTION_PREFIX = "way:"
@@ -146,7 +145,7 @@ def _is_new(turn: Turn) -> bool:
         return False
     found = heard(turn)
     asks = found.category is not None and found.category not in (Category.REFINE_QUESTION, Category.NONSENSE)
-    return asks or asks_clearly(turn.text) or sql_in(turn.text, turn.known_tables) != ""
+    return asks or asks_clearly(turn.text) or turn.typed_sql() is not None
 
 
 def _follows_own_sql(known: Understanding) -> bool:

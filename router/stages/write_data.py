@@ -4,7 +4,8 @@ from dataclasses import replace
 from typing import Literal
 
 from router.cards import Buttons, Card, Field, Form, Head, Option, Table, Text
-from router.catalog.targets import demand_schema
+from router.catalog.connection import Connection
+from router.catalog.targets import demand_target
 from router.errors import BotError, NotAllowed
 from router.jobs.payloads import WRITE_DATA
 from router.jobs.results.pages import CUT_CELLS
@@ -201,6 +202,8 @@ class ConfirmWrite(DestinationAsk):
         if typed.strip().casefold() == writing.table.casefold() if deletes else turn.word("write", "yes"):
             self._approve(turn, writing)
             return "yes"
+        if deletes and isinstance(turn.incoming.input, Filled):  # before anything is said of what was filled in
+            self._demand_approver(turn, writing)
         if change_write(turn):
             return "table"
         if refused(turn):
@@ -210,11 +213,15 @@ class ConfirmWrite(DestinationAsk):
             return turn.unclear(said)
         return turn.unclear()
 
-    def _approve(self, turn: Turn, writing: Writing) -> None:
+    def _demand_approver(self, turn: Turn, writing: Writing) -> Connection:
         connection = turn.services.connections.demand(writing.connection)
         demand_write(turn.owner, connection)
         demand_approve_write(turn.user, connection, turn.owner)
-        demand_schema(connection, writing.schema)
+        return connection
+
+    def _approve(self, turn: Turn, writing: Writing) -> None:
+        connection = self._demand_approver(turn, writing)
+        demand_target(connection, turn.services.catalog.schemas(connection.name), writing.schema, writing.table)
         demand_in_time(turn)
         approved = _digest(turn, writing)
         key = key_of_job(turn, writing.key, approved, turn.user)

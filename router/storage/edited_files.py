@@ -25,7 +25,7 @@ def key_lines(text: str) -> dict[KeyPath, int]:
         statement += line + "\n"
         try:
             value = tomllib.loads(statement)
-        except tomllib.TOMLDecodeError:
+        except (tomllib.TOMLDecodeError, RecursionError):
             continue  # a list or a text that goes on in the next line
         header = statement.lstrip().startswith("[")
         paths = [path if header else table + path for path in _paths(value)]
@@ -54,6 +54,8 @@ def parse_toml(text: str) -> tuple[dict[str, Any], str, int]:
         what, _, place = str(error).rpartition(" (at ")
         line = re.match(r"line (\d+)", place)
         return {}, what, int(line[1]) if line else max(1, len(text.splitlines()))
+    except RecursionError:
+        return {}, "It is nested too deeply", 1
 
 
 Sign = tuple[int, int, int]

@@ -24,7 +24,7 @@ def table_text(schema: Schema, table: SchemaTable) -> str:
     lines = [_column(schema, table, column) for column in table.columns]
     lines += _keys(schema, table)
     comment = f" -- {folded(table.comment)}" if table.comment else ""
-    return f"CREATE TABLE {_name(schema, table.name)} ({comment}\n" + "\n".join(lines) + "\n);"
+    return f"CREATE TABLE {table_name(schema, table.schema, table.name)} ({comment}\n" + "\n".join(lines) + "\n);"
 
 
 def folded(text: str, longest: int = COMMENT_MAX_CHARS) -> str:
@@ -45,7 +45,7 @@ def _column(schema: Schema, table: SchemaTable, column: Column) -> str:
     if table.primary_key == (column.name,):
         parts.append("PRIMARY KEY")
     parts += [
-        f"REFERENCES {_name(schema, key.target)}({_name(schema, key.target_columns[0])})"
+        f"REFERENCES {table_name(schema, key.target_schema, key.target)}({_name(schema, key.target_columns[0])})"
         for key in table.foreign_keys
         if key.columns == (column.name,) and key.target_columns and schema.table(key.target)
     ]
@@ -72,7 +72,7 @@ def _keys(schema: Schema, table: SchemaTable) -> list[str]:
         lines.append(f"  PRIMARY KEY ({_list(schema, table.primary_key)}),")
     lines += [
         f"  FOREIGN KEY ({_list(schema, key.columns)})"
-        f" REFERENCES {_name(schema, key.target)}({_list(schema, key.target_columns)}),"
+        f" REFERENCES {table_name(schema, key.target_schema, key.target)}({_list(schema, key.target_columns)}),"
         for key in table.foreign_keys
         if len(key.columns) > 1 and schema.table(key.target)
     ]
@@ -81,6 +81,11 @@ def _keys(schema: Schema, table: SchemaTable) -> list[str]:
 
 def _list(schema: Schema, names: tuple[str, ...]) -> str:
     return ", ".join(_name(schema, name) for name in names)
+
+
+def table_name(schema: Schema, home: str, name: str) -> str:
+    """Return the name of a table, with the schema before it where that is not the one of bare names."""
+    return f"{_name(schema, home)}.{_name(schema, name)}" if home in schema.others else _name(schema, name)
 
 
 def _name(schema: Schema, name: str) -> str:

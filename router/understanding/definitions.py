@@ -7,8 +7,6 @@ is a question.
 import re
 from dataclasses import dataclass
 
-from router.understanding.kinds import is_sql
-
 # Hints: what a person adds for the question at hand, typed below it, behind it, or alone: "hint: churned = no order".
 
 
@@ -121,7 +119,7 @@ def definition_of(text: str, *, hint: bool = False) -> Definition | None:
     `hint`: it is known to explain something, so that "churned = no order in 90 days" says enough.
     """
     typed = " ".join(text.split())
-    if not typed or len(typed) > DEFINITION_MAX_CHARS or typed.endswith("?") or is_sql(typed):
+    if not typed or len(typed) > DEFINITION_MAX_CHARS or typed.endswith("?"):
         return None
     found = _match(_SURE, typed)
     likely = None if found else _match((*_LIKELY, *_HINT) if hint else _LIKELY, typed)

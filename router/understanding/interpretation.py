@@ -20,9 +20,8 @@ from router.understanding.followup.spelling import corrected
 from router.understanding.help_topics import topic_of
 from router.understanding.in_doubt import NEVER_OFFERED, answered_at_once, asks_back
 from router.understanding.intent_service import IntentDecision
-from router.understanding.kinds import drops_tables
+from router.understanding.kinds import FORCED_QUESTION, drops_tables, in_words
 from router.understanding.short_wishes import recalls
-from router.understanding.typed_sql import in_words
 from router.understanding.wish_endings import shared
 from router.understanding.wishes import Step, WishedStep, wishes_of
 
@@ -43,8 +42,6 @@ OFFERED_QUESTIONS_MAX = 4
 
 CHANGES_LAST, ASKS_ALONE = "Change the last question: ", "Ask it alone: "
 """What stands before a question on a button, where it is in doubt what a sentence is."""
-
-FORCED_QUESTION = re.compile(r"\s*(?:ask|frage?|demande|pregunta)\s*:\s*", re.IGNORECASE)
 
 STEP_TO_AGENT: dict[Step, str] = {
     "write": CATEGORY_TO_AGENT[Category.WRITE],

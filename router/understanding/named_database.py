@@ -7,7 +7,7 @@ called after "in".
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -102,6 +102,22 @@ def named_database(text: str, called: Mapping[str, str], is_data: IsData) -> Nam
     if found:
         return NamedDatabase(names.pop(), _without(text, found))
     return _unknown(text, rules) if not _SENDS.search(text) else None
+
+
+def unreadable_database(text: str, names: Collection[str], is_data: IsData) -> NamedDatabase | None:
+    """Return one of the names that a sentence calls its database by, as it was typed; None where it names none.
+
+    `names` are those of databases that the person may not read. That the name stands behind "in" is enough: nothing is
+    answered from elsewhere without a word, and one press goes on.
+    """
+    text = text.strip()
+    if not names or len(text) > NAMING_MAX_CHARS or _SENDS.search(text):
+        return None
+    rules = _rules(tuple(names))
+    found = _namings(text, rules, is_data)
+    placed = (each for each in rules.place.finditer(text) if not is_data(_name(each)))
+    found = found or [_naming(each) for each in placed if not _NOT.search(text[: each.start()])]
+    return NamedDatabase(question=_without(text, found), unknown=found[0].name) if found else None
 
 
 def database_in(text: str, called: Mapping[str, str]) -> str:

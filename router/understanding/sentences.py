@@ -41,7 +41,7 @@ def read_sentences(name: str, text: str, own: bool = True) -> Sentences:
     """Return what a TOML file says; what is wrong in it is left out, and said."""
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         return Sentences(problems=(f"{name} is no TOML: {error}.",))
     examples: dict[str, ExampleSentence] = {}
     thresholds: dict[Category, float] = {}

@@ -23,7 +23,7 @@ def added(name: str, text: str, sentence: str, category: Category) -> str:
     by_hand = f'Write "{sentence}" under [{category}] by hand. Nothing was changed.'
     try:
         before = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise JobFailed(f"{name} is no TOML ({error}): mend it first. Nothing was changed.") from None
     section = next((each for each in before if category_of(each) == category), category.value)
     if sentence.casefold() in (each.casefold() for each in _examples(before.get(section))):

@@ -123,6 +123,40 @@ def test_a_kill_between_taking_back_and_asking_anew(talk: Talk) -> None:
     assert OTHER in said[-1]
 
 
+@pytest.mark.parametrize("run", [False, True], ids=["at the card", "below its result"])
+@pytest.mark.parametrize("question", [QUERY, "which regions are there?"], ids=["sql", "words"])
+def test_the_same_question_asked_again(talk: Talk, server: Ollama, question: str, run: bool) -> None:
+    """Each message has a card of its own: what is done to the later one takes back that, and nothing else."""
+    server.enqueue(*[QUERY] * 3)
+    texts(talk, Said(question), "e1")
+    if run:
+        texts(talk, Said("run"), "e2")
+    texts(talk, Said(question), "e3")
+    assert [each.event for each in talk.memory.questions] == ["e1", "e3"]
+    old = talk.memory.turn
+    said = texts(talk, Changed("e3", OTHER), "e3 changed 2")
+    assert said[0] == WITHDRAWN_CHANGED
+    assert OTHER in said[-1]
+    assert "earlier step" in texts(talk, Pressed("yes", old), "e4")[-1]
+    assert WITHDRAWN_DELETED in texts(talk, Changed("e3"), "e3 deleted")
+    assert talk.memory.stage == (
+        Stage.SHOW_RESULTS if run else Stage.CONFIRM_USER_SQL if question == QUERY else Stage.CONFIRM_GENERATED_SQL
+    )
+    # The first message is at hand again: it is taken back too, unless it was run.
+    assert texts(talk, Changed("e1"), "e1 deleted") == [RUN_ALREADY if run else WITHDRAWN_DELETED]
+    assert talk.memory.stage == (Stage.SHOW_RESULTS if run else Stage.START)
+
+
+def test_sql_typed_for_a_question(talk: Talk, server: Ollama) -> None:
+    """The SQL that somebody types in place of that which was written is a message of its own, too."""
+    server.enqueue(QUERY)
+    texts(talk, Said("which regions are there?"), "e1")
+    texts(talk, Pressed("edit", talk.memory.turn), "e2")
+    texts(talk, Said("SELECT name FROM regions LIMIT 5"), "e3")
+    assert texts(talk, Changed("e3", OTHER), "e3 changed 2")[0] == WITHDRAWN_CHANGED
+    assert talk.memory.draft.sql == OTHER
+
+
 def test_a_question_whose_sql_is_being_written(talk: Talk, server: Ollama) -> None:
     """The router tells so; what is stopped for a change says nothing, and leaves the step as a kill does."""
     server.enqueue(QUERY, QUERY)

@@ -140,7 +140,7 @@ def test_a_talk_about_no_tables(tmp_path: Path) -> None:
 
 
 def test_views(build: Build) -> None:
-    """A view is a table like others; one that fails when it is run says why, in the database's words."""
+    """A view is a table like others; one that fails when it is run says why, without what is in its rows."""
     catalog = build(
         'CREATE TABLE t (a integer); INSERT INTO t VALUES (1); CREATE VIEW good AS SELECT a AS "my a" FROM t;'
         "CREATE VIEW bad AS SELECT CAST('x' || a AS integer) AS b FROM t"
@@ -149,8 +149,9 @@ def test_views(build: Build) -> None:
     if catalog.schema("A").dialect in ("sqlite", "mysql"):
         assert [(0,)] == asked(catalog, "SELECT b FROM bad")[1]
     else:
-        with pytest.raises(JobFailed, match=r"refused the statement: .*x1"):
+        with pytest.raises(JobFailed, match=r"invalid text representation|does not fit the type") as failed:
             asked(catalog, "SELECT b FROM bad")
+        assert "x1" not in str(failed.value)
 
 
 def test_a_view_whose_table_is_gone(tmp_path: Path, connect: Connect) -> None:

@@ -1,6 +1,7 @@
 """Rights hold at once: what is saved in connections.toml counts for the next press, and for rows that were kept."""
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
@@ -17,7 +18,9 @@ from router.jobs.payloads import WRITE_DATA
 from router.memory.draft import User
 from router.memory.stage import Stage
 from router.schedules.schedule import ScheduleState
+from router.turn import Filled
 from tests.support.mail_servers import post_office
+from tests.support.rows import every_row
 from tests.support.shop import BLOCKS, build_backup, build_shop
 from tests.support.talk import ANA, BOB, Talk
 
@@ -26,6 +29,9 @@ GONE = 'There is no connection "shop" that you may use (any more). Nothing was d
 SHUT = "These rows are not shown any more: what they were read from may not be read today."
 NOT_ANA = 'readers = ["bob@example.com"]\n'
 NO_ORDERS = 'tables = ["regions", "customers"]\n'
+
+
+CARLA = User("test:carla", "Carla", "carla@example.com")
 
 
 def model() -> Any:
@@ -259,3 +265,107 @@ def test_a_url_that_cannot_be_used(talk: Talk) -> None:
     talk.press("menu:shop")
     talk.press("yes")
     assert Stage.SHOW_RESULTS == talk.stage
+
+
+PAYROLL = """
+[connections.payroll]
+id = 5
+label = "Payroll"
+url = "sqlite:///vault.sqlite"
+readers = ["bob@example.com"]
+"""
+
+
+@every_row(
+    ("typed", "question"),
+    [
+        ("how many orders in payroll?", "how many orders?"),
+        ("how many orders in Payroll?", "how many orders?"),
+        ("how many orders in the payroll database?", "how many orders?"),
+        ("payroll: how many orders per status?", "how many orders per status?"),
+        ("wie viele orders gibt es in der Payroll-Datenbank?", "wie viele orders gibt es?"),
+    ],
+)
+def test_a_database_that_the_person_may_not_read_is_not_answered_from_another(
+    tmp_path: Path, typed: str, question: str
+) -> None:
+    """They are told in the words for one that is not there, and choose where the question goes; nothing was asked."""
+    folder = tmp_path / str(abs(hash(typed)))
+    folder.mkdir()
+    build_shop(folder / "shop.sqlite")
+    (folder / "connections.toml").write_text('default = "shop"\n' + BLOCKS["shop"] + PAYROLL)
+    talk = Talk(folder, model)
+    said = talk.say(typed)
+
+    assert re.search("I know no database “payroll” that you may read.", said, re.IGNORECASE), said
+    assert "choose where I ask your question instead" in said
+    assert talk.options() == ("menu:shop",)
+    assert talk.memory.draft.question == question
+    assert "no model" not in said
+    talk.close()
+
+
+def test_a_database_named_alone_that_the_person_may_not_read(talk: Talk) -> None:
+    """Nothing is chosen by it, and its tables are not those of another one."""
+    save(talk.folder, others=PAYROLL)
+    for typed in ("switch to payroll", "which tables are there in Payroll?"):
+        assert "I know no database “" in talk.say(typed)
+    ran(talk)
+    assert "I know no database “Payroll”" in talk.say("what columns are in Payroll?")
+    assert "I know no database" not in talk.say("SELECT 1 AS payroll FROM orders")
+
+
+def test_what_is_refused_leaves_the_card_of_an_approver_good(talk: Talk) -> None:
+    """Whoever may not say Yes changes nothing: not by a press, nor by what is filled in or typed, nor too late."""
+    save(talk.folder, 'approvers = ["bob@example.com"]\n')
+    talk.shared = True
+    asked(talk)
+    number = talk.memory.turn
+    for user, given in ((ANA, "yes"), (CARLA, "yes"), (CARLA, "no"), (CARLA, "edit")):
+        talk.user = user
+        assert re.search("can't approve|may approve|started this conversation", talk.press(given, number))
+    talk.user = ANA
+    talk.say("yes")
+    talk.clock.now += timedelta(days=8)
+    talk.press("yes", number)
+    talk.clock.now -= timedelta(days=8)
+    assert number == talk.memory.turn
+
+    talk.user = BOB
+    talk.press("yes", number)
+    assert Stage.SHOW_RESULTS == talk.stage
+    assert ["approved"] == events(talk, "approved")
+
+
+def test_what_the_asker_fills_in_leaves_the_card_of_an_approver_good(talk: Talk) -> None:
+    """Where rows are to be deleted, the asker who may not say Yes neither writes nor spoils the card."""
+    talk.change("backup", approvers=frozenset({"bob@example.com"}))
+    talk.say("SELECT name, name AS country FROM regions")
+    talk.press("menu:shop")
+    talk.press("yes")
+    for word in ("write", "menu:places", "truncate"):
+        talk.press(word)
+    assert Stage.CONFIRM_WRITE == talk.stage
+    number = talk.memory.turn
+    for table in ("places", "wrong"):
+        assert "You can't approve what is written to Backup" in talk.fill(table=table)
+    talk.say("hm")
+    assert number == talk.memory.turn
+
+    talk.user = BOB
+    assert "Emptied `main.places`" in text_of(talk.send(Filled({"table": "places"}, number))[-1])
+
+
+def test_writing_asks_the_rights_of_reading(talk: Talk) -> None:
+    """A table outside is neither looked at nor written, there or not, in the same words; nor is a hidden column."""
+    talk.change("backup", tables=("places", "new_*"), columns_hidden=("country",))
+    talk.say("SELECT name, name AS country FROM regions")
+    talk.press("menu:shop")
+    talk.press("yes")
+    talk.press("write")
+    assert "towns" not in talk.options()
+    said = [talk.fill(table=table) for table in ("archive", "towns")]
+    assert said[0] == said[1].replace("towns", "archive")
+    assert "Rows may not be written into a table" in said[0]
+    shown = talk.fill(table="places")
+    assert "country" not in shown.replace("country of the result", "")

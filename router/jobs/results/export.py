@@ -11,6 +11,7 @@ A sheet of notes at the end says of which columns that had to be done to some ce
 
 import csv
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -177,28 +178,27 @@ def _clock(shown: str, microseconds: int) -> str:
 # first cell of a line, so a formula may also begin behind `;`, TAB or a line break within a text. Each such sign gets
 # an apostrophe before it, which makes a text of it everywhere.
 
-FORMULA_SIGNS: Final = "=+-@＝＋－＠"
-"""A formula begins with one of them; Excel takes the wide ones of East Asia for the others."""
+FORMULA_SIGNS: Final = "=+-@\N{MINUS SIGN}"
+"""A formula begins with one of them, or with what Unicode takes for the same (NFKC), such as the wide ones."""
 CELL_SEPARATORS: Final = ";\t\r\n"
 """Separators after which another cell may begin within a text; ours is the comma, and texts with one are quoted."""
-SKIPPED_CHARS: Final = " \"'\u00a0\u3000\ufeff"
-"""Characters that may stand before the sign of a formula all the same."""
+QUOTES: Final = "\"'"
+UNSEEN_CATEGORIES: Final = "CZM"
+"""Categories of characters that nobody sees at the beginning of a text: control, format, separators, marks."""
 
 LONG_TEXT_CHARS: Final = 100_000
 """Of a text of which SQLite makes no more copies."""
 
-_FORMULA_START = re.compile(f"[{SKIPPED_CHARS}]*[{re.escape(FORMULA_SIGNS)}\t\r\n]")
-_FORMULA_WITHIN = re.compile(
-    f"([{CELL_SEPARATORS}][{SKIPPED_CHARS}{CELL_SEPARATORS}]*)(?=[{re.escape(FORMULA_SIGNS)}])"
-)
+_SEPARATOR = re.compile(f"[{CELL_SEPARATORS}]")
 
-_SUSPECT = ", ".join(str(ord(sign)) for sign in f"{FORMULA_SIGNS}{CELL_SEPARATORS}{SKIPPED_CHARS}")
+_LETTERS = (("0", "9"), ("A", "Z"), ("a", "z"), ("À", "ɏ"), ("А", "я"), ("ぁ", "ゖ"), ("一", "鿼"), ("가", "힣"))
+_PLAIN = " OR ".join(f"unicode({{0}}) BETWEEN {ord(first)} AND {ord(last)}" for first, last in _LETTERS)
 _BROKEN = " OR ".join(f"instr({{0}}, '{sign}')" for sign in CELL_SEPARATORS)
-# Few texts begin like this or hold one of those: only they are looked at in Python, and long ones, since SQLite makes a
-# copy of the text for each look of its own.
+# Most texts begin with a letter or a digit and hold no separator: the others are looked at in Python, and long ones,
+# since SQLite makes a copy of the text for each look of its own.
 _TEXT = (
     f"CASE WHEN length({{0}}) > {LONG_TEXT_CHARS} THEN formula_escaped({{0}})"
-    f" WHEN unicode({{0}}) IN ({_SUSPECT}) OR {_BROKEN} THEN formula_escaped({{0}}) ELSE {{0}} END"
+    f" WHEN {{0}} IS NULL OR {{0}} = '' OR ({_PLAIN}) AND NOT ({_BROKEN}) THEN {{0}} ELSE formula_escaped({{0}}) END"
 )
 # Behind MARK and a capital letter lies what is to be shown, and only that of a list ("J") can hold a formula.
 _BLOB = (
@@ -223,8 +223,26 @@ def csv_rows(reader: ResultReader, sort: Sort | None = None) -> Iterator[Row]:
 
 def formula_escaped(text: str) -> str:
     """Return the text with an apostrophe wherever a spreadsheet would begin to read a formula."""
-    text = _FORMULA_WITHIN.sub(r"\1'", text)
-    return f"'{text}" if _FORMULA_START.match(text) else text
+    parts, kept, seen = list[str](), 0, 0
+    for separator in _SEPARATOR.finditer(text):
+        if separator.end() > seen:
+            seen = _seen_at(text, separator.end())
+            if _is_sign(text, seen):
+                parts += text[kept:seen], "'"
+                kept = seen
+    begins = text[:1] in ("\t", "\r") or _is_sign(text, _seen_at(text, 0))
+    return "".join(["'" if begins else "", *parts, text[kept:]])
+
+
+def _seen_at(text: str, place: int) -> int:
+    """Return the place of the first character that is seen, from `place` on."""
+    while place < len(text) and (unicodedata.category(text[place])[0] in UNSEEN_CATEGORIES or text[place] in QUOTES):
+        place += 1
+    return place
+
+
+def _is_sign(text: str, place: int) -> bool:
+    return unicodedata.normalize("NFKC", text[place : place + 1])[:1] in tuple(FORMULA_SIGNS)
 
 
 def _exported(stored: Any) -> str:

@@ -4,11 +4,14 @@ import math
 import re
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from router.errors import Failed, JobFailed, Stopped
 from router.language.wording import truncate
+
+HANG_UP_SECONDS = 0.5
+"""Seconds after the deadline in which the database may end a statement by itself; then nobody waits for it."""
 
 STOPPED = "Stopped. Nothing was changed."
 
@@ -68,6 +71,43 @@ class Deadline:
                 "Ask for less: a shorter period, fewer tables, or totals in place of single rows."
             )
         return None
+
+    @contextmanager
+    def alarmed(self, act: Callable[[], None], grace: float = 0.0) -> Iterator[None]:
+        """Have another thread act where the block goes on for so many seconds after the deadline.
+
+        The block ends after it acted, so that it ends this call and none after it; an act that lasts is not waited for.
+        """
+        over, acting = False, threading.Lock()
+
+        def late() -> None:
+            with acting:
+                if not over:
+                    act()
+
+        clock = threading.Timer(max(0.0, self._left) + grace, late)
+        clock.daemon = True
+        clock.start()
+        try:
+            yield
+        finally:
+            clock.cancel()
+            waited = acting.acquire(timeout=HANG_UP_SECONDS / 2)
+            over = True
+            if waited:
+                acting.release()
+
+    def later(self, lending: threading.Lock, act: Callable[[], None]) -> None:
+        """Have another thread act a moment later, if the session is not over then."""
+
+        def late() -> None:
+            with lending:
+                if not self.ended:
+                    act()
+
+        clock = threading.Timer(HANG_UP_SECONDS, late)
+        clock.daemon = True
+        clock.start()
 
     @contextmanager
     def working(self, statement: int | None = None) -> Iterator[None]:

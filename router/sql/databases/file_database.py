@@ -3,6 +3,7 @@
 import atexit
 import logging
 import os
+import re
 import threading
 from abc import abstractmethod
 from collections import Counter
@@ -14,11 +15,12 @@ from router.errors import JobFailed
 from router.sql.databases.child import MEMORY_MAX_BYTES, Child, ChildDied, Kind, Overdue, clear_folders
 from router.sql.databases.connection_pool import ConnectionPool
 from router.sql.databases.deadline import Deadline, driver_message
+from router.sql.databases.error_sentences import ErrorSentences, before_values, note
 from router.sql.databases.files import existing, file_of, write_note
 from router.sql.databases.session import Described, Estimate, PooledDatabase, Session
 from router.sql.databases.session import Kind as ColumnKind
 from router.sql.dialect import DIALECTS, Dialect
-from router.sql.readers.child import BUG, DONE, MEMORY, REFUSED
+from router.sql.readers.child import BUG, DONE, MEMORY, REFUSED, SAID
 from router.sql.readers.wire import bounds_of
 from router.sql.scope import Scope
 
@@ -55,7 +57,7 @@ class FileDatabase(PooledDatabase):
         """Lend a session that reads the tables of `scope` only, enforced by the engine."""
         with self._pool.lend() as child:
             existing(self._path)
-            session = FileSession(self, child, Deadline(self._timeout))
+            session = FileSession(self, child, Deadline(self._timeout), scope)
             session.open(str(self._path), scope)
             try:
                 yield session
@@ -83,8 +85,8 @@ class FileDatabase(PooledDatabase):
         """Return why the file cannot be opened, by the engine's words."""
 
     @abstractmethod
-    def refused(self, words: str) -> str:
-        """Return why a statement cannot run, by the engine's words."""
+    def refused(self, words: str, errors: ErrorSentences, planning: bool) -> str:
+        """Return why a statement cannot run, by the engine's words; while it is planned no row is read."""
 
     def _child(self) -> Child:
         try:
@@ -98,8 +100,9 @@ class FileDatabase(PooledDatabase):
 class FileSession(Session):
     """A reading session in one child."""
 
-    def __init__(self, database: FileDatabase, child: Child, deadline: Deadline) -> None:
+    def __init__(self, database: FileDatabase, child: Child, deadline: Deadline, scope: Scope | None) -> None:
         self._database, self._child, self._deadline = database, child, deadline
+        self._errors = ErrorSentences(database.dialect.label, scope)
 
     def open(self, path: str, scope: Scope | None) -> None:
         """Open the file."""
@@ -114,6 +117,7 @@ class FileSession(Session):
     def check(self, sql: str) -> Estimate:
         """Plan `sql` and return what the planner expects, where it counts."""
         self._deadline.start(sql)
+        self._errors.start(sql)
         rows, note = self.ask("check", sql, within=PLAN_SECONDS)
         return Estimate(rows=rows, note=note)
 
@@ -122,6 +126,7 @@ class FileSession(Session):
     ) -> tuple[tuple[Described, ...], Iterator[list[tuple[Any, ...]]]]:
         """Start `sql`; its rows are computed when they are asked for, a few megabytes at a time."""
         self._deadline.start(sql)
+        self._errors.start(sql)
         columns = tuple(Described(name, cast(ColumnKind, kind)) for name, kind in self.ask("stream", sql, cuts))
         return columns, self._batches(batch, self._deadline.statement)
 
@@ -153,7 +158,18 @@ class FileSession(Session):
             ) from None
         except ChildDied as error:
             raise self._deadline.failure() or JobFailed(_died(error)) from error
-        return _said(answer, self._database.refused)
+        return _said(answer, lambda words: self._refused(words, name == "check" or not self._plans(name, *given)))
+
+    def _plans(self, name: str, *given: Any) -> bool:
+        """Tell whether a statement that failed can be planned: then it failed in a row."""
+        try:
+            return name != "stream" or self._child.ask(PLAN_SECONDS, "check", given[0])[0] != SAID
+        except (ChildDied, Overdue):
+            return True
+
+    def _refused(self, words: str, planning: bool) -> str:
+        note(self._errors.label, words)
+        return self._database.refused(words, self._errors, planning)
 
     def _batches(self, batch: int, statement: int) -> Iterator[list[tuple[Any, ...]]]:
         more = True
@@ -212,12 +228,21 @@ class SqliteDatabase(FileDatabase):
         """Return why the file cannot be read."""
         return f"The database file {self._path.name} cannot be read: {driver_message(words)}."
 
-    def refused(self, words: str) -> str:
-        """Return SQLite's reason."""
-        return f"SQLite refused the statement: {driver_message(words)}."
+    def refused(self, words: str, errors: ErrorSentences, planning: bool) -> str:
+        """Return SQLite's reason; behind the colon it has a name, without quotes."""
+        if not planning:
+            return errors.refused(before_values(words))
+        return errors.of_statement(re.sub(r"^((?:no such|ambiguous|misuse) [^:]*): (.+)$", r"\1: '\2'", words))
 
 
 # A DuckDB file is held open only while somebody reads: nobody can write one as long as it is open.
+
+
+DUCKDB_ROW_ERRORS = {
+    "Conversion": "a value of the rows or of the query does not fit the type that it needs",
+    "Out of Range": "a number becomes too large for its type",
+}
+"""The meaning of the classes of errors that DuckDB raises while it reads rows."""
 
 
 class DuckDatabase(FileDatabase):
@@ -237,10 +262,16 @@ class DuckDatabase(FileDatabase):
             return f"The file {name} is not a DuckDB database."
         return f"The DuckDB file {name} cannot be opened: {driver_message(words.replace(str(self._path), name))}."
 
-    def refused(self, words: str) -> str:
-        """Return DuckDB's message without its class and without the drawing of the place in the SQL."""
-        message = words.split("\n\nLINE ")[0]
-        return f"DuckDB refused the statement: {driver_message(message.split('Error: ', 1)[-1])}."
+    def refused(self, words: str, errors: ErrorSentences, planning: bool) -> str:
+        """Return DuckDB's message without its class and without the drawing of the place in the SQL.
+
+        Of an error in a row, what its class means: error() lets a query say anything, and a PIVOT reads rows while it
+        is planned.
+        """
+        kind, _, message = words.split("\n\nLINE ")[0].partition(" Error: ")
+        if kind in ("Parser", "Binder", "Catalog"):
+            return errors.of_statement(message)
+        return errors.of_rows(DUCKDB_ROW_ERRORS.get(kind, "a function of the query could not be computed"))
 
 
 # The children that are ready to read: a few of each kind are kept, so that a query need not wait for one to start.

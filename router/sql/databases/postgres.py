@@ -1,6 +1,9 @@
 """PostgreSQL: a READ ONLY transaction, and each statement inside a server-side cursor, which can hold a SELECT only."""
 
 import math
+import os
+import re
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -13,9 +16,10 @@ from sqlalchemy.engine import make_url
 
 from router.errors import Failed, JobFailed
 from router.sql.databases.connection_pool import ConnectionPool
-from router.sql.databases.deadline import Deadline, driver_message
+from router.sql.databases.deadline import HANG_UP_SECONDS, Deadline, driver_message
+from router.sql.databases.error_sentences import ErrorSentences, note
 from router.sql.databases.postgres_excess import excess_of, writes_of
-from router.sql.databases.postgres_rows import Fetching, kind_of, plain_values, scale_of
+from router.sql.databases.postgres_rows import RECEIVED_MAX_BYTES, Fetching, kind_of, plain_values, scale_of
 from router.sql.databases.session import Described, Estimate, Excess, MayRead, PooledDatabase, Session
 from router.sql.scope import Scope
 
@@ -99,6 +103,17 @@ NOT_UTF8 = (
     "Your administrator can store such texts in UTF-8: a database in SQL_ASCII takes any bytes."
 )
 
+STATEMENT_CLASSES = ("42", "0A", "22")
+"""Classes of SQL states that are about the statement while it is planned: its grammar, names, types and constants."""
+
+NO_PRIVILEGE = "42501"
+"""The SQL state whose message names a table that may not be read."""
+
+CONDITION = re.compile(r"(?<=[a-z])(?=[A-Z])")
+"""The joints in the name of a condition, as psycopg's classes have them."""
+
+LABEL = "PostgreSQL"
+
 R = TypeVar("R")
 Connection = psycopg.Connection[tuple[Any, ...]]
 Cursor = psycopg.ServerCursor[tuple[Any, ...]]
@@ -116,7 +131,7 @@ class PostgresDatabase(PooledDatabase):
     def session(self, scope: Scope | None = None) -> Iterator[Session]:
         """Lend a session that looks bare names up in the scope's schema; which tables may be read, the guard says."""
         with self._pool.lend() as connection:
-            session = PostgresSession(connection, scope.default if scope else "", Deadline(self._timeout))
+            session = PostgresSession(connection, scope, Deadline(self._timeout))
             try:
                 yield session
             finally:
@@ -128,7 +143,7 @@ class PostgresDatabase(PooledDatabase):
             try:
                 connection.execute("SELECT 1")
             except psycopg.Error as error:
-                raise JobFailed(words_of(error)) from error
+                raise JobFailed(sentence_of(error, ErrorSentences(LABEL))) from error
 
     def can_write(self) -> str | None:
         """Try to create a table and look for rights to write, on a connection without the read-only layer."""
@@ -136,7 +151,7 @@ class PostgresDatabase(PooledDatabase):
         try:
             return writes_of(connection)
         except psycopg.Error as error:
-            raise JobFailed(words_of(error)) from error
+            raise JobFailed(sentence_of(error, ErrorSentences(LABEL))) from error
         finally:
             _end(connection)
 
@@ -146,7 +161,7 @@ class PostgresDatabase(PooledDatabase):
         try:
             return tuple(excess_of(connection, may_read))
         except psycopg.Error as error:
-            raise JobFailed(words_of(error)) from error
+            raise JobFailed(sentence_of(error, ErrorSentences(LABEL))) from error
         finally:
             _end(connection)
 
@@ -160,14 +175,18 @@ class PostgresDatabase(PooledDatabase):
         except psycopg.Error as error:
             raise JobFailed(f"The database cannot be reached: {reason_of(error)}.") from error
         plain_values(connection)
+        with socket.socket(fileno=os.dup(connection.fileno())) as line:
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVED_MAX_BYTES)
         return connection
 
 
 class PostgresSession(Session):
     """A reading session on one connection."""
 
-    def __init__(self, connection: Connection, schema: str, deadline: Deadline) -> None:
+    def __init__(self, connection: Connection, scope: Scope | None, deadline: Deadline) -> None:
         self._connection, self._deadline = connection, deadline
+        self._errors = ErrorSentences(LABEL, scope)
+        schema = scope.default if scope else ""
         path = f'SET LOCAL search_path = "{schema.replace(chr(34), chr(34) * 2)}";' if schema else ""
         settings = "".join(f"SET LOCAL {name} = {value};" for name, value in MEANINGS.items())
         timeout = math.ceil(deadline.timeout * 1000)
@@ -201,8 +220,9 @@ class PostgresSession(Session):
         self._deadline.stop()
         with self._lending:  # not a moment later, when the connection is somebody else's
             if not self._deadline.ended:
-                with suppress(psycopg.Error):  # it is gone, or the server too busy to hear: statement_timeout remains
+                with suppress(psycopg.Error):  # it is gone, or the server too busy to hear: it is hung up on
                     self._connection.cancel_safe(timeout=5)
+                self._deadline.later(self._lending, self._hang_up)
 
     def end(self) -> None:
         """Give the connection up: what is still being read fails from now on."""
@@ -212,7 +232,8 @@ class PostgresSession(Session):
 
     def _declare(self, sql: str) -> Cursor:
         self._deadline.start(sql)
-        self._close()
+        self._errors.start(sql)
+        self._ask(self._close)
         self._ask(lambda: self._connection.execute(self._begin))
         self._cursor = psycopg.ServerCursor(self._connection, "icc_bot")
         cursor = self._cursor
@@ -224,13 +245,22 @@ class PostgresSession(Session):
 
     def _ask(self, call: Callable[[], R], statement: int | None = None) -> R:
         try:
-            with self._deadline.working(statement):
+            with self._deadline.working(statement), self._deadline.alarmed(self._hang_up, HANG_UP_SECONDS):
                 return call()
         except (psycopg.Error, UnicodeError) as error:
-            raise self._failure(error) from error
+            raise self._failure(error, planning=statement is None) from error
 
-    def _failure(self, error: Exception) -> Failed:
-        return self._deadline.failure() or JobFailed(words_of(error))
+    def _hang_up(self) -> None:
+        """Break the connection off, so that nobody waits for a server that does not look at its clock.
+
+        One long function, and a row on its way, are not interrupted by statement_timeout; the server ends the session
+        as soon as it looks.
+        """
+        with suppress(OSError, psycopg.Error), socket.socket(fileno=os.dup(self._connection.fileno())) as line:
+            line.shutdown(socket.SHUT_RDWR)
+
+    def _failure(self, error: Exception, planning: bool) -> Failed:
+        return self._deadline.failure() or JobFailed(sentence_of(error, self._errors, planning))
 
     def _close(self) -> None:
         if self._fetching is not None:
@@ -254,16 +284,22 @@ def parameters_of(url: str) -> dict[str, Any]:
     return {**NETWORK_PARAMETERS, "application_name": "icc-bot", **given, **options, "client_encoding": "UTF8"}
 
 
-def words_of(error: Exception) -> str:
-    """Return PostgreSQL's own words as a sentence, its hint with them."""
+def sentence_of(error: Exception, errors: ErrorSentences, planning: bool = True) -> str:
+    """Return what an error means: PostgreSQL's own words while it plans, as it reads no row then.
+
+    Later on the name of the condition says it, such as "division by zero".
+    """
     if isinstance(error, psycopg.OperationalError) and not (error.sqlstate or "08").startswith(HEALTHY_SQLSTATES):
         return "The connection to the database was lost. Nothing was changed; please run the query again."
+    note(LABEL, error)
     if isinstance(error, (psycopg.errors.CharacterNotInRepertoire, UnicodeError)):
         return NOT_UTF8
-    if isinstance(error, psycopg.Error) and error.diag.message_primary:
-        hint = f" ({driver_message(error.diag.message_hint)})" if error.diag.message_hint else ""
-        return f"PostgreSQL refused the statement: {driver_message(error.diag.message_primary)}{hint}."
-    return f"PostgreSQL refused the statement: {driver_message(error)}."
+    state, diag = getattr(error, "sqlstate", None) or "", getattr(error, "diag", None)
+    if diag is None or not state:
+        return errors.of_rows(CONDITION.sub(" ", type(error).__name__).lower())
+    if planning and state != NO_PRIVILEGE and state[:2] in STATEMENT_CLASSES:
+        return errors.of_statement(". ".join(filter(None, (diag.message_primary, diag.message_hint))))
+    return errors.of_rows(CONDITION.sub(" ", type(error).__name__).lower(), state)
 
 
 def reason_of(error: psycopg.Error) -> str:

@@ -5,7 +5,7 @@ the role, one that it is a member of, or PUBLIC. The statements are for a superu
 """
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import psycopg
@@ -366,6 +366,40 @@ EXCESS_QUERIES = (
 )
 
 
+LEAKY_VIEWS = """
+SELECT n.nspname::text, c.relname::text, bn.nspname::text, b.relname::text,
+       format('ALTER VIEW %I.%I SET (security_barrier = true);', n.nspname, c.relname)
+FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+JOIN pg_catalog.pg_rewrite AS r ON r.ev_class = c.oid
+JOIN pg_catalog.pg_depend AS d ON d.classid = 'pg_catalog.pg_rewrite'::regclass AND d.objid = r.oid
+    AND d.refclassid = 'pg_catalog.pg_class'::regclass AND d.refobjid <> c.oid
+JOIN pg_catalog.pg_class AS b ON b.oid = d.refobjid JOIN pg_catalog.pg_namespace AS bn ON bn.oid = b.relnamespace
+WHERE c.relkind = 'v' AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
+  AND pg_catalog.has_table_privilege(c.oid, 'SELECT') AND NOT coalesce((
+      SELECT o.option_value::boolean FROM pg_catalog.pg_options_to_table(c.reloptions) AS o
+      WHERE o.option_name = 'security_barrier'), false)
+ORDER BY 1, 2
+"""
+"""Views without security_barrier, each with a table below it: a query's condition may see rows that they leave out."""
+
+LEAKS = ExcessQuery(
+    "views",
+    "reads views without security_barrier, so that a query's errors and timings may tell of rows that they keep back: "
+    "{names}",
+    LEAKY_VIEWS,
+)
+
+
+def leaks_of(rows: Iterable[Sequence[str]], may_read: MayRead) -> Iterator[Excess]:
+    """Yield what views may tell that people read, of tables that they may not read."""
+    leaky = [
+        (f"{schema}.{view}", remedy)
+        for schema, view, below, table, remedy in rows
+        if may_read(schema, view) and not may_read(below, table)
+    ]
+    yield from seen(LEAKS, leaky, may_read)
+
+
 def excess_of(connection: Connection, may_read: MayRead) -> Iterator[Excess]:
     """Yield what the role of this connection could do; of a superuser nothing else, as it may do everything."""
     connection.execute("SET statement_timeout = 10000; SET lock_timeout = 5000; SET search_path = pg_catalog")
@@ -375,11 +409,11 @@ def excess_of(connection: Connection, may_read: MayRead) -> Iterator[Excess]:
         )
         yield from seen(superuser, rows, may_read)
         return
-    for look in EXCESS_QUERIES:
+    for look in (*EXCESS_QUERIES, LEAKS):
         if connection.info.server_version >= look.since:
             try:
                 rows = connection.execute(look.query.encode()).fetchall()
             except psycopg.Error as error:
                 yield not_seen(look.about, (error.diag.message_primary or type(error).__name__).splitlines()[0])
             else:
-                yield from seen(look, rows, may_read)
+                yield from leaks_of(rows, may_read) if look is LEAKS else seen(look, rows, may_read)

@@ -5,20 +5,42 @@ FETCH of chunks of CHUNK_ROWS; of wide rows there are few in a FETCH and one in 
 by wide ones, a FETCH gives several batches, and no more than CHUNK_ROWS wide rows are held.
 """
 
+import os
+import socket as socket_module
+import struct
 from collections.abc import Iterator, Sequence
+from socket import AF_INET, AF_INET6, IPPROTO_TCP, socket
 from typing import Any
 
 import psycopg
 from psycopg import capabilities, generators
 from psycopg.abc import Loader as AnyLoader
+from psycopg.abc import PQGen
 from psycopg.adapt import Buffer, Loader, Transformer
 from psycopg.errors import error_from_result
 from psycopg.pq import ExecStatus, TransactionStatus
 from psycopg.pq.abc import PGresult
 from psycopg.types.string import TextLoader
+from psycopg.waiting import Wait
 
+from router.errors import JobFailed
 from router.sql.databases.row_weight import BATCH_BYTES, LONG_ROW_BYTES, Row, Scale
 from router.sql.databases.session import Kind
+
+try:
+    import fcntl
+    import termios
+except ImportError:  # Windows has none
+    fcntl = None  # type: ignore[assignment]
+
+TCP_INFO = getattr(socket_module, "TCP_INFO", 0)
+"""Linux alone has it."""
+
+BYTES_RECEIVED, BYTES_RECEIVED_AT = struct.Struct("Q"), 128
+"""In what Linux tells of a connection."""
+
+RECEIVED_MAX_BYTES = 2**18
+"""So many wait to be read: the driver reads on as long as there are any, without a look at how many came."""
 
 # Values as plain Python ones.
 
@@ -100,6 +122,9 @@ CHUNK_ROWS = 32
 
 WEIGHED_ONE_IN = 16
 """Of short rows, one in so many is weighed."""
+
+ROW_MAX_BYTES = 32 * 2**20
+"""Of one row, which the driver holds some three times."""
 
 _ROWS = (ExecStatus.SINGLE_TUPLE, ExecStatus.TUPLES_CHUNK)
 
@@ -207,7 +232,41 @@ class Fetching:
 
     def _next_result(self) -> PGresult | None:
         server = self._connection.pgconn
-        if not server.is_busy():  # it came with the ones before
-            return server.get_result()
-        result: PGresult | None = self._connection.wait(generators.fetch(server))
-        return result
+        if server.is_busy():
+            self._connection.wait(self._arrival())
+        return server.get_result()
+
+    def _arrival(self) -> PQGen[None]:
+        """Let the driver read until a result is there; raises JobFailed, and hangs up, where a row is too large.
+
+        The driver itself makes room for a whole row, be it a gigabyte, as soon as its length has come.
+        """
+        server, come = self._connection.pgconn, 0
+        with socket(fileno=os.dup(server.socket)) as line:
+            before = received_bytes(line)
+            while server.is_busy():
+                while not (yield Wait.R):
+                    continue
+                come += unread_bytes(line)
+                server.consume_input()
+                if max(come, received_bytes(line) - before) > ROW_MAX_BYTES and server.is_busy():
+                    self._connection.close()
+                    raise JobFailed(
+                        f"One row of the result has more than {ROW_MAX_BYTES // 2**20} MB, which is more than can be "
+                        "kept. Nothing was changed. Leave out its largest column, or take a part of it."
+                    )
+
+
+def received_bytes(line: socket) -> int:
+    """Return how many bytes have come to a socket since it was opened, 0 where the system does not say."""
+    if not TCP_INFO or line.family not in (AF_INET, AF_INET6):
+        return 0
+    told = line.getsockopt(IPPROTO_TCP, TCP_INFO, BYTES_RECEIVED.size + BYTES_RECEIVED_AT)
+    return int(BYTES_RECEIVED.unpack_from(told, BYTES_RECEIVED_AT)[0]) if len(told) > BYTES_RECEIVED_AT else 0
+
+
+def unread_bytes(line: socket) -> int:
+    """Return how many bytes have come to a socket and were not read."""
+    if fcntl is None:
+        return 0
+    return int(struct.unpack("i", fcntl.ioctl(line.fileno(), termios.FIONREAD, bytes(4)))[0])

@@ -1,6 +1,7 @@
 """Oracle, MySQL, MariaDB and SQL Server, read through their drivers by what `servers` says of each."""
 
 import math
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -14,9 +15,9 @@ from sqlalchemy.engine import URL, make_url
 
 from router.errors import Failed, JobFailed
 from router.sql.databases.connection_pool import ConnectionPool
-from router.sql.databases.deadline import Deadline
+from router.sql.databases.deadline import HANG_UP_SECONDS, Deadline
+from router.sql.databases.error_sentences import ErrorSentences
 from router.sql.databases.row_weight import BATCH_BYTES, Scale, gathered
-from router.sql.databases.server_errors import sentence_of
 from router.sql.databases.server_excess import EXCESS_QUERIES, mysql_excess_of
 from router.sql.databases.server_sql import SERVERS, ServerDialect, spoken
 from router.sql.databases.session import (
@@ -85,17 +86,18 @@ class ServerSession(Session):
         connection: Any,
         server: ServerDialect,
         module: Any,
-        schema: str,
+        scope: Scope | None,
         deadline: Deadline,
         kill: Callable[[int], None],
     ) -> None:
         self._connection, self._server, self._module = connection, server, module
         self._deadline, self._kill = deadline, kill
+        self._errors = ErrorSentences(server.label, scope)
         self._lending = threading.Lock()
         self._cursor: Any = None
         self._number = 0
         self._unread = False
-        self._prepare(schema)
+        self._prepare(scope.default if scope else "")
 
     def check(self, sql: str) -> Estimate:
         """Parse or plan `sql` on the server, which gives no estimate that could be compared."""
@@ -130,6 +132,7 @@ class ServerSession(Session):
         with self._lending:  # not a moment later, when the connection is somebody else's
             if not self._deadline.ended:
                 self._interrupt()
+                self._deadline.later(self._lending, self._hang_up)
 
     def end(self) -> None:
         """Give the connection up: what is still being read fails from now on."""
@@ -149,6 +152,7 @@ class ServerSession(Session):
                 self._ask(lambda: cursor.execute(self._server.whoami))
                 number, version = cursor.fetchall()[0]
                 self._number, self._server = int(number), spoken(self._server, str(version))
+                self._errors.label = self._server.label
             if self._server.schema and schema:
                 mark = self._server.quote
                 name = mark + schema.replace(mark, mark * 2) + mark
@@ -161,7 +165,8 @@ class ServerSession(Session):
         if not sql.lstrip(" \t\r\n(").lower().startswith(("select", "with")):
             raise JobFailed("This session only reads tables: the statement was refused.")
         self._deadline.start(sql)
-        self._close()
+        self._errors.start(sql)
+        self._ask(self._close)
         cursor = self._connection.cursor()
         try:
             for statement in self._server.begin:
@@ -211,26 +216,19 @@ class ServerSession(Session):
 
     @contextmanager
     def _watched(self) -> Iterator[None]:
-        """Have a server that counts the reader's time too told when the statement's own time is over."""
+        """Have a server that counts the reader's time too told when the statement's own time is over.
+
+        Where it does not listen, nobody waits for it.
+        """
         if self._server.timeouts == 1:
             yield
             return
-        ended = False
-
-        def late() -> None:
-            with self._lending:
-                if not ended:
-                    self._interrupt()
-
-        clock = threading.Timer(self._deadline.left, late)
-        clock.daemon = True
-        clock.start()
-        try:
+        with self._deadline.alarmed(self._interrupt), self._deadline.alarmed(self._hang_up, HANG_UP_SECONDS):
             yield
-        finally:
-            clock.cancel()
-            with self._lending:  # what is interrupted is this call and none after it
-                ended = True
+
+    def _hang_up(self) -> None:
+        with suppress(OSError, AttributeError):  # it is closed already
+            self._connection._sock.shutdown(socket.SHUT_RDWR)  # PyMySQL has no other way
 
     def _failure(self, error: Exception) -> Failed:
         if failure := self._deadline.failure():
@@ -238,11 +236,11 @@ class ServerSession(Session):
         if error.args and error.args[0] in MYSQL_TIMEOUT_ERRORS:
             seconds = self._deadline.timeout * self._server.timeouts
             return JobFailed(f"The rows were not read within {seconds:g} s, so {self._server.label} ended the query.")
-        return JobFailed(sentence_of(error, self._server.label))
+        return JobFailed(self._errors.of_server(error))
 
     def _interrupt(self) -> None:
         with suppress(self._module.Error, JobFailed):  # the time-out in the database remains
-            if self._server.kill:
+            if self._server.kill and self._connection.open:
                 self._kill(self._number)
             elif hasattr(self._connection, "cancel"):
                 self._connection.cancel()
@@ -265,6 +263,10 @@ TIMEOUT_GRACE_SECONDS = 5
 """Seconds that a driver waits on where the server ends statements by itself: the connection is still good then."""
 
 
+KILL_SECONDS = 2
+"""Seconds that a server has to take the order to end a statement."""
+
+
 class ServerDatabase(PooledDatabase):
     """One database on a server; `module` is the DBAPI driver, the server's usual one where it is not given."""
 
@@ -284,8 +286,8 @@ class ServerDatabase(PooledDatabase):
         Which tables may be read, the guard and the user's rights say.
         """
         with self._pool.lend() as connection:
-            schema, deadline = scope.default if scope else "", Deadline(self._timeout)
-            session = ServerSession(connection, self._server, self._module, schema, deadline, self._kill)
+            deadline = Deadline(self._timeout)
+            session = ServerSession(connection, self._server, self._module, scope, deadline, self._kill)
             try:
                 yield session
             finally:
@@ -330,7 +332,7 @@ class ServerDatabase(PooledDatabase):
         try:
             rows = run(look.query)
         except self._module.Error as error:
-            yield not_seen(look.about, sentence_of(error, self._server.label).rstrip("."))
+            yield not_seen(look.about, ErrorSentences(self._server.label).of_server(error).rstrip("."))
         else:
             yield from seen(look, rows, may_read)
 
@@ -338,10 +340,10 @@ class ServerDatabase(PooledDatabase):
         try:
             return call()
         except self._module.Error as error:
-            raise JobFailed(sentence_of(error, self._server.label)) from error
+            raise JobFailed(ErrorSentences(self._server.label).of_server(error)) from error
 
-    def _open(self) -> Any:
-        connection = self._said(lambda: self._module.connect(**self._arguments))
+    def _open(self, **more: Any) -> Any:
+        connection = self._said(lambda: self._module.connect(**self._arguments | more))
         if hasattr(connection, "call_timeout"):  # python-oracledb's: milliseconds for each round trip
             connection.call_timeout = math.ceil(self._timeout * 1000)
         for statement in self._server.settings:
@@ -349,7 +351,7 @@ class ServerDatabase(PooledDatabase):
         return connection
 
     def _kill(self, number: int) -> None:
-        connection = self._open()
+        connection = self._open(connect_timeout=KILL_SECONDS, read_timeout=KILL_SECONDS)
         try:
             _rows_of(connection, self._server.kill.format(id=number))
         finally:

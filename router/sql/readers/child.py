@@ -95,7 +95,7 @@ def main(kind: str, memory: int, folder: str) -> None:
     nowhere = os.open(os.devnull, os.O_RDWR)
     for place in (0, 1, 2):  # nothing that an engine prints is taken for an answer
         os.dup2(nowhere, place)
-    reader = _reader(kind, memory, folder)
+    reader = _reader(kind, folder)
     waiting: SimpleQueue[tuple[Any, ...]] = SimpleQueue()
     threading.Thread(target=_listen, args=(requests_at, waiting, reader, folder), daemon=True).start()
     wire.write(answers_at, wire.packed((DONE, None)))
@@ -103,11 +103,11 @@ def main(kind: str, memory: int, folder: str) -> None:
         wire.write(answers_at, _answer(reader, *waiting.get()))
 
 
-def _reader(kind: str, memory: int, folder: str) -> FileReader:
+def _reader(kind: str, folder: str) -> FileReader:
     if kind == "sqlite":
         from router.sql.readers.sqlite import SqliteReader
 
-        return SqliteReader(memory)
+        return SqliteReader()
     from router.sql.readers.duckdb import DuckReader
 
     return DuckReader(folder)

@@ -72,7 +72,7 @@ LOCKED_UP: Config = {
 }
 
 LIMITED: Config = {
-    "memory_limit": "512MB",
+    "memory_limit": "200MB",
     "max_temp_directory_size": "2GB",
     "threads": 2,
 }

@@ -93,6 +93,9 @@ def _estimated_rows(
 VALUE_MAX_BYTES = 64 * 2**20
 """Bytes; keeps one value from filling the memory."""
 
+HEAP_MAX_BYTES = 200 * 2**20
+"""Of all that SQLite holds at a time."""
+
 EFFECTIVE = os.access in os.supports_effective_ids
 
 NO_ROWS = "This session only reads tables: a statement that returns no rows was refused."
@@ -105,8 +108,7 @@ class SqliteReader:
     memory_errors = (MemoryError,)
     threads = 1
 
-    def __init__(self, memory: int) -> None:
-        self._memory = memory
+    def __init__(self) -> None:
         self._connection: sqlite3.Connection | None = None
         self._cursor: sqlite3.Cursor | None = None
         self._rules: SqliteAuthorizer | None = None
@@ -116,7 +118,7 @@ class SqliteReader:
         """Open the file, to read the tables and columns of `scope` only; everything for None."""
         self.close()
         self._connection = opened(Path(path))
-        self._connection.execute(f"PRAGMA hard_heap_limit = {self._memory * 3 // 4}").close()
+        self._connection.execute(f"PRAGMA hard_heap_limit = {HEAP_MAX_BYTES}").close()
         self._rules = rules_for(self._connection, scope_of(scope))
         self._connection.set_authorizer(self._rules)
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import duckdb
 
-from router.sql.databases.deadline import driver_message
+from router.sql.databases.error_sentences import note
 from router.sql.databases.files import existing, file_of
 from router.sql.dialect import DIALECTS, Name
 from router.sql.readers.duckdb import LOCKED_UP
@@ -18,6 +18,7 @@ from router.sql.writing.column_types import columns_of, field_of, made
 from router.sql.writing.conversions import Row, RowFitter
 from router.sql.writing.names import LOG_TABLE, quoted
 from router.sql.writing.order import (
+    CHANGE_ROWS,
     COUNTED_ROWS_MAX,
     TRY_LATER,
     Existing,
@@ -26,19 +27,22 @@ from router.sql.writing.order import (
     ResultField,
     WriteOrder,
     chosen,
+    column_without_value,
     demand_mode,
     demand_seen,
+    key_taken,
     nothing_written,
 )
 from router.sql.writing.target import LOCK_WAIT_SECONDS, Batches, Progress, Target
 
 # Refusals as sentences.
 
+_NULL = re.compile(r"NOT NULL constraint failed: .*?\.([^.]+)$")
+_KEY = re.compile(r"duplicate key \"(.*)\"", re.IGNORECASE | re.DOTALL)
 _RULES = (
-    (r"NOT NULL constraint failed: \S*?\.(.+)", 'The column "{0}" must have a value, and one of the rows has none'),
-    (r"duplicate key \"(.*)\"", 'A row with this key exists already, or two of the rows have the same ("{0}")'),
-    (r"foreign key .*?\"(.*)\" does not exist", 'A row refers to "{0}" of another table, which is not there'),
-    (r"CHECK constraint failed.* with expression (.+)", "A row breaks the rule {0} of the table"),
+    ("foreign key", "A row refers to a row of another table that is not there, or is referred to"),
+    ("CHECK constraint failed", "A row breaks a rule of the table"),
+    ("Conversion Error", "A value does not fit its column"),
 )
 
 
@@ -52,8 +56,10 @@ def in_use(path: Path) -> Refusal:
     return nothing_written(f"The file {path.name} is open elsewhere, and did not become free in time", TRY_LATER)
 
 
-def refusal_of(error: Exception, path: Path, table: str = "") -> Refusal:
-    """Return what an error means for the person."""
+def refusal_of(error: Exception, path: Path, order: WriteOrder | None = None) -> Refusal:
+    """Return what an error means for the person; the log has DuckDB's own words, which may hold values."""
+    note("DuckDB", error)
+    table = order.table if order else ""
     words = str(error).split("\n\n")[0].replace(str(path), path.name)
     if blocked(error):
         return in_use(path)
@@ -63,13 +69,15 @@ def refusal_of(error: Exception, path: Path, table: str = "") -> Refusal:
         return nothing_written(f"The file {path.name} may not be written here", "Tell your administrator.")
     if "Conflict" in words or "conflict" in words:
         return nothing_written(f'"{table}" was changed by somebody else at the same time', TRY_LATER)
-    for pattern, sentence in _RULES:
-        if found := re.search(pattern, words, re.IGNORECASE):
-            bare = sentence.format(*("…" for _ in found.groups()))
-            return nothing_written(sentence.format(*found.groups()), "Change the query, or the table.", bare)
-    own = driver_message(words.split("Error: ", 1)[-1])
+    if found := _NULL.search(words):
+        return column_without_value(found[1], order)
+    if found := _KEY.search(words):
+        return key_taken(re.findall(r"(?:^|, )([^:,]+): ", found[1]), order)
+    for part, sentence in _RULES:
+        if part.lower() in words.lower():
+            return nothing_written(sentence, CHANGE_ROWS)
     what = f'"{table}" cannot be written' if table else f"The file {path.name} cannot be used"
-    return nothing_written(f"{what} ({own})", bare=what)
+    return nothing_written(f"{what} ({words.partition(' Error:')[0] if ' Error:' in words else type(error).__name__})")
 
 
 ROWS_BETWEEN_FLUSHES = 60_000
@@ -153,7 +161,7 @@ class DuckTarget(Target):
                 if rows is None:
                     rows = self._load(order, batches, progress)
                 self._demand_going()
-                self._run("COMMIT", table=order.table)
+                self._run("COMMIT", order=order)
             except BaseException:
                 with suppress(duckdb.Error):
                     self._database.execute("ROLLBACK")
@@ -199,14 +207,14 @@ class DuckTarget(Target):
         if order.mode in ("create", "drop"):
             fields = tuple(made(field, self.dialect) for field in order.fields)
             if there is not None:
-                self._run(f"DROP TABLE {name}", table=order.table)
-            self._run(f"CREATE TABLE {name} ({columns_of(fields)})", table=order.table)
+                self._run(f"DROP TABLE {name}", order=order)
+            self._run(f"CREATE TABLE {name} ({columns_of(fields)})", order=order)
         else:
             assert there is not None
             fields = chosen(order, there, caseless=True)
             if order.mode == "truncate":
-                self._run(f"DELETE FROM {name}", table=order.table)
-        rows = self._fill(name, fields, order.table, batches, progress)
+                self._run(f"DELETE FROM {name}", order=order)
+        rows = self._fill(name, fields, order, batches, progress)
         log = quoted(order.schema, LOG_TABLE)
         columns = 'job VARCHAR PRIMARY KEY, target VARCHAR, "rows" BIGINT, written TIMESTAMP'
         self._run(f"CREATE TABLE IF NOT EXISTS {log} ({columns})")
@@ -214,30 +222,30 @@ class DuckTarget(Target):
         return rows
 
     def _fill(
-        self, name: str, fields: tuple[ResultField, ...], table: str, batches: Batches, progress: Progress
+        self, name: str, fields: tuple[ResultField, ...], order: WriteOrder, batches: Batches, progress: Progress
     ) -> int:
         columns = [field.name for field in fields]
-        appender = self._said(lambda: self._database.appender(name, columns=columns), table)
+        appender = self._said(lambda: self._database.appender(name, columns=columns), order)
         fitting, waiting = RowFitter(fields), 0
         try:
             for rows in batches:
                 self._demand_going()
-                self._append(appender, fitting, rows, table)
+                self._append(appender, fitting, rows, order)
                 waiting += len(rows)
                 if waiting >= ROWS_BETWEEN_FLUSHES:
-                    self._said(appender.flush, table)
+                    self._said(appender.flush, order)
                     waiting = 0
                 progress(fitting.total)
-            self._said(appender.flush, table)
+            self._said(appender.flush, order)
         except BaseException:
             appender.clear()  # what it still holds must not be written by its end, after the transaction
             raise
         return fitting.total
 
-    def _append(self, appender: Any, fitting: RowFitter, rows: list[Row], table: str) -> None:
+    def _append(self, appender: Any, fitting: RowFitter, rows: list[Row], order: WriteOrder) -> None:
         fitted = fitting.fit(rows)
         try:
-            self._said(lambda: appender.append_rows(fitted), table)
+            self._said(lambda: appender.append_rows(fitted), order)
         except Refusal:
             if culprit := fitting.culprit(rows, nulls=False):
                 raise culprit from None
@@ -255,12 +263,12 @@ class DuckTarget(Target):
     def _rows(self, sql: str, values: list[Any] | None = None) -> list[Any]:
         return self._said(lambda: self._database.execute(sql, values or []).fetchall())
 
-    def _run(self, sql: str, values: list[Any] | None = None, table: str = "") -> None:
-        self._said(lambda: self._database.execute(sql, values or []), table)
+    def _run(self, sql: str, values: list[Any] | None = None, order: WriteOrder | None = None) -> None:
+        self._said(lambda: self._database.execute(sql, values or []), order)
 
-    def _said(self, call: Callable[[], R], table: str = "") -> R:
+    def _said(self, call: Callable[[], R], order: WriteOrder | None = None) -> R:
         try:
             return call()
         except (duckdb.Error, RuntimeError, OverflowError, UnicodeError) as error:
             self._demand_going()
-            raise refusal_of(error, self._path, table) from error
+            raise refusal_of(error, self._path, order) from error

@@ -3,7 +3,7 @@
 import re
 
 from router.sql.dialect import DIALECTS, Name
-from router.sql.writing.order import WriteOrder, nothing_written
+from router.sql.writing.order import WriteOrder, demand_columns, nothing_written
 from router.sql.writing.texts import shown
 
 OWN_TABLE_PREFIX = "icc_bot_"
@@ -48,6 +48,7 @@ def demand_sound(order: WriteOrder, dialect: Name) -> None:
     if not order.fields:
         raise nothing_written("There is no column to write", "Choose at least one.")
     demand_name(order.table, "table", dialect)
+    demand_columns(order)
     seen: dict[str, str] = {}
     for field in order.fields:
         demand_name(field.name, "column", dialect)

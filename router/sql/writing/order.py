@@ -1,8 +1,9 @@
 """The order to write rows into a table, and the check of the table that is there."""
 
+import dataclasses
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from router.errors import JobFailed
@@ -73,6 +74,10 @@ class Existing:
         return self.rows + self.more
 
 
+Hidden = Callable[[str], bool]
+"""Tells whether a column of the table, by its name, may be neither read nor written by anybody."""
+
+
 @dataclass(frozen=True, slots=True)
 class WriteOrder:
     """Rows for a table: `job` is the id under which they are written once, `fields` the columns of a row, in order.
@@ -86,6 +91,7 @@ class WriteOrder:
     mode: Mode
     fields: tuple[ResultField, ...]
     seen: int = -1
+    hidden: Hidden = dataclasses.field(default=lambda name: False, compare=False)
 
     @property
     def deletes(self) -> bool:
@@ -118,7 +124,24 @@ def nothing_written(why: str, advice: str = "", bare: str = "") -> Refusal:
     return Refusal(why + rest, bare and bare + rest)
 
 
+def column_without_value(name: str, order: WriteOrder | None) -> Refusal:
+    """Return the refusal for a column that must have a value; one that the order does not write is not named."""
+    written = order is not None and name.casefold() in {field.name.casefold() for field in order.fields}
+    column = f'The column "{name}"' if written else "A column of the table"
+    return nothing_written(f"{column} must have a value, and one of the rows has none", CHANGE_ROWS)
+
+
+def key_taken(columns: Sequence[str], order: WriteOrder | None, number: str = "") -> Refusal:
+    """Return the refusal for a key that is there; its columns are named if the order writes all of them."""
+    written = {field.name.casefold() for field in order.fields} if order else set()
+    named = ", ".join(columns) if columns and {name.casefold() for name in columns} <= written else ""
+    told = ", ".join(filter(None, (named, number)))
+    sentence = "A row with this key exists already, or two of the rows have the same"
+    return nothing_written(sentence + (f" ({told})" if told else ""), CHANGE_ROWS)
+
+
 TRY_LATER = "Please try again in a moment."
+CHANGE_ROWS = "Change the query, or the table."
 TELL_ADMINISTRATOR = "Tell your administrator."
 
 
@@ -138,6 +161,28 @@ def demand_mode(order: WriteOrder, there: Existing | None) -> None:
         raise taken(order)
     elif there.view:
         raise nothing_written(f"{name} is a view, and only tables are written", "Choose a table, or another name.")
+    elif order.mode in ("truncate", "drop") and shown_of(there, order.hidden) != there:
+        raise nothing_written(
+            f"{name} holds more than may be read here, which would be deleted with its rows",
+            "Add rows to it, or choose another table.",
+        )
+
+
+def demand_columns(order: WriteOrder) -> None:
+    """Do nothing if people may write the columns of the order; raises Refusal as if there were none of the name."""
+    for each in order.fields:
+        if order.hidden(each.name):
+            raise no_column(order, each)
+
+
+def no_column(order: WriteOrder, column: ResultField) -> Refusal:
+    """Return the refusal for a column that is not there, and for one that nobody may read or write, word for word."""
+    return nothing_written(f'"{order.table}" takes no column "{column.name}" (any more)', "Choose the columns again.")
+
+
+def shown_of(there: Existing, hidden: Hidden) -> Existing:
+    """Return a table with the columns that may be read and written."""
+    return replace(there, columns=tuple(column for column in there.columns if not hidden(column.field.name)))
 
 
 def demand_seen(order: WriteOrder, there: Existing | None) -> None:
@@ -164,18 +209,18 @@ def chosen(order: WriteOrder, there: Existing, caseless: bool = False) -> tuple[
     """
     columns = {_key(column.field.name, caseless): column for column in there.columns}
     fields: list[ResultField] = []
-    for field in order.fields:
-        column = columns.pop(_key(field.name, caseless), None)
-        if column is None:
-            raise nothing_written(
-                f'"{order.table}" has no column "{field.name}" (any more)', "Choose the columns again."
-            )
+    for wanted in order.fields:
+        column = columns.pop(_key(wanted.name, caseless), None)
+        if column is None or order.hidden(column.field.name):
+            raise no_column(order, wanted)
         if column.generated:
             raise nothing_written(
                 f'The column "{column.field.name}" is computed by the database', "Leave it out of what is written."
             )
         fields.append(column.field)
     for column in columns.values():
+        if unfilled(column) and order.hidden(column.field.name):
+            raise nothing_written(f'"{order.table}" takes no rows from here', "Choose another table.")
         if unfilled(column):
             raise nothing_written(
                 f'The column "{column.field.name}" must have a value, and none of the columns is written into it',

@@ -17,13 +17,14 @@ import psycopg
 from psycopg.types.json import Jsonb
 
 from router.errors import JobFailed
-from router.sql.databases.deadline import driver_message
+from router.sql.databases.error_sentences import note
 from router.sql.databases.postgres import MEANINGS, parameters_of, reason_of
 from router.sql.dialect import Name
 from router.sql.writing.column_types import columns_of, field_of, made
 from router.sql.writing.conversions import Row, RowFitter
 from router.sql.writing.names import LOG_TABLE, quoted, staging
 from router.sql.writing.order import (
+    CHANGE_ROWS,
     COUNTED_ROWS_MAX,
     TELL_ADMINISTRATOR,
     TRY_LATER,
@@ -34,8 +35,10 @@ from router.sql.writing.order import (
     ResultField,
     WriteOrder,
     chosen,
+    column_without_value,
     demand_mode,
     demand_seen,
+    key_taken,
     nothing_written,
     taken,
 )
@@ -43,30 +46,30 @@ from router.sql.writing.target import LOCK_WAIT_SECONDS, Batches, Progress, Targ
 
 # Refusals as sentences.
 
-_MEND = "Change the query, or the table."
-_PLACE = re.compile(r'COPY [^,]+, line (\d+)(?:, column ([^:]+?))?(?:: "(.*)")?$', re.MULTILINE | re.DOTALL)
+_PLACE = re.compile(r"COPY [^,]+, line (\d+)(?:, column ([^:]+?))?(?:: |$)", re.MULTILINE)
+_KEY = re.compile(r"\(([^()]*)\)=\(")
 
 
 def refusal_of(error: Exception, order: WriteOrder | None) -> JobFailed:
     """Return what an error means for the person."""
     if not isinstance(error, psycopg.Error):
-        return nothing_written(f"A value does not fit its column ({type(error).__name__})", _MEND)
+        return nothing_written(f"A value does not fit its column ({type(error).__name__})", CHANGE_ROWS)
+    note("PostgreSQL", f"{error.diag.message_primary or error} {error.diag.message_detail or ''}")
     state = error.sqlstate or ""
     if isinstance(error, psycopg.OperationalError) and (not state or state.startswith(("08", "57P"))):
         return ConnectionLost("The connection to the database was lost. Nothing was written. " + TRY_LATER)
     if state.startswith("23"):
-        return _constraint(error, driver_message(error.diag.message_primary or error))
+        return _constraint(error, order)
     if state.startswith("22"):
-        return _value(error, driver_message(error.diag.message_primary or error))
+        return _value(error)
     return _state(error, state, order)
 
 
 def _state(error: psycopg.Error, state: str, order: WriteOrder | None) -> JobFailed:
     name = f'"{order.table}"' if order else "The database"
-    own = driver_message(error.diag.message_primary or error)
     match state:
         case "42501":
-            return _no_right(own, order)
+            return _no_right(error, order)
         case "25006":
             return nothing_written("The database, or this user, may only be read", TELL_ADMINISTRATOR)
         case "3F000":
@@ -79,17 +82,15 @@ def _state(error: psycopg.Error, state: str, order: WriteOrder | None) -> JobFai
         case "57014":
             return nothing_written(f"{name} took the database longer than it may", TELL_ADMINISTRATOR)
         case "53100" | "53200":
-            return nothing_written(f"The database has no room left ({own})", TELL_ADMINISTRATOR)
+            return nothing_written(f"The database has no room left ({state})", TELL_ADMINISTRATOR)
         case "2BP01":
-            return nothing_written(
-                f"{name} cannot be replaced, as others depend on it ({_detail(error)})", TELL_ADMINISTRATOR
-            )
-    return nothing_written(f"{name} cannot be written ({own})", bare=f"{name} cannot be written ({state})")
+            return nothing_written(f"{name} cannot be replaced, as others depend on it", TELL_ADMINISTRATOR)
+    return nothing_written(f"{name} cannot be written ({state})")
 
 
-def _no_right(own: str, order: WriteOrder | None) -> JobFailed:
-    right = f"The user of this connection lacks a right ({own})"
-    if order and "schema" in own:
+def _no_right(error: psycopg.Error, order: WriteOrder | None) -> JobFailed:
+    right = "The user of this connection lacks a right (42501)"
+    if order and "schema" in (error.diag.message_primary or ""):
         return nothing_written(
             right,
             f'It needs CREATE on the schema "{order.schema}" for a new table, and once for {LOG_TABLE}, where the bot '
@@ -98,40 +99,33 @@ def _no_right(own: str, order: WriteOrder | None) -> JobFailed:
     return nothing_written(right, TELL_ADMINISTRATOR)
 
 
-def _constraint(error: psycopg.Error, own: str) -> JobFailed:
-    rule = error.diag.constraint_name or ""
+def _constraint(error: psycopg.Error, order: WriteOrder | None) -> JobFailed:
     match error.sqlstate:
         case "23502":
-            column = error.diag.column_name
-            return nothing_written(f'The column "{column}" must have a value, and one of the rows has none', _MEND)
+            return column_without_value(error.diag.column_name or "", order)
         case "23505":
-            sentence = 'A row with this key exists already, or two of the rows have the same{} ("{}")'
+            found = _KEY.search(error.diag.message_detail or "")
+            return key_taken(found[1].split(", ") if found else (), order)
         case "23503":
-            sentence = 'A row refers to a row of another table that is not there, or is referred to{} ("{}")'
+            broken = "A row refers to a row of another table that is not there, or is referred to"
         case "23514":
-            sentence = 'A row breaks a rule of the table{} ("{}")'
+            broken = "A row breaks a rule of the table"
         case _:
-            return nothing_written(f"The table refuses a row ({own})", _MEND)
-    detail = driver_message(error.diag.message_detail or "") if error.sqlstate != "23514" else ""
-    told = f": {detail}" if detail else ""
-    return nothing_written(sentence.format(told, rule), _MEND, sentence.format("", rule))
+            broken = f"The table refuses a row ({error.sqlstate})"
+    return nothing_written(broken, CHANGE_ROWS)
 
 
-def _value(error: psycopg.Error, own: str) -> JobFailed:
+def _value(error: psycopg.Error) -> JobFailed:
     """Tell the row and the column, which PostgreSQL knows of a COPY."""
-    found = _PLACE.search(error.diag.context or "")
+    found, own = _PLACE.search(error.diag.context or ""), error.diag.message_primary or ""
+    why = ""
     if error.sqlstate == "22021" or "0x00" in own or "\\u0000" in (error.diag.message_detail or ""):
-        own = "it holds a null character, which PostgreSQL does not take"
+        why = ": it holds a null character, which PostgreSQL does not take"
     if found is None:
-        return nothing_written(f"A value does not fit its column ({own})", _MEND, "A value does not fit its column")
-    line, column, value = found.groups()
+        return nothing_written(f"A value does not fit its column{why}", CHANGE_ROWS)
+    line, column = found.groups()
     where = f"Row {int(line):,} does not fit" + (f' the column "{column}"' if column else "")
-    shown = f', which holds "{driver_message(value)[:60]}"' if value else ""
-    return nothing_written(f"{where}{shown} ({own})", _MEND, where)
-
-
-def _detail(error: psycopg.Error) -> str:
-    return driver_message((error.diag.message_detail or error.diag.message_primary or "").splitlines()[0])
+    return nothing_written(f"{where}{why}", CHANGE_ROWS)
 
 
 # Existing tables, out of the catalog.

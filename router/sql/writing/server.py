@@ -244,7 +244,7 @@ class ServerTarget(Target):
                 fitted = fitting.fit(rows)
                 if culprit := fitting.culprit(rows, nulls=False):
                     raise culprit
-                self._link.said(lambda: send(cursor, fitted), order.table)  # noqa: B023 — called at once
+                self._link.said(lambda: send(cursor, fitted), order)  # noqa: B023 — called at once
                 if self._statements.ddl_commits:
                     self._link.commit()
                 progress(fitting.total)
@@ -290,7 +290,7 @@ class ServerTarget(Target):
                 demand_seen(order, self._table(order.schema, order.table, counted=True))
             self._link.run(f"DELETE FROM {names['name']}")
         columns = ", ".join(quoted(field.name, mark=self._statements.quote) for field in order.fields)
-        self._link.run(f"INSERT INTO {names['name']} ({columns}) SELECT {columns} FROM {names['waiting']}")
+        self._link.run(f"INSERT INTO {names['name']} ({columns}) SELECT {columns} FROM {names['waiting']}", order=order)
         self._log.note(order, rows, done=True)
         self._demand_going()
         self._link.commit()

@@ -11,18 +11,26 @@ from typing import Any, TypeVar
 from sqlalchemy.engine import make_url
 
 from router.errors import JobFailed, Stopped
-from router.sql.databases.deadline import driver_message
+from router.sql.databases.error_sentences import note, words_of
 from router.sql.databases.server import arguments_of
-from router.sql.databases.server_errors import words_of
 from router.sql.databases.server_sql import SERVERS, spoken
 from router.sql.writing.names import OLD_TABLE_PREFIX, quoted, staging
-from router.sql.writing.order import TELL_ADMINISTRATOR, TRY_LATER, ConnectionLost, Refusal, WriteOrder, nothing_written
+from router.sql.writing.order import (
+    CHANGE_ROWS,
+    TELL_ADMINISTRATOR,
+    TRY_LATER,
+    ConnectionLost,
+    Refusal,
+    WriteOrder,
+    column_without_value,
+    key_taken,
+    nothing_written,
+)
 from router.sql.writing.server_sql import WRITE_DIALECTS, WriteDialect, valued
 from router.sql.writing.target import LOCK_WAIT_SECONDS
 
 # Refusals as sentences, by their numbers.
 
-_MEND = "Change the query, or the table."
 _ERROR_CODE = re.compile(r"\b((?:ORA|DPY)-\d+)\b")
 
 _MEANINGS: tuple[tuple[str, str, str], ...] = (
@@ -30,12 +38,10 @@ _MEANINGS: tuple[tuple[str, str, str], ...] = (
     ("ORA-00942 1146 208", "A table is not there (any more), or this user may not see it", "Choose another one."),
     ("ORA-01918 1049 2760", "There is no such schema, or this user may not use it", "Choose another one."),
     ("ORA-01031 ORA-01950 1044 1142 1227 262 229", "The user of this connection lacks a right", TELL_ADMINISTRATOR),
-    ("ORA-01400 ORA-01407 1048 1364 515", "A column must have a value, and one of the rows has none", _MEND),
-    ("ORA-00001 1062 2627 2601", "A row with this key exists already, or two of the rows have the same", _MEND),
-    ("ORA-02291 ORA-02292 1451 1452", "A row refers to a row of another table that is not there", _MEND),
-    ("ORA-02290 3819 4025 547", "A row breaks a rule of the table", _MEND),
-    ("ORA-12899 1406 8152 2628", "A text is too long for its column", _MEND),
-    ("ORA-01438 ORA-01722 1264 1366 1292 245 8114 8115", "A value does not fit its column", _MEND),
+    ("ORA-02291 ORA-02292 1451 1452", "A row refers to a row of another table that is not there", CHANGE_ROWS),
+    ("ORA-02290 3819 4025 547", "A row breaks a rule of the table", CHANGE_ROWS),
+    ("ORA-12899 1406 8152 2628", "A text is too long for its column", CHANGE_ROWS),
+    ("ORA-01438 ORA-01722 1264 1366 1292 245 8114 8115", "A value does not fit its column", CHANGE_ROWS),
     (
         "ORA-01653 ORA-01654 ORA-01652 ORA-01536 1021 1114 1105 9002",
         "The database has no room left",
@@ -52,25 +58,28 @@ _MEANINGS: tuple[tuple[str, str, str], ...] = (
 _NULL_ERRORS = frozenset("ORA-01400 ORA-01407 1048 1364 515".split())  # noqa: SIM905
 _COLUMN = re.compile(r"""\b(?:column|field) '([^']+)'|\."([^"]+)"\)""", re.IGNORECASE)
 _GONE = frozenset("ORA-03113 ORA-03114 ORA-03135 ORA-02396 DPY-4011 DPY-1001 2006 2013 2055 20003 20004 20047".split())  # noqa: SIM905
-_VALUED = frozenset("ORA-00001 1062 2627 2601 1366 1292 245 2628 1264".split())  # noqa: SIM905
-"""Errors in which the server's own words may hold a value of a row."""
+_KEY_ERRORS = frozenset("ORA-00001 1062 2627 2601".split())  # noqa: SIM905
 
 
-def refusal_of(error: Exception, label: str, table: str = "") -> JobFailed:
-    """Return what a driver's error means for the person; ConnectionLost where the connection is gone."""
+def refusal_of(error: Exception, label: str, order: WriteOrder | None = None) -> JobFailed:
+    """Return what a driver's error means for the person; ConnectionLost where the connection is gone.
+
+    The log has the server's own words, which may hold values, and names that the person may not know.
+    """
+    note(label, error)
     number = number_of(error)
     if number in _GONE:
         return ConnectionLost(f"The connection to the database was lost. Nothing was written. {TRY_LATER}")
-    if number in _NULL_ERRORS and (column := _COLUMN.search(words_of(error))):
-        named = column[1] or column[2]
-        return nothing_written(f'The column "{named}" must have a value, and one of the rows has none', _MEND)
-    own = driver_message(_ERROR_CODE.sub("", words_of(error).split("Help: ")[0]).lstrip(": "))
-    told = f"{own}, {number}" if number else own
+    if number in _NULL_ERRORS:
+        column = _COLUMN.search(words_of(error))
+        return column_without_value((column[1] or column[2]) if column else "", order)
+    if number in _KEY_ERRORS:
+        return key_taken((), order, number)
     for numbers, sentence, advice in _MEANINGS:
         if number and number in numbers.split():
-            return nothing_written(f"{sentence} ({told})", advice, f"{sentence} ({number})" * (number in _VALUED))
-    what = f'"{table}" cannot be written' if table else f"{label} refused a statement"
-    return nothing_written(f"{what} ({told})", bare=f"{what} ({number or type(error).__name__})")
+            return nothing_written(f"{sentence} ({number})", advice)
+    what = f'"{order.table}" cannot be written' if order else f"{label} refused a statement"
+    return nothing_written(f"{what} ({number or type(error).__name__})")
 
 
 def number_of(error: Exception) -> str:
@@ -178,9 +187,9 @@ class ServerLink:
             self.said(self._open)
         return self.said(lambda: self._execute(sql, values))
 
-    def run(self, sql: str, values: tuple[Any, ...] = ()) -> None:
+    def run(self, sql: str, values: tuple[Any, ...] = (), order: WriteOrder | None = None) -> None:
         """Run a statement within the transaction."""
-        self.said(lambda: self._execute(sql, values))
+        self.said(lambda: self._execute(sql, values), order)
 
     def define(self, sql: str) -> None:
         """Run a statement about a table; where it commits, before and after it, that is done for all to see."""
@@ -204,12 +213,12 @@ class ServerLink:
         """Return a cursor of the driver."""
         return self._connection.cursor()
 
-    def said(self, call: Callable[[], R], table: str = "") -> R:
+    def said(self, call: Callable[[], R], order: WriteOrder | None = None) -> R:
         """Return what `call` does; raises Refusal, ConnectionLost, or Stopped where somebody pressed Stop."""
         try:
             return call()
         except (self.module.Error, OverflowError, UnicodeError) as error:
-            failure = refusal_of(error, self._label, table)
+            failure = refusal_of(error, self._label, order)
             if isinstance(failure, ConnectionLost):
                 self.close()
             elif self._stopped():

@@ -13,13 +13,14 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, TypeVar
 
-from router.sql.databases.deadline import driver_message
+from router.sql.databases.error_sentences import note
 from router.sql.databases.files import existing, file_of
 from router.sql.dialect import DIALECTS, Name
 from router.sql.writing.column_types import columns_of, field_of, made
 from router.sql.writing.conversions import Bind, RowFitter
 from router.sql.writing.names import LOG_TABLE, quoted
 from router.sql.writing.order import (
+    CHANGE_ROWS,
     COUNTED_ROWS_MAX,
     TRY_LATER,
     Existing,
@@ -30,8 +31,10 @@ from router.sql.writing.order import (
     UnfitValue,
     WriteOrder,
     chosen,
+    column_without_value,
     demand_mode,
     demand_seen,
+    key_taken,
     nothing_written,
 )
 from router.sql.writing.target import LOCK_WAIT_SECONDS, Batches, Progress, Target
@@ -40,21 +43,21 @@ from router.sql.writing.texts import text_of
 # Refusals as sentences.
 
 _RULES = (
-    (r"NOT NULL constraint failed: \S*?\.(.+)", 'The column "{0}" must have a value, and one of the rows has none'),
-    (r"UNIQUE constraint failed: (.+)", "A row with this key exists already, or two of the rows have the same ({0})"),
-    (r"CHECK constraint failed: (.+)", "A row breaks the rule {0} of the table"),
+    (r"CHECK constraint failed", "A row breaks a rule of the table"),
     (r"FOREIGN KEY constraint failed", "A row refers to a row of another table that is not there, or is referred to"),
-    (
-        r"cannot store (\w+) value in (\w+) column \S*?\.(.+)",
-        'The column "{2}" takes {1}, and one of the rows holds {0}',
-    ),
+    (r"cannot store (\w+) value in (\w+) column", "A column takes {1}, and one of the rows holds {0}"),
     (r"too many columns on (.+)", "These are more columns than SQLite takes"),
 )
 
 
-def refusal_of(error: Exception, file: str, table: str) -> Refusal:
-    """Return what an error means for the person; SQLite's own words where they are the best there are."""
-    words = str(error)
+_NULL = re.compile(r"NOT NULL constraint failed: .*?\.([^.]+)$")
+_KEY = re.compile(r"(?:^|, )[^.,]+\.([^,]+)")
+
+
+def refusal_of(error: Exception, file: str, order: WriteOrder | None) -> Refusal:
+    """Return what an error means for the person; the log has SQLite's own words, which may name what they may not."""
+    note("SQLite", error)
+    words, table = str(error), order.table if order else ""
     code = getattr(error, "sqlite_errorname", "") or ""
     if code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return nothing_written(f"Somebody else is using the file {file}, and it did not become free in time", TRY_LATER)
@@ -63,15 +66,16 @@ def refusal_of(error: Exception, file: str, table: str) -> Refusal:
     if code.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_AUTH")):
         return nothing_written(f"The file {file} may not be written here", "Tell your administrator.")
     if code.startswith(("SQLITE_IOERR", "SQLITE_CORRUPT", "SQLITE_NOTADB")):
-        return nothing_written(
-            f"The file {file} cannot be written ({driver_message(words)})", "Tell your administrator."
-        )
+        return nothing_written(f"The file {file} cannot be written ({code})", "Tell your administrator.")
+    if found := _NULL.search(words):
+        return column_without_value(found[1], order)
+    if words.startswith("UNIQUE constraint failed: "):
+        return key_taken(_KEY.findall(words.partition(": ")[2]), order)
     for pattern, sentence in _RULES:
         if found := re.search(pattern, words):
-            return nothing_written(sentence.format(*found.groups()), "Change the query, or the table.")
+            return nothing_written(sentence.format(*found.groups()), CHANGE_ROWS)
     what = f'"{table}" cannot be written' if table else f"The file {file} cannot be read"
-    kind = type(error).__name__ if not isinstance(error, sqlite3.Error) else driver_message(words)
-    return nothing_written(f"{what} ({kind})")
+    return nothing_written(f"{what} ({code or type(error).__name__})")
 
 
 STEPS_BETWEEN_LOOKS = 50_000
@@ -144,7 +148,7 @@ class SqliteTarget(Target):
             return call()
         except (sqlite3.Error, OverflowError, UnicodeError) as error:
             self._demand_going()
-            raise refusal_of(error, self._path.name, order.table if order else "") from error
+            raise refusal_of(error, self._path.name, order) from error
 
     def _table(self, table: str, counted: bool) -> Existing | None:
         found = self._database.execute(
@@ -204,7 +208,7 @@ class SqliteTarget(Target):
                 raise fitting.culprit(rows, nulls=False) or error from None
             except sqlite3.Error as error:
                 self._demand_going()
-                raise refusal_of(error, self._path.name, order.table) from error
+                raise refusal_of(error, self._path.name, order) from error
             progress(fitting.total)
         return fitting.total
 

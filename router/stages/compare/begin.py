@@ -1,5 +1,6 @@
 """The beginning of a comparison: by a button, or by a sentence that says what is compared."""
 
+import re
 from dataclasses import replace
 from typing import Literal
 
@@ -116,7 +117,13 @@ def _wish(turn: Turn) -> CompareWish | None:
         for each in readable(turn.services.connections, turn.owner)
         for called in (each.name, each.label)
     }
-    return comparison_of(given.text, names, turn.known_tables)
+    sql = turn.typed_sql()
+    if sql is None:
+        return comparison_of(given.text, names, turn.known_tables)
+    # Only "compare this with SELECT …" is a wish: what else stands in SQL is no sentence.
+    head = re.sub(r"\W+\Z", "", given.text.partition(sql.text)[0]) if sql.cut else ""
+    found = comparison_of(f"{head} it", names, turn.known_tables) if head else None
+    return replace(found, right=Phrase("", sql.text)) if found and found.shown else None
 
 
 def _unknown(turn: Turn, wish: CompareWish) -> Literal["unclear"]:

@@ -192,11 +192,12 @@ class ConfirmCompare(Ask):
 
     def _approve(self, turn: Turn) -> Literal["yes", "more"]:
         """Take the person's Yes for each side that they may approve; tell whether both sides have one."""
-        demand_in_time(turn)
         for side in SIDES:
             demand_read(turn.owner, connection_of(turn, side))
         before = [side for side in SIDES if not stands(turn, side)]
         allowed = [side for side in SIDES if may_approve(turn.user, connection_of(turn, side), turn.owner)]
+        if allowed:
+            demand_in_time(turn)
         for side in allowed:
             approve(turn, side)
         missing = [side for side in SIDES if not stands(turn, side)]

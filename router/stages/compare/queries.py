@@ -26,7 +26,7 @@ from router.stages.compare.typed_query import (
     same_sql,
     the_same,
 )
-from router.stages.start import SQL_METHODS, Taken, other_database, take, way
+from router.stages.start import SQL_METHODS, Taken, drafted, other_database, take, way
 from router.stages.tasks import Side, comparing_of, set_comparing, side_of
 from router.turn import Turn
 from router.understanding.compare_wishes import as_table
@@ -221,11 +221,12 @@ def _named(turn: Turn, nth: Literal[0, 1]) -> Literal["question", "sql"] | None:
         return found
     if nth == 1 and comparing.left and (same := only_same(wish.what)):
         return the_same(turn, same)
-    table, plan = as_table(wish.what), memory.draft.plan
+    table, sql = as_table(wish.what), turn.sql_in(wish.what)
     named = Draft(method="provide", sql=f"SELECT * FROM {table}") if table else Draft(wish.what, "generate")
-    memory.draft = replace(named, plan=plan)
+    named = drafted(replace(sql, cut=True)) if sql else named
+    memory.draft = replace(named, plan=memory.draft.plan)
     ask_where(turn)
-    return "sql" if table else "question"
+    return "sql" if table or sql else "question"
 
 
 def _taken(turn: Turn) -> Took:

@@ -25,12 +25,11 @@ from router.understanding.interpretation import (
     CHANGES_LAST,
     EXAMPLES_OVER_RULES_CONFIDENCE,
     FOLLOWUP_CONFIDENCE_MIN,
-    FORCED_QUESTION,
     Context,
     asked_of,
     understand,
 )
-from router.understanding.kinds import asks_clearly, is_question
+from router.understanding.kinds import FORCED_QUESTION, asks_clearly, is_question
 from router.understanding.second_query import Same, names_earlier, only_same, same_elsewhere
 
 NO_QUERY = (

@@ -95,6 +95,9 @@ def _mend_table(query: Query, node: exp.Table, names: tuple[str, ...]) -> None:
         node.set("this", query.identifier(name))
         if not same:
             query.note(written, f"The table is named `{name}`, not `{written}`.")
+    table = query.schema.table(name) if name and not node.db else None
+    if table and table.schema in query.schema.others:  # a bare name would mean one of the default schema
+        node.set("db", exp.Identifier(this=table.schema, quoted=True))
 
 
 def _offer(query: Query, written: str, names: tuple[str, ...]) -> str:

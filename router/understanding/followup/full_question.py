@@ -54,7 +54,6 @@ from router.understanding.followup.replacements import (
 )
 from router.understanding.followup.rows import groups_in, reversed_of, reverses, ungrouped, unlimited, without_limit
 from router.understanding.followup.subject import about_them
-from router.understanding.kinds import is_sql
 from router.understanding.result_actions import result_action_of
 from router.understanding.schedule_wishes import schedule_wish_of
 
@@ -133,13 +132,7 @@ _SHOWS = re.compile(r"(?:show|make|display|give|zeig\w*|montre\w*) ", re.IGNOREC
 
 def is_elsewhere(text: str) -> bool:
     """Tell whether a message is about something else than the data, or about why they are as they are."""
-    if (
-        folded(text) in CONFIRMATIONS | GREETINGS
-        or result_action_of(text)
-        or is_sql(text)
-        or _WHY.match(text)
-        or _CHANGES.search(text)
-    ):
+    if folded(text) in CONFIRMATIONS | GREETINGS or result_action_of(text) or _WHY.match(text) or _CHANGES.search(text):
         return True
     if schedule_wish_of(text) and not _SHOWS.match(text):
         return True

@@ -12,7 +12,6 @@ from router.language.folding import distance
 from router.language.inflection import stem
 from router.understanding.followup.previous import Homes, nowhere
 from router.understanding.followup.previous import words as listed
-from router.understanding.kinds import is_sql
 
 ONE_OFF_LETTERS, TWO_OFF_LETTERS = 5, 8
 """Letters of a word that may be one letter off, and two; shorter ones only have two letters that changed places."""
@@ -56,7 +55,7 @@ def corrected(message: str, words: Iterable[str], homes: Homes = nowhere) -> tup
     `words` are those of the names of tables and columns. Names, values, what is quoted and words that exist stay as
     they are; so does a message that is not in English.
     """
-    if len(message) > SPELLED_MAX_CHARS or is_sql(message) or language_of(message) != "en" or _ABROAD.search(message):
+    if len(message) > SPELLED_MAX_CHARS or language_of(message) != "en" or _ABROAD.search(message):
         return message, ()
     known = frozenset(word.lower() for word in words)
     kept = [match.span() for match in _QUOTED.finditer(message)]

@@ -89,6 +89,14 @@ async def site(
         await clients.close()
 
 
+async def test_deep_json_is_refused() -> None:
+    """Also where Slack signed it."""
+    with Slack() as slack:
+        async with site(slack) as bot:
+            deep = b"[" * 100_000
+            assert 400 == await bot.post(deep, signed(deep, SECRET))
+
+
 async def test_what_slack_signed_is_taken() -> None:
     """A request with a fresh signature reaches the listeners and is acknowledged."""
     with Slack() as slack:

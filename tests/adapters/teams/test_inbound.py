@@ -73,3 +73,82 @@ def test_half_characters(database: Database) -> None:
 def test_whole_characters_stay() -> None:
     """A character that JSON writes as two halves is one, and is left as it is."""
     assert "how many 😀?" == words_of("how many 😀?")
+
+
+REPLY = '<blockquote itemscope itemtype="http://schema.skype.com/Reply" itemid="17"><strong>Bob</strong>{}</blockquote>'
+PREVIEW = "which region?\nSELECT 1;"
+
+
+def html_of(content: str) -> dict[str, object]:
+    """Return the HTML that a client sends beside the text."""
+    return {"contentType": "text/html", "content": content}
+
+
+@pytest.mark.parametrize(
+    ("text", "attachments"),
+    [
+        ('<quoted messageId="17"/>revenue by region?', []),
+        ('<quoted messageId="17"/><quoted messageId="18"/> revenue by region?', []),
+        ("<quoted  messageId='17' ></quoted>\nrevenue by region?", []),
+        ('revenue by <quoted messageId="17"/>region?', []),
+        ('<attachment id="17"></attachment>revenue by region?', []),
+        (REPLY.format("<p itemprop='preview'>SELECT 1</p>") + "<p>revenue by region?</p>", []),
+        ("Bob\nSELECT 1\nrevenue by region?", [html_of(REPLY.format("SELECT 1") + "<p>revenue by region?</p>")]),
+        ("revenue by region?\n\nSELECT 1", [html_of("<p>revenue by region?</p><blockquote>SELECT 1</blockquote>")]),
+        (
+            "revenue by region?",
+            [
+                {
+                    "contentType": "messageReference",
+                    "content": json.dumps({"messageId": "17", "messagePreview": PREVIEW}),
+                }
+            ],
+        ),
+        (
+            f"{PREVIEW}\n\nrevenue by region?",
+            [{"contentType": "messageReference", "content": {"messagePreview": PREVIEW}}],
+        ),
+        (
+            f"revenue by region?\r\n{PREVIEW}",
+            [{"contentType": "forwardedMessageReference", "content": json.dumps({"messagePreview": PREVIEW})}],
+        ),
+        ("revenue by region?", [{"contentType": "messageReference", "content": "no json"}]),
+    ],
+)
+def test_what_is_quoted_is_no_part_of_the_words(text: str, attachments: list[object]) -> None:
+    """In whatever form Teams tells of a quote, only what was typed beside it is read."""
+    assert words_of(text, attachments=attachments).split() == ["revenue", "by", "region?"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("select a from t\nwhere a<quoted and b>3", "select a from t\nwhere a<quoted and b>3"),
+        ('<quoted messageId="17"/>select a\nfrom t', "select a\nfrom t"),
+        (REPLY.format("x") + "<div>select a<br>from t<br>where a &lt; 5</div>", "select a\nfrom t\nwhere a < 5"),
+        (f"{REPLY.format('x')}<p><at>Bot</at>&nbsp;hello</p>", "hello"),
+        ("<blockquote>hello</blockquote>", "<blockquote>hello</blockquote>"),
+    ],
+)
+def test_the_words_beside_a_quote(text: str, words: str) -> None:
+    """They keep their lines, and a mention of the bot is none of them."""
+    bot = activity()["recipient"]
+    mention = {"type": "mention", "mentioned": bot, "text": "<at>Bot</at>"}
+    assert words_of(text, entities=[mention]) == words
+
+
+def test_a_quote_in_html_keeps_the_mention_out() -> None:
+    """The name of the bot, which HTML has as a span, is taken off as it is in the text."""
+    bot = activity()["recipient"]
+    span = '<span itemtype="http://schema.skype.com/Mention" itemscope="" itemid="0">Bot</span>&nbsp;'
+    mention = {"type": "mention", "mentioned": bot, "text": "<at>Bot</at>"}
+    content = html_of(f"{REPLY.format('SELECT 1')}<p>{span}hello there</p>")
+    assert words_of("Bob SELECT 1 <at>Bot</at> hello there", entities=[mention], attachments=[content]) == "hello there"
+
+
+@pytest.mark.parametrize(
+    "unit", ["<blockquote>", '<quoted messageId="', "<blockquote itemid='", "<quoted messageId='1'/>"]
+)
+def test_a_message_made_of_quotes(unit: str) -> None:
+    """However many there are without their end, each is looked at once."""
+    words_of(unit * (900_000 // len(unit)))

@@ -331,6 +331,30 @@ def test_what_dbt_never_writes(place: Place, data: object) -> None:
     assert "is not as dbt writes it" in done.stderr or "Nothing was found" in done.stdout
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 100_000,
+        '{"nodes": ' * 100_000,
+        '{"nodes": ' + "[" * 5_000 + "]" * 5_000 + "}",
+        '{"nodes": ' + '{"a": ' * 900 + "1" + "}" * 900 + "}",
+    ],
+)
+def test_deep_json_is_no_manifest(place: Place, text: str) -> None:
+    """It is said, however deep it is nested."""
+    (place.folder / "deep.json").write_text(text)
+    done = place.learn("dbt", str(place.folder / "deep.json"))
+    said = ("is neither dbt's manifest.json", "is not as dbt writes it", "Nothing was found")
+    assert any(sentence in done.stderr + done.stdout for sentence in said)
+    assert "Traceback" not in done.stderr
+
+
+def test_deep_toml_is_no_list(place: Place) -> None:
+    """What was to be reviewed says so, too."""
+    (place.folder / "learned.toml").write_text("keys = " + "[" * 100_000)
+    assert "is not as `icc-bot learn` writes it" in place.learn("accept", "learned.toml").stderr
+
+
 def test_semicolons_within_comments_end_nothing(place: Place) -> None:
     """A statement goes on behind them, and what is no question is no example."""
     (place.folder / "past.sql").write_text(

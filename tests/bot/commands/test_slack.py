@@ -97,9 +97,9 @@ class Program:
 
 
 @contextmanager
-def started(folder: Path, slack: Slack, **changes: str) -> Iterator[Program]:
+def started(folder: Path, slack: Slack, *argv: str, **changes: str) -> Iterator[Program]:
     process = subprocess.Popen(
-        [sys.executable, "-m", "bot", "slack"],
+        [sys.executable, "-m", "bot", "slack", *argv],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -88,6 +88,40 @@ def typed(
     return made | {"id": message.id, "entities": [*entities, dict(CLIENT_INFO)]}
 
 
+def quoting(made: dict[str, Any], quotes: tuple[Message, ...]) -> dict[str, Any]:
+    """Return a message with what it quotes, as Teams has told it since 2026: a card has no preview."""
+    if not quotes:
+        return made
+    text = "".join(f'<quoted messageId="{each.id}"/>' for each in quotes)
+    blocks = "".join(
+        f'<blockquote itemscope itemtype="http://schema.skype.com/Reply" itemid="{each.id}">'
+        f'<strong itemprop="mri" itemid="8:{each.by}">{html.escape(each.by or "Bot")}</strong>'
+        f'<span itemprop="time" itemid="{each.id}"></span>'
+        f'<p itemprop="preview">{html.escape("Card" if each.card else each.text)}</p></blockquote>'
+        for each in quotes
+    )
+    entities = [
+        {
+            "type": "quotedReply",
+            "quotedReply": {
+                "messageId": each.id,
+                "senderId": each.by or made["recipient"]["id"],
+                "senderName": "somebody",
+                **({} if each.card else {"preview": each.text}),
+                "time": each.id,
+                "validatedMessageReference": True,
+            },
+        }
+        for each in quotes
+    ]
+    [markup] = made["attachments"]
+    return made | {
+        "text": text + made["text"],
+        "attachments": [markup | {"content": blocks + markup["content"]}],
+        "entities": [*entities, *made["entities"]],
+    }
+
+
 def invoke(teams: "Server", name: str, value: Any, message: Message, person: Person) -> dict[str, Any]:
     """Return what a click on a message sends."""
     more = {"name": name, "value": value, "replyToId": message.id}

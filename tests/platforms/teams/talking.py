@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from tests.platforms.teams.activities import account, activity, installation, membership, stamp, typed
+from tests.platforms.teams.activities import account, activity, installation, membership, quoting, stamp, typed
 from tests.platforms.teams.delivery import Post
 from tests.platforms.teams.server import Server
 from tests.platforms.teams.world import Conversation, Message, Person
@@ -52,12 +52,13 @@ class Talking(Server):
         mention: bool = True,
         thread: Message | str | None = None,
         also: tuple[Who, ...] = (),
+        quotes: tuple[Message, ...] = (),
         **more: Any,
     ) -> Message:
         """Write into a conversation: a new post, or under the one that `thread` is or stands under.
 
         In channels and group chats the bot is only told if it is mentioned; `also` are mentioned too. `more` replaces
-        fields of the activity.
+        fields of the activity. `quotes` are the messages that it replies to with a quote.
         """
         place = self.conversation(where)
         writer = self.person(user or (place.members[0] if place.kind == "personal" else "alex"))
@@ -68,7 +69,7 @@ class Talking(Server):
             id_ = self.world.message_id()
             root = thread.root if isinstance(thread, Message) else thread
             message = Message(id_, place, {}, writer.key, (root or id_) if place.kind == "channel" else "")
-            message.activity = typed(self, message, writer, text, named, others) | more
+            message.activity = quoting(typed(self, message, writer, text, named, others), quotes) | more
             place.messages[id_] = message
             self.lock.notify_all()
         if place.bot and (named or place.kind == "personal"):

@@ -27,6 +27,27 @@ NUMBER = re.compile(r"-(\d[\d.e+-]*|inf|Infinity)(,|$)")
 """A number below nothing, alone or with what follows its comma."""
 
 
+UNSEEN = (
+    *("\v", "\f", "\x1f", "\x7f", "\x85", "\xa0", "\xad", "\u034f", "\u061c", "\u1680", "\u2003", "\u200b", "\u200f"),
+    *(
+        "\u2028",
+        "\u2029",
+        "\u202e",
+        "\u2066",
+        "\u3000",
+        "\ufe0f",
+        "\ufeff",
+        "\ue000",
+        "\U000e0001",
+        "\u200b\u2028 \xa0",
+    ),
+)
+"""Signs that nobody sees at the beginning of a text: control, format, blanks, breaks, marks, and some together."""
+
+
+UNSEEN_CHARS = "".join({*"".join(UNSEEN), *' "\t\r\n'})
+
+
 def read(path: Path) -> list[list[str]]:
     with path.open(encoding="utf-8-sig", newline="") as file:
         return list(csv.reader(file))
@@ -73,6 +94,10 @@ def read(path: Path) -> list[list[str]]:
         ("a, -5; b", "a, -5; b"),
         ("＝1", "'＝1"),
         ("=\ud800", "'=?"),
+        *((f"{unseen}{sign}1", f"'{unseen}{sign}1") for unseen in UNSEEN for sign in "=-＝﹢⁻"),
+        *((f"a;{unseen}@x", f"a;{unseen}'@x") for unseen in UNSEEN),
+        ("\u200babc", "\u200babc"),
+        ("é=1", "é=1"),
         ("a=1", "a=1"),
         ("x" * 100_000, "x" * 100_000),
     ],
@@ -105,7 +130,7 @@ def test_many_rows(keep: Keep, results: Results, tmp_path: Path) -> None:
     assert ([int(n) for (n,) in read(tmp_path / "rows.csv")[1:]], told) == (list(range(25_000)), [0, 10_000, 20_000])
 
 
-HARD = st.text("=+-@\t\r\n＝＋－＠,;\"' a1", max_size=8)
+HARD = st.text("=+-@\t\r\n＝＋－＠﹢⁻\v\x85\u200b\u2028\ufeff,;\"' a1", max_size=8)
 
 
 @given(rows() | st.lists(st.tuples(HARD, HARD), min_size=1) | st.lists(st.tuples(HARD), min_size=1))
@@ -116,7 +141,7 @@ def test_nothing_is_a_formula(stored: list[tuple[Any, ...]]) -> None:
     assert len(cells) == len(stored) * len(stored[0])
     for separator in ",;\t":
         for row in csv.reader(StringIO(text, newline=""), delimiter=separator):
-            dangerous = [cell for cell in row if cell.lstrip(' "\u00a0\u3000').startswith(tuple("=+-@＝＋－＠"))]
+            dangerous = [cell for cell in row if cell.lstrip(UNSEEN_CHARS).startswith(tuple("=+-@＝＋－＠﹢⁻"))]
             assert [cell for cell in dangerous if not NUMBER.match(cell)] == []
 
 

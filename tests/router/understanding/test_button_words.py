@@ -1,4 +1,4 @@
-"""Typed texts that stand for buttons, SQL or questions."""
+"""Typed texts that stand for buttons or questions."""
 
 import pytest
 
@@ -12,19 +12,10 @@ from router.understanding.kinds import asks_clearly, kind_of
         ("Which five customers brought the most revenue this year?", "question"),
         ("revenue by region", "question"),
         ("select the best customers for me", "question"),
-        ("select name from stores; drop table stores", "sql"),
         ("show me all orders from Germany", "question"),
         ("with how many customers did we start?", "question"),
         ("delete last year's orders", "question"),
         ("wer sind unsere besten Kunden?", "question"),
-        ("SELECT * FROM customers", "sql"),
-        ("select name from customers", "sql"),
-        ("select 1", "sql"),
-        ("```sql\nSELECT 1\n```", "sql"),
-        ("with a as (select 1 as n) select * from a", "sql"),
-        ("SELECT name FORM customers WHERE (a = 1)", "sql"),
-        ("DROP TABLE customers", "sql"),
-        ("update customers set name = 'x'", "sql"),
         ("hi", "neither"),
         ("Hello!", "neither"),
         ("okay", "neither"),
@@ -37,8 +28,8 @@ from router.understanding.kinds import asks_clearly, kind_of
     ],
 )
 def test_kinds(text: str, kind: str) -> None:
-    """A first message is SQL, a question, or neither."""
-    assert kind_of(text, lambda: frozenset({"customers", "orders"})) == kind
+    """A first message that is no SQL is a question, or neither."""
+    assert kind_of(text) == kind
 
 
 @pytest.mark.parametrize(

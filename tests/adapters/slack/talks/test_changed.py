@@ -77,6 +77,18 @@ def test_a_question_that_is_deleted(site: SlackSite) -> None:
     site.slack.wait(lambda: (root.ts, "active") in [status_of(call) for call in site.slack.refused])
 
 
+def test_a_question_that_was_asked_twice(site: SlackSite) -> None:
+    """Its second message has a card of its own, which goes with that message, whatever the first one says."""
+    root = site.ask("revenue by region, asked twice?")
+    first = site.shown(root, "Run on Shop")
+    second = site.slack.say("C1", "revenue by region, asked twice?", user="UANA", thread=root, mention=True)
+    site.slack.wait(lambda: [each for each in cards(site, root, "Run on Shop") if each.ts > second.ts])
+    [card] = cards(site, root, "Run on Shop")
+    assert card.ts != first.ts
+    site.slack.remove(second)
+    site.slack.wait(lambda: words_of(card.blocks).strip() == WITHDRAWN_DELETED)
+
+
 def test_previews_and_repeats_change_nothing(site: SlackSite) -> None:
     """The preview of a link is no change, and the same change twice is one."""
     root = site.ask("revenue by region, with a link?")

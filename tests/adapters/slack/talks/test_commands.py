@@ -1,10 +1,16 @@
 """Questions that come by `/ask` and by the shortcut on a message."""
 
+from pathlib import Path
+
 import pytest
 
+from adapters.chat.admission import STRANGER
+from adapters.chat.inbox import Inbox
 from adapters.slack.app import ABOUT, EMPTY, NO_FILES
 from adapters.slack.scopes import COMMAND, GLOBAL_SHORTCUT, SHORTCUT
-from tests.adapters.slack.talks.site import SlackSite
+from router.turn import Said
+from tests.adapters.slack.talks.site import SlackSite, opened
+from tests.adapters.slack.talks.test_strangers import stranger
 from tests.platforms.slack.looking import words_of
 
 
@@ -81,6 +87,58 @@ def test_ask_where_the_bot_is_not(site: SlackSite) -> None:
     told = site.slack.wait(lambda: site.slack.messages("COUTSIDE"))[-1]
     assert told.ephemeral_to == "UBOB"
     assert "direct messages" in told.text
+
+
+@pytest.mark.parametrize(
+    "word", ["is_archived", "restricted_action", "restricted_action_read_only_channel", "channel_not_found"]
+)
+def test_ask_where_the_bot_may_not_write(site: SlackSite, word: str) -> None:
+    """Whatever keeps the bot from writing there, the answer comes in a direct message, and the person is told why."""
+    before = site.slack.say("C2", "good morning", user="UBOB")
+    site.slack.fail("chat.postMessage", word)
+    site.slack.command(COMMAND, f"revenue by region, {word}?", user="UBOB", channel="C2")
+    root = site.slack.wait_message("UBOB", f"asks: revenue by region, {word}?")
+    site.slack.wait_message("UBOB", "Run on", thread=root)
+    told = site.told("UBOB", "direct messages", after=before)
+    assert ("/invite" if word == "channel_not_found" else word) in told.text
+
+
+@pytest.mark.parametrize("form", [False, True], ids=["typed", "in its form"])
+def test_ask_where_nothing_is_answered(site: SlackSite, form: bool) -> None:
+    """Outside the channels of the bot, which it is not in, its refusal arrives, with the question to be sent again."""
+    site.explained |= {"not_in_channel", "channel_not_found"}
+    site.slack.channel("CFAR", bot=False)
+    before = site.slack.say("CFAR", "good morning", user="UANA")
+    question = f"revenue by region, as {'a form' if form else 'words'}?"
+    site.slack.command(COMMAND, "" if form else question, user="UANA", channel="CFAR")
+    if form:
+        assert site.slack.submit(site.slack.wait_view("Ask a question"), {"question": question}) is None
+        told = site.slack.wait_message("UANA", "I don't answer in this channel", after=before)
+    else:
+        told = site.told("UANA", "I don't answer in this channel", after=before)
+    assert question in told.text
+
+
+@pytest.mark.parametrize("text", ["", "revenue by region?"], ids=["its form", "typed"])
+def test_ask_of_a_stranger_where_the_bot_is_not(site: SlackSite, text: str) -> None:
+    """Whoever is not answered hears it, also where the bot is not."""
+    site.explained |= {"not_in_channel", "user_not_found"}
+    eve = stranger(site, "user_not_found")
+    site.slack.command(COMMAND, text, user=eve, channel="COUTSIDE")
+    assert site.told(eve, STRANGER).text.endswith(text)
+
+
+@pytest.mark.parametrize("word", ["missing_scope", "account_inactive", "messages_tab_disabled", "user_not_found"])
+def test_ask_where_nothing_can_be_written(tmp_path: Path, word: str) -> None:
+    """Where the bot can write neither there nor to the person, they are told so, and the question is kept."""
+    with opened(tmp_path / "site", "socket") as site:
+        before = site.slack.say("C2", "good morning", user="UANA")
+        site.slack.fail("chat.postMessage", word, times=2)
+        site.slack.command(COMMAND, "revenue by region?", user="UANA", channel="C2")
+        told = site.told("UANA", word, after=before)
+        assert "You asked: revenue by region?" in told.text
+        site.slack.wait_delivered()
+        assert [each.input for each in Inbox(site.running.bot.database, "slack").left()] == [Said("revenue by region?")]
 
 
 def test_ask_in_a_direct_message(site: SlackSite) -> None:

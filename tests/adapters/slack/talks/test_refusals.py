@@ -4,6 +4,7 @@ import pytest
 
 from tests.adapters.slack.talks.site import REVENUE, SlackSite
 from tests.platforms.slack.looking import words_of
+from tests.platforms.slack.troubles import Troubles
 from tests.platforms.slack.world import Message
 
 RICH = {"container", "data_table", "context_actions"}
@@ -37,6 +38,22 @@ def test_no_drawing_at_all(site: SlackSite) -> None:
     assert "“Run on Shop”" in asked.text
     site.slack.say("C1", "run", user="UANA", thread=root, mention=True)
     site.shown(root, "CSV")
+
+
+@pytest.mark.parametrize("word", ["msg_too_long", "invalid_blocks", "a_new_word_of_slack"])
+def test_not_even_words(site: SlackSite, word: str) -> None:
+    """Where Slack refuses an answer however it is drawn, the person alone is told so, once; nothing is tried again."""
+    for method in ("chat.postMessage", "chat.update"):
+        site.slack.fail(method, word, times=12)
+    root = site.ask(f"revenue by region, {word}?")
+    told = site.told("UANA", word, after=root)
+    assert told.thread == root.ts
+    site.idle(root, turns=1)
+    site.slack.troubles = Troubles()
+    site.slack.say("C1", "revenue by region, shorter?", user="UANA", thread=root, mention=True)
+    site.shown(root, "Run on")
+    sorry = [m for m in site.slack.messages("C1", root) if m.ephemeral_to and word in m.text]
+    assert len(sorry) == 1
 
 
 @pytest.mark.parametrize("word", ["not_in_channel", "is_archived"])

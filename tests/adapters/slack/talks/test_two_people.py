@@ -41,6 +41,19 @@ def test_an_approver_runs_what_somebody_else_asked(site: SlackSite) -> None:
     assert decided_by[:2] == [("refused", "slack:UOTTO"), ("approved", "slack:UCARLA")]
 
 
+def test_a_card_stays_good_after_those_pressed_who_may_not(site: SlackSite) -> None:
+    """An approver runs it by the very card that they saw first, whoever pressed meanwhile."""
+    root = site.ask("revenue by region?", user="UOTTO")
+    asked = site.shown(root, "Run on Payroll")
+    before, runs = revealed(asked), site.runs()
+    for user, words in (("UOTTO", "You can't approve"), ("UBOB", "Otto started this conversation")):
+        site.slack.press(asked, "Run", user=user, blocks=before)
+        site.told(user, words, after=asked)
+    site.slack.press(asked, "Run", user="UCARLA", blocks=before)
+    site.shown(root, "CSV")
+    assert site.runs() == runs + 1
+
+
 def test_two_clicks_at_once(site: SlackSite) -> None:
     """Of two people who press Run at once, one wins, the query runs once, and the other is told who decided."""
     root = site.ask("revenue by region?", user="UOTTO")

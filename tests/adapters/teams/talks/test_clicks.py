@@ -42,6 +42,20 @@ def test_an_approver_by_address(site: TeamsSite) -> None:
     assert "✓ Run on Payroll · Carla" in shown(approval)
 
 
+def test_a_card_stays_good_after_those_pressed_who_may_not(site: TeamsSite) -> None:
+    """An approver runs it by the very card that they saw first, whoever pressed or typed meanwhile."""
+    asked = site.ask("revenue by region?", "otto")
+    approval, runs = site.shown(asked, "Payroll"), site.runs()
+    card = site.look(approval, "carla").seen["carla"]
+    for user in ("otto", "bob", "otto"):
+        said = told(site.teams.press(approval, "Run", user=user, card=card).wait())
+        assert re.match(r"You can't approve|Otto started this conversation", said), said
+    assert "Run on Payroll" in buttons(approval, "carla")
+    site.teams.press(approval, "Run", user="carla", card=card).wait()
+    site.shown(asked, "CSV")
+    assert site.runs() == runs + 1
+
+
 def test_two_at_once(site: TeamsSite) -> None:
     """Of several clicks at once the query runs once; whoever came too late is told so, and all see who decided."""
     asked = site.ask("revenue by region?", "otto")

@@ -104,3 +104,14 @@ def test_a_question_that_is_deleted(site: TeamsSite) -> None:
     card = site.offered(asked, "Run on Shop")
     site.teams.remove(asked).wait()
     site.teams.wait(lambda: shown(card).strip() == WITHDRAWN_DELETED)
+
+
+def test_a_question_that_was_asked_twice(site: TeamsSite) -> None:
+    """Its second message has a card of its own, which goes with that message, whatever the first one says."""
+    first = site.ask("revenue by region, asked twice?")
+    before = site.offered(first, "Run on Shop")
+    second = site.ask("revenue by region, asked twice?", thread=first)
+    card = site.offered(second, "Run on Shop")
+    assert card.id != before.id
+    site.teams.remove(second).wait()
+    site.teams.wait(lambda: shown(card).strip() == WITHDRAWN_DELETED)

@@ -26,6 +26,9 @@ INSERT INTO salaries VALUES ('Ann', 9000);
 CREATE VIEW open_orders AS SELECT id, customer FROM orders WHERE paid_on IS NULL;
 CREATE VIEW pay_total AS SELECT sum(pay) AS pay FROM salaries;
 CREATE TABLE digits (d integer);
+CREATE TABLE people (name varchar(200), team integer);
+INSERT INTO people VALUES ('Zaphod"x" ''y'' (z)', 1);
+CREATE VIEW shown AS SELECT p.name FROM people p LEFT JOIN digits t ON t.d = p.team WHERE p.team > 0;
 INSERT INTO digits VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9);
 """
 

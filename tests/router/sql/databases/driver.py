@@ -51,6 +51,7 @@ class Connection:
     """A connection that writes down what happens to it."""
 
     call_timeout = 0
+    open = True
 
     def __init__(self, driver: "Driver") -> None:
         self.driver = driver

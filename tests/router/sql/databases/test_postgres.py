@@ -143,7 +143,7 @@ def test_a_transaction_cannot_be_made_writable(postgres: PostgresDatabase) -> No
     )
     with opened(postgres.owner_url) as database:
         for sql in ("SELECT set_config('transaction_read_only', 'off', false)", "SELECT add()"):
-            with pytest.raises(JobFailed, match=r"read-write mode|read-only transaction"):
+            with pytest.raises(JobFailed, match=r"active sql transaction|read only sql transaction"):
                 read(database, sql)
         assert read(database, "SELECT count(*) FROM t") == [(0,)]
 

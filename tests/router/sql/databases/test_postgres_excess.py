@@ -200,3 +200,19 @@ def test_what_may_not_be_read(place: PostgresDatabase) -> None:
         "could not look at memberships: permission denied for table pg_auth_members.",
         "The reading user may change public.t.",
     ]
+
+
+def test_views_that_keep_rows_back(place: PostgresDatabase) -> None:
+    """A view on what people may not read is named until it is a barrier; one on what they may read anyhow is not."""
+    as_superuser(
+        place,
+        "CREATE TABLE secrets (a integer, b text)",
+        "CREATE VIEW own AS SELECT b FROM secrets WHERE a > 0",
+        "CREATE VIEW mine AS SELECT b FROM t WHERE a > 0",
+        f"GRANT SELECT ON own, mine TO {ROLE}",
+    )
+    (found,) = excess(place)
+    assert "errors and timings may tell of rows that they keep back: public.own." in found.sentence
+    assert found.remedies == ("ALTER VIEW public.own SET (security_barrier = true);",)
+    as_superuser(place, *found.remedies)
+    assert excess(place) == ()

@@ -128,7 +128,7 @@ def test_a_folder_without_write_access_is_enough(mode: str) -> None:
     """
     with guarded_folder(mode) as file, unprivileged(), opened(file) as database:
         assert database.can_write() is None
-        reader = SqliteReader(2**30)
+        reader = SqliteReader()
         reader.open(str(file), None)
         reader.stream("SELECT a FROM t")
         parts, more = reader.rows(10)
@@ -202,7 +202,7 @@ def test_a_broken_view_hurts_nobody_else(path: Path) -> None:
     """A view on a table that is gone fails when it is read, not when a session begins."""
     with opened(path) as database:
         assert read(database, "SELECT id FROM orders", "orders", "broken") == [(1,)]
-        with pytest.raises(JobFailed, match=r"no such table: main\.gone"):
+        with pytest.raises(JobFailed, match="no such table: '…'"):
             read(database, "SELECT * FROM broken", "orders", "broken")
 
 

@@ -257,28 +257,30 @@ def test_any_name(sqlite: Place, dialect: WriteDialect, mode: Mode) -> None:
     [
         (
             oracledb.DatabaseError("ORA-01950: no privileges on tablespace 'USERS'"),
-            "The user of this connection lacks a right (no privileges on tablespace 'USERS', ORA-01950). "
-            "Nothing was written. Tell your administrator.",
+            "The user of this connection lacks a right (ORA-01950). Nothing was written. Tell your administrator.",
         ),
         (
             Exception(1062, "Duplicate entry '5' for key 'PRIMARY'"),
             "A row with this key exists already, or two of the rows have the same "
-            "(Duplicate entry '5' for key 'PRIMARY', 1062). Nothing was written. Change the query, or the table.",
+            "(1062). Nothing was written. Change the query, or the table.",
         ),
         (
             Exception(1105, b"Could not allocate space"),
-            "The database has no room left (Could not allocate space, 1105). Nothing was written. "
-            "Tell your administrator.",
+            "The database has no room left (1105). Nothing was written. Tell your administrator.",
         ),
-        (Exception("odd"), '"t" cannot be written (odd). Nothing was written.'),
+        (
+            Exception(1364, "Field 'ssn' doesn't have a default value"),
+            "A column of the table must have a value, and one of the rows has none. Nothing was written. "
+            "Change the query, or the table.",
+        ),
+        (Exception("odd"), "MySQL refused a statement (Exception). Nothing was written."),
     ],
 )
 def test_errors_are_sentences(error: Exception, sentence: str) -> None:
-    """The numbers of the servers have a meaning; a row's value is not in the bare words."""
-    refusal = refusal_of(error, "MySQL", "t")
+    """The numbers of the servers have a meaning; their words stay out, as they may hold values and hidden names."""
+    refusal = refusal_of(error, "MySQL")
     assert str(refusal) == sentence
     assert isinstance(refusal, Refusal)
-    assert "'5'" not in refusal.bare
 
 
 @pytest.mark.parametrize("error", [oracledb.DatabaseError("DPY-4011: closed"), Exception(2013, "Lost connection")])

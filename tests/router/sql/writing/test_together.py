@@ -215,13 +215,13 @@ def test_a_user_without_rights(postgres: PostgresDatabase, pg: Place) -> None:
         with pytest.raises(Refusal) as create:
             target.write(WriteOrder("job-1", "public", "u", "create", FIELDS), rows_of(1), lambda rows: None)
         assert str(create.value) == (
-            "The user of this connection lacks a right (permission denied for schema public). Nothing was written. "
+            "The user of this connection lacks a right (42501). Nothing was written. "
             'It needs CREATE on the schema "public" for a new table, and once for icc_bot_jobs, where the bot keeps '
             "which jobs were written. Tell your administrator."
         )
         pg.write([(1, 1)], *FIELDS, table="makes_the_log")
         pg.run(f"GRANT SELECT, INSERT ON icc_bot_jobs TO {READER}")
-        with pytest.raises(Refusal, match=r"lacks a right \(permission denied for table t\). Nothing was written"):
+        with pytest.raises(Refusal, match=r"lacks a right \(42501\). Nothing was written"):
             target.write(WriteOrder("job-2", "public", "t", "append", FIELDS), rows_of(1), lambda rows: None)
         pg.run(f"GRANT INSERT ON t TO {READER}")
         assert (
@@ -233,10 +233,7 @@ def test_others_depend_on_the_table(pg: Place) -> None:
     """A table that a view reads is not replaced."""
     pg.run("CREATE TABLE t (job integer, n integer); CREATE VIEW v AS SELECT * FROM t")
     said = write(pg, 1, "drop")
-    assert said == (
-        '"t" cannot be replaced, as others depend on it (view v depends on table t). Nothing was written. '
-        "Tell your administrator."
-    )
+    assert said == ('"t" cannot be replaced, as others depend on it. Nothing was written. Tell your administrator.')
 
 
 def test_a_file_that_may_not_be_written(place: Place) -> None:

@@ -1,0 +1,90 @@
+"""The parts of a tree by which sizes are judged: names, arguments, patterns, moments and spans of time."""
+
+from sqlglot import exp
+from sqlglot.expressions import DType
+
+from router.sql.bounds import literal_text
+from router.sql.names import ascii_lower
+
+UNIT_SECONDS = {"microsecond": 1e-6, "millisecond": 1e-3, "second": 1, "minute": 60, "hour": 3_600, "day": 86_400}
+TIMES = (exp.Interval, exp.CurrentDate, exp.CurrentTimestamp, exp.CurrentDatetime, exp.Localtimestamp)
+
+
+def function_called(node: exp.Expr) -> str:
+    return ascii_lower(node.name) if isinstance(node, exp.Anonymous) else node.key
+
+
+def arguments_of(call: exp.Expr) -> list[exp.Expr]:
+    """Return what a function is given, without the words around it."""
+    given = call.expressions if isinstance(call, exp.Anonymous) else list(call.iter_expressions())
+    found: list[exp.Expr] = []
+    for each in given:
+        if isinstance(each, exp.Distinct):
+            found += each.expressions
+        elif not isinstance(each, (exp.DataType, exp.Var, exp.TableAlias, exp.JSONSchema)):
+            found.append(each)
+    return found
+
+
+def column_names_of(node: exp.Expr | None) -> list[str]:
+    alias = node.args.get("alias") if node is not None else None
+    return (
+        [ascii_lower(each.name) for each in alias.args.get("columns") or ()]
+        if isinstance(alias, exp.TableAlias)
+        else []
+    )
+
+
+def has_column(node: object) -> bool:
+    return isinstance(node, exp.Expr) and node.find(exp.Column) is not None
+
+
+def names_itself(cte: exp.Expr) -> bool:
+    name = ascii_lower(cte.alias)
+    return any(ascii_lower(table.name) == name for table in cte.this.find_all(exp.Table))
+
+
+def patterns_of(node: exp.Expr) -> list[str]:
+    """Return the texts that an expression can be, none where they are not written out."""
+    match node:
+        case exp.Literal() | exp.National() | exp.RawString() | exp.ByteString():
+            return [str(node.this)]
+        case exp.Paren() | exp.Cast():
+            return patterns_of(node.this)
+        case exp.DPipe():
+            return [left + right for left in patterns_of(node.this) for right in patterns_of(node.expression)]
+        case exp.Kwarg():
+            return patterns_of(node.expression)
+    return []
+
+
+def is_time(node: exp.Expr) -> bool:
+    """Return whether an expression is a moment, or a span of time."""
+    if isinstance(node, exp.Cast):
+        return node.to.is_type(*exp.DataType.TEMPORAL_TYPES, DType.INTERVAL)
+    if isinstance(node, (exp.Add, exp.Sub, exp.Paren)):
+        return any(map(is_time, node.iter_expressions()))
+    return isinstance(node, TIMES) or (isinstance(node, exp.Func) and "date" in function_called(node))
+
+
+def seconds_of(node: exp.Expr) -> float:
+    """Return how long a span of time is at least; a day where that is not written out."""
+    text = " ".join(str(each.this) for each in node.find_all(exp.Literal, exp.Var)).lower()
+    found = [seconds for unit, seconds in UNIT_SECONDS.items() if unit in text or f"{unit}s" in text]
+    numbers = [abs(literal_text(text).high) or 1.0] if text else [1.0]
+    if ":" in text or " sec" in text or " ms" in text or " us" in text:
+        return 1e-3
+    return min(found, default=86_400.0) * min(max(numbers[0], 1e-6), 1.0) if found else 86_400.0
+
+
+def moment_of(node: exp.Expr) -> float | None:
+    """Return a moment that is written out, in seconds, about."""
+    literals = [each.this for each in node.find_all(exp.Literal) if each.is_string]
+    if len(literals) != 1 or has_column(node):
+        return None
+    parts = [int(part) for part in literals[0][:10].split("-") if part.isdigit()]
+    return (
+        (parts[0] * 366 + (parts[1] * 31 if len(parts) > 1 else 0) + (parts[2] if len(parts) > 2 else 0)) * 86_400.0
+        if parts
+        else None
+    )

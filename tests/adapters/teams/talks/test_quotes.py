@@ -1,0 +1,75 @@
+"""Messages in Teams that quote a card of the bot: what is typed is about that card."""
+
+import pytest
+
+from router.interactions.validation import QUOTES_EARLIER, QUOTES_UNKNOWN
+from tests.adapters.teams.talks.site import TeamsSite
+from tests.platforms.teams.world import Message
+
+WHERE = pytest.mark.parametrize("where", ["ana", "board", "General"], ids=["personal", "group", "channel"])
+
+
+def reply(site: TeamsSite, card: Message, words: str, user: str = "ana", *also: Message) -> Message:
+    """Have somebody reply to a card with a quote, in its thread."""
+    thread = card if card.conversation.kind == "channel" else None
+    return site.teams.say(card.conversation, words, user=user, thread=thread, quotes=(*also, card))
+
+
+@WHERE
+def test_ok_to_a_card(site: TeamsSite, where: str) -> None:
+    """It runs exactly the SQL of the card that is quoted."""
+    card = site.offered(site.ask(f"revenue by region, quoted in {where}?", where=where), "Run on Shop")
+    runs = site.runs()
+    said = reply(site, card, "ok")
+    site.offered(said, "CSV")
+    assert site.runs() == runs + 1
+
+
+@WHERE
+def test_ok_to_an_earlier_card(site: TeamsSite, where: str) -> None:
+    """It runs nothing, least of all the card that stands now; neither does one that quotes what is not known."""
+    asked = site.ask("SELECT name FROM regions", where=where)
+    earlier = site.offered(asked, "Run on Shop")
+    again = site.ask("SELECT id FROM regions", where=where, thread=asked)
+    now = site.offered(again, "Run on Shop")
+    runs = site.runs()
+    told = site.shown(reply(site, earlier, "ok"), QUOTES_EARLIER, 20)
+    site.shown(reply(site, again, "run", "ana"), QUOTES_UNKNOWN, 20)
+    assert site.runs() == runs
+    assert now.id != earlier.id != told.id
+
+
+@WHERE
+def test_a_follow_up_of_an_earlier_result(site: TeamsSite, where: str) -> None:
+    """It is about the rows that are quoted, whatever was asked since; so is a wish for their file."""
+    asked = site.ask("SELECT name FROM regions", where=where)
+    site.press(site.offered(asked, "Run on Shop"), "Run")
+    rows = site.offered(asked, "CSV")
+    other = site.ask("SELECT id FROM customers", where=where, thread=asked)
+    site.press(site.offered(other, "Run on Shop"), "Run")
+    later = site.shown(other, "Id of customers")
+    said = reply(site, rows, "sort by name descending", "ana", later)
+    site.shown(said, "South\nNorth", 20)
+
+
+def test_ok_of_an_approver(site: TeamsSite) -> None:
+    """In a group chat, each has a talk of their own: a quote says which one an approver's word is about."""
+    runs = site.runs()
+    card = site.shown(site.ask("revenue by region, for payroll?", "otto", "board"), "Waiting for")
+    reply(site, card, "ok", "bob")
+    site.teams.wait_posted()
+    assert site.runs() == runs
+    said = reply(site, card, "ok", "carla")
+    site.shown(said, "CSV")
+    assert site.runs() == runs + 1
+
+
+def test_a_result_of_somebody_else(site: TeamsSite) -> None:
+    """What somebody types about the rows of another person is for that one alone to ask."""
+    asked = site.ask("SELECT name FROM regions", "ana", "board")
+    site.press(site.offered(asked, "Run on Shop"), "Run")
+    rows = site.offered(asked, "CSV")
+    prompts = len(site.model.prompts)
+    reply(site, rows, "only the first one", "bob")
+    site.teams.wait_posted()
+    assert prompts == len(site.model.prompts)
