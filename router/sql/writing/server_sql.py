@@ -132,6 +132,7 @@ MYSQL = WriteDialect(
     ),
     begin=(
         "SET SESSION sql_mode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO'",
+        "SET SESSION sql_select_limit = 18446744073709551615",  # else a table might have three columns
         "SET SESSION time_zone = '+00:00'",
         "SET SESSION innodb_lock_wait_timeout = {seconds}",
         "SET SESSION lock_wait_timeout = {seconds}",
