@@ -1,8 +1,10 @@
 """Rows of results: pages of JSON for programs; pages in any order, files and fields for bots that show them."""
 
+import json
 from base64 import b64encode
 from collections.abc import Iterator
 from datetime import datetime
+from decimal import Decimal
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -23,6 +25,7 @@ from router.jobs.results.reader import ResultReader, Row, Sort
 from router.memory.thread import ResultRef
 from router.sql.cell_text import plain
 from router.sql.databases.row_weight import row_weight
+from router.sql.value_kinds import JsonText
 
 PAGE_BYTES_MAX: Final = 4_000_000
 """Bytes of a page, about, after which it ends before its limit."""
@@ -198,11 +201,19 @@ def json_of(value: Any) -> Any:
             return b64encode(value).decode()
         case datetime():
             return value.isoformat()
+        case JsonText():
+            return json_of(json.loads(value.text, parse_float=_float_of))
         case list() | tuple():
             return [json_of(each) for each in value]
         case dict():
             return {str(json_of(name)): json_of(each) for name, each in value.items()}
     return plain(value)
+
+
+def _float_of(text: str) -> float | str:
+    """Return a number of JSON as a float, or its text where a float would lose digits."""
+    number = float(text)
+    return number if Decimal(repr(number)) == Decimal(text) else text
 
 
 def _gone(site: Site) -> RequestRefused:

@@ -2,28 +2,30 @@
 
 import json
 import re
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, time
 from decimal import Context, Decimal
 from math import isfinite
 from typing import Any
 
-from router.language.wording import counted
+from router.language.wording import counted, truncate
+from router.sql.value_kinds import JsonText
+
+_BYTES = re.compile("[\udc80-\udcff]")
+"""What stands for bytes that are no UTF-8, in texts of SQLite."""
 
 _ZEROS_MAX = 200
 """More of them are not written out."""
 
 
 def plain(value: Any) -> str:
-    """Return the whole text of any value but a blob, as exports write it."""
+    """Return the whole text of any value, as exports write it; a blob's is in hexadecimal digits."""
     match value:
         case str():
-            return value
+            return value if value.isascii() else _BYTES.sub(lambda found: f"\\x{ord(found[0]) - 0xDC00:02x}", value)
         case bool():
             return "true" if value else "false"
         case float():
             return "NaN" if value != value else repr(value)
-        case timedelta():
-            return length(value)
         case datetime():
             return value.isoformat(" ")
         case date() | time():
@@ -31,7 +33,9 @@ def plain(value: Any) -> str:
         case Decimal():
             return decimal_text(value)
         case list() | tuple() | dict():
-            return _json(value)
+            return json_of(value)
+        case bytes() | bytearray() | memoryview():
+            return bytes(value).hex()
     return str(value)
 
 
@@ -66,29 +70,39 @@ def number(value: float) -> str:
     return text.removesuffix(".0")
 
 
-def _json(value: Any) -> str:
-    try:
-        return json.dumps(value, default=plain, ensure_ascii=False)
-    except (TypeError, ValueError):  # keys that JSON does not have
-        return str(value)
-
-
-def length(value: timedelta) -> str:
-    """Return a length of time as "-1 day 02:03:04": the sign is for all of it."""
-    seconds, micros = divmod(abs(value) // timedelta(microseconds=1), 1_000_000)
-    days, seconds = divmod(seconds, 86_400)
-    text = f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
-    if micros:
-        text += f".{micros:06}"
-    if days:
-        text = f"{counted(days, 'day')} {text}"
-    return f"-{text}" if value < timedelta() else text
+def json_of(value: Any) -> str:
+    """Return lists and dicts as JSON: numbers with all their digits, JSON within as it is, and else texts."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return plain(value)
+        case list() | tuple():
+            return f"[{', '.join(map(json_of, value))}]"
+        case dict():
+            pairs = (f"{json.dumps(plain(key), ensure_ascii=False)}: {json_of(item)}" for key, item in value.items())
+            return f"{{{', '.join(pairs)}}}"
+        case JsonText() | int():
+            return str(value)
+        case float() | Decimal() if isfinite(value):
+            return plain(value)
+    return json.dumps(plain(value), ensure_ascii=False)
 
 
 def decimal_text(value: Decimal) -> str:
     """Return the digits without an exponent (100000, not 1E+5), except where hundreds of zeros would be written."""
     exponent = value.as_tuple().exponent
     return format(value, "f") if isinstance(exponent, int) and abs(exponent) <= _ZEROS_MAX else str(value)
+
+
+SHOWN_VALUE_MAX_CHARS = 60
+
+
+def shown(value: Any) -> str:
+    """Return a value as it can stand in a sentence: one short line."""
+    text = counted(len(value), "byte") if isinstance(value, bytes) else " ".join(plain(value).split())
+    text = "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
+    return truncate(text, SHOWN_VALUE_MAX_CHARS)
 
 
 # Numbers as bytes.

@@ -54,7 +54,7 @@ def cell(value: Any) -> str | None:
         case None:
             return None
         case str():
-            return line(value)
+            return line(plain(value))
         case bool():
             return "yes" if value else "no"
         case float():

@@ -6,12 +6,13 @@ that SQLite can write it out by itself; behind a small one lies something that o
 
 import json
 from collections.abc import Callable
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
 from router.sql.cell_text import decimal_text
+from router.sql.value_kinds import ExactTime, Interval, JsonText, interval_in
 
 MARK = b"\xfa\xce"
 PLAIN = frozenset({int, float, str, bytes, type(None)})
@@ -59,7 +60,7 @@ def decode(stored: Any) -> Any:
 
 def glimpse(stored: Any) -> Any:
     """Return the value that `encode` was given; of a long list or object the beginning of its JSON, as a text."""
-    if type(stored) is bytes and len(stored) > _GLIMPSE_BYTES and stored[:3] == MARK + b"J":
+    if type(stored) is bytes and len(stored) > _GLIMPSE_BYTES and stored[:3] in (MARK + b"J", MARK + b"O"):
         return stored[3:_GLIMPSE_BYTES].decode(errors="ignore")
     return decode(stored)
 
@@ -125,6 +126,10 @@ def _unpack(value: Any) -> Any:
     return value
 
 
+def _exact_time(kind: Any, text: str) -> ExactTime:
+    return ExactTime(kind, text)
+
+
 _ENCODERS: dict[type, Callable[[Any], Any]] = {
     type(None): lambda value: None,
     bool: lambda value: _marked("B", "true" if value else "false"),
@@ -135,7 +140,9 @@ _ENCODERS: dict[type, Callable[[Any], Any]] = {
     datetime: lambda value: _marked("T", value.isoformat(" ")),  # before date, which is its parent
     date: lambda value: _marked("A", value.isoformat()),
     time: lambda value: _marked("C", value.isoformat()),
-    timedelta: lambda value: _marked("i", str(value // timedelta(microseconds=1))),
+    Interval: lambda value: _marked("l", str(value)),
+    ExactTime: lambda value: _marked("e", f"{value.kind} {value.text}"),
+    JsonText: lambda value: MARK + b"O" + value.text.encode("utf-8", "surrogatepass"),
     UUID: lambda value: _marked("U", str(value)),
     bytes: lambda value: MARK + b"x" + value if value.startswith(MARK) else value,
     bytearray: lambda value: encode(bytes(value)),
@@ -155,7 +162,10 @@ _DECODERS: dict[bytes, Callable[[bytes], Any]] = {
     b"U": lambda kept: UUID(kept.decode()),
     b"J": json.loads,
     b"j": lambda kept: _unpack(json.loads(kept)),
-    b"i": lambda kept: timedelta(microseconds=int(kept)),
+    b"i": lambda kept: Interval(0, 0, int(kept)),  # of an earlier version
+    b"l": lambda kept: interval_in(kept.decode()),
+    b"e": lambda kept: _exact_time(*kept.decode().split(" ", 1)),
+    b"O": lambda kept: JsonText(kept.decode("utf-8", "surrogatepass")),
     b"s": lambda kept: kept.decode("utf-8", "surrogatepass"),
     b"x": lambda kept: kept,
 }

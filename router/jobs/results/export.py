@@ -30,6 +30,7 @@ from router.jobs.results.reader import Form, Progress, ResultFiles, ResultReader
 from router.language.wording import counted
 from router.memory.thread import ResultRef
 from router.sql.cell_text import plain
+from router.sql.value_kinds import Interval
 
 if TYPE_CHECKING:
     from xlsxwriter import Workbook
@@ -95,7 +96,7 @@ class CellWriter:
             date: self._date,
             datetime: self._datetime,
             time: self._time,
-            timedelta: self._length,
+            Interval: self._length,
         }
 
     def write(self, sheet: "Worksheet", row: int, column: int, value: Any) -> None:
@@ -154,9 +155,11 @@ class CellWriter:
         else:
             self._text(sheet, row, column, value, "time")
 
-    def _length(self, sheet: "Worksheet", row: int, column: int, value: timedelta) -> None:
-        if timedelta() <= value < _LAST_DAY and not value.microseconds % 1000:
-            sheet.write_datetime(row, column, value, self._format(_clock("[h]:mm:ss", value.microseconds)))
+    def _length(self, sheet: "Worksheet", row: int, column: int, value: Interval) -> None:
+        """Write days and hours as a length of time, which Excel has from zero on; months have no length."""
+        length = None if value.extents & {"months", "infinity"} else timedelta(value.days, microseconds=value.micros)
+        if length is not None and timedelta() <= length < _LAST_DAY and not length.microseconds % 1000:
+            sheet.write_datetime(row, column, length, self._format(_clock("[h]:mm:ss", length.microseconds)))
         else:
             self._text(sheet, row, column, value, "time")
 
@@ -200,10 +203,11 @@ _TEXT = (
     f"CASE WHEN length({{0}}) > {LONG_TEXT_CHARS} THEN formula_escaped({{0}})"
     f" WHEN {{0}} IS NULL OR {{0}} = '' OR ({_PLAIN}) AND NOT ({_BROKEN}) THEN {{0}} ELSE formula_escaped({{0}}) END"
 )
-# Behind MARK and a capital letter lies what is to be shown, and only that of a list ("J") can hold a formula.
+# Behind MARK and a capital letter lies what is to be shown; only that of a list ("J") or of JSON can hold a formula.
 _BLOB = (
     f"CASE WHEN substr({{0}}, 1, 2) <> x'{MARK.hex()}' THEN hex({{0}})"
-    f" WHEN substr({{0}}, 3, 1) = x'{b'J'.hex()}' THEN formula_escaped(CAST(substr({{0}}, 4) AS TEXT))"
+    f" WHEN substr({{0}}, 3, 1) IN (x'{b'J'.hex()}', x'{b'O'.hex()}')"
+    " THEN formula_escaped(CAST(substr({0}, 4) AS TEXT))"
     " WHEN substr({0}, 3, 1) BETWEEN x'41' AND x'5A' THEN CAST(substr({0}, 4) AS TEXT) ELSE exported({0}) END"
 )
 _CELLS: dict[Form, str] = {

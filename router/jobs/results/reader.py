@@ -4,9 +4,10 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, time
 from decimal import Decimal
 from itertools import islice
+from math import isfinite
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -20,13 +21,12 @@ from router.memory.thread import ResultRef
 from router.sql.cell_text import decimal_key, plain
 from router.sql.databases.row_weight import Scale, gathered
 from router.sql.databases.session import Kind as Driven
+from router.sql.value_kinds import ExactTime, Extent, Interval, TimeKind, nanoseconds_of
 from router.sql.writing.order import Kind, ResultField
 
 # The order of values when a result is sorted by a column: numbers, then times, then texts, then blobs.
 
-_FIRST_DAY = datetime(1, 1, 1)  # noqa: DTZ001 - only differences are taken
-_MICROSECOND = timedelta(microseconds=1)
-_SMALLEST = 2**70  # makes every count of microseconds positive
+_SMALLEST = 2**110  # makes every count of nanoseconds positive
 
 
 def folded(text: str | None) -> str | None:
@@ -41,15 +41,8 @@ def sort_key(stored: Any) -> bytes | None:
             return None
         case bool() | int() | float() | Decimal() as number:
             return b"1" + decimal_key(Decimal(number))
-        case datetime() as when:
-            local = (when.replace(tzinfo=None) - _FIRST_DAY) // _MICROSECOND
-            return b"2" + _moment(local - (when.utcoffset() or timedelta()) // _MICROSECOND)
-        case date() as day:
-            return b"2" + _moment((day - _FIRST_DAY.date()) // _MICROSECOND)
-        case time() as clock:
-            return b"2" + clock.isoformat("microseconds").encode()
-        case timedelta() as length:
-            return b"2" + _moment(length // _MICROSECOND)
+        case date() | time() | ExactTime() | Interval() as when:
+            return b"2" + (nanoseconds_of(when) + _SMALLEST).to_bytes(14, "big")
         case bytes() as blob:
             return b"4" + blob
         case str() as text:
@@ -58,14 +51,19 @@ def sort_key(stored: Any) -> bytes | None:
             return b"3" + plain(other).casefold().encode("utf-8", "surrogatepass")
 
 
-def _moment(microseconds: int) -> bytes:
-    return (microseconds + _SMALLEST).to_bytes(10, "big")
-
-
 # Statistics of a column, taken while it is stored: enough to make a table for it without a second look.
 
 ZONED = "+zone"
 """The end of a type's name where its values have a time zone."""
+
+_TYPE_NAMES: dict[TimeKind, str] = {
+    "date": "date",
+    "time": "time",
+    "timetz": f"time{ZONED}",
+    "timestamp": "datetime",
+    "timestamptz": f"datetime{ZONED}",
+}
+"""The type that a time would be of, if Python had room for it."""
 
 _INT64 = 2**63
 
@@ -84,6 +82,8 @@ class SeenTypes:
     numbers: bool = True
     wide: bool = False
     """True where an integer has more than 64 bits."""
+    beyond: tuple[Extent, ...] = ()
+    """What times and intervals have that the types of Python, or of a time of day, have not."""
 
 
 class ColumnStats:
@@ -94,6 +94,7 @@ class ColumnStats:
         self._whole = self._scale = 0
         self._numbers, self._wide = True, False
         self._quantum = Decimal(1)
+        self._beyond: set[Extent] = set()
 
     def add(self, types: set[type], column: tuple[Any, ...]) -> None:
         """Look at some values, whose types are known; only decimals and times are looked at one by one."""
@@ -103,8 +104,14 @@ class ColumnStats:
             if kind in (datetime, time):
                 zones = {value.tzinfo is not None for value in column if type(value) is kind}
                 self._types |= {kind.__name__ + ZONED * zoned for zoned in zones}
+            elif kind in (ExactTime, Interval):
+                for value in {value for value in column if type(value) is kind}:
+                    self._types.add(_TYPE_NAMES[value.kind] if type(value) is ExactTime else "Interval")
+                    self._beyond |= value.extents
             elif kind is not type(None):
                 self._types.add(kind.__name__)
+            if kind is float and not isfinite(sum(value for value in column if type(value) is float)):
+                self._beyond.add("infinity")
 
     def widen(self, column: tuple[Any, ...]) -> None:
         """Look for integers over 64 bits, of which the store tells that there may be some."""
@@ -115,7 +122,8 @@ class ColumnStats:
 
     def seen(self) -> SeenTypes:
         """Return what was seen so far."""
-        return SeenTypes(tuple(sorted(self._types)), self._whole, self._scale, self._numbers, self._wide)
+        beyond = tuple(sorted(self._beyond))
+        return SeenTypes(tuple(sorted(self._types)), self._whole, self._scale, self._numbers, self._wide, beyond)
 
     def _decimals(self, values: list[Decimal]) -> None:
         # A column's decimals mostly have equally many digits behind the point, and then asking is quick.
@@ -288,9 +296,9 @@ _FIELD_KINDS: tuple[tuple[Kind, frozenset[str]], ...] = (
     ("timestamp", frozenset({"datetime", "date"})),
     ("timestamptz", frozenset({f"datetime{ZONED}", "datetime", "date"})),
     ("time", frozenset({"time"})),
-    ("interval", frozenset({"timedelta"})),
+    ("interval", frozenset({"Interval", "time"})),
     ("blob", frozenset({"bytes", "bytearray", "memoryview"})),
-    ("json", frozenset({"list", "tuple", "dict"})),
+    ("json", frozenset({"list", "tuple", "dict", "JsonText"})),
     ("uuid", frozenset({"UUID"})),
 )
 _INT64_DIGITS = 19
@@ -314,7 +322,7 @@ def _field(head: Head, seen: SeenTypes) -> ResultField:
     if seen.wide and kind == "integer":
         kind = "decimal"
     if kind != "decimal":
-        return ResultField(head.name, kind)
+        return ResultField(head.name, kind, beyond=seen.beyond)
     if not seen.numbers:
         return ResultField(head.name, kind)
     whole = max(seen.whole, _INT64_DIGITS if "int" in types and not seen.wide else 1)

@@ -18,13 +18,14 @@ from router.memory.thread import ResultRef
 from router.sql.cell_text import CELL_BYTES
 from router.sql.databases.row_weight import Row, rows_weight
 from router.sql.databases.session import Described, Kind
+from router.sql.value_kinds import ExactTime
 
 # Heads: each column has a name, no two have the same, and a kind that its values have.
 
 _PYTHON_KINDS: tuple[tuple[Kind, tuple[type, ...]], ...] = (
     ("bool", (bool,)),  # before the numbers: a bool is an int
     ("number", (int, float, Decimal)),
-    ("date", (date, time)),
+    ("date", (date, time, ExactTime)),
     ("blob", (bytes, bytearray, memoryview)),
 )
 

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime
 from decimal import Decimal
 from functools import cache
 from itertools import chain, repeat
@@ -11,19 +11,19 @@ from math import isfinite
 from typing import Any, Final
 from uuid import UUID
 
-from router.memory.comparing import Form, Tolerances
-from router.sql.cell_text import TYPED_DIGITS_MAX, denoised
+from router.memory.comparing import Form, Precision, Tolerances
+from router.sql.cell_text import TYPED_DIGITS_MAX, denoised, plain
 from router.sql.comparing.plan import FLOAT_TOLERANCE, RESIDUE_MAX, Row
 from router.sql.databases.session import Kind
-from router.sql.writing.texts import text_of
+from router.sql.value_kinds import ExactTime, JsonText, nanoseconds_in, nanoseconds_of, read_timestamp
 
 # Texts read as a value, where the other side has a number, a time or the like; None where they are no such thing.
 
 _NUMBER_TEXT = re.compile(r"[+-]?(\d{1,400}(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?", re.ASCII)
 _USUAL = re.compile(r"0|-?[1-9]\d*|-?(0|[1-9]\d*)\.\d*[1-9]", re.ASCII)
-_MOMENT = re.compile(r"\d{4}-?\d\d-?\d\d([ T]\d\d.*)?", re.ASCII)
-_WRITTEN_INTEGER_MAX = Decimal("1e4000")
+_MOMENT = re.compile(r"\d{4,}-?\d\d-?\d\d([ T]\d\d.*)?( BC)?|-?infinity", re.ASCII)
 _HEX = re.compile(r"(\\x|0x)?((?:[0-9a-fA-F]{2})*)")
+_ENDLESS = frozenset({"nan", "inf", "-inf", "infinity", "-infinity"})
 _TRUTH = {"true": True, "t": True, "yes": True, "y": True, "false": False, "f": False, "no": False, "n": False}
 
 
@@ -50,25 +50,15 @@ def whole(number: int | float | Decimal) -> bool:
     return isinstance(number, int) or number.is_integer()
 
 
-def moment_in(text: str) -> datetime | None:
-    """Return the time that an ISO text is; a day begins at midnight, a time with a zone is told in UTC."""
+def moment_in(text: str) -> int | None:
+    """Return the time that an ISO text is, in nanoseconds; a day begins at midnight, a time with a zone is in UTC."""
     text = text.strip()
     if not _MOMENT.fullmatch(text):
         return None
-    try:
-        return without_zone(datetime.fromisoformat(text))
-    except (ValueError, OverflowError):
-        return None
-
-
-def without_zone(moment: datetime) -> datetime:
-    """Return the time in UTC, without saying so; one without a zone is believed to be in UTC."""
-    if moment.tzinfo is None:
-        return moment
-    try:
-        return moment.astimezone(UTC).replace(tzinfo=None)
-    except OverflowError:  # within a day of the first or the last time there is
-        return moment.replace(tzinfo=None)
+    moment = read_timestamp(text)
+    if isinstance(moment, ExactTime):
+        return nanoseconds_in(moment.text) if moment.extents else None
+    return nanoseconds_of(moment)
 
 
 def truth_in(text: str) -> int | Decimal | None:
@@ -94,31 +84,37 @@ def bytes_in(text: str) -> bytes | None:
 def json_in(text: str) -> str | None:
     """Return JSON in the one way that it is compared in."""
     try:
-        return json_text(json.loads(text))
+        return json_text(json.loads(text, parse_float=Decimal, parse_int=Decimal))
     except (ValueError, RecursionError):
         return None
 
 
 def json_text(value: Any) -> str:
-    """Return lists and dicts as JSON with keys in order, which is the same for all that are equal."""
-    return json.dumps(_plain(value), sort_keys=True, separators=(",", ":"))
-
-
-def _plain(value: Any) -> Any:
+    """Return lists, dicts and JSON as JSON with keys in order, which is the same for all that are equal."""
     match value:
         case dict():
-            return {text_of(key): _plain(item) for key, item in value.items()}
+            items = sorted((plain(key), json_text(item)) for key, item in value.items())
+            return f"{{{','.join(f'{json.dumps(key)}:{item}' for key, item in items)}}}"
         case list() | tuple():
-            return [_plain(item) for item in value]
-        case float():
-            return _plain(Decimal(repr(value)))  # the number that is written for it
-        case Decimal() if not whole(value):
-            return float(value)
-        case Decimal() if abs(value) < _WRITTEN_INTEGER_MAX:  # Python writes no more digits than that
-            return int(value)  # 1.0 is 1 for JSON
-        case None | str() | int():
-            return value
-    return text_of(value)
+            return f"[{','.join(map(json_text, value))}]"
+        case JsonText():
+            found = json_in(value.text)
+            return value.text if found is None else found
+        case None | bool():
+            return json.dumps(value)
+        case int() | float() | Decimal():
+            return _number_text(Decimal(repr(value) if isinstance(value, float) else value))
+    return json.dumps(plain(value))
+
+
+def _number_text(number: Decimal) -> str:
+    """Return all digits of a number, and nothing of how it was written: 1.0 is 1 for JSON."""
+    sign, digits, exponent = number.as_tuple()
+    if not isinstance(exponent, int):
+        return json.dumps(plain(float(number)))
+    written = "".join(map(str, digits))
+    kept = written.strip("0")
+    return f"{'-' * sign}{kept}e{exponent + len(written) - len(written.rstrip('0'))}" if kept else "0"
 
 
 NULL, NUMBER, NOT_A_NUMBER, TIME, TEXT, BYTES = range(6)
@@ -135,10 +131,10 @@ _EXACT = 2**53
 
 
 _READ_AS: tuple[tuple[Form, tuple[type, ...]], ...] = (
-    ("json", (list, dict, tuple)),
+    ("json", (list, dict, tuple, JsonText)),
     ("bool", (bool,)),  # before the numbers: a bool is an int
     ("number", (int, float, Decimal)),
-    ("time", (date,)),
+    ("time", (date, ExactTime)),
     ("uuid", (UUID,)),
     ("bytes", (bytes, bytearray, memoryview)),
 )
@@ -177,7 +173,7 @@ def _dates(values: Collection[Any]) -> bool:
     """Tell whether these are texts that all say a time, some of them with hyphens (2026-10-15) and some without."""
     texts = [value for value in values if isinstance(value, str)]
     hyphens = {"-" in text for text in texts}
-    return len(hyphens) == 2 and all(moment_in(text) for text in texts)
+    return len(hyphens) == 2 and all(moment_in(text) is not None for text in texts)
 
 
 @cache
@@ -198,19 +194,24 @@ class Normalizer:
             bool: lambda value: (NUMBER, int(value)),
             float: _float,
             Decimal: lambda value: NAN if value.is_nan() else (NUMBER, value),
-            datetime: lambda value: (TIME, self._floor(without_zone(value))),
-            date: lambda value: (TIME, datetime.combine(value, time())),
+            **dict.fromkeys((datetime, date), lambda value: (TIME, self._floor(nanoseconds_of(value)))),
+            ExactTime: self._exact_time,
             UUID: lambda value: (TEXT, str(value)),
             **dict.fromkeys((bytes, bytearray, memoryview), lambda value: (BYTES, bytes(value))),
-            **dict.fromkeys((list, dict, tuple), lambda value: (TEXT, json_text(value))),
+            **dict.fromkeys((list, dict, tuple, JsonText), lambda value: (TEXT, json_text(value))),
         }
+
+    def _exact_time(self, value: ExactTime) -> Formed:
+        """Return the form of a time; one of a day is its text, as all of them are."""
+        place = None if value.kind in ("time", "timetz") else nanoseconds_in(value.text)
+        return self.plain(value.text) if place is None else (TIME, self._floor(place))
 
     def of(self, value: Any, form: Form) -> Formed:
         """Return a value's form."""
         if isinstance(value, str):
             return self._text(value, form)
         make = self._by_type.get(type(value))
-        return self.plain(text_of(value)) if make is None else make(value)
+        return self.plain(plain(value)) if make is None else make(value)
 
     def texts(self, column: list[str]) -> list[str] | None:
         """Return texts that are nothing but texts as they are compared; None where an empty one has no such form."""
@@ -233,8 +234,11 @@ class Normalizer:
             return self._text_or_number(text)
         rank, read = _TEXTS[form]
         found = read(text)
+        if found is None and rank == NUMBER and text.strip().lower() in _ENDLESS:
+            endless = Decimal(text.strip())
+            return NAN if endless.is_nan() else (NUMBER, endless)
         if found is None:
-            return NAN if rank == NUMBER and text.strip().lower() == "nan" else self.plain(text)
+            return self.plain(text)
         return rank, self._floor(found) if rank == TIME else found
 
     def _text_or_number(self, text: str) -> Formed:
@@ -264,12 +268,12 @@ def _float(value: float) -> Formed:
 
 
 _TRIMS: dict[str, Callable[[str], str]] = {"count": str, "end": lambda text: text.rstrip(" "), "around": str.strip}
-_FLOORS: dict[str, Callable[[datetime], datetime]] = {
+_FLOORS: dict[Precision, Callable[[int], int]] = {
     "microsecond": lambda moment: moment,
-    "millisecond": lambda moment: moment - timedelta(microseconds=moment.microsecond % 1000),
-    "second": lambda moment: moment.replace(microsecond=0),
-    "minute": lambda moment: moment.replace(second=0, microsecond=0),
-    "day": lambda moment: moment.replace(hour=0, minute=0, second=0, microsecond=0),
+    "millisecond": lambda moment: moment - moment % 10**6,
+    "second": lambda moment: moment - moment % 10**9,
+    "minute": lambda moment: moment - moment % (60 * 10**9),
+    "day": lambda moment: moment - moment % (86_400 * 10**9),
 }
 
 

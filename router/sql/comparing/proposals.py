@@ -27,6 +27,7 @@ from router.sql.comparing.normal_form import (
 from router.sql.comparing.plan import ComparedPair, Row
 from router.sql.comparing.queries import Sample
 from router.sql.dialect import Name
+from router.sql.value_kinds import nanoseconds_of
 
 # Columns are matched by their names, and where those say nothing, by what is in them. Words of a column's name.
 
@@ -75,7 +76,7 @@ def contents_of(sample: Sample, place: int) -> Contents:
     values = [row[place] for row in sample.rows]
     texts = [value for value in values if isinstance(value, str)]
     form: Form = "text"
-    if texts and all(moment_in(text) for text in texts):
+    if texts and all(moment_in(text) is not None for text in texts):
         form = "time"
     elif texts and all(number_in(text) is not None for text in texts):
         form = "number"
@@ -246,14 +247,17 @@ def _kept(values: Iterable[Any]) -> Precision | None:
     return max(map(_precision, times), key=FINEST.index) if len(times) >= SUGGESTION_MIN_ROWS else None
 
 
-def _moment(value: Any) -> datetime | None:
-    return value if isinstance(value, datetime) else moment_in(value) if isinstance(value, str) else None
+def _moment(value: Any) -> int | None:
+    """Return a time in nanoseconds, None for a day and for what is no time."""
+    if isinstance(value, datetime):
+        return nanoseconds_of(value)
+    return moment_in(value) if isinstance(value, str) else None
 
 
-def _precision(moment: datetime) -> Precision:
-    if not moment.microsecond:
+def _precision(moment: int) -> Precision:
+    if not moment % 10**9:
         return "second"
-    return "microsecond" if moment.microsecond % 1000 else "millisecond"
+    return "microsecond" if moment % 10**6 else "millisecond"
 
 
 # Keys: a declared primary key, what is grouped by, or columns that are unique in the first rows of both sides.

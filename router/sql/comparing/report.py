@@ -7,11 +7,10 @@ from unicodedata import category, name, normalize
 
 from router.language.wording import counted
 from router.memory.comparing import Reporting
-from router.sql.cell_text import number
+from router.sql.cell_text import number, plain
 from router.sql.comparing.normal_form import Sameness
 from router.sql.comparing.plan import ComparePlan, Difference, Row, Sink, Status, Which
 from router.sql.databases.session import Described
-from router.sql.writing.texts import text_of
 
 _SHOWN_VALUE_MAX_CHARS = 200
 _BEFORE = 40
@@ -116,7 +115,7 @@ def brief(value: Any) -> str | None:
         return None
     if isinstance(value, _BYTES):
         return counted(len(value), "byte")
-    return _beginning(number(value) if isinstance(value, float) else text_of(value))
+    return _beginning(number(value) if isinstance(value, float) else plain(value))
 
 
 def briefly(left: Any, right: Any, same: bool) -> tuple[str | None, str | None]:
@@ -144,7 +143,7 @@ def _apart(left: Any, right: Any) -> tuple[str, str]:
 
 
 def _written(value: Any) -> str:
-    return f"0x{bytes(value).hex()}" if isinstance(value, _BYTES) else text_of(value)
+    return f"0x{bytes(value).hex()}" if isinstance(value, _BYTES) else plain(value)
 
 
 def _texts(row: Row | None) -> tuple[str | None, ...] | None:

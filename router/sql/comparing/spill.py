@@ -5,7 +5,8 @@ import os
 import sqlite3
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
-from datetime import date, datetime, time, timedelta
+from dataclasses import astuple
+from datetime import date, datetime, time
 from decimal import Decimal
 from itertools import islice
 from pathlib import Path
@@ -15,16 +16,17 @@ from typing import Any
 from uuid import UUID
 
 from router.errors import JobFailed
-from router.sql.cell_text import decimal_key
+from router.sql.cell_text import decimal_key, plain
 from router.sql.comparing.normal_form import NUMBER, TEXT, TIME, Key, RowKeys, json_text
 from router.sql.comparing.plan import Row
 from router.sql.databases.row_weight import Scale, gathered, rows_weight
-from router.sql.writing.texts import text_of
+from router.sql.value_kinds import ExactTime, Interval, JsonText
 
 # Encoding for SQLite: keys as bytes in their order, rows as text that gives equal values again.
 
 _TAG = "\ue000"  # of the private use area: begins the name of a type
 _NESTED = (dict, list, tuple)
+_TIME_BIAS = 1 << 110  # makes every count of nanoseconds positive
 
 
 def packed_key(key: Key) -> bytes:
@@ -64,7 +66,7 @@ def _body(rank: int, value: Any) -> bytes:
     if rank == NUMBER:
         return decimal_key(Decimal(value))
     if rank == TIME:
-        return str(value.isoformat(timespec="microseconds")).encode()
+        return int(value + _TIME_BIAS).to_bytes(14, "big")
     if not value:
         return b"\x00\x00" if isinstance(value, str | bytes) else b""
     data = value.encode("utf-8", "surrogatepass") if rank == TEXT else value
@@ -77,11 +79,11 @@ def _tagged(value: Any) -> dict[str, Any]:
             return {_TAG: [type(value).__name__, str(value)]}
         case datetime() | date() | time():
             return {_TAG: [type(value).__name__, value.isoformat()]}
-        case timedelta():
-            return {_TAG: ["timedelta", [value.days, value.seconds, value.microseconds]]}
+        case Interval() | ExactTime() | JsonText():
+            return {_TAG: [type(value).__name__, astuple(value)]}
         case bytes() | bytearray() | memoryview():
             return {_TAG: ["bytes", bytes(value).hex()]}
-    return {_TAG: ["str", text_of(value)]}
+    return {_TAG: ["str", plain(value)]}
 
 
 def _untagged(found: dict[str, Any]) -> Any:
@@ -97,7 +99,9 @@ _MAKERS: dict[str, Any] = {
     "datetime": datetime.fromisoformat,
     "date": date.fromisoformat,
     "time": time.fromisoformat,
-    "timedelta": lambda said: timedelta(*said),
+    "Interval": lambda said: Interval(*said),
+    "ExactTime": lambda said: ExactTime(*said),
+    "JsonText": lambda said: JsonText(*said),
     "bytes": bytes.fromhex,
     "str": str,
 }

@@ -19,7 +19,7 @@ from router.sql.databases.connection_pool import ConnectionPool
 from router.sql.databases.deadline import HANG_UP_SECONDS, Deadline, driver_message
 from router.sql.databases.error_sentences import ErrorSentences, note
 from router.sql.databases.postgres_excess import excess_of, writes_of
-from router.sql.databases.postgres_rows import RECEIVED_MAX_BYTES, Fetching, kind_of, plain_values, scale_of
+from router.sql.databases.postgres_rows import RECEIVED_MAX_BYTES, Fetching, kind_of, register_readers, scale_of
 from router.sql.databases.session import Described, Estimate, Excess, MayRead, PooledDatabase, Session
 from router.sql.scope import Scope
 
@@ -174,7 +174,7 @@ class PostgresDatabase(PooledDatabase):
             connection = psycopg.connect(**self._parameters, autocommit=True, prepare_threshold=None)
         except psycopg.Error as error:
             raise JobFailed(f"The database cannot be reached: {reason_of(error)}.") from error
-        plain_values(connection)
+        register_readers(connection)
         with socket.socket(fileno=os.dup(connection.fileno())) as line:
             line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVED_MAX_BYTES)
         return connection

@@ -14,18 +14,17 @@ from typing import Any
 
 import psycopg
 from psycopg import capabilities, generators
-from psycopg.abc import Loader as AnyLoader
 from psycopg.abc import PQGen
 from psycopg.adapt import Buffer, Loader, Transformer
 from psycopg.errors import error_from_result
 from psycopg.pq import ExecStatus, TransactionStatus
 from psycopg.pq.abc import PGresult
-from psycopg.types.string import TextLoader
 from psycopg.waiting import Wait
 
 from router.errors import JobFailed
 from router.sql.databases.row_weight import BATCH_BYTES, LONG_ROW_BYTES, Row, Scale
 from router.sql.databases.session import Kind
+from router.sql.value_kinds import READERS, Reader
 
 try:
     import fcntl
@@ -56,15 +55,6 @@ FLAT_OIDS = frozenset((17, 18, 19, 25, 142, 705, 1042, 1043, 1560, 1562))
 
 NUMERIC_OID = 1700
 
-TEXT_ONLY = (
-    "inet cidr int4range int8range numrange daterange tsrange tstzrange "
-    "int4multirange int8multirange nummultirange datemultirange tsmultirange tstzmultirange"
-)
-"""Types that psycopg has classes for, which nobody downstream knows."""
-
-UNBOUNDED = "date timestamp timestamptz timetz interval"
-"""Types with values that Python's have no room for: infinity, the years before 1 and after 9999."""
-
 
 def kind_of(oid: int) -> Kind:
     """Return the kind of a column by the number of its type."""
@@ -84,32 +74,20 @@ def scale_of(columns: Sequence[psycopg.Column]) -> Scale:
     return Scale(len(columns), places["flat"], places["long"], places["deep"])
 
 
-def plain_values(connection: psycopg.Connection[Any]) -> None:
-    """Let the connection give plain values only, and text where a value has no plain form."""
-    for name in TEXT_ONLY.split():
-        connection.adapters.register_loader(name, TextLoader)
-    for name in UNBOUNDED.split():
-        oid = connection.adapters.types[name].oid
-        first = connection.adapters.get_loader(oid, psycopg.pq.Format.TEXT)
-        if first is not None:
-            connection.adapters.register_loader(name, or_text(first))
+def register_readers(connection: psycopg.Connection[Any]) -> None:
+    """Let the connection read values as the table of value kinds says."""
+    for name, read in READERS["postgres"].items():
+        connection.adapters.register_loader(str(name), loader_of(read))
 
 
-def or_text(first: type[AnyLoader]) -> type[Loader]:
-    """Return a loader that gives PostgreSQL's text for a value that `first` cannot hold."""
+def loader_of(read: Reader) -> type[Loader]:
+    """Return a loader that makes values of PostgreSQL's own text."""
 
-    class OrText(Loader):
-        def __init__(self, oid: int, context: Any = None) -> None:
-            super().__init__(oid, context)
-            self._first = first(oid, context)
-
+    class KindLoader(Loader):
         def load(self, data: Buffer) -> Any:
-            try:
-                return self._first.load(data)
-            except (psycopg.DataError, ValueError, OverflowError):
-                return bytes(data).decode()
+            return read(bytes(data).decode())
 
-    return OrText
+    return KindLoader
 
 
 FIRST_FETCH_ROWS = 10

@@ -5,12 +5,14 @@ what matters is that a thousand rows of megabytes are told from a thousand short
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, time
 from decimal import Decimal
 from operator import itemgetter
 from sys import getsizeof
 from typing import Any
 from uuid import UUID
+
+from router.sql.value_kinds import ExactTime, Interval, JsonText
 
 Row = tuple[Any, ...]
 
@@ -27,7 +29,7 @@ LONG_ROW_BYTES = BATCH_BYTES // 1000
 """Bytes from which a row is long: of such rows, a thousand are more than a batch."""
 
 _FLAT = (str, bytes, bytearray, memoryview)
-_SHORT = frozenset({type(None), bool, float, date, datetime, time, timedelta, UUID})
+_SHORT = frozenset({type(None), bool, float, date, datetime, time, UUID, Interval, ExactTime})
 _TEXTS = frozenset({type(None), str, bytes})
 
 
@@ -37,6 +39,8 @@ def weight(value: Any) -> int:
         return VALUE_MIN_BYTES
     if isinstance(value, _FLAT):
         return VALUE_MIN_BYTES + len(value)
+    if isinstance(value, JsonText):
+        return VALUE_MIN_BYTES + len(value.text)
     if isinstance(value, dict):
         return VALUE_MIN_BYTES + sum(weight(key) + weight(each) for key, each in value.items())
     if isinstance(value, list | tuple):

@@ -3,7 +3,7 @@
 import math
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
@@ -33,11 +33,15 @@ from router.sql.databases.session import (
     seen,
 )
 from router.sql.scope import Scope
+from router.sql.value_kinds import DAY_MICROS, READERS, ExactTime, Interval, JsonText, Reader, bit_reader
 
 # The drivers' values as plain Python ones.
 
 PLAIN = frozenset(
-    {type(None), bool, int, float, Decimal, str, bytes, date, datetime, time, timedelta, UUID, list, dict, tuple}
+    {
+        *(type(None), bool, int, float, Decimal, str, bytes, date, datetime, time, UUID, list, dict, tuple),
+        *(Interval, ExactTime, JsonText),
+    }
 )
 
 DRIVER_KINDS: tuple[tuple[str, Kind], ...] = (
@@ -62,11 +66,33 @@ def kind_of(module: Any, type_code: Any) -> Kind:
     return next((kind for name, kind in DRIVER_KINDS if type_code == getattr(module, name, object())), "text")
 
 
-def plain_rows(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """Return the rows as tuples, with text in place of values that only their driver knows."""
-    if all(type(value) in PLAIN for row in rows for value in row):
+MYSQL_BIT_CODE = 16
+
+
+def bits_of(module: Any, description: Any) -> dict[int, Reader]:
+    """Return what reads the columns of MySQL that are bits, by their places: how many they are, the column says."""
+    mysql = hasattr(module, "FIELD_TYPE")
+    return {place: bit_reader(c[3]) for place, c in enumerate(description) if mysql and c[1] == MYSQL_BIT_CODE}
+
+
+def plain_rows(rows: list[tuple[Any, ...]], readers: Mapping[int, Reader] = {}) -> list[tuple[Any, ...]]:
+    """Return the rows as tuples of plain values, those at some places by their readers."""
+    if not readers and all(type(value) in PLAIN for row in rows for value in row):
         return [tuple(row) for row in rows]
-    return [tuple(value if type(value) in PLAIN else str(value) for value in row) for row in rows]
+    return [tuple(readers.get(place, plain)(value) for place, value in enumerate(row)) for row in rows]
+
+
+def plain(value: Any) -> Any:
+    """Return a driver's value as a plain one: intervals as ours, and the text of what only the driver knows."""
+    if type(value) in PLAIN:
+        return value
+    if isinstance(value, timedelta):
+        micros = value // timedelta(microseconds=1)
+        days = math.trunc(Decimal(micros) / DAY_MICROS)
+        return Interval(0, days, micros - days * DAY_MICROS)
+    if type(value).__name__ == "IntervalYM":  # python-oracledb's
+        return Interval(12 * value.years + value.months)
+    return str(value)
 
 
 R = TypeVar("R")
@@ -124,7 +150,8 @@ class ServerSession(Session):
         self._unread = True
         columns = tuple(Described(str(c[0]), kind_of(self._module, c[1])) for c in self._cursor.description)
         scale = Scale(len(columns), deep=[place for place, each in enumerate(columns) if each.kind in ("text", "blob")])
-        return columns, self._batches(scale, batch, self._deadline.statement)
+        bits = bits_of(self._module, self._cursor.description)
+        return columns, self._batches(scale, batch, self._deadline.statement, bits)
 
     def cancel(self) -> None:
         """Stop this session for good; any thread may call it. SQL Server stops between two batches only."""
@@ -199,12 +226,14 @@ class ServerSession(Session):
         names = ("CLOB", "NCLOB", "BLOB", "LONG", "LONG_NVARCHAR", "LONG_RAW", "JSON", "XMLTYPE", "VECTOR", "OBJECT")
         return tuple(getattr(self._module, f"DB_TYPE_{name}", None) for name in names)
 
-    def _batches(self, scale: Scale, batch: int, statement: int) -> Iterator[list[tuple[Any, ...]]]:
+    def _batches(
+        self, scale: Scale, batch: int, statement: int, readers: Mapping[int, Reader]
+    ) -> Iterator[list[tuple[Any, ...]]]:
         def fetched() -> list[tuple[Any, ...]]:
             return gathered(self._cursor.fetchmany, scale, batch)
 
         while rows := self._ask(fetched, statement):
-            yield plain_rows(rows)
+            yield plain_rows(rows, readers)
         self._unread = False
 
     def _ask(self, call: Callable[[], R], statement: int | None = None) -> R:
@@ -382,7 +411,9 @@ def arguments_of(url: URL, server: ServerDialect, module: Any, timeout: float) -
     _, given = dialect(dbapi=module).create_connect_args(url)
     wait = math.ceil(timeout) + (TIMEOUT_GRACE_SECONDS if server.kill else 0)
     limit = {server.wait_argument: wait} if server.wait_argument else {}
-    return {**server.connect, **limit, **given}
+    mysql = hasattr(module, "FIELD_TYPE")
+    reading = {"conv": {**module.converters.conversions, **READERS["mysql"]}} if mysql else {}
+    return {**server.connect, **limit, **reading, **given}
 
 
 def _rows_of(connection: Any, sql: str) -> list[Any]:

@@ -2,16 +2,18 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import duckdb
 
+from router.sql.cell_text import json_of
 from router.sql.readers.batches import Batches
 from router.sql.readers.wire import Bounds, ReaderRefusal, scope_of
 from router.sql.scope import Scope, mentions
+from router.sql.value_kinds import READERS, Reader
 
 # DuckDB makes two statements of a PIVOT without a list of columns: it reads the values first, then it selects.
 
@@ -48,17 +50,108 @@ DUCKDB_KINDS = {
     **dict.fromkeys(("timestamp_s", "timestamp_ms", "timestamp_ns"), "date"),
 }
 
-NESTED = frozenset({"list", "array", "struct", "map", "union", "variant"})
+NESTED = frozenset({"list", "array", "struct", "tuple", "map", "union", "variant"})
 
 
 def kind_of(column_type: Any) -> str:
-    """Return the kind of a column by its type in the description."""
+    """Return the kind of a column by its type."""
     return DUCKDB_KINDS.get(column_type.id, "text")
 
 
 def nested(column_type: Any) -> bool:
-    """Say whether values of the type hold other values."""
+    """Return whether values of the type hold other values."""
     return column_type.id in NESTED
+
+
+# Values of types that the driver does not hold exactly: the engine casts them to texts, also within other values.
+
+Casting = tuple[str, Reader | None]
+"""The type that a column is cast to, and what makes its values of what the driver then gives; None: they are values."""
+
+
+def casting_of(column_type: Any) -> Casting:
+    """Return how values of a type are read exactly."""
+    name = "json" if str(column_type) == "JSON" else column_type.id
+    if reader := READERS["duckdb"].get(name):
+        return "JSON" if name in ("json", "variant") else "VARCHAR", _or_null(reader)
+    if name in ("list", "array"):
+        return _list_casting(column_type)
+    if name == "map":
+        return _map_casting(column_type)
+    if name == "struct":
+        return _struct_casting(column_type)
+    if name == "tuple":
+        return _tuple_casting(column_type)
+    if name == "union" and any(casting_of(each)[1] for _, each in column_type.children):
+        return "VARCHAR", _or_null(str)
+    return str(column_type), None
+
+
+def _or_null(reader: Reader) -> Reader:
+    return lambda value: None if value is None else reader(value)
+
+
+def _list_casting(column_type: Any) -> Casting:
+    children = dict(column_type.children)
+    cast, read = casting_of(children["child"])
+    if read is None:
+        return str(column_type), None
+    size = str(children.get("size", ""))
+    return f"{cast}[{size}]", _or_null(lambda values: [read(value) for value in values])
+
+
+def _map_casting(column_type: Any) -> Casting:
+    """Read a map whose keys Python cannot hash, which the driver gives as two lists, by the texts of its keys."""
+    (_, key), (_, value) = column_type.children
+    (key_cast, read_key), (value_cast, read_value) = casting_of(key), casting_of(value)
+    if read_key is None and read_value is None and not nested(key):
+        return str(column_type), None
+
+    def read(values: dict[Any, Any]) -> dict[Any, Any]:
+        pairs = zip(values["key"], values["value"], strict=True) if nested(key) else values.items()
+        made = ((read_key(k) if read_key else k, read_value(v) if read_value else v) for k, v in pairs)
+        return {json_of(k) if nested(key) else k: v for k, v in made}
+
+    return f"MAP({key_cast}, {value_cast})", _or_null(read)
+
+
+def _struct_casting(column_type: Any) -> Casting:
+    castings = {name: casting_of(child) for name, child in column_type.children}
+    if not any(read for _, read in castings.values()):
+        return str(column_type), None
+    readers = {name: read for name, (_, read) in castings.items() if read}
+
+    def read(values: dict[str, Any]) -> dict[str, Any]:
+        return {name: readers[name](value) if name in readers else value for name, value in values.items()}
+
+    fields = ", ".join(f"{_quoted(name)} {cast}" for name, (cast, _) in castings.items())
+    return f"STRUCT({fields})", _or_null(read)
+
+
+def _tuple_casting(column_type: Any) -> Casting:
+    castings = [casting_of(child) for _, child in column_type.children]
+    if not any(read for _, read in castings):
+        return str(column_type), None
+
+    def read(values: tuple[Any, ...]) -> list[Any]:
+        return [own(value) if own else value for (_, own), value in zip(castings, values, strict=True)]
+
+    return f"TUPLE({', '.join(cast for cast, _ in castings)})", _or_null(read)
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def exact_query(sql: str, types: Sequence[Any]) -> tuple[str, dict[int, Reader]]:
+    """Return `sql` with its columns cast to what the driver holds, and what reads the cast ones, by their places."""
+    castings = [casting_of(each) for each in types]
+    readers = {place: read for place, (_, read) in enumerate(castings) if read}
+    if not readers:
+        return sql, {}
+    names = [f"icc_bot_{place}" for place in range(len(castings))]
+    cells = [f"CAST({name} AS {castings[place][0]})" if place in readers else name for place, name in enumerate(names)]
+    return f"SELECT {', '.join(cells)} FROM (\n{sql}\n) AS icc_bot_rows({', '.join(names)})", readers
 
 
 Config = dict[str, str | bool | int | float | list[str]]
@@ -113,10 +206,19 @@ class DuckReader:
     def stream(self, sql: str, cuts: bool = False) -> list[tuple[str, str]]:
         """Start `sql` and return its columns; its rows are computed when asked for, and `Batches` tells of `cuts`."""
         connection, statement = self._only_select(sql)
-        connection.execute(statement)
-        described = connection.description or []
-        self._batches = Batches(connection.fetchmany, any(nested(column[1]) for column in described), cuts)
-        return [(str(column[0]), kind_of(column[1])) for column in described]
+        planned = connection.query(sql)  # binds it, and reads nothing
+        types = list(planned.types)
+        exact, readers = exact_query(sql.rstrip("; \t\r\n"), types)
+        connection.execute(exact if readers else statement)
+
+        def fetch(count: int) -> list[tuple[Any, ...]]:
+            columns = list(zip(*connection.fetchmany(count), strict=True))
+            for place, read in readers.items() if columns else ():
+                columns[place] = tuple(map(read, columns[place]))
+            return list(zip(*columns, strict=True))
+
+        self._batches = Batches(fetch if readers else connection.fetchmany, any(map(nested, types)), cuts)
+        return [(str(name), kind_of(each)) for name, each in zip(planned.columns, types, strict=True)]
 
     def rows(self, most: int) -> tuple[list[bytes], bool]:
         """Return packed lists of the next rows, and whether more may follow."""

@@ -254,11 +254,8 @@ def _connected(path: Path, how: str) -> sqlite3.Connection:
 
 
 def _text(data: bytes) -> str:
-    """Return a text, whatever was stored as one: asked for each, so the usual way must cost little."""
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        return data.decode("utf-8", "replace")
+    """Return a text, whatever was stored as one; bytes that are no UTF-8 stay apart, as half characters."""
+    return data.decode("utf-8", "surrogateescape")
 
 
 # The authorizer of a reading session: SQLite asks it what a statement may do while it compiles it.

@@ -51,10 +51,13 @@ PLAIN = frozenset(
         ("datetime", "date"),
         ("datetime", "datetime"),
         ("datetime", "time"),
-        ("datetime", "timedelta"),
+        ("datetime", "timedelta"),  # of a zone
         ("datetime", "timezone"),
         ("decimal", "Decimal"),
         ("uuid", "UUID"),
+        ("router.sql.value_kinds", "ExactTime"),
+        ("router.sql.value_kinds", "Interval"),
+        ("router.sql.value_kinds", "JsonText"),
         ("pytz", "_UTC"),
         ("pytz", "_p"),  # pytz's zones
     }

@@ -1,10 +1,11 @@
 """The types of columns that are made: for each field, how the database shall keep it so that it reads back best."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from router.sql.dialect import Name
+from router.sql.value_kinds import HELD, Extent
 from router.sql.writing.names import quoted
 from router.sql.writing.order import Kind, ResultField
 
@@ -21,7 +22,7 @@ _BYTES = {
     "mediumint": 3,
     "hugeint": 16,
 }
-_UNSIGNED = ("utinyint", "usmallint", "uinteger", "ubigint", "uhugeint", "bignum")
+_UNSIGNED = ("utinyint", "usmallint", "uinteger", "ubigint", "uhugeint")
 _KINDS: dict[str, Kind] = {
     **dict.fromkeys((*_BYTES, *_UNSIGNED), "integer"),
     **dict.fromkeys(("decimal", "numeric", "number", "dec"), "decimal"),
@@ -37,6 +38,7 @@ _KINDS: dict[str, Kind] = {
         ("timestamp", "timestamp without time zone", "datetime", "datetime2", "smalldatetime"), "timestamp"
     ),
     **dict.fromkeys(("timestamp_s", "timestamp_ms", "timestamp_ns"), "timestamp"),
+    "time_ns": "time",
     **dict.fromkeys(("timestamptz", "timestamp with time zone", "datetimeoffset"), "timestamptz"),
     "timestamp with local time zone": "timestamptz",
     **dict.fromkeys(("blob", "bytea", "varbinary", "binary", "longblob", "mediumblob", "tinyblob", "raw"), "blob"),
@@ -47,23 +49,30 @@ _KINDS: dict[str, Kind] = {
 }
 
 
+_OWN_KINDS: dict[tuple[Name, str, int], Kind] = {
+    ("oracle", "date", 0): "timestamp",  # it has a time of day
+    ("mysql", "tinyint", 1): "bool",
+    ("mysql", "bit", 0): "bits",
+    ("mysql", "bit", 1): "bool",
+}
+"""The kinds that a dialect has for a type of so many digits, 0 for any number of them."""
+
+
 def known(native: str, dialect: Name) -> bool:
     """Tell whether the type is one that a field's kind describes; else the database has to read it out of a text."""
-    return _parts(native)[0] in _KINDS and not (dialect == "postgres" and _parts(native)[0] == "bit")
+    return _parts(native)[0] in _KINDS and not (dialect in ("postgres", "duckdb") and _parts(native)[0] == "bit")
 
 
 def field_of(name: str, native: str, dialect: Name) -> ResultField:
     """Return a column of this type; one of an unknown type takes texts, which the database reads or refuses."""
     if dialect == "sqlite" and not native.strip():
         return ResultField(name, "any")
+    if dialect == "postgres" and native.endswith("[]"):
+        return ResultField(name, "array", native=native)
     if not known(native, dialect):
         return ResultField(name, "text", native=native)
     base, first, second = _parts(native)
-    kind = _KINDS[base]
-    if dialect == "oracle" and base == "date":
-        kind = "timestamp"  # it has a time of day
-    if dialect == "mysql" and (base, first) == ("tinyint", 1):
-        kind = "bool"
+    kind = _OWN_KINDS.get((dialect, base, first), _OWN_KINDS.get((dialect, base, 0), _KINDS[base]))
     if dialect == "oracle" and base == "number" and first and second == 0:
         return ResultField(name, "decimal", first, 0, native=native)
     match kind:
@@ -71,6 +80,8 @@ def field_of(name: str, native: str, dialect: Name) -> ResultField:
             return _decimal(name, first, second, native, dialect)
         case "integer":
             return ResultField(name, kind, length=_bytes(base, native, dialect), native=native)
+        case "bits":
+            return ResultField(name, kind, length=first, native=native)
         case "text":
             return ResultField(name, kind, length=0 if dialect == "sqlite" else first, native=native)
     return ResultField(name, kind, native=native)
@@ -172,6 +183,7 @@ _PLAIN_TYPES: dict[Name, dict[Kind, str]] = {
         "timestamptz": "DATETIME(6)",  # in UTC
         "blob": "LONGBLOB",
         "json": "JSON",
+        "interval": "TIME(6)",
     },
     "tsql": {
         "integer": "BIGINT",
@@ -193,15 +205,26 @@ _DECIMALS: dict[Name, tuple[str, int, int]] = {
     "mysql": ("DECIMAL", 65, 30),
     "tsql": ("DECIMAL", 38, 38),
 }
-_TEXT: dict[Name, str] = {"sqlite": "TEXT", "duckdb": "VARCHAR", "mysql": "LONGTEXT", "tsql": "NVARCHAR(MAX)"}
+_TEXT: dict[Name, str] = {
+    "sqlite": "TEXT",
+    "postgres": "text",
+    "duckdb": "VARCHAR",
+    "mysql": "LONGTEXT",
+    "tsql": "NVARCHAR(MAX)",
+}
 
 
 def made(field: ResultField, dialect: Name) -> ResultField:
     """Return the column that a new table gets for this field; of another kind where the database lacks this one.
 
-    Decimals with more digits than the database has, or of which nobody counted the digits, become texts.
+    Decimals with more digits than the database has, or of which nobody counted the digits, become texts; so do times
+    and intervals that it has no room for.
     """
     plain = _PLAIN_TYPES[dialect].get(field.kind)
+    if dialect == "duckdb" and field.kind in ("timestamp", "time") and "nanoseconds" in field.beyond:
+        plain = f"{plain}_NS"
+    if not holds(dialect, replace(field, native=plain or ""), field.beyond):
+        return _as_text(field, dialect)
     if plain:
         length = 8 if field.kind == "integer" else 0
         kind: Kind = "timestamp" if (dialect, field.kind) == ("mysql", "timestamptz") else field.kind
@@ -213,6 +236,12 @@ def made(field: ResultField, dialect: Name) -> ResultField:
     return _as_text(field, dialect)
 
 
+def holds(dialect: Name, field: ResultField, extents: Collection[Extent]) -> bool:
+    """Return whether the column holds values of these extents exactly."""
+    held = HELD[dialect]
+    return held.get(_parts(field.native)[0], held.get(field.kind, frozenset())) >= frozenset(extents)
+
+
 def _as_text(field: ResultField, dialect: Name) -> ResultField:
     """Return a column of text; Oracle's CLOB only where a text is, or may be, too long for a VARCHAR2."""
     longest = field.length if field.kind == "text" else 0 if field.kind == "decimal" else 80
@@ -221,6 +250,21 @@ def _as_text(field: ResultField, dialect: Name) -> ResultField:
     else:
         native = _TEXT[dialect]
     return ResultField(field.name, "text", native=native)
+
+
+_TIMES: frozenset[Kind] = frozenset({"time", "timestamp", "timestamptz", "interval"})
+
+
+def second_digits(field: ResultField, dialect: Name) -> int:
+    """Return how many digits of a second a column keeps; databases round the others without a word."""
+    if field.kind not in _TIMES or dialect == "sqlite":
+        return 6
+    if found := re.search(r"\((\d)\)(?!.*\()", field.native):
+        return min(6, int(found[1]))
+    base = _parts(field.native)[0]
+    if base in ("timestamp_s", "smalldatetime") or (dialect == "oracle" and base == "date"):
+        return 0
+    return 3 if base == "timestamp_ms" else 0 if dialect == "mysql" else 6
 
 
 def columns_of(fields: Sequence[ResultField], mark: str = '"') -> str:

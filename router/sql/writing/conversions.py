@@ -9,16 +9,30 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Context, Decimal, InvalidOperation
+from math import isfinite
 from typing import Any, TypeVar
 from uuid import UUID
 
+from router.sql.cell_text import json_of, plain, shown
+from router.sql.dialect import Name
+from router.sql.value_kinds import (
+    DAY_MICROS,
+    ExactTime,
+    Interval,
+    JsonText,
+    interval_in,
+    nanoseconds_in,
+    read_time,
+    read_timestamp,
+)
+from router.sql.writing.column_types import holds, second_digits
 from router.sql.writing.order import Kind, Refusal, ResultField, UnfitValue, nothing_written
-from router.sql.writing.texts import json_of, shown, text_of
 
 V = TypeVar("V")
 
 _WHOLE = re.compile(r"\s*[+-]?\d{1,400}\s*", re.ASCII)
 _NUMBER_TEXT = re.compile(r"\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?\s*", re.ASCII)
+_BITS = re.compile(r"[01]{1,10000}", re.ASCII)
 _FAR = 10**300
 _YES = frozenset({"1", "true", "t", "yes", "y"})
 _NO = frozenset({"0", "false", "f", "no", "n"})
@@ -98,10 +112,7 @@ def text(value: Any, field: ResultField) -> str:
     """Return the value's text, whole; a blob is none."""
     if isinstance(value, bytes):
         raise UnfitValue("is a blob, not a text")
-    try:
-        written = text_of(value)
-    except ValueError:
-        raise UnfitValue("holds a number that JSON does not have") from None
+    written = plain(value)
     if field.length and len(written) > field.length:
         raise UnfitValue(f"has {len(written):,} characters, it takes {field.length:,}")
     return written
@@ -117,10 +128,12 @@ def boolean(value: Any, field: ResultField) -> bool:
     return word in _YES
 
 
-def day(value: Any, field: ResultField) -> date:
+def day(value: Any, field: ResultField) -> date | ExactTime:
     """Return the date; of a time only at midnight, so that nothing is lost."""
     if isinstance(value, str):
-        value = _read(datetime.fromisoformat, value, "is no date of the form 2026-12-31")
+        value = _time_in(read_timestamp, value, "is no date of the form 2026-12-31")
+    if isinstance(value, ExactTime) and ":" not in value.text:
+        return value
     if isinstance(value, datetime):
         if value.time() != time() or value.tzinfo:
             raise UnfitValue("has a time of day, it takes dates only")
@@ -130,28 +143,34 @@ def day(value: Any, field: ResultField) -> date:
     return value
 
 
-def clock(value: Any, field: ResultField) -> time:
-    """Return the time of day, which has no zone."""
+def clock(value: Any, field: ResultField) -> time | ExactTime | Interval:
+    """Return the time of day, which has no zone; of a length of time, what it is after midnight."""
     if isinstance(value, str):
-        value = _read(time.fromisoformat, value, "is no time of the form 23:59:59")
-    if isinstance(value, timedelta) and timedelta() <= value < timedelta(days=1):
-        value = (datetime(1, 1, 1) + value).time()  # noqa: DTZ001 — a time of day has no zone
-    if not isinstance(value, time):
+        value = _time_in(read_time, value, "is no time of the form 23:59:59")
+    if isinstance(value, Interval) and not value.extents and 0 <= value.micros < DAY_MICROS:
+        value = (datetime(1, 1, 1) + timedelta(microseconds=value.micros)).time()  # noqa: DTZ001 — it has no zone
+    if not isinstance(value, time | ExactTime | Interval) or getattr(value, "kind", "time") not in ("time", "timetz"):
         raise UnfitValue("is no time of day")
-    if value.tzinfo:
+    if (isinstance(value, time) and value.tzinfo) or (isinstance(value, ExactTime) and value.zoned):
         raise UnfitValue("has a time zone, it has none")
     return value
 
 
-def timestamp(value: Any, field: ResultField) -> datetime:
+def timestamp(value: Any, field: ResultField) -> datetime | ExactTime:
     """Return date and time without a zone, in UTC where there was one."""
     moment = _moment(value)
+    if isinstance(moment, ExactTime):
+        if moment.zoned:
+            raise UnfitValue("has a time zone, it has none")
+        return moment
     return _utc(moment).replace(tzinfo=None) if moment.tzinfo else moment
 
 
-def timestamptz(value: Any, field: ResultField) -> datetime:
+def timestamptz(value: Any, field: ResultField) -> datetime | ExactTime:
     """Return date and time with a zone, which is UTC where there was none."""
     moment = _moment(value)
+    if isinstance(moment, ExactTime):
+        return moment.in_utc()
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
@@ -162,9 +181,11 @@ def _utc(moment: datetime) -> datetime:
         raise UnfitValue("is beyond the years that it takes") from None
 
 
-def _moment(value: Any) -> datetime:
+def _moment(value: Any) -> datetime | ExactTime:
+    if isinstance(value, ExactTime) and value.kind not in ("time", "timetz"):
+        return value
     if isinstance(value, str):
-        return _read(datetime.fromisoformat, value, "is no time of the form 2026-12-31 23:59:59")
+        return _time_in(read_timestamp, value, "is no time of the form 2026-12-31 23:59:59")
     if isinstance(value, datetime):
         return value
     if isinstance(value, date):
@@ -181,17 +202,16 @@ def blob(value: Any, field: ResultField) -> bytes:
 
 def json_text(value: Any, field: ResultField) -> str:
     """Return the value as JSON; a text has to be JSON already."""
-    try:
-        if isinstance(value, str):
+    if isinstance(value, JsonText):
+        return value.text
+    if isinstance(value, str):
+        try:
             json.loads(value, parse_constant=_no_constant)
-            return value
-        if isinstance(value, int | float | list | tuple | dict):
-            return json_of(value)
-    except (ValueError, RecursionError):
-        pass
-    else:
-        if isinstance(value, Decimal) and value.is_finite():
-            return text_of(value)
+        except (ValueError, RecursionError):
+            raise UnfitValue("is no JSON") from None
+        return value
+    if isinstance(value, int | list | tuple | dict) or (isinstance(value, float | Decimal) and isfinite(value)):
+        return json_of(value)
     raise UnfitValue("is no JSON")
 
 
@@ -206,16 +226,53 @@ def uuid(value: Any, field: ResultField) -> UUID:
     return _read(UUID, value if isinstance(value, str) else "", "is no UUID")
 
 
-def interval(value: Any, field: ResultField) -> timedelta:
-    """Return the length of time."""
-    if not isinstance(value, timedelta):
+def interval(value: Any, field: ResultField) -> Interval:
+    """Return the length of time; of a time of day, since midnight."""
+    found = interval_in(plain(value)) if isinstance(value, str | time | ExactTime) else value
+    if not isinstance(found, Interval):
         raise UnfitValue("is no length of time")
-    return value
+    return found
+
+
+def array(value: Any, field: ResultField) -> str:
+    """Return an array as PostgreSQL reads it; a text has to be one already."""
+    if isinstance(value, str):
+        return value
+    if not isinstance(value, list | tuple):
+        raise UnfitValue("is no array")
+    return f"{{{','.join(map(_element, value))}}}"
+
+
+def _element(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return f"{{{','.join(map(_element, value))}}}"
+    if value is None:
+        return "NULL"
+    text = f"\\x{value.hex()}" if isinstance(value, bytes) else plain(value)
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def bits(value: Any, field: ResultField) -> str:
+    """Return so many digits 0 and 1 as the column has; a number is none, as 101 may be five."""
+    digits = str(int(value)) if isinstance(value, bool) else value
+    if not isinstance(digits, str) or not _BITS.fullmatch(digits):
+        raise UnfitValue("is no row of bits, such as 0101")
+    if len(digits.lstrip("0")) > field.length:
+        raise UnfitValue(f"has more than {field.length} bits")
+    return digits
 
 
 def anything(value: Any, field: ResultField) -> Any:
     """Return the value, or its text where it is neither number, text nor blob."""
     return value if isinstance(value, int | float | bytes) else text(value, field)
+
+
+def _time_in(read: Callable[[str], V], text: str, words: str) -> V:
+    """Return a time that a text is, also one that Python has no type for; one without a date is none of a calendar."""
+    value = read(text.strip())
+    if isinstance(value, ExactTime) and not (value.extents and nanoseconds_in(value.text) is not None):
+        raise UnfitValue(words)
+    return value
 
 
 def _read(read: Callable[[str], V], text: str, words: str) -> V:
@@ -238,7 +295,9 @@ CONVERSIONS: dict[Kind, tuple[frozenset[type], Callable[[Any, ResultField], Any]
     "blob": (frozenset({bytes}), blob),
     "json": (frozenset(), json_text),
     "uuid": (frozenset({UUID}), uuid),
-    "interval": (frozenset({timedelta}), interval),
+    "interval": (frozenset(), interval),
+    "array": (frozenset(), array),
+    "bits": (frozenset(), bits),
     "any": (frozenset({int, str, bytes}), anything),
 }
 """The types that a kind takes as they are, and what makes its values of all others."""
@@ -255,9 +314,9 @@ _MEND = "Change the query, or choose another column for it."
 class RowFitter:
     """Counts the rows in `total` as it goes; `binds` make of a kind's values what the driver takes, after all else."""
 
-    def __init__(self, fields: Sequence[ResultField], binds: Mapping[Kind, Bind] = {}) -> None:
+    def __init__(self, fields: Sequence[ResultField], dialect: Name, binds: Mapping[Kind, Bind] = {}) -> None:
         self.total = 0
-        self._fits = [_ColumnFitter(field, binds.get(field.kind)) for field in fields]
+        self._fits = [_ColumnFitter(field, dialect, binds.get(field.kind)) for field in fields]
 
     def fit(self, rows: list[Row]) -> list[Row]:
         """Return the rows with every value of its column's kind; raises Refusal for the first that cannot be."""
@@ -284,7 +343,9 @@ class RowFitter:
         """Return the refusal for a text that no database takes: half a character or, with `nulls`, a null character."""
         for number, row in enumerate(rows, self.total - len(rows) + 1):
             for fit, value in zip(self._fits, row, strict=True):
-                if isinstance(value, str | list | dict) and (words := unwritable(text_of(value), nulls)):
+                if isinstance(value, str | list | dict | JsonText) and (
+                    words := unwritable(value if isinstance(value, str) else plain(value), nulls)
+                ):
                     return unfit_refusal(fit.field, number, value, words)
         return None
 
@@ -292,9 +353,11 @@ class RowFitter:
 class _ColumnFitter:
     """One column: what it takes as it is, and what becomes of the rest."""
 
-    def __init__(self, field: ResultField, bind: Bind | None) -> None:
+    def __init__(self, field: ResultField, dialect: Name, bind: Bind | None) -> None:
         as_is, convert = CONVERSIONS[field.kind]
-        self.field = field
+        self.field, self._dialect = field, dialect
+        self._coarse = 10 ** (6 - second_digits(field, dialect))
+        """The smallest part of a second that it keeps, in microseconds."""
         self._convert, self._bind = convert, bind
         whole = bind is None and not (field.kind == "decimal" and field.digits)
         self._as_is = as_is | {type(None)} if whole else frozenset({type(None)})
@@ -313,6 +376,11 @@ class _ColumnFitter:
     def convert(self, value: Any) -> Any:
         """Return what the driver takes for this value; raises UnfitValue."""
         value = self._convert(value, self.field)
+        if isinstance(value, ExactTime | Interval) and not holds(self._dialect, self.field, value.extents):
+            raise UnfitValue("is beyond what it takes")
+        micros = getattr(value, "micros", getattr(value, "microsecond", 0))
+        if self._coarse > 1 and micros % self._coarse:
+            raise UnfitValue("has smaller parts of a second than it keeps; round it in the query")
         return value if self._bind is None else self._bind(value)
 
 
@@ -321,9 +389,11 @@ def unwritable(text: str, nulls: bool) -> str:
     if nulls and "\x00" in text:
         return "holds a null character, which this database does not take"
     try:
-        text.encode()
+        text.encode("utf-8", "surrogateescape").decode()
     except UnicodeEncodeError:
         return "holds half a character, which no database takes"
+    except UnicodeDecodeError:
+        return "holds bytes that are no text, which no other database takes"
     return ""
 
 

@@ -14,8 +14,9 @@ from router.sql.databases.error_sentences import note
 from router.sql.databases.files import existing, file_of
 from router.sql.dialect import DIALECTS, Name
 from router.sql.readers.duckdb import LOCKED_UP
+from router.sql.value_kinds import duckdb_text
 from router.sql.writing.column_types import columns_of, field_of, made
-from router.sql.writing.conversions import Row, RowFitter
+from router.sql.writing.conversions import Bind, Row, RowFitter
 from router.sql.writing.names import LOG_TABLE, quoted
 from router.sql.writing.order import (
     CHANGE_ROWS,
@@ -23,6 +24,7 @@ from router.sql.writing.order import (
     TRY_LATER,
     Existing,
     ExistingColumn,
+    Kind,
     Refusal,
     ResultField,
     WriteOrder,
@@ -82,6 +84,8 @@ def refusal_of(error: Exception, path: Path, order: WriteOrder | None = None) ->
 
 ROWS_BETWEEN_FLUSHES = 60_000
 """About half of DuckDB's own row group: few enough to keep the memory small."""
+
+BINDS: dict[Kind, Bind] = dict.fromkeys(("date", "time", "timestamp", "timestamptz", "interval"), duckdb_text)
 
 WRITING: dict[Path, Lock] = {}
 """A lock a file; other processes cannot have it open."""
@@ -226,7 +230,7 @@ class DuckTarget(Target):
     ) -> int:
         columns = [field.name for field in fields]
         appender = self._said(lambda: self._database.appender(name, columns=columns), order)
-        fitting, waiting = RowFitter(fields), 0
+        fitting, waiting = RowFitter(fields, self.dialect, BINDS), 0
         try:
             for rows in batches:
                 self._demand_going()

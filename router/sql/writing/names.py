@@ -2,9 +2,9 @@
 
 import re
 
+from router.sql.cell_text import shown
 from router.sql.dialect import DIALECTS, Name
 from router.sql.writing.order import WriteOrder, demand_columns, nothing_written
-from router.sql.writing.texts import shown
 
 OWN_TABLE_PREFIX = "icc_bot_"
 """The prefix of the bot's own tables."""

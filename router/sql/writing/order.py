@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from router.errors import JobFailed
+from router.sql.value_kinds import Extent
 
 Mode = Literal["create", "append", "truncate", "drop"]
 """A new table; more rows in a table; other rows in a table; "drop": a new table in the place of an old one, if any."""
@@ -25,9 +26,14 @@ Kind = Literal[
     "json",
     "uuid",
     "interval",
+    "array",
+    "bits",
     "any",
 ]
-"""The type of a column; "timestamp" is without a time zone, "any" is a column of SQLite without a type."""
+"""The type of a column; "timestamp" is without a time zone, "any" is a column of SQLite without a type.
+
+An array is one of PostgreSQL, and bits are those of MySQL, in columns that are there.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +50,8 @@ class ResultField:
     scale: int = 0
     length: int = 0
     native: str = ""
+    beyond: tuple[Extent, ...] = ()
+    """What its values have that not every database holds in a column of the kind."""
 
 
 @dataclass(frozen=True, slots=True)

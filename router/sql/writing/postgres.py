@@ -8,20 +8,19 @@ on seeing them until the COMMIT.
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import psycopg
-from psycopg.types.json import Jsonb
 
 from router.errors import JobFailed
 from router.sql.databases.error_sentences import note
 from router.sql.databases.postgres import MEANINGS, parameters_of, reason_of
 from router.sql.dialect import Name
+from router.sql.value_kinds import ExactTime, Interval
 from router.sql.writing.column_types import columns_of, field_of, made
-from router.sql.writing.conversions import Row, RowFitter
+from router.sql.writing.conversions import Bind, RowFitter
 from router.sql.writing.names import LOG_TABLE, quoted, staging
 from router.sql.writing.order import (
     CHANGE_ROWS,
@@ -176,63 +175,10 @@ def existing_of(connection: psycopg.Connection[Any], schema: str, table: str, co
     return Existing(schema, table, columns, rows, more, relation in ("v", "m"))
 
 
-# Loading rows by COPY: binary where the types of all columns are known that way, else as text.
-
-_BINARY: dict[Kind, str] = {
-    "decimal": "numeric",
-    "text": "text",
-    "bool": "bool",
-    "date": "date",
-    "time": "time",
-    "timestamp": "timestamp",
-    "timestamptz": "timestamptz",
-    "blob": "bytea",
-    "uuid": "uuid",
-    "interval": "interval",
-}
-_INTEGERS = {2: "int2", 4: "int4", 8: "int8"}
-
-
-@dataclass(frozen=True, slots=True)
-class Copying:
-    """The statement, the types to send (none: as text), and the places of columns that hold JSON."""
-
-    statement: str
-    types: tuple[str, ...]
-    json: tuple[int, ...]
-
-    def wrapped(self, rows: list[Row]) -> list[Row]:
-        """Return the rows with JSON marked as such, since it travels as a text up to here."""
-        if not (self.types and self.json):
-            return rows
-        columns = list(zip(*rows, strict=True))
-        for place in self.json:
-            columns[place] = tuple(None if text is None else Jsonb(text, dumps=str) for text in columns[place])
-        return list(zip(*columns, strict=True))
-
-
-def copy_of(name: str, fields: Sequence[ResultField]) -> Copying:
-    """Return how the columns of the table `name`, which is quoted, are filled."""
-    types = [_binary(field) for field in fields]
-    binary = tuple(kind for kind in types if kind) if all(types) else ()
-    columns = ", ".join(quoted(field.name) for field in fields)
-    statement = f"COPY {name} ({columns}) FROM STDIN" + (" (FORMAT binary)" if binary else "")
-    return Copying(statement, binary, tuple(place for place, kind in enumerate(types) if kind == "jsonb"))
-
-
-def _binary(field: ResultField) -> str | None:
-    native = field.native.lower().partition("(")[0].strip()
-    match field.kind:
-        case "integer":
-            return _INTEGERS.get(field.length)
-        case "float":
-            return "float8" if native == "double precision" else None
-        case "json":
-            return "jsonb" if native == "jsonb" else None
-        case "text":
-            return "text" if native in ("text", "character varying", "character") else None
-    return _BINARY.get(field.kind)
-
+BINDS: dict[Kind, Bind] = dict.fromkeys(
+    ("date", "time", "timestamp", "timestamptz", "interval"),
+    lambda value: str(value) if isinstance(value, ExactTime | Interval) else value,
+)
 
 QUICKER = (psycopg.errors.DuplicateTable, psycopg.errors.DuplicateObject, psycopg.errors.UniqueViolation)
 """PostgreSQL's errors for the second of two who make a table at once."""
@@ -309,19 +255,18 @@ class PostgresTarget(Target):
             demand_seen(order, existing_of(self._connection, order.schema, order.table, counted=True))
 
     def _fill(self, name: str, fields: tuple[ResultField, ...], batches: Batches, progress: Progress) -> int:
-        fitting, copying = RowFitter(fields), copy_of(name, fields)
+        fitting = RowFitter(fields, self.dialect, BINDS)
+        columns = ", ".join(quoted(field.name) for field in fields)
         with self._connection.cursor() as cursor:
-            with cursor.copy(copying.statement.encode()) as copy:
-                if copying.types:
-                    copy.set_types(copying.types)
+            with cursor.copy(f"COPY {name} ({columns}) FROM STDIN".encode()) as copy:
                 for rows in batches:
                     self._demand_going()
-                    fitted = copying.wrapped(fitting.fit(rows))
+                    fitted = fitting.fit(rows)
                     try:
                         for row in fitted:
                             copy.write_row(row)
-                    except UnicodeError:
-                        raise fitting.culprit(rows, nulls=True) or nothing_written("A text is not Unicode") from None
+                    except (UnicodeError, psycopg.DataError) as error:
+                        raise fitting.culprit(rows, nulls=True) or error from None
                     progress(fitting.total)
             if cursor.rowcount != fitting.total:
                 raise nothing_written(f"{fitting.total:,} rows were sent, and {cursor.rowcount:,} arrived")

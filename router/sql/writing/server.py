@@ -236,7 +236,7 @@ class ServerTarget(Target):
         self, name: str, fields: tuple[ResultField, ...], order: WriteOrder, batches: Batches, progress: Progress
     ) -> int:
         send = inserting(name, fields, self._statements, self._link.module)
-        fitting = RowFitter(fields, self._statements.binds)
+        fitting = RowFitter(fields, self.dialect, self._statements.binds)
         cursor = self._link.cursor()
         try:
             for rows in batches:

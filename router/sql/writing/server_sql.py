@@ -5,12 +5,13 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from math import isfinite
 from typing import Any
 
+from router.sql.cell_text import plain
 from router.sql.dialect import Name
 from router.sql.writing.order import Kind, UnfitValue
-from router.sql.writing.texts import text_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,12 @@ ORACLE = WriteDialect(
     begin=("ALTER SESSION SET DDL_LOCK_TIMEOUT = {seconds}",),
     lock="LOCK TABLE {name} IN SHARE ROW EXCLUSIVE MODE WAIT {seconds}",
     marks={"timestamptz": _ORACLE_ZONE},
-    binds={"bool": int, "timestamptz": lambda value: value.isoformat(" ", "microseconds"), "uuid": str},
+    binds={
+        "bool": int,
+        "timestamptz": lambda value: value.isoformat(" ", "microseconds"),
+        "uuid": str,
+        "interval": lambda value: timedelta(value.days, microseconds=value.micros),
+    },
     sizes={"CLOB": "DB_TYPE_CLOB", "BLOB": "DB_TYPE_BLOB", "BINARY_DOUBLE": "DB_TYPE_BINARY_DOUBLE"},
 )
 
@@ -125,18 +131,20 @@ MYSQL = WriteDialect(
         "SELECT table_name FROM information_schema.tables WHERE table_schema = %s AND table_name LIKE 'icc\\_bot\\_%%'"
     ),
     begin=(
-        "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO'",
+        "SET SESSION sql_mode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO'",
+        "SET SESSION sql_select_limit = 18446744073709551615",  # else a table might have three columns
         "SET SESSION time_zone = '+00:00'",
         "SET SESSION innodb_lock_wait_timeout = {seconds}",
         "SET SESSION lock_wait_timeout = {seconds}",
     ),
     lock="SELECT count(*) FROM {name} FOR UPDATE",
     hold="SELECT GET_LOCK('icc_bot {key}', {seconds})",
+    marks={"bits": "CAST(CONV({mark}, 2, 10) AS UNSIGNED)"},
     binds={
         "bool": int,
         "float": _finite,
-        **dict.fromkeys(("date", "time", "timestamp", "uuid", "interval"), text_of),
-        "timestamptz": lambda value: text_of(value.replace(tzinfo=None) - value.utcoffset()),
+        **dict.fromkeys(("date", "time", "timestamp", "uuid", "interval"), plain),
+        "timestamptz": lambda value: plain(value.replace(tzinfo=None) - value.utcoffset()),
     },
 )
 
@@ -181,7 +189,7 @@ TSQL = WriteDialect(
         "bool": int,
         "float": _finite,
         "blob": lambda value: "0x" + value.hex(),
-        **dict.fromkeys(("date", "time", "timestamp", "uuid", "interval"), text_of),
+        **dict.fromkeys(("date", "time", "timestamp", "uuid", "interval"), plain),
         "timestamptz": lambda value: value.isoformat(" ", "microseconds"),
     },
 )

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, TypeVar
 
+from router.sql.cell_text import plain
 from router.sql.databases.error_sentences import note
 from router.sql.databases.files import existing, file_of
 from router.sql.dialect import DIALECTS, Name
@@ -38,7 +39,6 @@ from router.sql.writing.order import (
     nothing_written,
 )
 from router.sql.writing.target import LOCK_WAIT_SECONDS, Batches, Progress, Target
-from router.sql.writing.texts import text_of
 
 # Refusals as sentences.
 
@@ -198,7 +198,7 @@ class SqliteTarget(Target):
     ) -> int:
         marks = ", ".join("?" for _ in fields)
         insert = f"INSERT INTO {name} ({', '.join(quoted(field.name) for field in fields)}) VALUES ({marks})"
-        fitting = RowFitter(fields, {field.kind: BINDS[field.kind] for field in fields if field.kind in BINDS})
+        fitting = RowFitter(fields, self.dialect, BINDS)
         for rows in batches:
             self._demand_going()
             fitted = fitting.fit(rows)
@@ -244,12 +244,12 @@ def _decimal(value: Decimal) -> Any:
     """Return a text, which a column of numbers makes a number of; what a float would change is refused."""
     if value.is_finite() and Decimal(repr(float(value))) != value:
         raise UnfitValue("has more digits than SQLite keeps in a column of numbers")
-    return text_of(value)
+    return plain(value)
 
 
 BINDS: dict[Kind, Bind] = {
     "decimal": _decimal,
     **dict.fromkeys(("float", "any"), lambda value: value if value == value else "NaN"),
     "bool": int,
-    **dict.fromkeys(("date", "time", "timestamp", "timestamptz", "uuid", "interval"), text_of),
+    **dict.fromkeys(("date", "time", "timestamp", "timestamptz", "uuid", "interval"), plain),
 }

@@ -26,6 +26,7 @@ from router.jobs.mail.addresses import address_of
 from router.jobs.mail.mail_config import MailRules
 from router.memory.draft import User
 from router.sql.dialect import DIALECTS
+from router.sql.value_kinds import Interval
 
 
 @pytest.mark.parametrize(
@@ -35,7 +36,7 @@ from router.sql.dialect import DIALECTS
         *("", "é", "a\x00b", "\ud800", '{"b": 1}', b"", b"\xfa\xceD1", b"\x00\xff", Decimal("1.10"), Decimal("NaN")),
         *(date.min, time(1, 2, 3, 4), datetime(2026, 1, 2, 3, 4, 5, 6), datetime(2026, 1, 2, tzinfo=UTC)),  # noqa: DTZ001
         datetime(2026, 1, 2, tzinfo=timezone(timedelta(hours=-3, minutes=-30))),
-        *(timedelta(days=-1, microseconds=1), UUID(int=7), [1, Decimal(2)], {"a": (1, None)}, {1: b"x"}),
+        *(Interval(14, -1, 1), UUID(int=7), [1, Decimal(2)], {"a": (1, None)}, {1: b"x"}),
     ],
     ids=repr,
 )

@@ -20,6 +20,7 @@ from router.jobs.results.export import write_csv
 from router.jobs.results.reader import Sort
 from router.jobs.results.store import Results
 from router.sql.databases.session import Described
+from router.sql.value_kinds import Interval
 from tests.router.jobs.conftest import Clock, Keep
 from tests.router.jobs.values import rows
 
@@ -70,11 +71,11 @@ def read(path: Path) -> list[list[str]]:
         (date(2026, 3, 1), "2026-03-01"),
         (datetime(2026, 3, 1, 9, tzinfo=UTC), "2026-03-01 09:00:00+00:00"),
         (time(9, 5), "09:05:00"),
-        (timedelta(days=1), "1 day 00:00:00"),
-        (-timedelta(days=1), "'-1 day 00:00:00"),
+        (Interval(14, 1), "1 year 2 months 1 day"),
+        (Interval(0, -1), "'-1 day"),
         (UUID(int=1), "00000000-0000-0000-0000-000000000001"),
         (["ä", 1], '["ä", 1]'),
-        ([Decimal("1.5")], '["1.5"]'),
+        ([Decimal("1.5")], "[1.5]"),
         ('quoted "text", with\nlines', 'quoted "text", with\nlines'),
         ("=1+1", "'=1+1"),
         ("+49 30", "'+49 30"),

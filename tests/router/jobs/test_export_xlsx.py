@@ -11,6 +11,7 @@ from openpyxl import load_workbook
 from router.errors import JobFailed, Stopped
 from router.jobs.results.export import write_xlsx
 from router.jobs.results.store import Results
+from router.sql.value_kinds import Interval
 from tests.router.jobs.conftest import Keep
 
 EAST = timezone(timedelta(hours=5, minutes=30))
@@ -54,12 +55,12 @@ def naive(text: str) -> datetime:
         (naive("2026-03-01 09:05:07.250001"), "2026-03-01 09:05:07.250001", "s"),
         (time(23, 59, 59, 999000), time(23, 59, 59, 999000), "d"),
         (time(9, 5, 7, 1), "09:05:07.000001", "s"),
-        (timedelta(hours=838, minutes=59, seconds=59), timedelta(hours=838, minutes=59, seconds=59), "d"),
-        (timedelta(hours=1, microseconds=5), "01:00:00.000005", "s"),
+        (Interval(micros=3_020_399 * 10**6), timedelta(hours=838, minutes=59, seconds=59), "d"),
+        (Interval(micros=3600 * 10**6 + 5), "01:00:00.000005", "s"),
         (time(9, 5), time(9, 5), "d"),
         (time(9, 5, tzinfo=UTC), "09:05:00+00:00", "s"),
-        (timedelta(hours=30), timedelta(hours=30), "d"),
-        (-timedelta(hours=1), "-01:00:00", "s"),
+        (Interval(0, 1, 6 * 3600 * 10**6), timedelta(hours=30), "d"),
+        (Interval(micros=-3600 * 10**6), "-01:00:00", "s"),
         (b"\x00\xff", "00FF", "s"),
         ([1, "a"], '[1, "a"]', "s"),
         ("=1+1", "=1+1", "s"),

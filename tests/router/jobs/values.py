@@ -4,10 +4,23 @@ from datetime import timedelta, timezone
 
 from hypothesis import strategies as st
 
+from router.sql.value_kinds import ExactTime, Interval, JsonText
+
 MICROSECONDS_A_DAY = 24 * 3600 * 1_000_000
 
 zones = st.integers(-23 * 60, 23 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))
 texts = st.text(max_size=20)
+intervals = st.builds(Interval, *(st.integers(-(10**digits), 10**digits) for digits in (6, 6, 15)))
+exact_times = st.sampled_from(
+    [
+        ExactTime("date", "infinity"),
+        ExactTime("timestamp", "0044-03-15 12:00:00 BC"),
+        ExactTime("timestamptz", "10000-01-01 00:00:00+00"),
+        ExactTime("timestamp", "2026-01-31 00:00:00.123456789"),
+        ExactTime("time", "24:00:00"),
+        ExactTime("date", "0000-00-00"),
+    ]
+)
 decimals = st.decimals(allow_nan=False) | st.decimals(allow_nan=False, allow_infinity=False, places=2)
 times = (
     st.dates()
@@ -15,7 +28,8 @@ times = (
     | st.datetimes(timezones=zones)
     | st.times()
     | st.times(timezones=zones)
-    | st.timedeltas()
+    | intervals
+    | exact_times
 )
 scalars = (
     st.none()
@@ -29,6 +43,7 @@ scalars = (
     | decimals
     | times
     | st.uuids()
+    | st.sampled_from([JsonText("null"), JsonText('"a"'), JsonText("12345678901234567890.10")])
 )
 nested = st.lists(scalars, max_size=3) | st.dictionaries(texts, scalars, max_size=3)
 values = scalars | nested | st.lists(nested, max_size=2)

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis.strategies import floats, integers
 
 from router.jobs.results.cells import CELL_MAX_CHARS, cell, line
+from router.sql.value_kinds import Interval
 from tests.router.jobs.values import values
 
 
@@ -53,12 +54,12 @@ from tests.router.jobs.values import values
         (datetime(2026, 3, 1, 9, 5, tzinfo=timezone(timedelta(hours=2))), "2026-03-01 09:05:00+02:00"),
         (datetime(2026, 3, 1, tzinfo=UTC), "2026-03-01 00:00:00+00:00"),
         (time(9, 5), "09:05:00"),
-        (timedelta(hours=2, seconds=3), "02:00:03"),
-        (timedelta(days=1, microseconds=5), "1 day 00:00:00.000005"),
-        (-timedelta(days=2, minutes=1), "-2 days 00:01:00"),
+        (Interval(micros=7203 * 10**6), "02:00:03"),
+        (Interval(13, 1, 5), "1 year 1 month 1 day 00:00:00.000005"),
+        (Interval(0, -2, -60 * 10**6), "-2 days -00:01:00"),
         (UUID(int=1), "00000000-0000-0000-0000-000000000001"),
-        ({"ä": [1, Decimal("1.5"), None]}, '{"ä": [1, "1.5", null]}'),
-        ({(1, 2): 3}, "{(1, 2): 3}"),
+        ({"ä": [1, Decimal("1.5"), None]}, '{"ä": [1, 1.5, null]}'),
+        ({(1, 2): 3}, '{"[1, 2]": 3}'),
         ("", ""),
         ("  two  blanks ", "  two  blanks "),
         ("two\r\nlines\tand more", "two lines and more"),

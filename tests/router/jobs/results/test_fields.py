@@ -2,7 +2,7 @@
 
 import sqlite3
 from contextlib import closing
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 
 from router.jobs.results.store import Results
 from router.sql.databases.session import Described
+from router.sql.value_kinds import Interval
 from router.sql.writing.order import ResultField
 from tests.router.jobs.conftest import Keep
 from tests.router.jobs.values import rows
@@ -41,7 +42,7 @@ COLUMNS: list[tuple[list[Any], ResultField]] = [
     ([False, 2**63], ResultField("c", "decimal", 19, 0)),
     ([time(12)], ResultField("c", "time")),
     ([time(12, tzinfo=UTC)], ResultField("c", "text")),
-    ([timedelta(1)], ResultField("c", "interval")),
+    ([Interval(1)], ResultField("c", "interval", beyond=("months",))),
     ([b"x"], ResultField("c", "blob")),
     ([[1], {"a": 1}], ResultField("c", "json")),
     ([UUID(int=1)], ResultField("c", "uuid")),

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from router.jobs.results.codec import encode
 from router.jobs.results.reader import folded, sort_key
-from tests.router.jobs.values import zones
+from router.sql.value_kinds import Interval, nanoseconds_of
+from tests.router.jobs.values import intervals, zones
 
 numbers = st.integers() | st.floats(allow_nan=False) | st.decimals(allow_nan=False) | st.booleans()
 moments = st.datetimes(timezones=zones)
@@ -35,11 +36,12 @@ def test_moments(left: datetime, right: datetime) -> None:
     assert (keys[0] < keys[1], keys[0] == keys[1]) == (left < right, left == right)
 
 
-@given(st.timedeltas(), st.timedeltas())
-def test_lengths(left: timedelta, right: timedelta) -> None:
-    """Keys of lengths of time compare as they do, also below nought."""
+@given(intervals, intervals)
+def test_lengths(left: Interval, right: Interval) -> None:
+    """Keys of lengths of time compare as their lengths do, a month being 30 days, also below nought."""
     keys = sort_key(encode(left)), sort_key(encode(right))
-    assert (keys[0] < keys[1], keys[0] == keys[1]) == (left < right, left == right)
+    lengths = nanoseconds_of(left), nanoseconds_of(right)
+    assert (keys[0] < keys[1], keys[0] == keys[1]) == (lengths[0] < lengths[1], lengths[0] == lengths[1])
 
 
 def test_edges_of_time() -> None:

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from router.memory.comparing import Form, Tolerances
 from router.sql.comparing.normal_form import Normalizer, RowKeys, Sameness, form_of
 from router.sql.comparing.spill import packed_key, packed_row, unpacked_row
+from router.sql.value_kinds import Interval
+from tests.router.jobs.values import exact_times, intervals
 from tests.support.hypothesis_examples import examples
 
 NAN = float("nan")
@@ -47,7 +49,7 @@ LOOSE = Tolerances(absolute=0.5, blanks="around", fold=True, precision="minute",
         (datetime(2026, 1, 31, 8, 0, tzinfo=UTC), datetime(2026, 1, 31, 10, 0, tzinfo=EAST)),
         (datetime(2026, 1, 31, 10, 0, tzinfo=EAST), "2026-01-31 08:00:00"),
         (time(10, 0), "10:00:00"),
-        (timedelta(hours=10), time(10, 0)),
+        (Interval(micros=36_000 * 10**6), time(10, 0)),
         ("DE    ", "DE"),
         (b"\x01\xff", "\\x01ff"),
         (memoryview(b"abc"), b"abc"),
@@ -164,7 +166,8 @@ values = (
     | st.datetimes()
     | st.datetimes(timezones=st.just(EAST))
     | st.times()
-    | st.timedeltas()
+    | intervals
+    | exact_times
     | st.uuids()
     | st.lists(st.integers() | st.text(), max_size=3)
 )

@@ -16,6 +16,7 @@ from router.sql.databases.session import PooledDatabase
 from router.sql.dialect import DIALECTS
 from router.sql.opening import open_database
 from router.sql.scope import Scope
+from router.sql.value_kinds import ExactTime, JsonText
 from tests.support.postgres import OWNER, PASSWORD, READER, PostgresDatabase, PostgresServer
 
 
@@ -148,7 +149,7 @@ def test_a_transaction_cannot_be_made_writable(postgres: PostgresDatabase) -> No
         assert read(database, "SELECT count(*) FROM t") == [(0,)]
 
 
-def test_values_without_a_python_form_are_text(postgres: PostgresDatabase) -> None:
+def test_values_that_python_has_no_type_for(postgres: PostgresDatabase) -> None:
     """Infinity, the years before 1, addresses and ranges do not end a query."""
     with opened(postgres.reader_url) as database:
         assert read(
@@ -157,13 +158,13 @@ def test_values_without_a_python_form_are_text(postgres: PostgresDatabase) -> No
             "'1.2.3.4'::inet, int4range(1, 5), '{\"a\": [1]}'::jsonb, ARRAY[1, NULL], 5::money",
         ) == [
             (
-                "infinity",
+                ExactTime("date", "infinity"),
                 date(2026, 1, 31),
-                "-infinity",
-                "0044-03-15 BC",
+                ExactTime("timestamptz", "-infinity"),
+                ExactTime("date", "0044-03-15 BC"),
                 "1.2.3.4",
                 "[1,5)",
-                {"a": [1]},
+                JsonText('{"a": [1]}'),
                 [1, None],
                 "$5.00",
             )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from ipaddress import ip_address
 from typing import Any
 
 import oracledb
@@ -11,6 +12,7 @@ from router.errors import JobFailed, Stopped
 from router.sql.databases.server import ServerDatabase, plain_rows
 from router.sql.databases.server_sql import SERVERS
 from router.sql.scope import Scope
+from router.sql.value_kinds import Interval
 from tests.router.sql.databases.driver import Driver
 
 ORACLE = "oracle+oracledb://reader:s3cret@db.example:1521/?service_name=SALES"
@@ -188,12 +190,12 @@ def test_rights_to_write_are_named(url: str) -> None:
     assert asked == [*SERVERS[backend].settings, *SERVERS[backend].rights]
 
 
-def test_values_that_only_a_driver_knows_become_text() -> None:
-    """Downstream sees plain Python values."""
-    months = oracledb.IntervalYM(1, 2)
-    kept = (1, None, timedelta(days=1), b"x")
+def test_values_that_only_a_driver_knows_become_plain() -> None:
+    """Downstream sees plain values: Oracle's intervals are ours."""
+    kept = (1, None, b"x")
     assert plain_rows([kept]) == [kept]
-    assert plain_rows([(months, *kept)]) == [(str(months), *kept)]
+    lengths = (oracledb.IntervalYM(1, 2), timedelta(days=-1, seconds=-5), ip_address("10.0.0.1"))
+    assert plain_rows([(*lengths, *kept)]) == [(Interval(14), Interval(0, -1, -5_000_000), "10.0.0.1", *kept)]
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ import pytest
 import pytz
 
 from router.sql.readers import wire
+from router.sql.value_kinds import ExactTime, Interval, JsonText
 
 VALUES: list[Any] = [
     None,
@@ -30,7 +31,9 @@ VALUES: list[Any] = [
     pytz.timezone("Europe/Vienna").fromutc(datetime.fromisoformat("2026-07-01")),
     datetime(2026, 1, 31, tzinfo=pytz.UTC),
     time(1, 2, 3, tzinfo=timezone(timedelta(hours=1))),
-    timedelta(days=-1, microseconds=3),
+    Interval(14, -1, 3),
+    ExactTime("date", "infinity"),
+    JsonText("null"),
     Decimal("-1.2300"),
     UUID(int=5),
 ]

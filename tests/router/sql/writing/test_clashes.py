@@ -1,14 +1,15 @@
 """Values that do not fit, and rows that break a rule: a sentence about the column, and nothing written."""
 
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
 import pytest
 
+from router.sql.value_kinds import ExactTime, Interval
 from router.sql.writing.conversions import CONVERSIONS
-from router.sql.writing.order import Refusal, ResultField, UnfitValue
+from router.sql.writing.order import Kind, Refusal, ResultField, UnfitValue
 from tests.router.sql.writing.places import Place
 
 GIVEN = ResultField("given", "text")
@@ -33,12 +34,12 @@ FITS: list[tuple[ResultField, Any, Any]] = [
     (ResultField("c", "date"), "2026-01-31", date(2026, 1, 31)),
     (ResultField("c", "date"), datetime(2026, 1, 31), date(2026, 1, 31)),  # noqa: DTZ001
     (ResultField("c", "time"), "12:30", time(12, 30)),
-    (ResultField("c", "time"), timedelta(hours=1), time(1)),
+    (ResultField("c", "time"), Interval(micros=3600 * 10**6), time(1)),
     (ResultField("c", "timestamp"), date(2026, 1, 31), datetime(2026, 1, 31)),  # noqa: DTZ001
     (ResultField("c", "timestamp"), datetime(2026, 1, 31, 12, tzinfo=UTC), NAIVE),
     (ResultField("c", "timestamptz"), NAIVE, datetime(2026, 1, 31, 12, tzinfo=UTC)),
     (ResultField("c", "timestamptz"), "2026-01-31T12:00+01:00", datetime(2026, 1, 31, 11, tzinfo=UTC)),
-    (ResultField("c", "json"), {1: Decimal("1.5")}, '{"1": "1.5"}'),
+    (ResultField("c", "json"), {1: Decimal("1.5")}, '{"1": 1.5}'),
     (ResultField("c", "json"), "[1]", "[1]"),
     (ResultField("c", "uuid"), str(ID), ID),
 ]
@@ -71,7 +72,7 @@ CLASHES: list[tuple[ResultField, Any, str]] = [
     (ResultField("c", "timestamp"), 5, "is no point in time"),
     (ResultField("c", "blob"), "x", "is no blob"),
     (ResultField("c", "json"), "{", "is no JSON"),
-    (ResultField("c", "json"), [float("nan")], "is no JSON"),
+    (ResultField("c", "json"), float("nan"), "is no JSON"),
     (ResultField("c", "uuid"), "x", "is no UUID"),
     (ResultField("c", "interval"), 5, "is no length of time"),
 ]
@@ -239,3 +240,48 @@ def test_numbers_that_mariadb_does_not_have(maria: Place, number: float) -> None
     with pytest.raises(Refusal, match=r'^Row 2 does not fit the column "given".* is no number that this database has'):
         maria.write([(1.5,), (number,)], ResultField("given", "float"))
     assert maria.write([(1.5,)], ResultField("given", "float"), job="job-2") == 1
+
+
+FAR = "10000-01-01 00:00:00"
+EXACT: list[tuple[Kind, Any, str]] = [
+    ("date", "infinity", "infinity"),
+    ("date", ExactTime("date", "0044-03-15 BC"), "0044-03-15 BC"),
+    ("time", "24:00:00", "24:00:00"),
+    ("timestamp", "0044-03-15 BC", "0044-03-15 BC"),
+    ("timestamp", ExactTime("timestamp", FAR), FAR),
+    ("timestamptz", ExactTime("timestamp", f"{FAR} BC"), f"{FAR}+00 BC"),
+    ("timestamptz", ExactTime("date", "10000-01-01"), f"{FAR}+00"),
+    ("timestamptz", "-infinity", "-infinity"),
+]
+
+
+@pytest.mark.parametrize(("kind", "value", "text"), EXACT)
+def test_times_that_python_has_no_type_for(kind: Kind, value: Any, text: str) -> None:
+    """They keep their text, from a text too; where there was no zone, they are in UTC."""
+    assert str(CONVERSIONS[kind][1](value, ResultField("c", kind))) == text
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [
+        ("date", "2026-02-30"),
+        ("date", ExactTime("timestamp", FAR)),
+        ("time", ExactTime("date", "infinity")),
+        ("timestamp", "25:00"),
+        ("timestamp", f"{FAR}+00"),
+        ("timestamp", "soon"),
+    ],
+)
+def test_times_that_would_be_changed(kind: Kind, value: Any) -> None:
+    """What is no such time, or has a part that would be lost, is refused."""
+    with pytest.raises(UnfitValue):
+        CONVERSIONS[kind][1](value, ResultField("c", kind))
+
+
+def test_parts_of_a_second_are_not_rounded(maria: Place) -> None:
+    """MariaDB would round a half of a second away."""
+    maria.run("CREATE TABLE t (n INTEGER, c DATETIME)")
+    half = NAIVE.replace(microsecond=500_000)
+    with pytest.raises(Refusal, match="smaller parts of a second"):
+        maria.write([(1, half)], ResultField("n", "integer"), ResultField("c", "text"), mode="append")
+    assert maria.rows("SELECT * FROM t") == []
