@@ -126,7 +126,7 @@ class _Inputs:
         )
         query = select(inbox.c.platform, func.count(), func.min(inbox.c.at)).where(inbox.c.heard.is_not(None))
         try:
-            with self._database.reading() as connection:
+            with self._database.reading(wait=False) as connection:
                 rows = connection.execute(query.group_by(inbox.c.platform)).all()
         except SQLAlchemyError:
             return  # `/health/ready` tells of that
@@ -143,5 +143,5 @@ def _classes(counts: list[int]) -> list[tuple[str, float]]:
 
 
 def _ask(database: Database) -> None:
-    with database.reading() as connection:
+    with database.reading(wait=False) as connection:
         connection.exec_driver_sql("SELECT 1")

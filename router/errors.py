@@ -9,11 +9,12 @@
     ├─ NotHere          this channel is not one where the bot answers
     └─ Failed           a job or an agent could not do its work; the talk takes the stage's way out
        ├─ JobFailed
+       │  ├─ StateAway  the bot's own database is away; what came is worked on once it is back
        │  └─ Unsure     it may have been done, or not; only a person may have it done again
        ├─ AgentFailed
        │  └─ AgentAway  only whoever runs the bot can mend it
        └─ Stopped       the person pressed Stop
-    PutOff              the process ends; what is worked on goes on at the next start, and the talk with it
+    PutOff              the process ends, or its database is away; what is worked on goes on later, and the talk with it
     FlowError           the table of stages is wrong (at import)
     SettingsError       settings or connections are wrong (at start); holds every problem at once
 
@@ -67,6 +68,10 @@ class DatabaseAway(JobFailed):
     """Nobody who opens the database answers: it says nothing of the SQL."""
 
 
+class StateAway(JobFailed):
+    """The bot's own database does not answer: nothing can be kept of what is done."""
+
+
 class Unsure(JobFailed):
     """It may have been done, or not, such as an e-mail whose server went away while it took it."""
 
@@ -88,7 +93,7 @@ class Stopped(Failed):
 
 
 class PutOff(Exception):
-    """The process ends; what is worked on goes on at the next start."""
+    """The process ends, or its database is away; what is worked on goes on later."""
 
 
 class FlowError(Exception):

@@ -14,6 +14,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from adapters.database_queues import DatabaseQueues
+from adapters.in_order import waiting_for_server
 from adapters.schedule_queue import ScheduleQueue
 from adapters.turns import WORKERS, Turns
 from bot.file_lock import locked
@@ -155,7 +156,8 @@ async def sharing(
             if databases and opened:
                 databases.work(opened)
             try:
-                yield given
+                with waiting_for_server(bot.database):
+                    yield given
             finally:
                 tasks.begin_no_more()
                 if databases:
