@@ -91,12 +91,6 @@ def _warm(bot: Bot) -> None:
         logging.getLogger("icc_bot").warning("%s", error)
 
 
-def demand_shared(settings: Settings, *, works: bool) -> None:
-    """Do nothing where this process works itself, or can leave that to others; raises SettingsError."""
-    if not works and not settings.server:
-        raise SettingsError(["--concurrency 0 leaves the work to `icc-bot worker`, which needs ICC_BOT_DATABASE_URL."])
-
-
 @contextmanager
 def alone(settings: Settings, queues: Sequence[str]) -> Iterator[None]:
     """Keep other processes from these queues of the home until the end of the block, unless they share the work.

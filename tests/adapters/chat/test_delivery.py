@@ -123,7 +123,7 @@ async def test_a_model_that_fails_leaves_one_message(tmp_path: Path, slack: Slac
     """What stood as progress says what went wrong."""
     async with working(tmp_path, slack, model) as work:
         goes_on = Event()
-        model.enqueue(*[Answer("SELECT", waits=goes_on, breaks_off=True)] * 3)
+        model.enqueue(*[Answer("SELECT", waits=goes_on, error="out of memory")] * 3)
         root = slack.say("C1", "which regions?", mention=True)
         await work.hear(root)
         await slack.awaited.wait(lambda: thread(slack, root))
@@ -131,7 +131,7 @@ async def test_a_model_that_fails_leaves_one_message(tmp_path: Path, slack: Slac
         await work.rest()
 
         (said,) = thread(slack, root)
-        assert "broke off" in said
+        assert "out of memory" in said
 
 
 @pytest.mark.parametrize("how", ["user_not_in_channel", "500", "lose", "channel_not_found", "missing_scope"])
