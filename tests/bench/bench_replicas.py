@@ -4,19 +4,16 @@
 PostgreSQL, and on one front end with one, two and three workers: CPU a talk, events a second and core, and how long an
 answer takes. `... kills [TALKS] [SECONDS]` plays talks on three front ends and three workers, of whose events three in
 ten come again and of whose calls one in twenty fails, while a process is killed every five seconds; every talk has to
-come to its end, exactly once. `... outage [TALKS]` stops PostgreSQL for 30 seconds.
+come to its end, exactly once. `... outage [TALKS] [SECONDS]` stops PostgreSQL as six people press Send.
 `... upgrade [TALKS] CHECKOUT` begins half of the processes from another checkout, and replaces them by today's.
 `--keep` tells what is kept and logged of talks that went wrong; `--program=PATH` is another `icc-bot`.
 
-A talk is SQL that is typed, Run, and the rows; one in ten sends them by e-mail, one in ten writes them into a table.
+A talk is SQL that is typed, Run, and the rows; one in six sends them by e-mail, one in ten writes them into a table.
 """
 
-import os
 import random
 import re
-import signal
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -25,6 +22,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Thread
 
 from tabulate import tabulate
 
@@ -33,6 +31,7 @@ from tests.platforms.slack.forms import Impossible
 from tests.platforms.slack.stand_in import Slack
 from tests.platforms.slack.world import Message
 from tests.support.mail_servers import SENDER, PostOffice, post_office
+from tests.support.postgres import PostgresServer
 from tests.support.replicas import FRONT, WHOLE, WORKER, Replica, Replicas, replicas
 from tests.support.shop import build_shop
 
@@ -75,11 +74,11 @@ class Talk:
 
     @property
     def mails(self) -> bool:
-        return self.number % 10 == 3
+        return self.number % 6 == 3
 
     @property
     def writes(self) -> bool:
-        return self.number % 10 == 7
+        return self.number % 10 == 7 and not self.mails
 
     def goes_on(self, stage: str) -> None:
         """Note that what was waited for is there."""
@@ -363,42 +362,58 @@ def kills(count: int, seconds: float, seed: int = 1) -> None:
         report(players, post, group, f"{taken:.0f} s, {dict(killed)} killed")
 
 
+AT_SEND = 6
+"""Talks whose e-mails are sent in the same moment, right before an outage."""
+
+
+class Sending(Players):
+    """People of whom some press Send at once, and PostgreSQL goes away as they do."""
+
+    def __init__(self, slack: Slack, count: int, server: PostgresServer, seconds: float) -> None:
+        super().__init__(slack, count, 1, delivers=True)
+        self._server, self._seconds = server, seconds
+        self._held: list[tuple[Talk, Message, str, str]] = []
+        self._outage: Thread | None = None
+
+    def play(self, meanwhile: Callable[[], None] = lambda: None, seconds: float = 3600.0) -> None:
+        """Play all of them; returns when they are over, or lost, and the server is back."""
+        super().play(meanwhile, seconds)
+        assert self._outage
+        self._outage.join()
+
+    def _press(self, talk: Talk, message: Message, name: str, then: str) -> None:
+        """Press, but for the first Sends: these together, and then nothing is kept for a while."""
+        if name != "Send" or self._outage:
+            super()._press(talk, message, name, then)
+            return
+        talk.stage = "holds"
+        self._held.append((talk, message, name, then))
+        if len(self._held) == AT_SEND:
+            self._outage = Thread(target=self._interrupt)
+            for each in self._held:
+                each[0].stage = "preview"
+                super()._press(*each)
+            self._outage.start()
+
+    def _interrupt(self) -> None:
+        with self._server.away():
+            time.sleep(self._seconds)
+
+
 def outage(count: int, seconds: float = 30.0) -> None:
     """Print what becomes of talks while PostgreSQL is away."""
     with ExitStack() as stack:
-        again: list[subprocess.Popen[bytes]] = []
-        stack.callback(lambda: [each.send_signal(signal.SIGINT) for each in again])
         post = stack.enter_context(post_office())
         slack, group = stage(stack, post)
         group.begin_all(FRONT, FRONT, WORKER, WORKER)
         slack.wait_socket(2)
         assert group.database
-        server, began, away = group.database.server, time.time(), list[float]()
-
-        def interrupt() -> None:
-            if not away and time.time() - began > 5:
-                away.append(time.time())
-                begin = stop_server(server.pid)
-                time.sleep(seconds)
-                again.append(begin())
-
-        players = Players(slack, count, 1, delivers=True)
-        players.play(interrupt)
+        players = Sending(slack, count, group.database.server, seconds)
+        players.play()
         time.sleep(5)
         report(players, post, group, f"{seconds:.0f} s without PostgreSQL")
         told = Counter(text for talk in players.over for text in players.problems(talk))
         print("told:", dict(told))
-
-
-def stop_server(pid: int) -> Callable[[], "subprocess.Popen[bytes]"]:
-    """End a server, and return what begins it again as it was."""
-    place = Path(f"/proc/{pid}")
-    command = place.joinpath("cmdline").read_bytes().split(b"\0")[:-1]
-    folder, user, group = place.joinpath("cwd").readlink(), place.stat().st_uid, place.stat().st_gid
-    os.kill(pid, signal.SIGINT)
-    while place.exists() and ") Z" not in place.joinpath("stat").read_text():
-        time.sleep(0.1)
-    return lambda: subprocess.Popen(command, cwd=folder, user=user, group=group, stderr=subprocess.DEVNULL)
 
 
 def upgrade(count: int, checkout: Path) -> None:
@@ -474,7 +489,7 @@ if __name__ == "__main__":
         case ["kills"]:
             kills(*numbers, *[1000, 600][len(numbers) :])
         case ["outage"]:
-            outage(next(iter(numbers), 300))
+            outage(*numbers or [300])
         case ["upgrade"]:
             upgrade(next(iter(numbers), 300), Path(sys.argv[-1]))
         case _:
