@@ -75,7 +75,6 @@ class Ledger:
             insert_new(database, jobs, {"id": self._new_id(request.kind), "created": self._now(), **values, **fresh})
             return entry_of(database.execute(_BY_KEY, {"of_key": request.key}).one())
 
-    @repeated_if_cut
     def get(self, id: str) -> JobEntry:
         """Return a job; raises NoJob where there is none of this number."""
         with self._table.reading() as database:
@@ -84,7 +83,6 @@ class Ledger:
             raise NoJob(f"There is no job {id.strip()[:20]}.")
         return entry_of(row)
 
-    @repeated_if_cut
     def find(self, key: str) -> JobEntry | None:
         """Return the job of a key."""
         with self._table.reading() as database:

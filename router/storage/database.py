@@ -119,7 +119,7 @@ class Database:
     @contextmanager
     def reading(self, *, wait: bool = True) -> Iterator[Connection]:
         """Lend a connection for queries alone, which wait for nobody who writes; `wait`: for a server that is away."""
-        with self._lent() if self._file else self._lent_by_server(wait=wait) as connection:
+        with self._lent() if self._file else self._lent_by_server(reading=True, wait=wait) as connection:
             yield connection
 
     def close(self) -> None:
@@ -144,8 +144,8 @@ class Database:
             self._close_idle()
 
     @contextmanager
-    def _lent_by_server(self, *, wait: bool = True) -> Iterator[Connection]:
-        with self.server.lent(wait=wait) as connection:
+    def _lent_by_server(self, *, reading: bool = False, wait: bool = True) -> Iterator[Connection]:
+        with self.server.lent(reading=reading, wait=wait) as connection:
             try:
                 yield connection
             finally:

@@ -8,7 +8,7 @@ from math import inf
 from select import select
 from threading import Event
 from time import monotonic
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, cast
 
 from sqlalchemy import Engine, create_engine, event, text
 from sqlalchemy.engine import URL, Connection, make_url
@@ -99,14 +99,20 @@ class ServerConnections:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self._reading = engine.execution_options(isolation_level="AUTOCOMMIT") if _is_server(engine) else engine
+        if _is_server(engine):
+            event.listen(self._reading, "do_execute", self._query)
         self.may_wait: Callable[[], bool] = lambda: False
         """Tells whether the caller may wait: nobody does unless a process that is at work sets this."""
         self._away, self._back, self._ending = False, -inf, Event()
 
     @contextmanager
-    def lent(self, *, wait: bool = True) -> Iterator[Connection]:
-        """Lend a connection; raises ServerAway where there is none, and ConnectionCut where it is lost in the block."""
-        with self._connected(wait) as connection:
+    def lent(self, *, reading: bool = False, wait: bool = True) -> Iterator[Connection]:
+        """Lend a connection; raises ServerAway where there is none, and ConnectionCut where it is lost in the block.
+
+        On one for `reading`, a query that is cut off is sent again, each being a transaction of its own.
+        """
+        with self._patiently((self._reading if reading else self._engine).connect, wait=wait) as connection:
             try:
                 yield connection
             except DBAPIError as error:
@@ -124,11 +130,27 @@ class ServerConnections:
         """Have nobody wait any longer, since the process ends."""
         self._ending.set()
 
-    def _connected(self, wait: bool) -> Connection:
+    def _query(self, cursor: Any, query: str, given: Any, context: Any) -> bool:
+        """Send a query, once more where the connection was cut off; in place of SQLAlchemy."""
+        try:
+            cursor.execute(query, given)
+        except Exception as error:
+            connection, raised = context.root_connection, cast(Any, error)
+            if not self._engine.dialect.is_disconnect(raised, connection.connection.dbapi_connection, cursor):
+                raise
+            self._away = True
+            connection.invalidate()
+            connection.rollback()
+            context.cursor = self._patiently(lambda: connection.connection.cursor())
+            context.cursor.execute(query, given)
+        return True
+
+    def _patiently(self, connect: Callable[[], T], *, wait: bool = True) -> T:
+        """Return what connects, once it does; raises ServerAway where it does not in time."""
         began = monotonic()
         while True:
             try:
-                connection = self._engine.connect()
+                connected = connect()
             except (OperationalError, PoolEmpty) as error:
                 self._away, waited = True, monotonic() - began
                 if not (wait and self.may_wait()) or waited > AWAY_PATIENCE_SECONDS:
@@ -138,7 +160,11 @@ class ServerConnections:
             else:
                 if self._away:
                     self._away, self._back = False, monotonic()
-                return connection
+                return connected
+
+
+def _is_server(engine: Engine) -> bool:
+    return engine.dialect.name == "postgresql"
 
 
 def repeated_if_cut(call: Callable[P, T]) -> Callable[P, T]:

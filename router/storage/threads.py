@@ -103,7 +103,6 @@ class TableStore:
     def __init__(self, database: Database, clock: Clock = now) -> None:
         self._database, self._clock = database, clock
 
-    @repeated_if_cut
     def load(self, key: ThreadKey) -> Memory | None:
         """Return what is remembered of the thread, or None."""
         with self._sentence(), self._database.reading() as connection:
