@@ -11,7 +11,7 @@ from tests.platforms.slack.stand_in import Slack
 from tests.support.mail_servers import SENDER, PostOffice, post_office
 from tests.support.players import Sending, channels_of
 from tests.support.postgres import fresh_database, running_server
-from tests.support.replicas import FRONT, WORKER, replicas
+from tests.support.replicas import CONNECTIONS, FRONT, WORKER, replicas
 from tests.support.shop import build_shop
 from tests.support.slack_bot import running
 
@@ -25,6 +25,7 @@ def smtp(post: PostOffice) -> dict[str, str]:
 def judge(players: Sending, post: PostOffice) -> None:
     """Demand that all talks came to their end, without a word of an error, and all mails out once."""
     assert players.faults() == []
+    assert len(players.over) == players.count
     assert [text for talk in players.over for text in players.problems(talk)] == []
     mailed = {f"u{talk.number}@example.com": 1 for talk in players.over if talk.mails}
     assert Counter(to for people, _ in post.letters for to in people) == mailed
@@ -38,7 +39,11 @@ def test_talks_of_one_process(tmp_path: Path) -> None:
         database, post = stack.enter_context(fresh_database(server)), stack.enter_context(post_office())
         slack, model = stack.enter_context(Slack(retries=(1.0, 5.0, 15.0))), stack.enter_context(Ollama())
         channels_of(slack)
-        stack.enter_context(running(tmp_path, slack, model, ICC_BOT_DATABASE_URL=database.owner_url, **smtp(post)))
+        build_shop(tmp_path / "shop.sqlite")
+        connections = tmp_path / "writable.toml"
+        connections.write_text(CONNECTIONS.replace("env:SHOP_URL", f"sqlite:///{tmp_path / 'shop.sqlite'}"))
+        state = {"ICC_BOT_DATABASE_URL": database.owner_url, "ICC_BOT_CONNECTIONS": str(connections)}
+        stack.enter_context(running(tmp_path, slack, model, **state, **smtp(post)))
         players = Sending(slack, 10, server, seconds=12.0, at_send=2)
         players.play(seconds=LOST_SECONDS)
         judge(players, post)
