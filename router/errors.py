@@ -9,12 +9,12 @@
     ├─ NotHere          this channel is not one where the bot answers
     └─ Failed           a job or an agent could not do its work; the talk takes the stage's way out
        ├─ JobFailed
-       │  ├─ StateAway  the bot's own database is away; what came is worked on once it is back
        │  └─ Unsure     it may have been done, or not; only a person may have it done again
        ├─ AgentFailed
        │  └─ AgentAway  only whoever runs the bot can mend it
        └─ Stopped       the person pressed Stop
-    PutOff              the process ends, or its database is away; what is worked on goes on later, and the talk with it
+    PutOff              the process ends; what is worked on goes on at the next start, and the talk with it
+    └─ StateAway        the bot's own database is away; what came is worked on once it is back
     FlowError           the table of stages is wrong (at import)
     SettingsError       settings or connections are wrong (at start); holds every problem at once
 
@@ -68,10 +68,6 @@ class DatabaseAway(JobFailed):
     """Nobody who opens the database answers: it says nothing of the SQL."""
 
 
-class StateAway(JobFailed):
-    """The bot's own database does not answer: nothing can be kept of what is done."""
-
-
 class Unsure(JobFailed):
     """It may have been done, or not, such as an e-mail whose server went away while it took it."""
 
@@ -93,7 +89,11 @@ class Stopped(Failed):
 
 
 class PutOff(Exception):
-    """The process ends, or its database is away; what is worked on goes on later."""
+    """The process ends; what is worked on goes on at the next start."""
+
+
+class StateAway(PutOff):
+    """The bot's own database does not answer: nothing could be kept of what is done."""
 
 
 class FlowError(Exception):
@@ -116,3 +116,10 @@ def logged(doing: str) -> str:
         f"Something went wrong on my side (error {number}). Your question and the SQL are kept; try again, or tell "
         "your administrator the number."
     )
+
+
+def sentence_of(error: Exception, doing: str) -> str:
+    """Return what a person is told of whatever was raised; raises PutOff, of which nobody is told."""
+    if isinstance(error, PutOff):
+        raise error
+    return str(error) if isinstance(error, BotError) else logged(doing)
