@@ -74,6 +74,8 @@ class Delivery:
     begun: float = field(default_factory=monotonic)
     answered: bool = False
     """True once something was shown that ends the turn."""
+    put_off: bool = False
+    """True where it is worked on later, since the process ends or nothing can be kept."""
     over: asyncio.Event = field(default_factory=asyncio.Event)
     """Set once nothing is shown any more, so that the next turn may begin."""
     progress: Posted | None = None
@@ -110,12 +112,15 @@ class Delivery:
             log.warning("%s could not be told: %s", self.incoming.user.id, error)
 
     async def close(self) -> None:
-        """Take away what is left of the progress, once the turn is over; where it is to go on later, say that there."""
+        """Take away what is left of the progress, once the turn is over; of one that was put off, say that there.
+
+        Without an answer it stays: that may have been drawn there, and whoever works on the input again looks.
+        """
         left = await self._ended()
         if left and self.answered:
             await self.reply_sender.surface.remove(self.place, left)
             await self._replaced(left)
-        elif left:
+        elif left and self.put_off:
             await self._promise(left)
         if self.refusal and not self.refusal.done():
             self.refusal.set_result(NotTaken())

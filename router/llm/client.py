@@ -328,7 +328,7 @@ class Llm:
             if isinstance(error, ServerRefused) and not abandoned:
                 self._fair_queue.refuse(ticket, error.refusal)
             else:
-                self._fair_queue.leave(ticket, answered=error is None and not abandoned)
+                self._fair_queue.leave(ticket, answered=error is None and not abandoned, reached=not abandoned)
 
         return ended
 

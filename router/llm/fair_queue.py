@@ -116,12 +116,16 @@ class FairQueue:
                 return 0
             return 1 + sum(other.key < ticket.key for other in self._waiting)
 
-    def leave(self, ticket: Ticket, *, answered: bool = False) -> None:
+    def leave(self, ticket: Ticket, *, answered: bool = False, reached: bool = False) -> None:
         """Free the lane or the place; harmless when repeated; any thread may call it.
 
-        Where the server `answered`, more questions may pass at once than before, and those who waited for it go on.
+        Where the server `answered`, more questions may pass at once than before, and those who waited for it go on. It
+        was `reached` where it said what is wrong with this question.
         """
         with self._changed:
+            if reached and ticket in self._inside:
+                MODELS_AWAY.change(-int(self._away is not None))
+                self._away = None
             if answered and ticket in self._inside:
                 self._grow()
             self._inside.pop(ticket, None)
@@ -165,8 +169,7 @@ class FairQueue:
             self._shut = Shut(refusal, until, hopeless)
 
     def _grow(self) -> None:
-        MODELS_AWAY.change(-int(self._away is not None))
-        self._refused_in_a_row, self._away = 0, None
+        self._refused_in_a_row = 0
         if self._shut and not self._shut.refusal.seconds:
             self._shut = None
         if self._allowed is not None:
