@@ -50,8 +50,9 @@ def state(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_p
             inbox = Inbox(database, "slack")
             inbox.take(Heard(key, person, Said(f"said by {name}"), name))
             # What is done is known by the person who pressed, if it comes again.
-            inbox.note(Heard(key, person, Said(""), f"T1:{person.id.removeprefix('slack:')}:{name}.0c4312ac"))
-            inbox.note(Heard(key, person, Said(""), f"example {person.id} {name}"))
+            press = f"{key.thread[0]}{person.name[0]}.0c4312ac"
+            inbox.note(Heard(key, person, Said(""), f"T1:{person.id.removeprefix('slack:')}:{press}"))
+            inbox.note(Heard(key, person, Said(""), f"example {person.id} {press}"))
             shown.add("C1", f"m{name}", key, Reply((Text(name), Buttons("Run?", (Option("yes", "Run"),))), turn=1))
         feedback.rate(ANA.id, "2.0Bob", True)
         feedback.rate(BOB.id, "1.0Ana", True)
