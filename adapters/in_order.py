@@ -1,16 +1,20 @@
 """Database calls of the event loop, one after the other: whoever asks later sees what was noted before.
 
 A person may press what they see before it is noted that they see it. Calls that are made in several threads at once
-would overtake one another then.
+would overtake one another then. While the bot's server is away they wait for it in a thread.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from contextvars import copy_context
 from functools import partial
 from time import monotonic
 from typing import Any, Final, ParamSpec, TypeVar
+
+from router.storage.database import Database
+from router.storage.server import ServerAway, repeated_if_cut
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -33,8 +37,11 @@ class OrderedCalls:
     async def make(self, call: Callable[[], T]) -> T:
         """Return what a call returns, once those that were made before are over."""
         if (self._last is None or self._last.done()) and monotonic() >= self._apart_until:
-            return self._timed(call)
-        made = self._thread.submit(copy_context().run, self._timed, call)
+            try:
+                return self._timed(call)
+            except ServerAway:  # it is waited for, but not here
+                self._apart_until = monotonic() + APART_SECONDS
+        made = self._thread.submit(copy_context().run, self._timed, repeated_if_cut(call))
         self._last = made
         return await asyncio.shield(asyncio.wrap_future(made))  # whoever is cancelled takes no call back
 
@@ -51,5 +58,27 @@ _CALLS = OrderedCalls()
 
 
 async def in_order(call: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
-    """Return what a call returns, once all that the process made before are over."""
+    """Return what a call returns, once all that the process made before are over.
+
+    It may be made twice where the server is away in between.
+    """
     return await _CALLS.make(partial(call, *given, **named))
+
+
+@contextmanager
+def waiting_for_server(database: Database) -> Iterator[None]:
+    """Have whatever is not done on the event loop wait for the bot's server while it is away, until the block's end."""
+    database.server.may_wait = off_event_loop
+    try:
+        yield
+    finally:
+        database.server.wait_no_more()
+
+
+def off_event_loop() -> bool:
+    """Tell whether the caller may wait without holding up an event loop."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return True
+    return False

@@ -8,16 +8,17 @@ import asyncio
 import hashlib
 import json
 import logging
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, Final
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Any, Final, TypeVar
 
 from procrastinate import App, BaseRetryStrategy, JobContext, PsycopgConnector, RetryDecision, SyncPsycopgConnector
+from procrastinate.connector import BaseAsyncConnector
 from procrastinate.exceptions import ConnectorException
-from procrastinate.jobs import Job
+from procrastinate.jobs import Job, Status
 from procrastinate.manager import JobManager
 from procrastinate.sql import queries
 from procrastinate.tasks import Task as Definition
-from psycopg import AsyncConnection
+from psycopg import AsyncConnection, InterfaceError, OperationalError
 from psycopg import Error as PsycopgError
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import SQLAlchemyError
@@ -26,6 +27,8 @@ from router.storage.database import Database
 from router.storage.server import CONNECT_SECONDS
 
 log = logging.getLogger("icc_bot")
+
+T = TypeVar("T")
 
 HEARTBEAT_SECONDS: Final = 5.0
 """Seconds between two signs of life of a process that does tasks, and between two looks for what a dead one left."""
@@ -60,6 +63,12 @@ MESSAGE_MAX_BYTES: Final = 7_900
 RECOVERY_LOCK: Final = 0x1CC_B08
 """The number of the advisory lock of whoever looks for what dead processes left."""
 
+POOL_RECONNECT_SECONDS: Final = 3.0
+"""Seconds for which a lost connection is tried to be replaced, less often each time; then whoever needs one tries."""
+
+WORKERS_FORGOTTEN_SECONDS: Final = 3600.0
+"""Seconds without a sign after which nothing is known of a worker any more: until then, it may come back."""
+
 AWAY: Final = (ConnectorException, SQLAlchemyError, OSError)
 """Errors of a database that does not answer."""
 
@@ -90,9 +99,15 @@ class TaskQueue:
         self._url = database.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
         connect = {"connect_timeout": CONNECT_SECONDS, "application_name": "icc-bot tasks"}
         connector = PsycopgConnector(
-            conninfo=self._url, min_size=1, max_size=CONNECTIONS_MAX, timeout=CONNECT_SECONDS, kwargs=connect
+            conninfo=self._url,
+            min_size=1,
+            max_size=CONNECTIONS_MAX,
+            timeout=CONNECT_SECONDS,
+            reconnect_timeout=POOL_RECONNECT_SECONDS,
+            kwargs=connect,
         )
         self._app = App(connector=connector)
+        self._app.job_manager = self._steady = SteadyJobs(connector)
         self._hears: list[Hear] = []
         self._listening: list[asyncio.Task[None]] = []
         self._working: list[asyncio.Task[None]] = []
@@ -190,6 +205,7 @@ class TaskQueue:
     def begin_no_more(self) -> None:
         """Go on with what is done, and begin nothing more."""
         self._attending.clear()
+        self._steady.wait_no_more()
         for task in self._working:
             task.cancel()
 
@@ -213,14 +229,14 @@ class TaskQueue:
                     fetch_job_polling_interval=POLL_SECONDS,
                     shutdown_graceful_timeout=ENDING_SECONDS,
                     update_heartbeat_interval=self._heartbeat,
-                    stalled_worker_timeout=self._dead_after,
+                    stalled_worker_timeout=WORKERS_FORGOTTEN_SECONDS,
                 )
             except AWAY as error:
                 log.warning("tasks cannot be asked for just now: %s", error)
             await asyncio.sleep(RECONNECT_SECONDS)
 
     async def _recover(self) -> None:
-        """Have begun again what dead processes left."""
+        """Have begun again what dead processes left; after an outage those who live have time for a sign first."""
         while True:
             await asyncio.sleep(self._heartbeat)
             try:
@@ -231,6 +247,8 @@ class TaskQueue:
 
     def _retry_left(self) -> list[int]:
         with self._database.writing() as connection:
+            if self._database.server.seconds_back < self._dead_after:
+                return []
             # One process at a time looks: what another one has begun again meanwhile is not to be begun twice.
             if not connection.execute(_TRY_LOCK, {"lock": RECOVERY_LOCK}).scalar():
                 return []
@@ -280,6 +298,89 @@ class TaskQueue:
                 log.exception("a message of another process could not be taken")
 
 
+class SteadyJobs(JobManager):
+    """The rows of tasks; while the database is away their worker waits for it, so that it neither ends nor dies.
+
+    What a worker has begun is its own until it has noted the end of that.
+    """
+
+    def __init__(self, connector: BaseAsyncConnector) -> None:
+        super().__init__(connector)
+        self._doing: set[int] = set()
+        self._waits = True
+
+    def wait_no_more(self) -> None:
+        """Wait no longer, since the process ends."""
+        self._waits = False
+
+    async def fetch_job(self, queues: Iterable[str] | None, worker_id: int) -> Job | None:
+        """Return a task to do; one that was given to the worker before, and the answer lost, is given back first."""
+
+        async def fetch() -> Job | None:
+            return await super(SteadyJobs, self).fetch_job(queues, worker_id)
+
+        async def fetch_again() -> Job | None:
+            unheard = {"worker": worker_id, "doing": list(self._doing)}
+            await self.connector.execute_query_async(_GIVE_BACK, **unheard)
+            return await fetch()
+
+        job = await self._steadily(fetch, fetch_again)
+        if job and job.id:
+            self._doing.add(job.id)
+        return job
+
+    async def finish_job(self, job: Job, status: Status, delete_job: bool) -> None:
+        """Note the end of a task."""
+        await self._end(job, lambda: super(SteadyJobs, self).finish_job(job, status, delete_job))
+
+    async def retry_job(self, job: Job, *how: Any, **named: Any) -> None:
+        """Note that a task is to be done again."""
+        await self._end(job, lambda: super(SteadyJobs, self).retry_job(job, *how, **named))
+
+    async def update_heartbeat(self, worker_id: int) -> None:
+        """Give a sign of life."""
+        await self._steadily(lambda: super(SteadyJobs, self).update_heartbeat(worker_id))
+
+    async def defer_periodic_job(self, *given: Any, **named: Any) -> int | None:
+        """Defer what is to be done at this time, unless somebody did."""
+        return await self._steadily(lambda: super(SteadyJobs, self).defer_periodic_job(*given, **named))
+
+    async def listen_for_jobs(self, *given: Any, **named: Any) -> None:
+        """Hear of tasks that are deferred."""
+        await self._steadily(lambda: super(SteadyJobs, self).listen_for_jobs(*given, **named))
+
+    async def _end(self, job: Job, note: Callable[[], Awaitable[None]]) -> None:
+        async def note_again() -> None:
+            try:
+                await note()
+            except ConnectorException as error:
+                if _is_away(error):
+                    raise
+                log.info("the end of task %s was noted before, or by another process", job.id)
+
+        try:
+            await self._steadily(note, note_again)
+        finally:
+            self._doing.discard(job.id or 0)
+
+    async def _steadily(self, ask: Callable[[], Awaitable[T]], again: Callable[[], Awaitable[T]] | None = None) -> T:
+        """Ask until the database answers; `again` takes the place of what is asked once an answer was lost."""
+        while True:
+            try:
+                return await ask()
+            except ConnectorException as error:
+                if not self._waits or not _is_away(error):
+                    raise
+                log.warning("tasks wait for the database: %s", error.__cause__ or error)
+            ask = again or ask
+            await asyncio.sleep(RECONNECT_SECONDS)
+
+
+def _is_away(error: ConnectorException) -> bool:
+    """Tell whether an error is that of a database that does not answer, and none of what it was asked."""
+    return isinstance(error.__cause__, OperationalError | InterfaceError)
+
+
 class _LeftUndone(Exception):
     """This process ends before the task is done."""
 
@@ -306,6 +407,10 @@ _ATTENDED = text(
 _WAITING = text(
     "SELECT (SELECT count(*) FROM procrastinate_jobs WHERE status = 'todo' AND args->>'person' = :person),"
     " (SELECT min(priority) FROM procrastinate_jobs WHERE status = 'todo' AND lock = :lock)"
+)
+_GIVE_BACK: Final = (
+    "UPDATE procrastinate_jobs SET status = 'todo', attempts = attempts + 1"
+    " WHERE status = 'doing' AND worker_id = %(worker)s AND id <> ALL(%(doing)s)"
 )
 _TELL = text("SELECT pg_notify(:channel, :words)")
 _RELOCK = text("UPDATE procrastinate_jobs SET lock = :lock WHERE id = :id")

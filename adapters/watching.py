@@ -1,7 +1,8 @@
 """What watches a process from outside: whether it lives, whether it can do its work, and what it counted.
 
 `/health/live` answers as long as the event loop does; `/health/ready` is 503 while something is missing that work
-needs; `/metrics`, for Prometheus, is there where a token was set, and answers whoever brings it.
+needs, and says where questions wait for a model, which others would wait for as well; `/metrics`, for Prometheus, is
+there where a token was set, and answers whoever brings it.
 """
 
 import asyncio
@@ -14,7 +15,7 @@ from aiohttp import web
 from sqlalchemy import func, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from router.observing.tallies import COUNTERS, DURATIONS, GAUGES, SECONDS
+from router.observing.tallies import COUNTERS, DURATIONS, GAUGES, MODELS_AWAY, SECONDS
 from router.storage.clock import now
 from router.storage.database import Database
 from router.storage.tables import inbox
@@ -37,8 +38,13 @@ class Watched:
     token: str = ""
     well: Callable[[], Awaitable[str]] | None = None
 
-    async def missing(self) -> str:
-        """Return what is missing; empty where the process can do its work."""
+    async def readiness(self) -> tuple[str, int]:
+        """Return what the process lacks for its work, "ok" where that is nothing, with the HTTP status for it."""
+        missing = await self._missing()
+        # Other processes could not reach the model either: to send people there would help nobody.
+        return missing or _waiting() or "ok", 503 if missing else 200
+
+    async def _missing(self) -> str:
         try:
             async with asyncio.timeout(READY_SECONDS):
                 await asyncio.to_thread(_ask, self.database)
@@ -60,8 +66,8 @@ def watch(site: web.Application, watched: Watched) -> None:
         return web.json_response({"status": "ok"})
 
     async def ready(request: web.Request) -> web.Response:
-        missing = await watched.missing()
-        return web.json_response({"status": missing or "ok"}, status=503 if missing else 200)
+        said, status = await watched.readiness()
+        return web.json_response({"status": said}, status=status)
 
     async def metrics(request: web.Request) -> web.Response:
         if not watched.token:
@@ -126,7 +132,7 @@ class _Inputs:
         )
         query = select(inbox.c.platform, func.count(), func.min(inbox.c.at)).where(inbox.c.heard.is_not(None))
         try:
-            with self._database.reading() as connection:
+            with self._database.reading(wait=False) as connection:
                 rows = connection.execute(query.group_by(inbox.c.platform)).all()
         except SQLAlchemyError:
             return  # `/health/ready` tells of that
@@ -143,5 +149,10 @@ def _classes(counts: list[int]) -> list[tuple[str, float]]:
 
 
 def _ask(database: Database) -> None:
-    with database.reading() as connection:
+    with database.reading(wait=False) as connection:
         connection.exec_driver_sql("SELECT 1")
+
+
+def _waiting() -> str:
+    """Return that questions wait for a model that is away; empty where none does, as far as this process asked."""
+    return "a language model cannot be reached, questions wait for it" if MODELS_AWAY.read() else ""

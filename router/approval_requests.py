@@ -13,6 +13,7 @@ from router.memory.thread import ThreadKey, key_from
 from router.policy import may_approve, may_approve_write
 from router.storage.clock import Clock, now
 from router.storage.database import Database, insert_new, upsert
+from router.storage.server import repeated_if_cut
 from router.storage.tables import approval_notices as notices
 from router.storage.tables import approval_requests as requests
 
@@ -82,6 +83,7 @@ class ApprovalRequests:
         """Take `lifetime` as how long a Yes is waited for."""
         self._database, self._connections, self._lifetime, self._clock = database, connections, lifetime, clock
 
+    @repeated_if_cut
     def stand(self, key: ThreadKey, wanted: Sequence[ApprovalRequest], by: User | None = None) -> None:
         """Keep what a talk waits for now; what it waited for before was approved by this person, or is withdrawn."""
         digests = {each.digest for each in wanted}
@@ -128,6 +130,7 @@ class ApprovalRequests:
         with self._database.reading() as connection:
             return tuple(_request(row) for row in connection.execute(query.order_by(requests.c.number)))
 
+    @repeated_if_cut
     def all_told(self, request: ApprovalRequest) -> None:
         """Note that whoever can be told of a request was told."""
         with self._database.transaction() as connection:
@@ -157,12 +160,14 @@ class ApprovalRequests:
         with self._database.reading() as connection:
             return connection.execute(query.where(told).limit(1)).scalar() or ""
 
+    @repeated_if_cut
     def give_back(self, notice: Notice) -> None:
         """Note that a person was not told: whoever comes next may tell them."""
         of = (notices.c.request == notice.request.number) & (notices.c.person == notice.person)
         with self._database.transaction() as connection:
             connection.execute(delete(notices).where(of, notices.c.message == ""))
 
+    @repeated_if_cut
     def posted(self, notice: Notice) -> None:
         """Note the message by which a person was told."""
         row = {"request": notice.request.number, "person": notice.person, "settled": False}

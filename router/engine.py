@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from router.cards import Buttons, Card, Chart, Code, File, Form, Option, Reply, Table, Text
-from router.errors import BotError, NotAllowed, NotHere, PutOff, Stale, Stopped, logged
+from router.errors import BotError, NotAllowed, NotHere, PutOff, Stale, Stopped, logged, sentence_of
 from router.flow import FLOW
 from router.handoff.handoff import note_try, settle
 from router.interactions.changed_questions import (
@@ -116,11 +116,13 @@ class Router:
         """Work on one input and post what there is to show; through `stopping`, another thread ends it early.
 
         Whatever goes wrong is a sentence in the talk; a reply that cannot be posted is logged, and the work goes on.
-        Raises PutOff where the process ends: the input is to be worked on again at the next start.
+        Raises PutOff where the process ends, or nothing can be kept: the input is to be worked on again later.
         """
         incoming, post = clean(incoming), logging_failures(post)
         try:
             memory = self._store.load(incoming.key) or Memory()
+        except PutOff:
+            raise
         except Exception:
             post(Reply((Text(logged("remembering a talk") + " Please begin a new conversation.", "problem"),)))
             return
@@ -359,10 +361,8 @@ class Router:
             if (handler.durable and why == SHUT_DOWN) or (handler.writes and why in (SHUT_DOWN, WITHDRAWN)):
                 raise PutOff from None
             turn.note(turn.stopping.why or str(error), "problem")
-        except BotError as error:
-            turn.note(str(error), "problem")
-        except Exception:
-            turn.note(logged(handler.doing), "problem")
+        except Exception as error:
+            turn.note(sentence_of(error, handler.doing), "problem")
         turn.achieved = None
         return handler.failed(turn)
 
@@ -461,10 +461,8 @@ class Router:
             assert isinstance(handler, Ask)
             to = handler.only_for(turn)
             return handler.ask(turn), to
-        except BotError as error:
-            turn.note(str(error), "problem")
-        except Exception:
-            turn.note(logged("showing the question"), "problem")
+        except Exception as error:
+            turn.note(sentence_of(error, "showing the question"), "problem")
         return (Buttons("What's next?", (Option("back", "Back"), Option("restart", "Start over"))),), to
 
     def _undo(self, turn: Turn) -> None:
@@ -481,8 +479,8 @@ class Router:
         """
         try:
             self._show_saved(turn, error, missed)
-        except Exception:
-            sentence = logged("showing where we are")
+        except Exception as error:
+            sentence = sentence_of(error, "showing where we are")
             turn.post(Reply((Text(sentence, "problem"),), to=turn.user.id, refused=sentence))
 
     def _show_saved(self, turn: Turn, error: BotError, missed: bool) -> None:

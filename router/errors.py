@@ -14,6 +14,7 @@
        │  └─ AgentAway  only whoever runs the bot can mend it
        └─ Stopped       the person pressed Stop
     PutOff              the process ends; what is worked on goes on at the next start, and the talk with it
+    └─ StateAway        the bot's own database is away; what came is worked on once it is back
     FlowError           the table of stages is wrong (at import)
     SettingsError       settings or connections are wrong (at start); holds every problem at once
 
@@ -91,6 +92,10 @@ class PutOff(Exception):
     """The process ends; what is worked on goes on at the next start."""
 
 
+class StateAway(PutOff):
+    """The bot's own database does not answer: nothing could be kept of what is done."""
+
+
 class FlowError(Exception):
     """The table of stages is wrong."""
 
@@ -111,3 +116,10 @@ def logged(doing: str) -> str:
         f"Something went wrong on my side (error {number}). Your question and the SQL are kept; try again, or tell "
         "your administrator the number."
     )
+
+
+def sentence_of(error: Exception, doing: str) -> str:
+    """Return what a person is told of whatever was raised; raises PutOff, of which nobody is told."""
+    if isinstance(error, PutOff):
+        raise error
+    return str(error) if isinstance(error, BotError) else logged(doing)

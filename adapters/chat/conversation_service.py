@@ -309,6 +309,9 @@ class ConversationService:
             await self.turns.handle(incoming, delivery)
             if not delivery.answered:
                 await catch_up(delivery, self.turns)
+        except NotBegun:
+            delivery.put_off = True
+            raise
         finally:
             try:
                 await delivery.close()

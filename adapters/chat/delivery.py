@@ -43,6 +43,9 @@ NOT_TAKEN = (
     "I have something to show you, but this chat does not take it ({}). It is kept. Ask for less of it, such as fewer "
     "columns, or type “restart” to begin with another question."
 )
+
+GOES_ON = "I was interrupted here. What you asked is kept, and I go on by myself in a moment."
+
 WENT_HOME = "The result went to the person who asked, as a direct message."
 
 
@@ -71,6 +74,8 @@ class Delivery:
     begun: float = field(default_factory=monotonic)
     answered: bool = False
     """True once something was shown that ends the turn."""
+    put_off: bool = False
+    """True where it is worked on later, since the process ends or nothing can be kept."""
     over: asyncio.Event = field(default_factory=asyncio.Event)
     """Set once nothing is shown any more, so that the next turn may begin."""
     progress: Posted | None = None
@@ -107,12 +112,31 @@ class Delivery:
             log.warning("%s could not be told: %s", self.incoming.user.id, error)
 
     async def close(self) -> None:
-        """Take away what is left of the progress, once the turn is over."""
-        if left := await self._ended():
+        """Take away what is left of the progress, once the turn is over; of one that was put off, say that there.
+
+        Without an answer it stays: that may have been drawn there, and whoever works on the input again looks.
+        """
+        left = await self._ended()
+        if left and self.answered:
             await self.reply_sender.surface.remove(self.place, left)
             await self._replaced(left)
+        elif left and self.put_off:
+            await self._promise(left)
         if self.refusal and not self.refusal.done():
             self.refusal.set_result(NotTaken())
+
+    async def _promise(self, left: Posted) -> None:
+        """Say in place of progress that it goes on: what takes up the input later draws its answer there."""
+        surface, shown, key = self.reply_sender.surface, self.reply_sender.shown, self.incoming.key
+        shape = shape_of(Reply((Text(GOES_ON, "quiet"),), working=True), self.incoming)
+        try:
+            now = await self._drawn(self.place, left, shape)
+            now = now or await surface.show(self.place, shape, progress_of(self.incoming.event))
+        except Undelivered as error:
+            log.warning("that it goes on later could not be said in %s: %s", key, error)
+            return
+        await self._replaced(left)
+        await in_order(shown.begin, now.channel, now.id, key)
 
     @property
     def thread(self) -> MessagePlace:

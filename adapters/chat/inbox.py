@@ -16,6 +16,7 @@ from adapters.chat.surface import MODAL_MAX_SECONDS, Heard
 from router.memory.thread import ThreadKey
 from router.storage.clock import Clock, now
 from router.storage.database import Database, insert_new
+from router.storage.server import repeated_if_cut
 from router.storage.tables import inbox
 from router.turn import Changed, Filled, Opened, Pressed, Said
 
@@ -123,6 +124,7 @@ class Inbox:
             connection.execute(_MOVE, self._is(heard.event) | values)
             and_then(connection)
 
+    @repeated_if_cut
     def done(self, event: str, and_then: AndThen = _nothing_more) -> None:
         """Forget what the input was, and go on knowing its event."""
         with self.writing() as connection:

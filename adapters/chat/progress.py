@@ -96,11 +96,11 @@ class ProgressMessage:
             else:
                 await self._note(await self._surface.redraw(self._place, self.posted, shape))
         except Undelivered as error:
-            if error.stopped:
-                await self._note(None)
-                if self._stop:
-                    await self._stop()
-            else:
+            if error.stopped or error.gone:
+                await self._note(None)  # where somebody deleted it, it is posted at the next look
+            if error.stopped and self._stop:
+                await self._stop()
+            elif not error.stopped:
                 log.warning("progress could not be shown: %s", error)
         except Exception:  # whatever it is, the answer does not wait for it
             log.exception("progress could not be shown")

@@ -103,8 +103,8 @@ def _watch(watched: Watched) -> None:
 
     @app.get("/health/ready")
     async def ready() -> Response:
-        missing = await watched.missing()
-        return JSONResponse({"status": missing or "ok"}, 503 if missing else 200)
+        said, status = await watched.readiness()
+        return JSONResponse({"status": said}, status)
 
     @app.get("/metrics")
     async def metrics(request: Request) -> Response:

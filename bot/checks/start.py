@@ -33,6 +33,7 @@ def report_start(settings: Settings, findings: Iterable[Finding], *, works: bool
     Raises SettingsError with everything that failed and will not be well by itself; without a model, talks say so.
     """
     found = [*findings, *([check_sql_model(settings, "warning")] if works else [])]
+    found += [Finding("FAILED", *problem) for problem in sharing_problems(settings, works=works)]
     if failed := [f"{f.about}: {f.sentence}" for f in found if f.grade == "FAILED" and f.lasting]:
         raise SettingsError(failed)
     for finding in found:
@@ -46,6 +47,12 @@ def check_connections(settings: Settings, *, sample: bool) -> list[Finding]:
     if bool(own) != sample:
         return []
     return [Finding("FAILED", "connections", SAMPLE_AND_OWN.format(own) if own else NO_CONNECTIONS)]
+
+
+def sharing_problems(settings: Settings, *, works: bool) -> list[tuple[str, str]]:
+    """Return what keeps a process that does not work itself from leaving that to others, with what it is about."""
+    lacks = not works and not settings.server
+    return [("--concurrency 0", "the work is left to `icc-bot worker`, which needs ICC_BOT_DATABASE_URL.")] * lacks
 
 
 def check_sql_model(settings: Settings, missing: Grade) -> Finding:

@@ -18,7 +18,7 @@ from adapters.chat.surface import Surface
 from adapters.event_loop_bridge import EventLoopBridge
 from adapters.public_pages import SitePages
 from adapters.turns import Turns
-from bot.commands.service import alone, demand_shared, log_to, sharing, stop_signal, task_queue, turns_of
+from bot.commands.service import alone, log_to, sharing, stop_signal, task_queue, turns_of
 from bot.models.providers import find
 from bot.settings.environment import Settings
 from bot.tracing import traced
@@ -50,7 +50,6 @@ def hold_talks(
     `sample`: it is a trial on the sample databases.
     """
     works = concurrency > 0
-    demand_shared(settings, works=works)
     log_to(settings)
     with (
         alone(settings, queues),

@@ -42,14 +42,18 @@ def move(settings: Settings, say: Say, home: Path | None) -> int:
         raise JobFailed(f"There is no {DATABASE_FILE} in {home}: no bot has kept anything there. Nothing was moved.")
     with closing(Database(settings.server)) as database:
         try:
+            left = False
             for each in chain(move_tables(home, database), move_threads(home, home / THREADS_FILE, database)):
+                left = left or not each.before
                 _tell(each, say)
-            _move_results(settings, home, database, say)
+            left = _move_results(settings, home, database, say) or left
         except SQLAlchemyError as error:
             raise JobFailed(
                 f"The move was ended: the server's database failed ({type(error).__name__}). Run the command again to "
                 "go on; start no bot on this home before."
             ) from error
+    if not left:
+        say("Nothing was left to move: an earlier attempt had moved all of it.")
     say(STAYS)
     say(
         f"Start every process with ICC_BOT_DATABASE_URL from now on. Once all is well, delete {DATABASE_FILE} and "
@@ -59,20 +63,24 @@ def move(settings: Settings, say: Say, home: Path | None) -> int:
 
 
 def _tell(moved: MovedRows, say: Say) -> None:
-    if moved.rows or moved.there:
+    if (moved.rows or moved.there) and not moved.before:
         there = f", {moved.there} were there already" if moved.there else ""
         say(f"{moved.name}: {counted(moved.rows, 'row')}{there}")
 
 
-def _move_results(settings: Settings, home: Path, database: Database, say: Say) -> None:
-    """Copy the rows that are kept still; what was copied once is not again, since it may have been deleted there."""
+def _move_results(settings: Settings, home: Path, database: Database, say: Say) -> bool:
+    """Copy the rows that are kept still; what was copied once is not again, since it may have been deleted there.
+
+    Returns whether they had not been before.
+    """
     folder = home / "results"
     with once(home, "results", database) as first:
         if not first or not folder.is_dir():
-            return
+            return first
         names = [path.stem for path in sorted(folder.glob("*.sqlite"))]
         results = SharedResults(database, folder, settings.results_kept, now, looks_after=False)
         living = [name for name in names if results.lives(name)]
         shared = sum(results.share(name) for name in living)
     if names:
         say(f"results: {shared}, {len(living) - shared} were there already, {len(names) - len(living)} had expired")
+    return True

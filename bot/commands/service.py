@@ -14,6 +14,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from adapters.database_queues import DatabaseQueues
+from adapters.in_order import waiting_for_server
 from adapters.schedule_queue import ScheduleQueue
 from adapters.turns import WORKERS, Turns
 from bot.file_lock import locked
@@ -90,12 +91,6 @@ def _warm(bot: Bot) -> None:
         logging.getLogger("icc_bot").warning("%s", error)
 
 
-def demand_shared(settings: Settings, *, works: bool) -> None:
-    """Do nothing where this process works itself, or can leave that to others; raises SettingsError."""
-    if not works and not settings.server:
-        raise SettingsError(["--concurrency 0 leaves the work to `icc-bot worker`, which needs ICC_BOT_DATABASE_URL."])
-
-
 @contextmanager
 def alone(settings: Settings, queues: Sequence[str]) -> Iterator[None]:
     """Keep other processes from these queues of the home until the end of the block, unless they share the work.
@@ -155,7 +150,8 @@ async def sharing(
             if databases and opened:
                 databases.work(opened)
             try:
-                yield given
+                with waiting_for_server(bot.database):
+                    yield given
             finally:
                 tasks.begin_no_more()
                 if databases:

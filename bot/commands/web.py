@@ -13,7 +13,8 @@ from adapters.chat.inbox import Inbox
 from adapters.turns import Turns
 from adapters.web.log import TalkLog
 from adapters.web.page_service import PageService
-from bot.commands.service import alone, demand_shared, log_to, sharing, task_queue, turns_of
+from bot.checks.start import sharing_problems
+from bot.commands.service import alone, log_to, sharing, task_queue, turns_of
 from bot.demo.mailbox import DEMO_ADDRESS, mailbox
 from bot.settings.environment import Settings, read_settings
 from bot.tracing import traced
@@ -42,9 +43,11 @@ def serve_page(*, demo: bool, host: str, port: int | None, public: bool, open_br
 
     settings = read_settings()
     works = concurrency > 0
+    problems = [": ".join(problem) for problem in sharing_problems(settings, works=works)]
     if public and settings.page_token == "":
-        raise SettingsError(["ICC_BOT_WEB_TOKEN is off, and --public opens the page to others. Unset one of them."])
-    demand_shared(settings, works=works)
+        problems.append("ICC_BOT_WEB_TOKEN is off, and --public opens the page to others. Unset one of them.")
+    if problems:
+        raise SettingsError(problems)
     log_to(settings)
     queue = "demo" if demo else PAGE
     with (

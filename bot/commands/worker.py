@@ -36,16 +36,18 @@ def serve_worker(
     `sample`: it is a trial on the sample databases.
     """
     settings = read_settings()
+    ready, problems = platforms_of(settings), list[str]()
     if not settings.server:
-        raise SettingsError(["icc-bot worker shares its work with others, which needs ICC_BOT_DATABASE_URL."])
-    ready = platforms_of(settings)
-    if opened is not None:
-        demand_opened(settings, opened, talks=bool(ready or queues))
+        problems.append("icc-bot worker shares its work with others, which needs ICC_BOT_DATABASE_URL.")
     if not ready and not queues and not opened:
         what = "No platform is set up: set what `icc-bot slack` or `icc-bot teams` needs, or name --queues web."
-        raise SettingsError([what])
-    if lacking := [name for name in queues if name not in ready and name != "web"]:
-        raise SettingsError([f"--queues: {name} is not set up. Set what `icc-bot {name}` needs." for name in lacking])
+        problems.append(what)
+    lacking = [name for name in queues if name not in ready and name != "web"]
+    problems += [f"--queues: {name} is not set up. Set what `icc-bot {name}` needs." for name in lacking]
+    if opened is not None:
+        problems += opening_problems(settings, opened, talks=bool(ready or queues))
+    if problems:
+        raise SettingsError(problems)
     wanted = list(dict.fromkeys(queues)) or ready
     report_start(settings, check_connections(settings, sample=sample), works=bool(wanted))
 
@@ -64,15 +66,15 @@ def serve_worker(
     return 0
 
 
-def demand_opened(settings: Settings, opened: Sequence[str], *, talks: bool) -> None:
-    """Do nothing where a process can open these databases and others the rest; raises SettingsError.
+def opening_problems(settings: Settings, opened: Sequence[str], *, talks: bool) -> list[str]:
+    """Return what keeps a process from opening these databases, and others from the rest.
 
     Where it works on `talks`, it writes SQL for all of them, and has to know their kinds.
     """
     path = connections_file(settings)
     if settings.jobs_api or not path:
         why = "BASE_URL has the jobs API open all databases" if settings.jobs_api else "there is no connections.toml"
-        raise SettingsError([f"--connections: {why}."])
+        return [f"--connections: {why}."]
     connections = connections_in(path, read_text(path), os.environ, {*map(str.casefold, opened)})
     problems = [
         f"--connections: {path.name} has no connection {name}; it has {and_list(list(connections))}."
@@ -85,9 +87,7 @@ def demand_opened(settings: Settings, opened: Sequence[str], *, talks: bool) -> 
         for each in connections.values()
         if talks and each.elsewhere and each.dialect == UNKNOWN_DIALECT
     ]
-    problems += [each.away for each in connections.values() if not each.elsewhere and each.away]
-    if problems:
-        raise SettingsError(problems)
+    return problems + [each.away for each in connections.values() if not each.elsewhere and each.away]
 
 
 def platforms_of(settings: Settings) -> list[str]:

@@ -9,6 +9,7 @@ from sqlalchemy import bindparam, delete, exists, func, select
 
 from router.storage.clock import Clock
 from router.storage.database import Database, upsert
+from router.storage.server import repeated_if_cut
 from router.storage.tables import answers, ratings
 
 UNRATED_LIFETIME = timedelta(days=30)
@@ -36,6 +37,7 @@ class Feedback:
         self._database, self._clock, self._unrated = database, clock, unrated
         self.expire()
 
+    @repeated_if_cut
     def note(self, answered: AnsweredQuestion) -> None:
         """Keep what a later rating is about."""
         with self._database.writing() as connection:
@@ -47,6 +49,7 @@ class Feedback:
             row = connection.execute(_BY_RESULT, {"of_result": result}).first()
         return AnsweredQuestion(*row) if row else None
 
+    @repeated_if_cut
     def rate(self, who: str, result: str, good: bool, comment: str = "") -> str:
         """Keep the person's opinion, and what they wrote with it, in place of an earlier one; returns a sentence."""
         with self._database.transaction() as connection:

@@ -10,6 +10,7 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from router.errors import JobFailed
+from router.storage.clock import NEVER
 from router.storage.database import Database
 
 HOLDER_TIMEOUT = timedelta(seconds=30)
@@ -46,8 +47,12 @@ class LeaseTable:
             yield connection
 
     def unheld(self, now: datetime) -> ColumnElement[bool]:
-        """Return what is true of rows that nobody holds, or somebody who has died by `now`."""
-        return or_(self._table.c.holder == "", self._table.c.seen < now - HOLDER_TIMEOUT)
+        """Return what is true of rows that nobody holds, or somebody who has died by `now`.
+
+        While the database was away nobody could give a sign of life: who holds something has time for it afterwards.
+        """
+        silent = self._database.server.seconds_back < HOLDER_TIMEOUT.total_seconds()
+        return or_(self._table.c.holder == "", self._table.c.seen <= (NEVER if silent else now - HOLDER_TIMEOUT))
 
     @contextmanager
     def _sentence(self) -> Iterator[None]:

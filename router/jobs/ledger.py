@@ -17,6 +17,7 @@ from router.jobs.lease_table import LeaseTable
 from router.storage.clock import NEVER, Clock
 from router.storage.database import Database, insert_new
 from router.storage.ids import new_id
+from router.storage.server import repeated_if_cut
 from router.storage.tables import jobs
 
 # Rows of the table as entries.
@@ -58,6 +59,7 @@ class Ledger:
         """The folder in which those who hold jobs show that they live; None where they may be on several machines."""
         return self._table.beside("jobs.holders")
 
+    @repeated_if_cut
     def add(self, request: Request, holder: str = "") -> JobEntry:
         """Keep a job that is asked for, and return it; one that was asked for before is returned as it stands.
 
@@ -111,6 +113,7 @@ class Ledger:
         with self._table.reading() as database:
             return tuple(map(entry_of, database.execute(query)))
 
+    @repeated_if_cut
     def claim(self, id: str, holder: str) -> JobEntry | None:
         """Have the holder work on a job, and return it; None where somebody else does, or it is over.
 
@@ -173,12 +176,25 @@ class Ledger:
                     ending[id] = why or LOST_IT
         return ending
 
+    def held(self, holder: str) -> set[str]:
+        """Return the numbers of the holder's jobs that are not over."""
+        mine = (jobs.c.holder == holder) & jobs.c.state.in_(WAITING)
+        with self._table.reading() as database:
+            return set(database.execute(select(jobs.c.id).where(mine)).scalars())
+
+    def requeue(self, id: str, holder: str) -> None:
+        """Have the holder begin a job that it claimed without hearing of it, and so did nothing of."""
+        mine = (jobs.c.id == id) & (jobs.c.holder == holder) & (jobs.c.state == JobState.RUNNING)
+        with self._table.writing() as database:
+            database.execute(update(jobs).where(mine).values(state=JobState.QUEUED, seen=self._now()))
+
     def release(self, holder: str) -> None:
         """Make what a dead process held anybody's, at once."""
         held = (jobs.c.holder == holder) & jobs.c.state.in_(WAITING)
         with self._table.writing() as database:
             database.execute(update(jobs).where(held).values(seen=NEVER))
 
+    @repeated_if_cut
     def move(
         self,
         id: str,
@@ -200,6 +216,7 @@ class Ledger:
         with self._table.writing() as database:
             return database.execute(update(jobs).where(mine).values(values)).rowcount == 1
 
+    @repeated_if_cut
     def cancel(self, id: str, why: str) -> JobState:
         """End a job that nobody works on yet, and have its holder end one that runs; returns the state it is in.
 
@@ -213,6 +230,7 @@ class Ledger:
                 database.execute(update(jobs).where((jobs.c.id == id) & state).values(values))
             return JobState(database.execute(select(jobs.c.state).where(jobs.c.id == id)).scalar_one())
 
+    @repeated_if_cut
     def retry(self, id: str, attempt: int | None = None, holder: str = "") -> bool:
         """Have a job that failed, was cancelled or is UNSURE be queued again; returns whether it was.
 

@@ -2,11 +2,11 @@
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf
 from threading import Event, Lock, Thread
 from time import monotonic
-from typing import Protocol
+from typing import Any, Protocol
 
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connections
@@ -106,6 +106,12 @@ class Runner:
         self._liveness = ProcessLiveness(ledger.liveness_folder)
         self._holder = self._liveness.name
         self._works: dict[str, RunningJob] = {}
+        self._taken: set[str] = set()
+        """Jobs that wait here for their turn, or are worked on."""
+        self._ends: dict[str, JobEnd] = {}
+        """What came of jobs, until that is noted."""
+        self._unknown: set[str] = set()
+        """Jobs that this process holds and knew nothing of at the last look."""
         self._over: dict[str, Event] = {}
         """Set for those who wait in this process, so that they need not look so often."""
         self._traced: dict[str, Traced] = {}
@@ -195,7 +201,7 @@ class Runner:
         if trace:
             self._traced[id] = Traced(entry.request.thread, trace)
         self._taken_over.add(id)
-        self._queue.put(id, entry.request.lane)
+        self._enqueue(entry)
         return entry
 
     def see_over(self, id: str) -> None:
@@ -260,9 +266,13 @@ class Runner:
 
     def _put(self, entry: JobEntry) -> None:
         if not self.elsewhere(entry.request):
-            self._queue.put(entry.id, entry.request.lane)
+            self._enqueue(entry)
         elif self.others:
             self.others.put(entry)
+
+    def _enqueue(self, entry: JobEntry) -> None:
+        self._taken.add(entry.id)
+        self._queue.put(entry.id, entry.request.lane)
 
     def _run(self, id: str) -> None:
         """Work on a job, where nobody else does."""
@@ -278,6 +288,8 @@ class Runner:
                     self._work(entry)
         except JobFailed as error:
             log.error("job %s is left for later: %s", id, error)
+        finally:
+            self._taken.discard(id)
 
     def _work(self, entry: JobEntry) -> None:
         id = entry.id
@@ -289,33 +301,43 @@ class Runner:
             late = self._closing.is_set()
         if late:  # what `close` stopped is queued again: whoever claimed it by then would be stopped by nobody
             work.stopping.stop(SHUT_DOWN)
-        began, ended = monotonic(), JobState.FAILED
+        began = monotonic()
+        end = self._end_of(work)
+        JOB_SECONDS.add(monotonic() - began, entry.request.kind, end.called)
+        self._ends[id] = end
+        with self._lock:
+            del self._works[id]
         try:
-            with span("job", entry.request.kind, connection=entry.request.connection) as seen:
-                outcome = self._workers[entry.request.kind](work)
-                seen.note(rows=outcome.rows)
-            ended = JobState.DONE
-            self.ledger.move(id, self._holder, JobState.DONE, rows=outcome.rows, outcome=outcome.said)
-        except Stopped as error:
-            ended = JobState.CANCELLED
-            if self._closing.is_set() and entry.request.kind not in ONCE:
-                self.ledger.move(id, self._holder, JobState.QUEUED)
-            else:
-                why = SHUT_DOWN if work.stopping.why == SHUT_DOWN else str(error)
-                self.ledger.move(id, self._holder, JobState.CANCELLED, rows=work.rows, error=why)
-        except BotError as error:
-            state = JobState.UNSURE if isinstance(error, Unsure) else JobState.FAILED
-            self.ledger.move(id, self._holder, state, rows=work.rows, error=str(error))
-        except Exception:
-            self.ledger.move(id, self._holder, JobState.FAILED, rows=work.rows, error=logged(f"doing job {id}"))
+            self._note_end(id)
         finally:
-            JOB_SECONDS.add(monotonic() - began, entry.request.kind, ended.value.lower())
-            with self._lock:
-                del self._works[id]
             self.see_over(id)
             if self.others and id in self._taken_over:
                 self._taken_over.discard(id)
                 self.others.tell_over(entry)
+
+    def _end_of(self, work: RunningJob) -> "JobEnd":
+        """Do a job; return what came of it, whatever that was."""
+        request = work.entry.request
+        try:
+            with span("job", request.kind, connection=request.connection) as seen:
+                outcome = self._workers[request.kind](work)
+                seen.note(rows=outcome.rows)
+            return JobEnd(JobState.DONE, outcome.rows, outcome=outcome.said)
+        except Stopped as error:
+            if self._closing.is_set() and request.kind not in ONCE:
+                return JobEnd(JobState.QUEUED)
+            why = SHUT_DOWN if work.stopping.why == SHUT_DOWN else str(error)
+            return JobEnd(JobState.CANCELLED, work.rows, why)
+        except BotError as error:
+            return JobEnd(JobState.UNSURE if isinstance(error, Unsure) else JobState.FAILED, work.rows, str(error))
+        except Exception:
+            return JobEnd(JobState.FAILED, work.rows, logged(f"doing job {work.id}"))
+
+    def _note_end(self, id: str) -> None:
+        """Note what came of a job; where that fails, it is noted at the next look, and the job is held until then."""
+        if end := self._ends.get(id):
+            self.ledger.move(id, self._holder, end.state, rows=end.rows, error=end.error, outcome=end.outcome)
+            self._ends.pop(id, None)
 
     def _take_up(self, entry: JobEntry) -> None:
         """Begin a job that nobody works on, or, where others have to, note that whoever did has died."""
@@ -330,6 +352,8 @@ class Runner:
         """Show that this process lives, end what was cancelled elsewhere, and take up what a dead one left."""
         while True:
             try:
+                for id in list(self._ends):
+                    self._note_end(id)
                 with self._lock:
                     works = dict(self._works)
                 rows = {id: work.rows for id, work in works.items()}
@@ -338,6 +362,7 @@ class Runner:
                 for name in self._liveness.dead():
                     self.ledger.release(name)
                     self._liveness.forget(name)
+                self._begin_unknown()
                 for entry in self.ledger.due() if self._end == inf else ():
                     self._take_up(entry)
             except JobFailed as error:
@@ -346,6 +371,34 @@ class Runner:
                 log.exception("the jobs that were left could not be looked at")
             if self._closing.wait(self._beat):
                 return
+
+    def _begin_unknown(self) -> None:
+        """Begin what this process holds without knowing, as where the answer to a claim was lost: nobody else may.
+
+        What is unknown at one look may be on its way into the queue.
+        """
+        known = {*self._taken, *self._works, *self._ends}
+        unknown = self.ledger.held(self._holder) - known
+        for id in unknown & self._unknown:
+            log.warning("job %s was held without being worked on, and is begun", id)
+            self.ledger.requeue(id, self._holder)
+            self._put(self.ledger.get(id))
+        self._unknown = unknown
+
+
+@dataclass(frozen=True, slots=True)
+class JobEnd:
+    """What came of a job, or, QUEUED, that it is to be done at the next start."""
+
+    state: JobState
+    rows: int = 0
+    error: str = ""
+    outcome: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def called(self) -> str:
+        """The name under which it is counted."""
+        return JobState.CANCELLED.lower() if self.state == JobState.QUEUED else self.state.lower()
 
 
 class _Patience:

@@ -188,7 +188,7 @@ class Llm:
 
     `lanes` is the number of questions it answers at once (None: any), or the fair queue that it shares with another;
     `timeout` is in seconds, from the moment a question first gets its lane, and has the waiting for a server in it
-    that refuses; `answer_tokens` is room kept in the context;
+    that is busy; one that is away is waited for as long besides, at most; `answer_tokens` is room kept in the context;
     `context` is None where the server knows its own size and says so;
     `warm_fields` are set on the chat model to read a prompt without answering; None: `warm` is not worth while.
     """
@@ -291,10 +291,11 @@ class Llm:
         """
         joined = time.monotonic()
         deadline: float | None = None
+        away_until: float | None = None
         refusal: ServerRefusal | None = None
         while True:
             try:
-                self._queue(ticket, call, deadline, refusal)
+                self._queue(ticket, call, away_until or deadline, refusal)
                 if refusal:
                     MODEL_RETRIES.add(call.agent, refusal.why)
                     call.requester.progress("Asking the model again…")
@@ -310,6 +311,8 @@ class Llm:
                 pieces = self._collect(stream, call, deadline)
             except ServerRefused as refused:
                 refusal = refused.refusal
+                if refusal.why == "away":  # what it takes to come back is no part of the time for an answer
+                    deadline, away_until = None, away_until or time.monotonic() + self._timeout
                 log.info("%s is %s (%s); it is asked again", self.name, refusal.why, type(refusal.error).__name__)
                 continue
             except BaseException:
@@ -325,14 +328,15 @@ class Llm:
             if isinstance(error, ServerRefused) and not abandoned:
                 self._fair_queue.refuse(ticket, error.refusal)
             else:
-                self._fair_queue.leave(ticket, answered=error is None and not abandoned)
+                self._fair_queue.leave(ticket, answered=error is None and not abandoned, reached=not abandoned)
 
         return ended
 
     def _queue(self, ticket: Ticket, call: ModelCall, deadline: float | None, refusal: ServerRefusal | None) -> None:
         """Wait for the lane; the person is told their place, and when a server that refused is asked again.
 
-        A server that refuses is waited for until the deadline; without one, for as long as an answer may take.
+        A server that refuses is waited for until the deadline; without one, for as long as an answer may take. Once one
+        that was away is back, nobody in the line is given up.
         """
         told: tuple[int, float] = (0, 0.0)
         poll = 0.0 if refusal else STOP_POLL_SECONDS  # whoever was refused is told at once
@@ -341,7 +345,7 @@ class Llm:
             call.check()
             now, shut = time.monotonic(), self._fair_queue.shut
             deadline = now + self._timeout if shut and deadline is None else deadline
-            last = refusal or (shut.refusal if shut else None)
+            last = shut.refusal if shut else refusal if refusal and refusal.why == "busy" else None
             if last and deadline and (now > deadline or (shut and (shut.hopeless or shut.until > deadline))):
                 raise explain(last.error, self.name, self._remedies) from last.error
             if (place, shut.until if shut else 0.0) != told and not call.background:
@@ -363,9 +367,9 @@ class Llm:
                     begun = True
                     yield piece
         except Exception as error:
-            # Once it has begun to answer, it is not asked again: what the person saw of it would change.
-            refusal = None if begun or call.background else refusal_of(error)
-            if refusal is None:
+            refusal = None if call.background else refusal_of(error)
+            # What went away in the middle of an answer is asked again; what is too slow for the rest of it is not.
+            if refusal is None or (begun and refusal.why == "busy"):
                 raise
             raise ServerRefused(refusal) from error
 

@@ -11,9 +11,10 @@ from time import monotonic
 from typing import Final
 
 from router.llm.refusals import ServerRefusal
+from router.observing.tallies import MODELS_AWAY
 
-AWAY_TRIES: Final = 5
-"""Tries, at least, before a server that is away is given up."""
+AWAY_TRIES: Final = 24
+"""Tries, at least, before a server that is away is given up: by one question, while the others wait behind it."""
 
 AWAY_FORGOTTEN_SECONDS: Final = 60.0
 """Seconds without a try after which a server that was away is waited for as long as at first."""
@@ -33,7 +34,7 @@ class Patience:
 
     first: float = 1.0
     longest: float = 30.0
-    away: float = 20.0
+    away: float = 120.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,12 +116,16 @@ class FairQueue:
                 return 0
             return 1 + sum(other.key < ticket.key for other in self._waiting)
 
-    def leave(self, ticket: Ticket, *, answered: bool = False) -> None:
+    def leave(self, ticket: Ticket, *, answered: bool = False, reached: bool = False) -> None:
         """Free the lane or the place; harmless when repeated; any thread may call it.
 
-        Where the server `answered`, more questions may pass at once than before, and those who waited for it go on.
+        Where the server `answered`, more questions may pass at once than before, and those who waited for it go on. It
+        was `reached` where it said what is wrong with this question.
         """
         with self._changed:
+            if reached and ticket in self._inside:
+                MODELS_AWAY.change(-int(self._away is not None))
+                self._away = None
             if answered and ticket in self._inside:
                 self._grow()
             self._inside.pop(ticket, None)
@@ -151,6 +156,7 @@ class FairQueue:
         pause = min(patience.first * 2.0 ** min(self._refused_in_a_row - 1, 16), patience.longest)
         hopeless = False
         if refusal.why == "away":
+            MODELS_AWAY.change(int(self._away is None))
             first, last = self._away or (now, now)
             first = now if now - last > AWAY_FORGOTTEN_SECONDS else first
             self._away = (first, now)
@@ -163,7 +169,7 @@ class FairQueue:
             self._shut = Shut(refusal, until, hopeless)
 
     def _grow(self) -> None:
-        self._refused_in_a_row, self._away = 0, None
+        self._refused_in_a_row = 0
         if self._shut and not self._shut.refusal.seconds:
             self._shut = None
         if self._allowed is not None:
@@ -172,6 +178,8 @@ class FairQueue:
                 self._allowed = None
 
     def _lanes_now(self) -> int | None:
+        if self._away:
+            return 1
         return self._lanes if self._allowed is None else int(self._allowed)
 
     def _admit(self) -> None:

@@ -22,6 +22,7 @@ from router.schedules.schedule import Schedule, SchedulePlan, ScheduleState
 from router.storage.clock import NEVER, Clock
 from router.storage.database import Database, insert_new
 from router.storage.ids import new_id
+from router.storage.server import repeated_if_cut
 from router.storage.tables import schedules
 
 log = logging.getLogger("icc_bot")
@@ -112,6 +113,7 @@ class Schedules:
         with self._table.reading() as database:
             self._demand_few(database, owner, self.most - 1)
 
+    @repeated_if_cut
     def add(self, plan: SchedulePlan) -> Schedule:
         """Keep a plan that was approved, and return it with its number; one that was kept before as it stands.
 
@@ -171,6 +173,7 @@ class Schedules:
         with self._table.reading() as database:
             return database.execute(query).scalar()
 
+    @repeated_if_cut
     def claim(self, id: str, holder: str, *, take_over: bool = False) -> Schedule | None:
         """Have the holder run what is due, and return it; None where somebody else does, or it is not due any more.
 
@@ -184,12 +187,14 @@ class Schedules:
                 return None
             return schedule_of(database.execute(select(schedules).where(schedules.c.id == id)).one())
 
+    @repeated_if_cut
     def note(self, id: str, by: str, **values: Any) -> bool:
         """Note how far a holder is with what is due; returns False where it is the holder's no more, or stopped."""
         mine = (schedules.c.id == id) & (schedules.c.holder == by) & (schedules.c.standing == ScheduleState.RUNS)
         with self._table.transaction() as database:
             return database.execute(update(schedules).where(mine).values(values)).rowcount == 1
 
+    @repeated_if_cut
     def live(self, process: str, holders: Collection[str]) -> None:
         """Give a sign of life for what a process runs, by these holders, and make anybody's what else it held."""
         runs, held = schedules.c.holder.in_(holders), schedules.c.holder.startswith(process)

@@ -30,7 +30,7 @@ from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from sqlalchemy.sql.dml import Insert
 
 from router.errors import JobFailed
-from router.storage.server import server_engine, write_alone
+from router.storage.server import ServerConnections, server_engine, write_alone
 from router.storage.tables import METADATA, oldest_beside
 
 DATABASE_FILE = "icc-bot.sqlite"
@@ -62,6 +62,8 @@ class Database:
         if file:
             file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             file.touch(mode=0o600)
+        self.server = ServerConnections(self.engine)
+        """The way to it where it is on a server."""
         self._plain = self.engine.execution_options(plain=True)
         self._closed = False
         self._idle: deque[Connection] = deque()
@@ -115,9 +117,9 @@ class Database:
                 yield connection
 
     @contextmanager
-    def reading(self) -> Iterator[Connection]:
-        """Lend a connection for queries alone, which wait for nobody."""
-        with self._lent() if self._file else self._lent_by_server() as connection:
+    def reading(self, *, wait: bool = True) -> Iterator[Connection]:
+        """Lend a connection for queries alone, which wait for nobody who writes; `wait`: for a server that is away."""
+        with self._lent() if self._file else self._lent_by_server(reading=True, wait=wait) as connection:
             yield connection
 
     def close(self) -> None:
@@ -142,8 +144,8 @@ class Database:
             self._close_idle()
 
     @contextmanager
-    def _lent_by_server(self) -> Iterator[Connection]:
-        with self.engine.connect() as connection:
+    def _lent_by_server(self, *, reading: bool = False, wait: bool = True) -> Iterator[Connection]:
+        with self.server.lent(reading=reading, wait=wait) as connection:
             try:
                 yield connection
             finally:

@@ -4,6 +4,7 @@ What others may need goes on without the person: an example that they saved, a d
 """
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -92,6 +93,15 @@ class _Eraser:
         found = [row.number for row in self.connection.execute(waiting) if _part(row.heard, name) == value]
         self.delete(inbox, inbox.c.number.in_(found))
 
+    def events(self, names: set[str]) -> None:
+        """Delete what inputs that are done are known by, if they come again, where any of these names is in it."""
+        for name in names:
+            found = self.connection.execute(
+                select(inbox.c.number, inbox.c.event).where(inbox.c.event.contains(name, autoescape=True))
+            )
+            whole = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+            self.delete(inbox, inbox.c.number.in_([row.number for row in found if whole.search(row.event)]))
+
     def consents(self, which: ColumnElement[bool]) -> None:
         """Delete offers of files; the files are the caller's to delete."""
         self.erased.files |= set(map(Path, self.texts(select(file_consents.c.path).where(which))))
@@ -159,7 +169,9 @@ def erase_person(database: Database, person: str) -> Erased:
         chats = select(conversation_people.c.conversation).where(
             conversation_people.c.id.in_((person, own)), conversation_people.c.personal
         )
-        for chat in eraser.texts(chats):
+        alone = eraser.texts(chats)
+        eraser.events({own, *alone})
+        for chat in alone:
             eraser.delete(conversations, conversations.c.id == chat)
             eraser.delete(welcomes, (welcomes.c.platform == platform) & (welcomes.c.person == chat))
         eraser.delete(conversation_people, conversation_people.c.id.in_((person, own)))

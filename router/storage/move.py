@@ -49,11 +49,15 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class MovedRows:
-    """The rows of one table that have gone over, in this attempt or before; `there`: the server had them already."""
+    """The rows of one table that have gone over, in this attempt or before; `there`: the server had them already.
+
+    `before`: an earlier attempt had moved all of them.
+    """
 
     name: str
     rows: int
     there: int
+    before: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +170,8 @@ def _moved(source: ClosedHome, name: str, to: Table, values: Callable[[Row], Row
             f"{source.home} was used after its move had begun, so that some of what is on the server is old. Nothing "
             "more was moved. Empty the server's database, or name another one, and move the home again."
         )
-    last, rows, done = (known["last"], known["rows"], known["done"]) if known else (0, 0, False)
+    last, rows, before = (known["last"], known["rows"], known["done"]) if known else (0, 0, False)
+    done = before
     total = source.file.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0] if _has(source, name) else 0
     while not done:
         query = f'SELECT rowid AS "rowid!", * FROM "{name}" WHERE rowid > ? ORDER BY rowid LIMIT ?'
@@ -177,7 +182,7 @@ def _moved(source: ClosedHome, name: str, to: Table, values: Callable[[Row], Row
             if to is REFERRED and some:
                 connection.execute(text(_NUMBER_ON))
             _note(connection, {**key, "sign": source.sign, "last": last, "rows": rows, "done": done})
-    return MovedRows(name, rows, total - rows)
+    return MovedRows(name, rows, total - rows, before)
 
 
 def _demand_room(source: ClosedHome, database: Database) -> None:

@@ -1,15 +1,24 @@
 """The bot's database on a PostgreSQL server, which any number of processes on any number of machines share."""
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
 from importlib.util import find_spec
+from math import inf
 from select import select
+from threading import Event
 from time import monotonic
-from typing import Any
+from typing import Any, ParamSpec, TypeVar, cast
 
 from sqlalchemy import Engine, create_engine, event, text
 from sqlalchemy.engine import URL, Connection, make_url
-from sqlalchemy.exc import ArgumentError, DisconnectionError
+from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolEmpty
 
 from router.errors import JobFailed
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 DRIVER = "postgresql+psycopg"
 
@@ -29,6 +38,12 @@ LOCK_MILLISECONDS = 10_000
 
 WRITERS_LOCK = 0x1CC_B07
 """The number of the advisory lock that a transaction holds; every process of the bot has the same."""
+
+AWAY_PATIENCE_SECONDS = 120.0
+"""How long whoever may wait waits for a server that is away."""
+
+AWAY_RETRY_SECONDS = 0.5
+"""Seconds between two tries of one who waits."""
 
 NEEDS_DRIVER = (
     "ICC_BOT_DATABASE_URL names a PostgreSQL server, which needs its driver: pip install 'icc-bot[postgres]'."
@@ -69,6 +84,102 @@ def server_engine(url: URL) -> Engine:
     event.listen(engine, "checkin", _note_use)
     event.listen(engine, "checkout", _demand_alive)
     return engine
+
+
+class ServerAway(OperationalError):
+    """The server does not answer, so nothing was done."""
+
+
+class ConnectionCut(ServerAway):
+    """The server went away meanwhile: nobody knows whether what was being committed is."""
+
+
+class ServerConnections:
+    """Lends the connections of one server; who may wait for it does while it is away, so that nothing is lost."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._reading = engine.execution_options(isolation_level="AUTOCOMMIT") if _is_server(engine) else engine
+        if _is_server(engine):
+            event.listen(self._reading, "do_execute", self._query)
+        self.may_wait: Callable[[], bool] = lambda: False
+        """Tells whether the caller may wait: nobody does unless a process that is at work sets this."""
+        self._away, self._back, self._ending = False, -inf, Event()
+
+    @contextmanager
+    def lent(self, *, reading: bool = False, wait: bool = True) -> Iterator[Connection]:
+        """Lend a connection; raises ServerAway where there is none, and ConnectionCut where it is lost in the block.
+
+        On one for `reading`, a query that is cut off is sent again, each being a transaction of its own.
+        """
+        with self._patiently((self._reading if reading else self._engine).connect, wait=wait) as connection:
+            try:
+                yield connection
+            except DBAPIError as error:
+                if error.connection_invalidated:
+                    self._away = True
+                    raise ConnectionCut(error.statement, None, error.orig or error) from error
+                raise
+
+    @property
+    def seconds_back(self) -> float:
+        """The seconds since the server was last found to be back, without end where it never was away."""
+        return 0.0 if self._away else monotonic() - self._back
+
+    def wait_no_more(self) -> None:
+        """Have nobody wait any longer, since the process ends."""
+        self._ending.set()
+
+    def _query(self, cursor: Any, query: str, given: Any, context: Any) -> bool:
+        """Send a query, once more where the connection was cut off; in place of SQLAlchemy."""
+        try:
+            cursor.execute(query, given)
+        except Exception as error:
+            connection, raised = context.root_connection, cast(Any, error)
+            if not self._engine.dialect.is_disconnect(raised, connection.connection.dbapi_connection, cursor):
+                raise
+            self._away = True
+            connection.invalidate()
+            connection.rollback()
+            context.cursor = self._patiently(lambda: connection.connection.cursor())
+            context.cursor.execute(query, given)
+        return True
+
+    def _patiently(self, connect: Callable[[], T], *, wait: bool = True) -> T:
+        """Return what connects, once it does; raises ServerAway where it does not in time."""
+        began = monotonic()
+        while True:
+            try:
+                connected = connect()
+            except (OperationalError, PoolEmpty) as error:
+                self._away, waited = True, monotonic() - began
+                if not (wait and self.may_wait()) or waited > AWAY_PATIENCE_SECONDS:
+                    raise ServerAway("connect", None, error) from error
+                if self._ending.wait(AWAY_RETRY_SECONDS):
+                    raise ServerAway("connect", None, error) from error
+            else:
+                if self._away:
+                    self._away, self._back = False, monotonic()
+                return connected
+
+
+def _is_server(engine: Engine) -> bool:
+    return engine.dialect.name == "postgresql"
+
+
+def repeated_if_cut(call: Callable[P, T]) -> Callable[P, T]:
+    """Return what makes a call once more whose connection was cut off: done twice, it has to be as done once."""
+
+    @wraps(call)
+    def made(*given: P.args, **named: P.kwargs) -> T:
+        try:
+            return call(*given, **named)
+        except Exception as error:
+            if not isinstance(error, ConnectionCut) and not isinstance(error.__cause__, ConnectionCut):
+                raise
+        return call(*given, **named)
+
+    return made
 
 
 def _note_use(link: Any, record: Any) -> None:

@@ -16,12 +16,13 @@ from sqlalchemy import Select, delete, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlitedict import SqliteDict
 
-from router.errors import JobFailed
+from router.errors import JobFailed, StateAway
 from router.memory.thread import MEMORY_VERSION, Memory, ThreadKey, key_from
 from router.memory.understanding import TypedAt
 from router.storage.clock import Clock, now
 from router.storage.database import Database, upsert
 from router.storage.packed_text import packed, unpacked
+from router.storage.server import ServerAway, repeated_if_cut
 from router.storage.tables import threads
 
 _MEMORY = TypeAdapter(Memory)
@@ -108,6 +109,7 @@ class TableStore:
             text = connection.execute(select(threads.c.memory).where(threads.c.thread == str(key))).scalar()
         return None if text is None else from_json(text)
 
+    @repeated_if_cut
     def save(self, key: ThreadKey, memory: Memory) -> None:
         """Remember the thread; it is on the server's disk when this returns."""
         row = {"thread": str(key), "platform": key.platform, "team": key.team, "memory": to_json(memory)}
@@ -139,7 +141,8 @@ class TableStore:
         try:
             yield
         except SQLAlchemyError as error:
-            raise JobFailed(
+            failure = StateAway if isinstance(error, ServerAway) else JobFailed
+            raise failure(
                 f"This talk cannot be read or kept right now ({type(error).__name__}). Try again in a minute."
             ) from error
 

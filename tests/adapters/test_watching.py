@@ -1,5 +1,6 @@
 """What a process shows to those who watch it: that it lives, what is missing, and what it counted."""
 
+import asyncio
 import re
 import subprocess
 import sys
@@ -15,12 +16,17 @@ from adapters.chat.inbox import Inbox
 from adapters.chat.surface import Heard
 from adapters.serving import LOOPBACK, served
 from adapters.watching import Watched, exposition, watch
+from bot.models import ollama_server
+from router.llm.call import ModelCall, Requester
+from router.llm.client import Llm
+from router.llm.fair_queue import FairQueue, Patience
 from router.memory.draft import User
 from router.memory.thread import ThreadKey
 from router.observing.tallies import COUNTERS, DURATIONS, GAUGES, RETRIES, TURN_SECONDS
 from router.storage.clock import now
 from router.storage.database import Database
 from router.turn import Said
+from tests.platforms.ollama import Ollama
 from tests.support.postgres import PostgresDatabase
 
 TOKEN = "a-token-of-prometheus"
@@ -54,6 +60,32 @@ async def test_what_is_missing(database: Database) -> None:
             assert (503, {"status": "not connected to Slack"}) == (answer.status, await answer.json())
         async with client.get("/health/live") as answer:
             assert 200 == answer.status
+
+
+async def test_a_model_that_is_away(database: Database) -> None:
+    """It is said as long as questions wait for it; the process is ready, as others could not reach it either."""
+    with Ollama() as gone:
+        pass
+    queue = FairQueue(1, Patience(first=0.1, longest=0.2, away=20.0))
+    model = Llm(ollama_server.chat(gone.url, "qwen2.5-coder:7b", 9, 9.0), "qwen", lanes=queue)
+    asked = asyncio.create_task(
+        asyncio.to_thread(model.answer, ModelCall("s", "which?", Requester("ann", progress=lambda text: None), "sql"))
+    )
+    async with watched(database) as client:
+
+        async def says(words: str) -> None:
+            async with asyncio.timeout(20):
+                while True:
+                    async with client.get("/health/ready") as answer:
+                        assert 200 == answer.status
+                        if words in (await answer.json())["status"]:
+                            return
+                    await asyncio.sleep(0.05)
+
+        await says("a language model cannot be reached, questions wait for it")
+        with Ollama(port=gone.port):
+            assert "SELECT 1" == (await asked).text
+            await says("ok")
 
 
 async def test_a_database_that_is_away(postgres: PostgresDatabase) -> None:

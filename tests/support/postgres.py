@@ -9,9 +9,10 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -25,10 +26,37 @@ PASSWORD = "s3cret-of-the-tests"
 
 @dataclass(frozen=True, slots=True)
 class PostgresServer:
-    """A running server; all its users have the same password."""
+    """A running server; all its users have the same password. `begin` starts it, and returns once it answers."""
 
     port: int
-    pid: int = 0
+    begin: Callable[["PostgresServer"], "subprocess.Popen[bytes] | None"]
+    processes: list["subprocess.Popen[bytes]"] = field(default_factory=list)
+    """All that were begun; the last one runs."""
+
+    @property
+    def pid(self) -> int:
+        """The id of its process."""
+        return self.processes[-1].pid
+
+    def start(self) -> bool:
+        """Begin it; returns whether it runs."""
+        if process := self.begin(self):
+            self.processes.append(process)
+        return process is not None
+
+    def stop(self) -> None:
+        """End it, and the sessions that are still open."""
+        self.processes[-1].send_signal(signal.SIGINT)
+        self.processes[-1].wait(30)
+
+    @contextmanager
+    def away(self) -> Iterator[None]:
+        """Have it be stopped until the end of the block."""
+        self.stop()
+        try:
+            yield
+        finally:
+            assert self.start()
 
     def url(self, database: str, user: str = OWNER) -> str:
         """Return an SQLAlchemy URL, password and all."""
@@ -97,16 +125,14 @@ def running_server() -> Iterator[PostgresServer]:
         folder.chmod(0o755)
         programs = _programs(folder, user)
         data = _initialised(folder, programs, user)
-        server, process = _started(data, programs, user)
-        server = replace(server, pid=process.pid)
+        server = _started(data, programs, user)
         try:
             with server.connect() as connection:
                 for role in (OWNER, READER):
                     connection.execute(f"CREATE ROLE {role} LOGIN PASSWORD '{PASSWORD}'".encode())
             yield server
         finally:
-            process.send_signal(signal.SIGINT)  # ends the sessions that are still open
-            process.wait(30)
+            server.stop()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -180,29 +206,36 @@ def _initialised(folder: Path, programs: Path, user: pwd.struct_passwd | None) -
     return data
 
 
-def _started(
-    data: Path, programs: Path, user: pwd.struct_passwd | None
-) -> tuple[PostgresServer, "subprocess.Popen[bytes]"]:
+def _started(data: Path, programs: Path, user: pwd.struct_passwd | None) -> PostgresServer:
     """Start the server; tried again where another program takes the free port first."""
     for _ in range(3):
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
-            server = PostgresServer(probe.getsockname()[1])
-        settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", f"port={server.port}", "fsync=off"]
-        with (data.parent / "log").open("ab") as log:
-            process = subprocess.Popen(
-                [programs / "postgres", "-D", data, *(part for setting in settings for part in ("-c", setting))],
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                cwd=data,
-                **_as(user),
-            )
-        while process.poll() is None:
-            try:
-                server.connect().close()
-            except psycopg.OperationalError:
-                time.sleep(0.05)
-            else:
-                return server, process
+            server = PostgresServer(probe.getsockname()[1], partial(_begun, data, programs, user))
+        if server.start():
+            return server
     raise RuntimeError((data.parent / "log").read_text())
+
+
+def _begun(
+    data: Path, programs: Path, user: pwd.struct_passwd | None, server: PostgresServer
+) -> "subprocess.Popen[bytes] | None":
+    """Begin a server's process, and return it once it answers; None where it ended."""
+    settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", f"port={server.port}", "fsync=off"]
+    with (data.parent / "log").open("ab") as log:
+        process: subprocess.Popen[bytes] = subprocess.Popen(
+            [programs / "postgres", "-D", data, *(part for setting in settings for part in ("-c", setting))],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            cwd=data,
+            **_as(user),
+        )
+    while process.poll() is None:
+        try:
+            server.connect().close()
+        except psycopg.OperationalError:
+            time.sleep(0.05)
+        else:
+            return process
+    return None

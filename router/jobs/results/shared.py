@@ -23,6 +23,7 @@ from router.jobs.results.writer import ResultWriter
 from router.memory.thread import ResultRef
 from router.storage.clock import now
 from router.storage.database import Database, insert_new
+from router.storage.server import repeated_if_cut
 from router.storage.tables import result_parts, results
 
 PART_BYTES = 512 * 1024
@@ -60,6 +61,7 @@ class SharedResults(Results):
             raise
         return ref
 
+    @repeated_if_cut
     def share(self, name: str) -> bool:
         """Copy a result of the folder into the database; returns False where it is there already."""
         path = self._path(name)
@@ -93,6 +95,7 @@ class SharedResults(Results):
         with super().open(result) as reader:
             yield reader
 
+    @repeated_if_cut
     def delete(self, result: str) -> None:
         """Delete a result and its files; copies on other machines cannot be read from then on."""
         with self._sentence(), self._database.writing() as connection:
@@ -126,12 +129,14 @@ class SharedResults(Results):
         with self._sentence(), self._database.reading() as connection:
             return connection.execute(select(results.c.at).where(living)).scalar()
 
+    @repeated_if_cut
     def _fetch(self, name: str, at: datetime) -> None:
         whole = self._path(name)
         half = whole.with_suffix(f".{secrets.token_hex(8)}")
         query = select(result_parts.c.data).where(result_parts.c.result == name).order_by(result_parts.c.place)
         try:
-            with self._sentence(), self._disk(), self._database.reading() as connection:
+            # PostgreSQL streams within a transaction alone.
+            with self._sentence(), self._disk(), self._database.writing() as connection:
                 streamed = connection.execution_options(yield_per=1).execute(query)
                 with open(os.open(half, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
                     for part in streamed.scalars():

@@ -159,6 +159,26 @@ async def test_what_was_not_begun_is_left_to_the_next(tmp_path: Path, slack: Sla
     assert all("SELECT" in said_in(slack, root)[0] for root in roots)
 
 
+async def test_what_a_stopping_bot_leaves_says_that_it_goes_on(tmp_path: Path, slack: Slack, model: Ollama) -> None:
+    """A thread is never left without a word of the bot: where progress stood, and then the answer will."""
+    goes_on = Event()
+    model.script = lambda prompt: Answer(SQL, waits=goes_on)
+    root = slack.say("C1", "which regions?", mention=True)
+    async with working(tmp_path, slack, model) as work:
+        await work.hear(root)
+        await slack.awaited.wait(lambda: said_in(slack, root))
+    (left,) = slack.messages("C1", root, by=slack.bot_user)
+    assert "What you asked is kept, and I go on by myself in a moment." in str(left.blocks)
+    assert "Stop" not in str(left.blocks)
+    goes_on.set()
+    async with working(tmp_path, slack, model) as work:
+        await work.rest()
+
+    (answer,) = slack.messages("C1", root, by=slack.bot_user)
+    assert answer.ts == left.ts
+    assert "SELECT" in str(answer.blocks)
+
+
 async def test_what_goes_wrong_aside_is_logged(
     tmp_path: Path, slack: Slack, model: Ollama, caplog: pytest.LogCaptureFixture
 ) -> None:

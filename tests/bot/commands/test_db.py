@@ -1,6 +1,7 @@
 """`icc-bot db`: a home moves to a server whole, once, and goes on where it was ended."""
 
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -122,11 +123,15 @@ def test_what_is_said_on_the_page_is_numbered_on(tmp_path: Path, server: Postgre
 
 
 def test_a_second_move_changes_nothing(tmp_path: Path, server: PostgresDatabase, capsys: Out) -> None:
-    """What was deleted on the server since does not come back."""
+    """What was deleted on the server since does not come back, and it is said that nothing was moved."""
     old_home(tmp_path / "home")
     assert 0 == run("db", "move")
     server.run("DELETE FROM jobs; DELETE FROM result_parts; DELETE FROM results; DELETE FROM threads")
+    assert "jobs: " in capsys.readouterr().out
     assert 0 == run("db", "move")
+    again = capsys.readouterr().out
+    assert again.startswith("Nothing was left to move: an earlier attempt had moved all of it.")
+    assert not re.search(r"\d rows?\b", again)
     with server.connect() as connection:
         for table in ("jobs", "results", "threads"):
             assert (0,) == connection.execute(f"SELECT count(*) FROM {table}".encode()).fetchone()

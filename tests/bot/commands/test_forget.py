@@ -47,7 +47,12 @@ def state(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_p
             name = f"{key.thread}{person.name}"
             ledger.add(Request(name, "read_sql", {"sql": name}, asker=person.id, thread=str(key)))
             feedback.note(AnsweredQuestion(name, str(key), person.id, "shop", f"asked by {name}", "SELECT 1", "1 row"))
-            Inbox(database, "slack").take(Heard(key, person, Said(f"said by {name}"), name))
+            inbox = Inbox(database, "slack")
+            inbox.take(Heard(key, person, Said(f"said by {name}"), name))
+            # What is done is known by the person who pressed, if it comes again.
+            press = f"{key.thread[0]}{person.name[0]}.0c4312ac"
+            inbox.note(Heard(key, person, Said(""), f"T1:{person.id.removeprefix('slack:')}:{press}"))
+            inbox.note(Heard(key, person, Said(""), f"example {person.id} {press}"))
             shown.add("C1", f"m{name}", key, Reply((Text(name), Buttons("Run?", (Option("yes", "Run"),))), turn=1))
         feedback.rate(ANA.id, "2.0Bob", True)
         feedback.rate(BOB.id, "1.0Ana", True)
@@ -78,9 +83,9 @@ def test_a_person(capsys: Out) -> None:
     rows, talks = kept()
     assert [str(HIS)] == talks
     assert [] == [
-        words for words in ("slack:U1", "'U1'", "1.0Ana", "asked by 2.0Ana", "said by 2.0Ana") if words in rows
+        words for words in ("slack:U1", "'U1'", ":U1:", "1.0Ana", "asked by 2.0Ana", "said by 2.0Ana") if words in rows
     ]
-    assert [] == [words for words in ("asked by 2.0Bob", "said by 2.0Bob", "How many?") if words not in rows]
+    assert [] == [words for words in ("asked by 2.0Bob", "said by 2.0Bob", ":U2:", "How many?") if words not in rows]
     said = capsys.readouterr().out
     assert "Deleted: 1 talk, 2 results, 2 of answers" in said
     assert f'icc-bot forget --thread "{HIS}"' in said

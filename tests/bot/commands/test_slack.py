@@ -161,6 +161,17 @@ def test_what_is_missing_is_said_at_once(tmp_path: Path, slack: Slack) -> None:
     assert "SLACK_SIGNING_SECRET" not in done.stderr
 
 
+def test_a_front_end_names_all_that_is_missing(tmp_path: Path, slack: Slack) -> None:
+    """What a flag needs is named beside what is missing anyhow."""
+    write_connections(tmp_path, ["shop"])
+    with slack:
+        done = from_outside(tmp_path, slack, "slack", "--concurrency", "0", SLACK_BOT_TOKEN="", SLACK_SIGNING_SECRET="")
+
+    assert done.returncode == 2
+    named = ("SLACK_BOT_TOKEN is not set", "which needs ICC_BOT_DATABASE_URL")
+    assert [] == [each for each in named if each not in done.stderr]
+
+
 def test_the_check(tmp_path: Path, slack: Slack) -> None:
     """`--check` prints each finding and ends with 0; with a wrong token it ends with 1, and the token is not shown."""
     write_connections(tmp_path, ["shop"])

@@ -135,4 +135,4 @@ def test_who_only_takes_in_demands_a_server(tmp_path: Path, slack: Slack) -> Non
         assert 2 == front.process.wait(60)
         said = front.log.read_text()
 
-    assert "--concurrency 0 leaves the work to `icc-bot worker`, which needs ICC_BOT_DATABASE_URL." in said
+    assert "--concurrency 0: the work is left to `icc-bot worker`, which needs ICC_BOT_DATABASE_URL." in said

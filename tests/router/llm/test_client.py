@@ -191,7 +191,6 @@ def test_an_answer_cut_off(server: Ollama) -> None:
         (Answer("strange", status=500), r"answered with an error: strange \(status code: 500\)"),
         (Answer("at http://ann:secret@db/ it broke", status=500), r"http://\*\*\*@db/"),
         (Answer("SELECT 1", error="cuda error: out of memory"), "ran out of memory"),
-        (Answer("SELECT 1", breaks_off=True), "broke off in the middle"),
         (Answer(""), "gave an empty answer"),
     ],
 )
