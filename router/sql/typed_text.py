@@ -46,6 +46,8 @@ _WHOLE_TABLE = Counter({"SELECT": 1, "*": 1, "FROM": 1, "_VALUES": 1})
 _TAKEN = (
     ("TABLE", Counter({"TABLE": 1})),  # TABLE t is SELECT * FROM t
     ("OFFSET", Counter({"ROW": 1})),
+    ("WITH", Counter({"WITH": 1})),  # a WITH within a WITH becomes one
+    ("JSON_OBJECT", Counter({"KEY": 9})),
     ("SUBSTRING", Counter({"FROM": 1, "FOR": 1})),
 )
 """By a word that is typed, what may be left out for each time it stands there."""
@@ -59,6 +61,7 @@ _ADDED = (
     ("SAMPLE", Counter({"REPEATABLE": 1, "SYSTEM": 1})),
     ("GROUP_CONCAT", Counter({"SEPARATOR": 1, "','": 1})),
     ("BINARY", Counter({"CAST": 1})),
+    ("JSON_OBJECT", Counter({"VALUE": 9})),  # for a colon
 )
 """By a word that is typed, what may be added for each time it stands there."""
 

@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from router.errors import JobFailed
 from router.memory.comparing import Form, Tolerances
-from router.sql import parsing
+from router.sql import parsing, step_limit
 from router.sql.comparing.plan import Row, Side, naming_side
 from router.sql.databases.row_weight import rows_weight
 from router.sql.databases.session import Described, Kind
@@ -100,7 +100,7 @@ def _judged(side: Side, outer: exp.Select, width: int) -> str:
     alias = exp.TableAlias(this=exp.to_identifier(SIDE_NAME), columns=names)
     recursive = first is not None and bool(first.args.get("recursive"))
     outer = outer.with_(alias, as_=inner, recursive=recursive, copy=False)
-    verdict = check(outer.sql(dialect=side.dialect, comments=False), side.dialect, side.scope)
+    verdict = check(step_limit.generate(outer, side.dialect), side.dialect, side.scope)
     if not verdict.allowed:
         raise JobFailed(verdict.reason)
     return verdict.sql

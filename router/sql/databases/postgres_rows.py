@@ -96,13 +96,16 @@ FIRST_FETCH_ROWS = 10
 FETCH_GROWTH_MAX = 10
 """A FETCH has at most so many times the rows of the one before."""
 
-CHUNK_ROWS = 32
+CHUNK_ROWS = 16
 
 WEIGHED_ONE_IN = 16
 """Of short rows, one in so many is weighed."""
 
 ROW_MAX_BYTES = 32 * 2**20
-"""Of one row, which the driver holds some three times."""
+"""Of one row that comes alone, which the driver holds some three times."""
+
+CHUNK_MAX_BYTES = 128 * 2**20
+"""Of the rows of a chunk: where wide rows follow narrow ones, up to CHUNK_ROWS of them come together."""
 
 _ROWS = (ExecStatus.SINGLE_TUPLE, ExecStatus.TUPLES_CHUNK)
 
@@ -220,6 +223,7 @@ class Fetching:
         The driver itself makes room for a whole row, be it a gigabyte, as soon as its length has come.
         """
         server, come = self._connection.pgconn, 0
+        most = ROW_MAX_BYTES if self._chunk == 1 else CHUNK_MAX_BYTES
         with socket(fileno=os.dup(server.socket)) as line:
             before = received_bytes(line)
             while server.is_busy():
@@ -227,10 +231,10 @@ class Fetching:
                     continue
                 come += unread_bytes(line)
                 server.consume_input()
-                if max(come, received_bytes(line) - before) > ROW_MAX_BYTES and server.is_busy():
+                if max(come, received_bytes(line) - before) > most and server.is_busy():
                     self._connection.close()
                     raise JobFailed(
-                        f"One row of the result has more than {ROW_MAX_BYTES // 2**20} MB, which is more than can be "
+                        f"A row of the result has more than {ROW_MAX_BYTES // 2**20} MB, which is more than can be "
                         "kept. Nothing was changed. Leave out its largest column, or take a part of it."
                     )
 

@@ -3,7 +3,7 @@
 import pytest
 from sqlglot import exp
 
-from router.sql import parsing
+from router.sql import grammar, parsing
 from router.sql.allowed_functions import ALLOWED
 from router.sql.dialect import DIALECTS, Name
 from router.sql.guard import ALLOWED_NODES, ALLOWED_TYPES, check
@@ -22,7 +22,7 @@ DANGEROUS = (
 
 def test_syntax_names_are_nodes_of_sqlglot() -> None:
     """No name on the list of nodes is misspelt or gone."""
-    nodes = {name for name in vars(exp) if isinstance(getattr(exp, name), type)}
+    nodes = {name for module in (exp, grammar) for name in vars(module) if isinstance(getattr(module, name), type)}
     assert sorted(ALLOWED_NODES - nodes) == []
     assert sorted(ALLOWED_TYPES - set(exp.DType.__members__)) == []
 

@@ -252,8 +252,8 @@ def test_a_plan_is_kept_as_json() -> None:
 def test_tolerances_in_words() -> None:
     """What does not count as a difference is said in a sentence; Oracle's empty texts are no value."""
     assert (
-        "Doesn't count as a difference: how a database stores a value (the text 007 is the number 7), the last digit "
-        "of fractions and blanks at the end of a text."
+        "Doesn't count as a difference: how a database stores a value (the text 007 is the number 7), the last digits "
+        "of long fractions and blanks at the end of a text."
     ) == tolerated(Tolerances())
     assert tolerated(Tolerances(0.5, 0.01, "around", True, "second").between("oracle", "sqlite")).endswith(
         "numbers apart by at most 0.5, numbers apart by at most 1 %, blanks around a text, upper and lower case, "
