@@ -18,12 +18,14 @@ _TEXTS = frozenset(
 )
 _PLAIN_TEXTS = frozenset({TokenType.STRING, TokenType.HEREDOC_STRING, TokenType.RAW_STRING})
 
-_SILENT = frozenset("(),.:") | {"AS", "CROSS", "INNER", "JOIN", "OUTER", "NULLS", "FIRST", "LAST", "ASC"}
+_SILENT = frozenset("(),.:") | frozenset(
+    {"AS", "CROSS", "INNER", "JOIN", "OUTER", "NULLS", "FIRST", "LAST", "ASC", "ONLY"}
+)
 """Signs and words that sqlglot adds or leaves out where the meaning stays; the tree has what they stand for."""
 
 _COMMON_SPELLINGS = (
     "!= <>, ^= <>, == =, :: CAST, NOTNULL NOT IS NULL, ISNULL IS NULL, SOME ANY, ROWS ROW, NEXT FIRST"
-    ", RLIKE REGEXP, UNKNOWN NULL, ~~ LIKE, ~~* ILIKE"
+    ", RLIKE REGEXP, UNKNOWN NULL, ~~ LIKE, ~~* ILIKE, FETCH LIMIT, TOP LIMIT"
 )
 _OWN_SPELLINGS: Mapping[Name, str] = {
     "sqlite": "",
@@ -46,13 +48,15 @@ _WHOLE_TABLE = Counter({"SELECT": 1, "*": 1, "FROM": 1, "_VALUES": 1})
 _TAKEN = (
     ("TABLE", Counter({"TABLE": 1})),  # TABLE t is SELECT * FROM t
     ("OFFSET", Counter({"ROW": 1})),
+    ("LIMIT", Counter({"ROW": 1})),
     ("WITH", Counter({"WITH": 1})),  # a WITH within a WITH becomes one
     ("JSON_OBJECT", Counter({"KEY": 9})),
     ("SUBSTRING", Counter({"FROM": 1, "FOR": 1})),
 )
 """By a word that is typed, what may be left out for each time it stands there."""
 _ADDED = (
-    ("LIMIT", Counter({"OFFSET": 1})),
+    ("LIMIT", Counter({"OFFSET": 1, "ROW": 2})),
+    ("OFFSET", Counter({"ROW": 1, "LIMIT": 1, "-": 1, "1": 1})),  # SQLite wants LIMIT -1 before it
     ("PRECEDING", Counter({"BETWEEN": 1, "AND": 1, "CURRENT": 1, "ROW": 1})),
     ("FOLLOWING", Counter({"BETWEEN": 1, "AND": 1, "CURRENT": 1, "ROW": 1})),
     ("VALUES", _WHOLE_TABLE),

@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time
 from typing import Any
 
 import pytest
@@ -16,7 +16,7 @@ from router.sql.databases.session import PooledDatabase
 from router.sql.dialect import DIALECTS
 from router.sql.opening import open_database
 from router.sql.scope import Scope
-from router.sql.value_kinds import ExactTime, JsonText
+from router.sql.value_kinds import ExactTime, Interval, JsonText
 from tests.support.postgres import OWNER, PASSWORD, READER, PostgresDatabase, PostgresServer
 
 
@@ -229,7 +229,7 @@ def test_sql_means_the_same_whatever_the_settings_of_the_role(
         *("株é", r"it\n", None, "2026-03-01", "1 day 02:00:00", "0.30000000000000004", 0.30000000000000004),
         r"\x00ff",
     ]
-    assert (moment, clock, length) == (datetime(2026, 3, 1, 12, tzinfo=UTC), time(10), timedelta(hours=25))
+    assert (moment, clock, length) == (datetime(2026, 3, 1, 12, tzinfo=UTC), time(10), Interval(micros=25 * 3600 * 10**6))
     assert (day, order) == (date(2026, 3, 4), date(2026, 2, 1) if settings else date(2026, 1, 2))
 
 
