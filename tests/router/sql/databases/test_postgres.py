@@ -229,7 +229,8 @@ def test_sql_means_the_same_whatever_the_settings_of_the_role(
         *("株é", r"it\n", None, "2026-03-01", "1 day 02:00:00", "0.30000000000000004", 0.30000000000000004),
         r"\x00ff",
     ]
-    assert (moment, clock, length) == (datetime(2026, 3, 1, 12, tzinfo=UTC), time(10), Interval(micros=25 * 3600 * 10**6))
+    assert (moment, clock) == (datetime(2026, 3, 1, 12, tzinfo=UTC), time(10))
+    assert length == Interval(micros=25 * 3600 * 10**6)
     assert (day, order) == (date(2026, 3, 4), date(2026, 2, 1) if settings else date(2026, 1, 2))
 
 
