@@ -98,8 +98,8 @@ def _listed(words: Counter[str]) -> str:
 
 
 def _said(tokens: list[Token], dialect: Name) -> Counter[str]:
-    """Count the words of a text; in SQLite, IS NOT is another spelling of IS DISTINCT FROM."""
-    words = "\n".join(_words(tokens, dialect))
+    """Count the words of a text; a join may have ON TRUE, and SQLite's IS NOT is its IS DISTINCT FROM."""
+    words = "\n".join(_words(tokens, dialect)).replace("\nON\nTRUE", "")
     if dialect == "sqlite":
         words = words.replace("IS\nNOT\nDISTINCT\nFROM", "IS").replace("IS\nDISTINCT\nFROM", "IS\nNOT")
     return Counter(words.split("\n"))
