@@ -52,7 +52,7 @@ NOT_THERE = "I am not in that channel, so I answer you in our direct messages. `
 NOT_WRITABLE = "I cannot write to that channel (Slack says {}), so I answer you in our direct messages."
 NOT_YET = (
     "I cannot answer you just now: Slack does not let me write to you ({}). Your question is kept, and I try again "
-    "every minute for a day. If this lasts, show it to whoever runs me. You asked: {}"
+    "every minute for a day. If this lasts, show it to your administrator. You asked: {}"
 )
 OPENING_MAX_CHARS = 2900
 

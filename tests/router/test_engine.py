@@ -175,7 +175,7 @@ def _reads() -> bool:
     return any(thread.name == "reading tables" for thread in threading.enumerate())
 
 
-@pytest.mark.parametrize("said", ["How many orders are there?", "select all customers from germany"])
+@pytest.mark.parametrize("said", ["How many orders are there?", "list all customers from germany"])
 def test_stop_while_tables_are_read(talk: Talk, server: Ollama, said: str) -> None:
     """Nobody waits for a slow database whose tables are read the first time; the question is kept."""
     server.enqueue("SELECT COUNT(*) FROM orders")
@@ -186,7 +186,7 @@ def test_stop_while_tables_are_read(talk: Talk, server: Ollama, said: str) -> No
     assert "SELECT COUNT(*)" in talk.press("menu:shop").replace("\n  ", " ")
 
 
-@pytest.mark.parametrize("said", ["How many orders are there?", "select all customers from germany"])
+@pytest.mark.parametrize("said", ["How many orders are there?", "list all customers from germany"])
 def test_the_process_ends_while_tables_are_read(talk: Talk, said: str) -> None:
     """The next one goes on with the question."""
     with reading(talk, said) as stopping:

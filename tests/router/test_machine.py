@@ -48,7 +48,10 @@ def test_words_must_agree() -> None:
     """A way out that no handler speaks of is named with both sides."""
     changed = led(rows(), Stage.CHOOSE_CONNECTION, later=Stage.DONE)
 
-    assert refusal(changed) == "CHOOSE_CONNECTION: the handler says ['chosen'], the table says ['chosen', 'later']."
+    assert (
+        refusal(changed)
+        == "CHOOSE_CONNECTION: the handler says ['chosen', 'sql'], the table says ['chosen', 'later', 'sql']."
+    )
 
 
 def test_an_unreached_stage_is_named() -> None:
@@ -142,7 +145,10 @@ def test_unclear_leads_nowhere() -> None:
     """A row that has a way out for what was no answer is refused: the question is repeated."""
     changed = led(rows(), Stage.CHOOSE_CONNECTION, unclear=Stage.DONE)
 
-    assert "CHOOSE_CONNECTION: the handler says ['chosen'], the table says ['chosen', 'unclear']." in refusal(changed)
+    assert (
+        "CHOOSE_CONNECTION: the handler says ['chosen', 'sql'], the table says ['chosen', 'sql', 'unclear']."
+        in refusal(changed)
+    )
 
 
 @pytest.mark.parametrize("part", FLOW.parts)

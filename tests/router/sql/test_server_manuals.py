@@ -101,6 +101,7 @@ MANUAL: dict[str, dict[str, str]] = {
         "KILL QUERY": "5.0",
         "PREPARE": "5.0",
         "CONNECTION_ID": "5.0",
+        "CONV": "5.0",
         "VERSION": "5.0",
         "GET_LOCK": "5.7.5",  # more than one at a time
         "RENAME TABLE": "5.0",

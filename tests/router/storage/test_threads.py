@@ -82,7 +82,15 @@ VERSION_1 = (Path(__file__).parent / "threads_version_1.jsonl").read_text(encodi
 """Threads as version 1 stored them, each in the midst of another task."""
 
 
-BEGUN_SINCE = {"misses": 0, "awaits": [], "questions": [], "results": [], "rewritten": False, "view": ""}
+BEGUN_SINCE = {
+    "misses": 0,
+    "awaits": [],
+    "questions": [],
+    "results": [],
+    "tables_written": [],
+    "rewritten": False,
+    "view": "",
+}
 """What a memory holds that version 1 did not know, before anything of it began."""
 
 
@@ -95,12 +103,14 @@ def in_shape(stored: Any) -> Any:
     fields = {name: in_shape(value) for name, value in stored.items()}
     if "zone" in fields:
         fields["guest"] = False
+    if "capped" in fields:
+        fields["unmatched"] = ""
     if "every" in fields:
         fields["channel"] = ""
     if "explanation" in fields:
         explanation = fields.pop("explanation")
         fields |= {"headline": "", "title": "", "steps": [explanation] if explanation else [], "doubts": []}
-        fields["failure"] = ""
+        fields |= {"failure": "", "as_typed": [], "unsure": False, "less_sure": False}
     return fields
 
 

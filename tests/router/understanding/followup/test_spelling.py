@@ -62,7 +62,6 @@ def test_put_right(typed: str, meant: str) -> None:
         "are there orders without a shipment",
         "abort my export, I asked for the wrong year",
         "show me new joiners",
-        "SELECT * FROM ordes",
         "",
     ],
 )
