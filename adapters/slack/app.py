@@ -14,7 +14,7 @@ from adapters.chat.admission import TurnedAway, is_meant
 from adapters.chat.conversation_service import ConversationService
 from adapters.chat.profiles import picked_and_typed
 from adapters.chat.reply_sender import place_of
-from adapters.chat.surface import Heard, NotTaken, Posted, Refusal, Undelivered, form_of, offer_example
+from adapters.chat.surface import Heard, NotTaken, Refusal, Undelivered, form_of, offer_example
 from adapters.in_order import in_order
 from adapters.rendering.controls import asked_from
 from adapters.slack.clients import FAILED, Clients, word_of
@@ -34,6 +34,7 @@ from adapters.slack.inbound import (
     heard_press,
     is_direct,
     menu_of,
+    pressed_in,
     team_of,
 )
 from adapters.slack.menus import CHANGE, CHOOSE, FEEDBACK, FORM, PRESS, REPEAT, STOP, TAKE, keeps_choice, matching
@@ -171,7 +172,8 @@ class SlackListeners:
                     return
             trigger = ""
         if heard:
-            await self.service.take(heard, trigger=trigger)
+            work = await self.service.take(heard, trigger=trigger)
+            self.service.spawn(self.service.close_copy(pressed_in(body), heard, work))
         await ack()
         if heard and keeps_choice(body["actions"][0]):
             self.service.spawn(self._unchosen(body, heard.user))
@@ -185,16 +187,15 @@ class SlackListeners:
         card = await in_order(card_of, body, reply_sender.shown)
         if not isinstance(card, Buttons | Choice) or not card.lasting:
             return
-        place = body.get("container") or {}
-        at = place.get("channel_id", ""), place.get("message_ts", "")
-        message = await in_order(reply_sender.shown.message, *at)
+        at = pressed_in(body)
+        message = await in_order(reply_sender.shown.message, at.channel, at.id)
         if message is None or message.decision:
             return
         shape = await reply_sender.shape_of(message, user)
         if list(map(type, shape.reply.cards)) != list(map(type, message.reply.cards)):
             return  # rows that expired stay where they are shown
         try:
-            await self.surface.redraw(place_of(message), Posted(message.channel, message.id), shape)
+            await self.surface.redraw(place_of(message), at, shape)
         except Undelivered as error:
             log.info("what was chosen in a menu stays there: %s", error)
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from adapters.chat.admission import AFTER_A_NAME
 from adapters.chat.inbox import EVENT_LIFETIME
 from adapters.chat.shown_messages import ShownMessages
-from adapters.chat.surface import Heard, MessagePlace
+from adapters.chat.surface import Heard, MessagePlace, Posted
 from adapters.rendering.controls import QuestionRef, answers_of, asked_from
 from adapters.slack.menus import CHOOSE, PRESS, TAKE
 from adapters.slack.modals import opened_by
@@ -148,11 +148,20 @@ def card_of(body: Payload, shown: ShownMessages) -> Card | None:
     """Return the card that is used, as it was posted."""
     block = body["actions"][0] if "actions" in body else body
     asked = _asked(block.get("block_id", ""), team_of(body))
-    place = body.get("container", {})
-    channel = place.get("channel_id") or body.get("channel", {}).get("id", "")
-    message = shown.message(channel, place.get("message_ts", ""))
+    if asked is None:
+        return None
+    at = pressed_in(body)
+    # A post whose reply was lost may stand there twice, and one of the two is not known.
+    message = shown.message(at.channel, at.id) or shown.question_at(at.channel, asked.key, asked.turn)
     cards = message.reply.cards if message else ()
-    return cards[asked.card] if asked and asked.card < len(cards) else None
+    return cards[asked.card] if asked.card < len(cards) else None
+
+
+def pressed_in(body: Payload) -> Posted:
+    """Return the message that was pressed in; what is pressed elsewhere, as in a modal, has no id."""
+    place = body.get("container") or {}
+    channel = place.get("channel_id") or body.get("channel", {}).get("id", "")
+    return Posted(str(channel), str(place.get("message_ts", "")))
 
 
 def menu_of(body: Payload, shown: ShownMessages) -> Choice | None:

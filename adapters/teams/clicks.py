@@ -13,6 +13,7 @@ from adapters.chat.admission import TurnedAway, identify, tell
 from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.conversation_service import ConversationService
 from adapters.chat.profiles import picked_and_typed
+from adapters.chat.reply_sender import COPY_ANSWERED
 from adapters.chat.surface import (
     Heard,
     MessagePlace,
@@ -34,6 +35,7 @@ from adapters.teams.inbound import (
     form_in,
     heard_click,
     key_of,
+    message_of,
     opened_in,
     picked_people,
     shown_in,
@@ -45,6 +47,7 @@ from adapters.teams.message import CARD
 from adapters.teams.private_cards import Drawing
 from adapters.teams.surface import TeamsSurface
 from router.cards import Form, Progress, Reply
+from router.interactions.result_buttons import is_lasting
 from router.memory.draft import User
 from router.memory.thread import ThreadKey
 from router.turn import Filled, Incoming
@@ -137,7 +140,7 @@ class Clicks:
             activity, data, MESSAGE_WAIT_SECONDS, lambda: opened_in(activity, data, self._shown)
         )
         if found is None:
-            return _dialog(told(_unknown(data)))
+            return _dialog(told(await self._unknown(activity, data)))
         message, option = found
         if message.decision:
             return _dialog(told(USED.format(message.decision.at)))
@@ -151,7 +154,7 @@ class Clicks:
         data = _held(activity.get("value"), "data")
         click, _ = await self._found(activity, data, MESSAGE_WAIT_SECONDS)
         if click is None:
-            return _dialog(told(_unknown(data)))
+            return _dialog(told(await self._unknown(activity, data)))
         given, asked = click.heard.input, asked_in(data)[1]
         form = form_in(click.message.reply, asked, data)[0] if isinstance(given, Filled) else None
         named = await self._with_people(click, data)
@@ -229,19 +232,32 @@ class Clicks:
         if comes:
             self.service.spawn(self._late(activity, data))
             return COMING
-        return _unknown(data)
+        return await self._unknown(activity, data)
 
     async def _late(self, activity: Json, data: Json) -> None:
         """Take a click once its message is known; nothing keeps it until then."""
         click, _ = await self._found(activity, data, UNKNOWN_MESSAGE_SECONDS)
         if click is None:
-            await self._tell(activity, _unknown(data))
+            await self._tell(activity, await self._unknown(activity, data))
             return
         named = await self._with_people(click, data)
         if isinstance(named, str):
             await self._tell(activity, named)
         else:
             await self.service.take(await self._once(named.heard))
+
+    async def _unknown(self, activity: Json, data: Json) -> str:
+        """Return why a click is not taken; a second copy of a card that was answered is closed."""
+        verb = _verb(data)
+        if verb and verb != STOP:
+            asked = asked_in(data)[1]
+            at = Posted(activity["conversation"]["id"].partition(";")[0], message_of(activity, data))
+            lasts = is_lasting(text(data, "a"))
+            ours = not lasts and asked.key.platform == "teams" and asked.key.team == tenant_of(activity)
+            sender = self.service.reply_sender
+            if ours and await sender.close_copy(at, asked.key, asked.turn, user_of(activity)):
+                return COPY_ANSWERED
+        return NOTHING_CHOSEN if verb == "choose" else UNKNOWN_BUTTON
 
     async def _tell(self, activity: Json, said: str) -> None:
         key = key_of(activity)
@@ -411,7 +427,3 @@ def _verb(data: Json) -> str:
         return asked_in(data)[0]
     except ValueError:
         return ""
-
-
-def _unknown(data: Json) -> str:
-    return NOTHING_CHOSEN if _verb(data) == "choose" else UNKNOWN_BUTTON

@@ -108,7 +108,7 @@ def heard_click(activity: Activity, data: Mapping[str, Any], shown: ShownMessage
     except ValueError:
         return None
     base, card = activity["conversation"]["id"].partition(";")[0], message_of(activity, data)
-    message = shown.message(base, card) or _question(asked, base, shown)
+    message = shown.message(base, card) or shown.question_at(base, asked.key, asked.turn)
     if message is None or message.key != asked.key:
         return None
     if asked.key.platform != "teams" or asked.key.team != tenant_of(activity) or verb in (STOP, LOOK):
@@ -152,7 +152,7 @@ def shown_in(activity: Activity, data: Mapping[str, Any], shown: ShownMessages) 
     except ValueError:
         return None
     base = activity["conversation"]["id"].partition(";")[0]
-    message = shown.message(base, message_of(activity, data)) or _question(asked, base, shown)
+    message = shown.message(base, message_of(activity, data)) or shown.question_at(base, asked.key, asked.turn)
     if message is None or message.key != asked.key:
         return None
     return message if asked.key.platform == "teams" and asked.key.team == tenant_of(activity) else None
@@ -187,16 +187,10 @@ def menu_in(dataset: str, activity: Activity, shown: ShownMessages) -> Choice | 
         return None
     if asked.key.platform != "teams" or asked.key.team != tenant_of(activity):
         return None
-    question = _question(asked, activity["conversation"]["id"].partition(";")[0], shown)
+    question = shown.question_at(activity["conversation"]["id"].partition(";")[0], asked.key, asked.turn)
     cards = question.reply.cards if question else ()
     card = cards[asked.card] if 0 <= asked.card < len(cards) else None
     return card if isinstance(card, Choice) else None
-
-
-def _question(asked: QuestionRef, base: str, shown: ShownMessages) -> ShownMessage | None:
-    """Return the question that stands in a conversation, if it is this one; the id of its message may not be known."""
-    question = shown.question(asked.key)
-    return question if question and (question.turn, question.channel) == (asked.turn, base) else None
 
 
 def _words(activity: Activity) -> str:

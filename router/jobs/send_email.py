@@ -16,7 +16,7 @@ from router.jobs.mail.body import BESIDE_A_FILE, IN_THE_MAIL, MailReport, as_htm
 from router.jobs.mail.mail_config import MailConfig
 from router.jobs.mail.mailer import LARGE, Mailer
 from router.jobs.mail.message import Attachment, EmailContent, file_name, message_bytes, subject_of
-from router.jobs.results.export import FORMATS
+from router.jobs.results.export import FORMATS, note_on
 from router.jobs.results.reader import Sort
 from router.jobs.results.store import Results
 from router.language.wording import size_words
@@ -143,18 +143,20 @@ def _report(
     who = job.asker_name or job.asker_address
     if job.form == "none":
         return MailReport(job.body, None, job.question, job.source, job.sql, who, now, id), None
-    attachment = None
+    attachment, note = None, ""
     if job.form != "table":
         progress("Writing the file…")
         path = results.file(job.result, job.form, lambda rows: progress(f"{rows:,} rows written…"), job.sort)
         _demand_room(path.stat().st_size * _BASE64_FACTOR, mail_config)
+        note = note_on(path)
         attachment = Attachment(
             file_name(job.name or job.question, now, job.form), FORMATS[job.form], path.read_bytes()
         )
     table = results.page(job.result, 0, BESIDE_A_FILE if attachment else IN_THE_MAIL, job.sort)
     read = results.read_at(job.result).astimezone(now.tzinfo)
     file = attachment.name if attachment else ""
-    return MailReport(job.body, table, job.question, job.source, job.sql, who, read, id, file, job.told), attachment
+    about = (job.question, job.source, job.sql, who, read, id)
+    return MailReport(job.body, table, *about, file, job.told, note), attachment
 
 
 def _content(

@@ -73,7 +73,11 @@ def _change(typed: list[Token], rendered: list[Token], dialect: Name) -> str:
     """Return the refusal of a statement that would be sent with other words than it was typed with, or ""."""
     lost, added = typed_text.changed_words(typed, rendered, dialect)
     if not lost and not added:
-        return ""
+        word = typed_text.moved_word(typed, rendered, dialect)
+        return word and (
+            f"This SQL cannot be sent as it is typed, as {word[:50]} stands where it does not belong, so it does not "
+            "run; please write that part otherwise."
+        )
     change = f"{lost} would become {added}" if lost and added else f"without {lost}" if lost else f"with {added}"
     return f"This SQL cannot be sent as it is typed ({change}), so it does not run; please write that part otherwise."
 

@@ -2,11 +2,13 @@
 
 sqlglot knows one node for several spellings, and some spellings mean different things in one database: 0x04 is a
 number and x'04' a text, MINUS is older than EXCEPT. So the words, names, texts and numbers of both are counted.
+Names, texts and numbers keep their order, too.
 What only differs in spelling is a row of the tables below; any other difference is a refusal, never a silent change.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
 
 from sqlglot.tokenizer_core import Token, TokenType
 
@@ -82,6 +84,58 @@ def changed_words(typed: list[Token], rendered: list[Token], dialect: Name) -> t
         )
         lost, added = lost - named, added - Counter({word[1:-1].upper(): times for word, times in named.items()})
     return _listed(lost - _permitted(_TAKEN, before)), _listed(added - _permitted(_ADDED, before))
+
+
+_NAMES_AND_VALUES = _TEXTS | {TokenType.NUMBER, TokenType.IDENTIFIER, TokenType.VAR}
+_LENGTHS = frozenset({"LIMIT", "OFFSET", "TOP", "FETCH", "FIRST", "NEXT"})
+"""Words before the numbers of rows: LIMIT 1, 2 is LIMIT 2 OFFSET 1, and TOP stands before the columns."""
+_BETWEEN_LENGTHS = frozenset("(),")
+_WAYS_TO_SAMPLE = frozenset({"BERNOULLI", "SYSTEM", "RESERVOIR"})
+
+
+def moved_word(typed: list[Token], rendered: list[Token], dialect: Name) -> str:
+    """Return the first name, text or number that rendering puts further to the front; "" where all keep their order.
+
+    sqlglot reads a table behind WHERE as if it stood before it: SELECT … FROM a WHERE id = 5, t joins t. An alias may
+    stand before what it names in SQL Server and DuckDB, DuckDB lets FROM come first, and Oracle START WITH come last.
+    """
+    free = _WAYS_TO_SAMPLE | frozenset(word for same in _SPELLINGS[dialect].items() for word in (same[0], *same[1]))
+    if dialect in ("tsql", "duckdb"):
+        free |= {name.text.upper() for word, name in pairwise(rendered) if word.text.upper() == "AS"}
+    before, after = ([word for word in _in_order(tokens) if word not in free] for tokens in (typed, rendered))
+    if dialect == "oracle" and any(token.text.upper().startswith("CONNECT") for token in typed):
+        return ""
+    if before == after or (dialect == "duckdb" and _has_from_first(typed)):
+        return ""
+    once, then = Counter(before), Counter(after)
+    kept, stand = ([word for word in words if once[word] == then[word]] for words in (before, after))
+    return next((other for word, other in zip(kept, stand, strict=True) if word != other), "")
+
+
+def _in_order(tokens: list[Token]) -> Iterator[str]:
+    counts_rows = False
+    for token in tokens:
+        word = token.text.upper()
+        counts_rows = word in _LENGTHS or (
+            counts_rows and (token.token_type is TokenType.NUMBER or word in _BETWEEN_LENGTHS)
+        )
+        if token.token_type in _NAMES_AND_VALUES and not counts_rows:
+            yield word.strip(".").removeprefix("0.") if token.token_type is TokenType.NUMBER else word
+
+
+def _has_from_first(tokens: list[Token]) -> bool:
+    """Tell whether a FROM begins a query, which has its SELECT, if any, behind it."""
+    begun = [False]
+    for before, word in pairwise(["(", *(token.text.upper() for token in tokens)]):
+        if word == "FROM" and not begun[-1] and before in ("(", ")", "UNION", "ALL"):
+            return True
+        if word == "(":
+            begun.append(False)
+        elif word == ")":
+            begun = begun[:-1] or [False]
+        elif word in ("SELECT", "UNION"):
+            begun[-1] = word == "SELECT"
+    return False
 
 
 def _permitted(rules: Iterable[tuple[str, Counter[str]]], typed: Counter[str]) -> Counter[str]:

@@ -11,7 +11,7 @@ from router.jobs.lossy_joins import NO_PARTNER, lossy_joins
 from router.jobs.payloads import READ_SQL, ref_of
 from router.jobs.read_sql import ReadSql
 from router.jobs.results.chart import PIE_SLICES_MAX, can_draw, chart_of, holds_times, kinds_for
-from router.jobs.results.export import FORMATS, NOTES_SHEET, has_notes
+from router.jobs.results.export import FORMATS, note_on
 from router.jobs.results.pages import not_kept, told_beside
 from router.language.wording import counted, or_list
 from router.machine import Ask, Work
@@ -343,8 +343,8 @@ class WriteFile(Work):
         missing = not_kept(answer.result)
         cut = (Text(f"About the file: {missing}", "quiet", answer.connection),) if missing else ()
         turn.notes += (file, *cut)
-        if has_notes(path):
-            turn.note(f"Excel cannot hold some values as they are: its last sheet, {NOTES_SHEET}, says which.", "quiet")
+        if note := note_on(path):
+            turn.note(note, "quiet")
         return "written"
 
 

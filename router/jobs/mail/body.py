@@ -35,6 +35,8 @@ class MailReport:
     file: str = ""
     told: str = ""
     """The outcome of a comparison, where the rows are of one."""
+    note: str = ""
+    """A sentence about values that the attached file cannot hold as they are."""
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
@@ -64,7 +66,7 @@ class MailReport:
 
     @property
     def cut(self) -> str:
-        """A sentence about what the e-mail does not show; empty where that is nothing."""
+        """Sentences about what the e-mail does not show, and its file does not hold; empty where that is nothing."""
         if self.table is None:
             return ""
         rows, columns = len(self.table.rows), len(self.table.columns)
@@ -73,7 +75,7 @@ class MailReport:
             parts.append(f"the first {rows:,} of {self.table.total:,} rows")
         if columns > MAILED_COLUMNS:
             parts.append(f"the first {MAILED_COLUMNS} of {columns} columns")
-        missing = not_kept(self.table)
+        missing = f"{not_kept(self.table)} {self.note}".strip()
         if not parts:
             return missing
         rest = "The rest is not in this e-mail."

@@ -335,12 +335,13 @@ def write_xlsx(
             _add_notes(book, reader.ref.columns, cells.notes)
 
 
-def has_notes(path: Path) -> bool:
-    """Return whether a file is an Excel file with a sheet of notes."""
+def note_on(path: Path) -> str:
+    """Return the sentence that belongs beside an Excel file with a sheet of notes; empty for any other file."""
     if not is_zipfile(path):
-        return False
+        return ""
     with ZipFile(path) as book:
-        return f'name="{NOTES_SHEET}"'.encode() in book.read("xl/workbook.xml")
+        noted = f'name="{NOTES_SHEET}"'.encode() in book.read("xl/workbook.xml")
+    return f"Excel cannot hold some values as they are: its last sheet, {NOTES_SHEET}, says which." if noted else ""
 
 
 def _add_notes(book: "Workbook", columns: tuple[Head, ...], notes: Mapping[tuple[int, XlsxNote], int]) -> None:

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Literal
@@ -180,9 +181,12 @@ class ChildDied(Exception):
 class Child:
     """One process with one engine. One thread asks; `interrupt` and `kill` may be called by any."""
 
-    def __init__(self, kind: Kind) -> None:
-        """Start the process; raises ChildDied where it does not come up."""
-        self.kind = kind
+    def __init__(self, kind: Kind, replace: Callable[[Kind], None] = lambda kind: None) -> None:
+        """Start the process; raises ChildDied where it does not come up.
+
+        `replace` is called once it is clear that it is not used again: the next reader needs another one.
+        """
+        self.kind, self._replace = kind, replace
         self.worn = False
         """True once it worked long, was interrupted or lacked memory: then it is not used again."""
         self._worked, self._call, self._ended = 0.0, 0, False
@@ -233,7 +237,8 @@ class Child:
             if name == ROWS_REQUEST and answer[1] is True:  # the next ones are made while these are looked at
                 self._told(request, began + seconds + INTERRUPT_GRACE_SECONDS)
                 self._ahead = True
-            self.worn = self.worn or answer[0] in (MEMORY, BUG)
+            if answer[0] in (MEMORY, BUG):
+                self._wear_out()
             return answer
         except Overdue:
             self.interrupt()
@@ -251,7 +256,7 @@ class Child:
             call = self._asking
             if call is None or self._ended:
                 return
-            self.worn = True
+        self._wear_out()
         with suppress(ChildDied, Overdue):
             self._told(INTERRUPT, time.monotonic() + INTERRUPT_GRACE_SECONDS)
         killer = threading.Timer(INTERRUPT_GRACE_SECONDS, self._kill_at, (call,))
@@ -317,9 +322,15 @@ class Child:
             return self._receive(min(until, began + max(0.0, GIVE_WAY_SECONDS - self._worked)))
         except Overdue:
             if not self.worn:
-                self.worn = True
+                self._wear_out()
                 self._give_way()
             return self._receive(until)
+
+    def _wear_out(self) -> None:
+        """Note that it is not used again, and have another one be ready by then."""
+        if not self.worn:
+            self.worn = True
+            self._replace(self.kind)
 
     def _give_way(self) -> None:
         """Give every thread of the process the lowest priority."""

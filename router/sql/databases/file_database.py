@@ -163,7 +163,8 @@ class FileSession(Session):
     def _plans(self, name: str, *given: Any) -> bool:
         """Tell whether a statement that failed can be planned: then it failed in a row."""
         try:
-            return name != "stream" or self._child.ask(PLAN_SECONDS, "check", given[0])[0] != SAID
+            within = min(PLAN_SECONDS, self._deadline.left)
+            return name != "stream" or self._child.ask(within, "check", given[0])[0] != SAID
         except (ChildDied, Overdue):
             return True
 
@@ -327,19 +328,26 @@ class ChildPool:
             raise
         with self._lock:
             self._busy[kind] += 1
-            spare = any(each.kind == kind for each in self._idle)
-            if self._busy[kind] > 1 and not spare and kind not in self._warming:
-                thread = threading.Thread(target=self._warm, args=(kind,), name=f"warm-{kind}")
-                with suppress(RuntimeError):  # no thread can be started now
-                    thread.start()
-                    self._warming[kind] = thread
+            several = self._busy[kind] > 1
+        if several:
+            self._have_ready(kind)
         return child
 
+    def _have_ready(self, kind: Kind) -> None:
+        """Begin to start one where none is idle, so that the next reader need not wait for that."""
+        with self._lock:
+            spare = any(each.kind == kind for each in self._idle)
+            if spare or kind in self._warming or not self._databases:
+                return
+            thread = threading.Thread(target=self._warm, args=(kind,), name=f"warm-{kind}")
+            with suppress(RuntimeError):  # no thread can be started now
+                thread.start()
+                self._warming[kind] = thread
+
     def _warm(self, kind: Kind) -> None:
-        """Have one more ready where several read at once, so that nobody waits for it to start."""
         child = None
         with suppress(ChildDied):
-            child = Child(kind)
+            child = Child(kind, self._have_ready)
         with self._lock:
             kept = child is not None and self._databases > 0
             if child and kept:
@@ -355,7 +363,7 @@ class ChildPool:
                 if child:
                     self._idle.remove(child)
             if child is None:
-                return Child(kind)
+                return Child(kind, self._have_ready)
             if child.alive:
                 return child
             child.end()

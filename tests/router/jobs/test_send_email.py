@@ -145,6 +145,17 @@ def test_rows_as_excel_run_nothing(send: Send, post: PostOffice, keep: Keep) -> 
     assert [("=cmd|' /C calc'!A0", "s"), (5, "n")] == [(cell.value, cell.data_type) for cell in list(page.rows)[1]]
 
 
+def test_an_excel_file_with_notes(send: Send, post: PostOffice, keep: Keep) -> None:
+    """Where Excel cannot hold some values as they are, the e-mail itself says so, as text and as HTML."""
+    said = "Excel cannot hold some values as they are: its last sheet, Notes, says which."
+    for number, value in enumerate((5, 12345678901234567890)):
+        send(approved(JOB, form="xlsx", result=keep([(value,)] * 20, "id").id))
+        bodies = [post.read().get_body((kind,)) for kind in ("plain", "html")]
+        shown = [" ".join(body.get_content().split()) for body in bodies if body]
+        assert [said in text for text in shown] == [bool(number)] * 2
+        post.letters.clear()
+
+
 @pytest.mark.parametrize(
     "field", [each.name for each in fields(SendEmail) if each.name not in ("approver", "approval")]
 )

@@ -1,8 +1,12 @@
 """What rendering would change in a statement is found, whatever sqlglot does."""
 
+import pytest
+
 from router.sql import parsing
-from router.sql.dialect import Name
-from router.sql.typed_text import changed_words
+from router.sql.dialect import DIALECTS, Name
+from router.sql.guard import check
+from router.sql.typed_text import changed_words, moved_word
+from tests.router.sql.statements import shop
 from tests.support.rows import every_row
 
 
@@ -44,3 +48,39 @@ def test_a_change_is_named(dialect: Name, typed: str, rendered: str, lost: str, 
 def test_another_spelling_is_no_change(dialect: Name, typed: str, rendered: str) -> None:
     """Two ways to write the same thing."""
     assert changes(typed, rendered, dialect) == ("", "")
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_table_behind_the_condition_is_refused(dialect: Name) -> None:
+    """sqlglot reads it as a join of its own; no database takes such a text."""
+    for sql in (
+        "SELECT * FROM orders WHERE id = 5, customers",
+        "SELECT * FROM orders WHERE id = 5, customers ORDER BY 1",
+        "SELECT orders.id FROM orders WHERE orders.id = 5 JOIN customers ON customers.id = orders.customer_id",
+        "SELECT status, COUNT(*) FROM orders GROUP BY status CROSS JOIN customers",
+        "SELECT status FROM orders ORDER BY status, amount JOIN customers ON 1 = 1",
+    ):
+        verdict = check(sql, dialect, shop(dialect))
+        assert not verdict.allowed, sql
+        assert "CUSTOMERS stands where it does not belong" in verdict.reason, sql
+
+
+@every_row(
+    ("dialect", "typed", "rendered"),
+    [
+        ("mysql", "SELECT a FROM t LIMIT 2, 3", "SELECT a FROM t LIMIT 3 OFFSET 2"),
+        ("postgres", "SELECT a FROM t OFFSET 2 LIMIT 3", "SELECT a FROM t LIMIT 3 OFFSET 2"),
+        ("tsql", "SELECT total = SUM(a), b FROM t", "SELECT SUM(a) AS total, b FROM t"),
+        ("duckdb", "SELECT x: 1, y: 2", "SELECT 1 AS x, 2 AS y"),
+        ("duckdb", "FROM t SELECT a", "SELECT a FROM t"),
+        (
+            "oracle",
+            "SELECT a FROM t CONNECT BY PRIOR i = p START WITH p = 1",
+            "SELECT a FROM t START WITH p = 1 CONNECT BY PRIOR i = p",
+        ),
+        ("postgres", "SELECT a::INT, CAST(b AS INT)", "SELECT CAST(a AS INT), CAST(b AS INT)"),
+    ],
+)
+def test_another_order_that_says_the_same(dialect: Name, typed: str, rendered: str) -> None:
+    """Clauses and aliases that may stand elsewhere."""
+    assert not moved_word(parsing.tokens(typed, dialect), parsing.tokens(rendered, dialect), dialect)
