@@ -181,6 +181,10 @@ def _filled(given: list[Bound]) -> Bound:
     return text_of(times(max(_first(given).size, NUMBER_BYTES), max(_count(given[1:]), 0)), given)
 
 
+def _reserved(given: list[Bound]) -> Bound:
+    return replace(hull(given[:1]), size=max(8 * _count(given[2:3]), NUMBER_BYTES))
+
+
 def _spaces(given: list[Bound]) -> Bound:
     return text_of(max(_count(given), 0), given)
 
@@ -306,6 +310,7 @@ _RULES: Mapping[Rule, str] = {
     _padded: "lpad rpad str",
     _spaces: "space zeroblob",
     _filled: "array_fill",
+    _reserved: "equi_width_bins reservoir_quantile",
     _resized: "list_resize array_resize",
     _replaced_by_pattern: "regexp_replace",
     _product: "list_select array_select ts_headline highlight snippet array_replace",
