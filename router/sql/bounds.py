@@ -389,6 +389,9 @@ PIECES = _names(
 )
 """Functions that make rows out of what is in a text or a list."""
 
+PATHS = _names("jsonb_path_query_array jsonb_path_query_first jsonb_path_exists jsonb_path_match")
+"""Functions of PostgreSQL that follow a jsonpath."""
+
 FORMATS: Mapping[str, Mapping[str, int]] = {
     "postgres": {"format": 0},
     "duckdb": {"format": 0, "printf": 0},

@@ -26,6 +26,7 @@ from router.sql.bounds import (
     INFINITY,
     NOTHING,
     NUMBER_BYTES,
+    PATHS,
     PIECES,
     SERIES,
     SUMS,
@@ -325,6 +326,14 @@ class Sizes(MadeRows):
         self.demand(8 * math.prod(each.size for each in given), f"{function_called(node)}()")
         return number_between(0, sizes_of(given), *given)
 
+    def _path_followed(self, node: exp.Expr, nodes: list[exp.Expr]) -> Bound:
+        """Bound what a jsonpath finds: each ** in it stands for all levels of all that was found before."""
+        given = [self.bound(each) for each in nodes]
+        document, path = [*given, NOTHING, NOTHING][:2]
+        patterns = patterns_of(nodes[1]) if len(nodes) > 1 else []
+        levels = max((each.count("**") for each in patterns), default=path.size / 2)
+        return replace(document, size=math.prod([max(document.size, 1.0)] * (1 + min(int(levels), 20))))
+
     def _replaced(self, node: exp.Expr, nodes: list[exp.Expr]) -> Bound:
         given = [self.bound(each) for each in nodes]
         is_literal = len(nodes) > 1 and isinstance(nodes[1], exp.Literal)
@@ -411,5 +420,6 @@ _CALLS: Mapping[str, Callable[[Sizes, exp.Expr, list[exp.Expr]], Bound]] = {
     "array": Sizes._array,
     "array_fill": Sizes._filled_array,
     "damerau_levenshtein": Sizes._compared,
+    **dict.fromkeys(PATHS, Sizes._path_followed),
     "replace": Sizes._replaced,
 }
