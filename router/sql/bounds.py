@@ -181,6 +181,10 @@ def _filled(given: list[Bound]) -> Bound:
     return text_of(times(max(_first(given).size, NUMBER_BYTES), max(_count(given[1:]), 0)), given)
 
 
+def _reserved(given: list[Bound]) -> Bound:
+    return replace(hull(given[:1]), size=max(8 * _count(given[2:3]), NUMBER_BYTES))
+
+
 def _spaces(given: list[Bound]) -> Bound:
     return text_of(max(_count(given), 0), given)
 
@@ -277,6 +281,12 @@ def _greatest(given: list[Bound]) -> Bound:
     return symmetric(1 + 2 * max(map(magnitude, given), default=0), *given)
 
 
+def _rounded_to(given: list[Bound]) -> Bound:
+    """Bound a number of so many decimals; PostgreSQL writes out each of them."""
+    decimals = magnitude(given[1]) if len(given) > 1 and not given[1].is_data else 0
+    return replace(_greatest(given), size=NUMBER_BYTES + min(decimals, 16_383))
+
+
 def _one_of(given: list[Bound]) -> Bound:
     return hull(given)
 
@@ -306,6 +316,7 @@ _RULES: Mapping[Rule, str] = {
     _padded: "lpad rpad str",
     _spaces: "space zeroblob",
     _filled: "array_fill",
+    _reserved: "equi_width_bins reservoir_quantile",
     _resized: "list_resize array_resize",
     _replaced_by_pattern: "regexp_replace",
     _product: "list_select array_select ts_headline highlight snippet array_replace",
@@ -346,7 +357,8 @@ _RULES: Mapping[Rule, str] = {
     _at_most(64): "bit_count",
     _at_most(800): "ln log2 log10 atan asin acos asinh acosh atan2 atn2 radians lgamma pi",
     _at_most(2**32): "ascii unicode ord get_byte",
-    _greatest: "round ceil ceiling floor trunc truncate sqrt cbrt even least greatest mod div bitand to_number "
+    _rounded_to: "round trunc",
+    _greatest: "ceil ceiling floor truncate sqrt cbrt even least greatest mod div bitand to_number "
     "fmod width_bucket ntile round_even roundbankers bucket",
     _one_of: "coalesce nullif ifnull nvl nvl2 isnull if iif case min max avg mean median any_value first last "
     "arbitrary mode first_value last_value lag lead nth_value cast trycast convert try_cast try_convert "
@@ -383,6 +395,9 @@ PIECES = _names(
     "jsontable json_to_record json_to_recordset jsonb_to_record jsonb_to_recordset"
 )
 """Functions that make rows out of what is in a text or a list."""
+
+PATHS = _names("jsonb_path_query_array jsonb_path_query_first jsonb_path_exists jsonb_path_match")
+"""Functions of PostgreSQL that follow a jsonpath."""
 
 FORMATS: Mapping[str, Mapping[str, int]] = {
     "postgres": {"format": 0},
@@ -428,7 +443,8 @@ def literal_text(text: str) -> Bound:
 def literal_number(text: str) -> Bound:
     """Bound a number that is written out."""
     value = _float_of(text)
-    return replace(number_between(value, value), size=max(NUMBER_BYTES, len(text)))
+    exponent = text.lower().partition("e")[2] if text[:2].lower() not in ("0x", "0b") else ""
+    return replace(number_between(value, value), size=max(NUMBER_BYTES, len(text) + abs(int(exponent or 0))))
 
 
 def _float_of(text: str) -> float:

@@ -186,7 +186,7 @@ _SYNTAX = """
     UnaryPlus UnpivotColumns WithTableHint WithinGroup XMLKeyValueOption
 """
 _CALLS = """
-    And Array ArrayContainsAll ArrayOverlaps Case Cast Chr Collate Columns ConnectByRoot Convert CurrentDate
+    And Array ArrayContainsAll ArrayOverlaps Case Cast Cbrt Chr Collate Columns ConnectByRoot Convert CurrentDate
     CurrentDatetime CurrentTime CurrentTimestamp DateStrToDate Exists Extract GroupConcat If JSONArray JSONArrayAgg
     JSONBContains JSONBContainsAllTopKeys JSONBContainsAnyTopKeys JSONBContainsTopKey JSONBDeleteAtPath JSONBExtract
     JSONBExtractScalar JSONExists JSONExtract JSONExtractScalar JSONObject JSONObjectAgg JSONTable JSONValueArray

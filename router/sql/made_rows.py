@@ -22,15 +22,17 @@ from router.sql.bounds import (
     sizes_of,
 )
 from router.sql.dialect import Name
-from router.sql.names import ascii_lower
+from router.sql.names import ascii_lower, is_star
 from router.sql.size_parts import (
     arguments_of,
+    branches_of,
     column_names_of,
     function_called,
     has_column,
     is_time,
     moment_of,
     names_itself,
+    rows_kept,
     seconds_of,
 )
 
@@ -68,6 +70,8 @@ class Rows:
     columns: Mapping[str, Bound] = field(default_factory=dict)
     made: float = 1.0
     of_table: bool = False
+    is_in_order: bool = True
+    """Whether the columns stand as they are selected: behind a star, nobody knows which is which."""
 
     @property
     def count(self) -> float:
@@ -77,8 +81,8 @@ class Rows:
     def named(self, names: list[str]) -> "Rows":
         """Return the rows with other names of their first columns."""
         bounds = list(self.columns.values())
-        if len(bounds) < len(names) and bounds:
-            bounds = [hull(bounds)] * len(names)  # behind a star, nobody knows which is which
+        if bounds and (len(bounds) < len(names) or not self.is_in_order):
+            bounds = [hull(bounds)] * max(len(names), len(bounds))
         new = dict(zip(names, bounds, strict=False)) if names else {}
         return replace(self, columns={**new, **dict(list(self.columns.items())[len(names) :])})
 
@@ -143,21 +147,16 @@ class MadeRows(ABC):
             if first.args.get("with_"):
                 break
         found = [self.query(first), *map(self.query, reversed(parts))]
-        whole = Rows(_side_by_side(found), sum(each.made for each in found), any(each.of_table for each in found))
+        whole = _one_after_another(found)
         return self._with_rest(node, whole)
 
     def _with_rest(self, node: exp.Expr, rows: Rows) -> Rows:
         """Look at what follows a query: its order, and how many rows are kept."""
         for part in ("order", "limit", "offset"):
             if node.args.get(part):
-                bound = self.bound(node.args[part])
-                if part == "limit" and math.isfinite(bound.high) and not bound.is_data:
-                    rows = (
-                        replace(rows, made=min(rows.made, max(bound.high, 1)), of_table=False)
-                        if bound.high < TABLE_ROWS
-                        else rows
-                    )
-        return rows
+                self.bound(node.args[part])
+        kept = rows_kept(node.args.get("limit"))
+        return replace(rows, made=min(rows.made, max(kept, 1)), of_table=False) if kept < TABLE_ROWS else rows
 
     def _values(self, node: exp.Values) -> Rows:
         rows = [[self.bound(each) for each in getattr(row, "expressions", [row])] for row in node.expressions]
@@ -179,7 +178,9 @@ class MadeRows(ABC):
             for part, value in node.args.items():
                 if part not in ("expressions", "from_", "joins", "laterals", "with_", "limit", "order", "offset"):
                     self.every(value)
-            rows = replace(self.rows[-1], columns=columns)
+            sources = [node.args.get("from_"), *(node.args.get("joins") or ())]
+            is_in_order = len(node.expressions) == len(sources) == 1 or not any(map(is_star, node.expressions))
+            rows = replace(self.rows[-1], columns=columns, is_in_order=is_in_order)
             if self.gathers[-1] and not node.args.get("group"):
                 rows = Rows(columns)
             return self._with_rest(node, rows)
@@ -190,13 +191,13 @@ class MadeRows(ABC):
 
     def _select_item(self, item: exp.Expr, place: int, columns: dict[str, Bound]) -> None:
         bound = self.bound(item)
-        if isinstance(item, exp.Star) or (isinstance(item, exp.Column) and isinstance(item.this, exp.Star)):
+        if is_star(item):
             columns.update({name: each for name, each in self.names[-1].items() if "." not in name})
             return
         name = ascii_lower(item.alias_or_name) or (
             function_called(item) if isinstance(item, exp.Func) else f"column {place}"
         )
-        columns[name] = bound
+        columns[name] = hull([columns[name], bound]) if name in columns else bound
         self.names[-1].setdefault(name, bound)
 
     def _joined(self, node: exp.Select) -> Rows:
@@ -266,13 +267,14 @@ class MadeRows(ABC):
         body = body.this if isinstance(body, exp.Subquery) else body
         if not isinstance(body, exp.SetOperation):
             return self.query(body)
-        start = self.query(body.this).named(names)
+        first, *again = branches_of(body, name)
+        start = self.query(first).named(names)
         states = [start]
         for _ in range(3 + len(start.columns)):
             self.queries[-1][name] = states[-1]
-            after = self.query(body.expression)
+            after = _one_after_another([self.query(each) for each in again])
             states.append(replace(start, columns=_side_by_side([states[-1], after]), of_table=after.of_table))
-        steps = STEPS_OF_TABLES if after.of_table else self._steps(body.expression, start, states)
+        steps = STEPS_OF_TABLES if after.of_table else max(self._steps(each, start, states) for each in again)
         columns = {each: grown([state.columns[each] for state in states[-3:]], steps) for each in start.columns}
         fan = max(after.made / max(states[-2].made, 1), 1)
         made = (
@@ -328,12 +330,10 @@ class MadeRows(ABC):
         else:
             rows = self.pieces(call, arguments)
         names = column_names_of(call.parent) if call.parent else []
-        alias = call.parent.alias if call.parent and not names else ""
-        return (
-            replace(rows, columns={ascii_lower(alias): next(iter(rows.columns.values()))})
-            if alias and self.dialect == "postgres"
-            else rows
-        )
+        alias = call.parent.alias if call.parent and not names and self.dialect == "postgres" else ""
+        own = [alias, *(each.name for each in call.find_all(exp.JSONColumnDef, exp.OpenJSONColumnDef))]
+        first = next(iter(rows.columns.values()))
+        return replace(rows, columns={**{ascii_lower(each): first for each in own if each}, **rows.columns})
 
     def pieces(self, call: exp.Expr, arguments: list[Bound]) -> Rows:
         whole = replace(hull(arguments), size=sizes_of(arguments))
@@ -404,9 +404,17 @@ class MadeRows(ABC):
             )
 
 
+def _one_after_another(found: list[Rows]) -> Rows:
+    """Return the rows of queries that are put together."""
+    return Rows(_side_by_side(found), sum(each.made for each in found), any(each.of_table for each in found))
+
+
 def _side_by_side(found: list[Rows]) -> dict[str, Bound]:
     """Return the columns of queries of which one follows the other, by the names of the first."""
     others = [list(rows.columns.values()) for rows in found[1:]]
+    if not all(rows.is_in_order and len(rows.columns) == len(found[0].columns) for rows in found):
+        whole = hull([bound for rows in found for bound in rows.columns.values()])
+        return dict.fromkeys(found[0].columns, whole)
     columns = {}
     for place, (name, bound) in enumerate(found[0].columns.items()):
         columns[name] = hull([bound, *(other[place] for other in others if place < len(other))])

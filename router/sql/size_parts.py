@@ -1,9 +1,11 @@
 """The parts of a tree by which sizes are judged: names, arguments, patterns, moments and spans of time."""
 
+import math
+
 from sqlglot import exp
 from sqlglot.expressions import DType
 
-from router.sql.bounds import literal_text
+from router.sql.bounds import literal_number, literal_text
 from router.sql.names import ascii_lower
 
 UNIT_SECONDS = {"microsecond": 1e-6, "millisecond": 1e-3, "second": 1, "minute": 60, "hour": 3_600, "day": 86_400}
@@ -40,8 +42,38 @@ def has_column(node: object) -> bool:
 
 
 def names_itself(cte: exp.Expr) -> bool:
-    name = ascii_lower(cte.alias)
-    return any(ascii_lower(table.name) == name for table in cte.this.find_all(exp.Table))
+    return reads(cte.this, ascii_lower(cte.alias))
+
+
+def branches_of(body: exp.SetOperation, name: str) -> list[exp.Expr]:
+    """Return where a recursion starts, and its branches that read the query itself: SQLite and MySQL know several."""
+    start: exp.Expr = body.this
+    again = [body.expression]
+    while isinstance(start, exp.SetOperation) and reads(start.expression, name):
+        again.append(start.expression)
+        start = start.this
+    return [start, *again]
+
+
+def in_window(call: exp.Expr) -> bool:
+    """Return whether a call has OVER behind it, after its FILTER and other words."""
+    around = call.parent
+    while isinstance(around, (exp.Filter, exp.WithinGroup, exp.IgnoreNulls, exp.RespectNulls)):
+        around = around.parent
+    return isinstance(around, exp.Window)
+
+
+def reads(query: exp.Expr, name: str) -> bool:
+    return any(ascii_lower(table.name) == name for table in query.find_all(exp.Table))
+
+
+def rows_kept(limit: exp.Expr | None) -> float:
+    """Return how many rows a LIMIT keeps; one that is negative, NULL, in percent or with ties may keep them all."""
+    count = limit.args.get("count" if isinstance(limit, exp.Fetch) else "expression") if limit else None
+    options = limit.args.get("limit_options") if limit else None
+    if not isinstance(count, exp.Literal) or count.is_string or (options and any(options.args.values())):
+        return math.inf
+    return literal_number(count.this).high
 
 
 def patterns_of(node: exp.Expr) -> list[str]:

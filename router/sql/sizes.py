@@ -26,6 +26,7 @@ from router.sql.bounds import (
     INFINITY,
     NOTHING,
     NUMBER_BYTES,
+    PATHS,
     PIECES,
     SERIES,
     SUMS,
@@ -64,6 +65,7 @@ from router.sql.names import ascii_lower
 from router.sql.size_parts import (
     arguments_of,
     function_called,
+    in_window,
     is_time,
     patterns_of,
 )
@@ -138,7 +140,8 @@ class Sizes(MadeRows):
         if isinstance(node.args.get("this"), exp.Star) or isinstance(node, exp.Star):
             return listed([CELL, *(each for name, each in self.names[-1].items() if "." not in name)])
         name = ascii_lower(node.name)
-        keys = [f"{ascii_lower(node.table)}.{name}"] if isinstance(node, exp.Column) and node.table else [name]
+        around = ascii_lower(node.table) if isinstance(node, exp.Column) else ""
+        keys = [f"{around}.{name}", around] if around else [name]  # a struct's field is no larger than the struct
         return next((names[key] for names in reversed(self.names) for key in keys if key in names), CELL)
 
     def _query(self, node: exp.Expr) -> Bound:
@@ -255,11 +258,19 @@ class Sizes(MadeRows):
         if nodes and isinstance(nodes[0], exp.Query):  # ARRAY (SELECT …)
             return self._array(node, nodes)
         given = listed([NOTHING, *map(self.bound, nodes)])
-        is_window = any(isinstance(each, exp.Window) for each in (node.parent, node.parent and node.parent.parent))
+        is_window = in_window(node)
         self.gathers[-1] = self.gathers[-1] or not is_window
         escapes = (2 if given.is_data else 6) if "json" in function_called(node) else 1
-        count = self.rows[-1].count * (self.rows[-1].made if is_window else 1)
+        count = self._gathered(node).count * (self.rows[-1].made if is_window else 1)
         return replace(given, size=times(given.size * escapes, count))
+
+    def _gathered(self, node: exp.Expr) -> Rows:
+        """Return the rows that an aggregate gathers: one of outer columns alone gathers those of the query around."""
+        own = self.rows[-1]
+        columns = [ascii_lower(each.name) for each in node.find_all(exp.Column)]
+        if own.of_table or not columns or any(name in self.names[-1] for name in columns):
+            return own
+        return max(self.rows, key=lambda each: each.count)
 
     def _array(self, node: exp.Expr, nodes: list[exp.Expr]) -> Bound:
         """Bound a list of the rows of a query."""
@@ -271,13 +282,15 @@ class Sizes(MadeRows):
 
     def _counted(self, node: exp.Expr, nodes: list[exp.Expr]) -> Bound:
         given = [self.bound(each) for each in nodes]
-        self.gathers[-1] = self.gathers[-1] or not isinstance(node.parent, exp.Window)
-        return number_between(0, max(self.rows[-1].count, *(each.high for each in given if not each.is_data), 0), CELL)
+        self.gathers[-1] = self.gathers[-1] or not in_window(node)
+        return number_between(
+            0, max(self._gathered(node).count, *(each.high for each in given if not each.is_data), 0), CELL
+        )
 
     def _summed(self, node: exp.Expr, nodes: list[exp.Expr]) -> Bound:
         given = hull([self.bound(each) for each in nodes])
-        self.gathers[-1] = self.gathers[-1] or not isinstance(node.parent, exp.Window)
-        most = self.rows[-1].made
+        self.gathers[-1] = self.gathers[-1] or not in_window(node)
+        most = self._gathered(node).made
         return number_between(times(given.low, most), times(given.high, most), given)
 
     def _row_series(self, node: exp.Expr, nodes: list[exp.Expr]) -> Bound:
@@ -303,9 +316,23 @@ class Sizes(MadeRows):
         given = [self.bound(each) for each in nodes]
         sides = [self.bound(side) for each in nodes[1:2] for side in each.expressions if isinstance(each, exp.Array)]
         count = math.prod(max(side.high, 1) for side in sides) if sides else (given[1].high if len(given) > 1 else 1)
-        if not sides and any("," in str(text.this) for text in nodes[1].find_all(exp.Literal)):
-            count = INFINITY
+        if not sides or isinstance(nodes[1].expressions[0], exp.Query):
+            count = INFINITY  # so many dimensions as that list turns out to have
         return replace(given[0], size=times(max(given[0].size, 8), count))
+
+    def _compared(self, node: exp.Expr, nodes: list[exp.Expr]) -> Bound:
+        """Bound a distance for which DuckDB holds a number for each pair of signs."""
+        given = [self.bound(each) for each in nodes]
+        self.demand(8 * math.prod(each.size for each in given), f"{function_called(node)}()")
+        return number_between(0, sizes_of(given), *given)
+
+    def _path_followed(self, node: exp.Expr, nodes: list[exp.Expr]) -> Bound:
+        """Bound what a jsonpath finds: each ** in it stands for all levels of all that was found before."""
+        given = [self.bound(each) for each in nodes]
+        document, path = [*given, NOTHING, NOTHING][:2]
+        patterns = patterns_of(nodes[1]) if len(nodes) > 1 else []
+        levels = max((each.count("**") for each in patterns), default=path.size / 2)
+        return replace(document, size=math.prod([max(document.size, 1.0)] * (1 + min(int(levels), 20))))
 
     def _replaced(self, node: exp.Expr, nodes: list[exp.Expr]) -> Bound:
         given = [self.bound(each) for each in nodes]
@@ -392,5 +419,7 @@ _CALLS: Mapping[str, Callable[[Sizes, exp.Expr, list[exp.Expr]], Bound]] = {
     **dict.fromkeys(("extract", "date_part", "datepart"), Sizes._time_part),
     "array": Sizes._array,
     "array_fill": Sizes._filled_array,
+    "damerau_levenshtein": Sizes._compared,
+    **dict.fromkeys(PATHS, Sizes._path_followed),
     "replace": Sizes._replaced,
 }

@@ -32,7 +32,7 @@ _COMMON_SPELLINGS = (
 _OWN_SPELLINGS: Mapping[Name, str] = {
     "sqlite": "",
     "duckdb": ", -> LAMBDA, [, ], ^ POWER, ** POWER, % MOD, PERCENT MOD",
-    "postgres": ", ^ POWER, |/ SQRT, ! NOT",
+    "postgres": ", ^ POWER, |/ SQRT, ||/ CBRT, ! NOT",
     "oracle": ", EXCEPT MINUS",
     "mysql": (
         ", && AND, || OR, ! NOT, MOD %, DISTINCTROW DISTINCT, CONVERT CAST, USING CHAR CHARACTER SET"
@@ -68,6 +68,8 @@ _ADDED = (
     ("GROUP_CONCAT", Counter({"SEPARATOR": 1, "','": 1})),
     ("BINARY", Counter({"CAST": 1})),
     ("JSON_OBJECT", Counter({"VALUE": 9})),  # for a colon
+    ("SUBSTRING", Counter({"FROM": 1, "FOR": 1})),  # for a comma
+    ("FILTER", Counter({"WHERE": 1})),  # DuckDB reads a bare condition there
 )
 """By a word that is typed, what may be added for each time it stands there."""
 
@@ -78,7 +80,7 @@ def changed_words(typed: list[Token], rendered: list[Token], dialect: Name) -> t
     lost, added = before - after, after - before
     if dialect == "tsql":  # total = SUM(amount) gives an alias
         del lost["="]
-    if dialect in ("mysql", "tsql"):  # city 'Town' does, too
+    if dialect not in ("postgres", "oracle"):  # city 'Town' does, too
         named = Counter(
             {word: times for word, times in lost.items() if word[:1] == "'" and word[1:-1].upper() in added}
         )

@@ -36,6 +36,13 @@ def test_ordinary_statements_are_not_refused_for_their_size(dialect: Name) -> No
     assert [(sql, verdict.reason) for sql, verdict in answers if not verdict.allowed] == []
 
 
+def test_levels_of_a_jsonpath_multiply() -> None:
+    """PostgreSQL does not look at its clock while it follows a path with several **."""
+    deep = "SELECT jsonb_path_exists((repeat('[', 900) || repeat(']', 900))::jsonb, '$.**.**.**')"
+    assert "would burden the database" in check(deep, "postgres").reason
+    assert check("SELECT jsonb_path_exists(data, '$.**.vip') FROM customers", "postgres").allowed
+
+
 NUMBERS = st.one_of(
     st.integers(-60, 60).map(str),
     st.sampled_from(["0.5", "1.75", "1e2", "'7'", "'12'", "'0x10'", "length('abc')", "coalesce(NULL, 9)"]),
