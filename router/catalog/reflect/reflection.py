@@ -160,7 +160,7 @@ def read_schema(connection: Connection, database: PooledDatabase, schema: str, n
         readable = with_samples(readable, connection, database)
     if connection.knows_values:
         readable = with_inferred_keys(readable, connection, database)
-    return Schema(connection.name, connection.dialect.name, schema, readable, now, left_out)
+    return Schema(connection.name, connection.dialect.name, schema, readable, now, left_out=left_out)
 
 
 def _existing(connection: Connection, database: PooledDatabase) -> tuple[tuple[str, ...], str]:
