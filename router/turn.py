@@ -216,7 +216,9 @@ class Turn:
 
     def typed_sql(self) -> TypedSql | None:
         """Return the SQL of what was typed or filled in, None where there is none; a turn looks for it once."""
-        return self.sql_in(self.text) if isinstance(self.incoming.input, Said | Filled) else None
+        found = self.sql_in(self.text) if isinstance(self.incoming.input, Said | Filled) else None
+        peeled = self.text == self.courtesy.text != self.typed.strip()
+        return replace(found, cut=True) if found and peeled else found
 
     def sql_in(self, text: str) -> TypedSql | None:
         """Return the SQL of a text, as the database reads it that is likely asked; None where there is none."""

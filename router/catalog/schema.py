@@ -104,7 +104,7 @@ LEFT_OUT_NAMED_MAX = 10
 
 NO_RIGHT = "the reading user has no right to it"
 VIRTUAL = "a virtual table, as of a full-text search, or a part of one"
-ORPHANED = "a view that cannot be read, as what it is of is gone"
+ORPHANED = "a view that cannot be read, as a table or column that it needs is gone"
 """Why a column or a table is left out."""
 
 

@@ -107,6 +107,14 @@ def explain(sql: str, dialect: Name) -> str:
     return " ".join(explanation_of(sql, dialect).details)
 
 
+def is_limited(sql: str, dialect: Name) -> bool:
+    """Tell whether a query, or one inside it, keeps only so many of the rows that match."""
+    try:
+        return parse_one(sql, read=dialect).find(exp.Limit, exp.Fetch, exp.Offset) is not None
+    except (SqlglotError, RecursionError):
+        return True
+
+
 def bare_tables(sql: str, dialect: Name) -> tuple[str, ...]:
     """Return the tables that a query reads without a schema before their names, in lower case; none of what is none."""
     try:

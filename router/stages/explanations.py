@@ -12,7 +12,7 @@ from router.knowledge.knowledge import Term
 from router.language.wording import counted, one_line, verb, whole_units
 from router.memory.draft import Draft, Place
 from router.policy import demand_read, readable
-from router.sql.explain import explain
+from router.sql.explain import explain, is_limited
 from router.stages.compare.queries import SIDES, title_of
 from router.stages.confirm import where_of
 from router.stages.naming import called, names_unreadable
@@ -123,14 +123,19 @@ def _came(turn: Turn) -> str:
     assert answer
     if _read_by_others(turn):
         return ""
-    total, cut = answer.result.total, ", where I stopped reading" if answer.result.capped else ""
+    result = answer.result
+    total, cut = result.total, ", where I stopped reading" if result.capped else ""
+    rows = f"It found {counted(total, 'row') if total else 'no rows'}{cut}."
+    if result.unmatched:
+        return f"{rows} {result.unmatched}"
     if not total:
         return (
             "It found no rows: nothing in the data meets all of its conditions at once. Ask for fewer of them, such as "
             "another year or no region, to see which one leaves nothing."
         )
-    rows = f"It found {counted(total, 'row')}{cut}."
-    return f"{rows} Nothing else matched."
+    dialect = turn.services.connections.demand(answer.connection).dialect.name
+    whole = not (result.capped or is_limited(answer.draft.sql, dialect))
+    return f"{rows} Nothing else matched." if whole else rows
 
 
 def _read_by_others(turn: Turn) -> bool:

@@ -10,6 +10,7 @@ NO_ROWS = (
     "The query ran and found no rows: nothing in the data meets all of its conditions at once. Ask for fewer of them, "
     "or in other words."
 )
+NONE_JOINED = "The query ran and found no rows: none is left after its joins. What they leave out stands below."
 NONE_OF_THEM = "The query ran and found no rows: there is nothing of which this holds."
 ALL_EMPTY = "All of its values are empty: what you want to know may be kept elsewhere. Ask in other words."
 ONE_FOR_EACH = "This is one row, and you asked for each {thing}: others may be left out. Ask in other words."
@@ -40,6 +41,8 @@ _PART = re.compile(r"(?:\w+ed|open|new|late|lost|won|paid|unpaid)", re.IGNORECAS
 
 def odd(question: str, table: Table, compared: bool) -> str:
     """Return what is to be said of rows that tell nothing, or what cannot be; "" where they look right."""
+    if not table.total and table.unmatched:
+        return NONE_JOINED
     if not table.total:
         return "There are no rows to show." if compared else NONE_OF_THEM if _NEGATED.search(question) else NO_ROWS
     if compared or table.total != len(table.rows):

@@ -109,7 +109,7 @@ def _find(whole: str, tables: Tables, dialects: Sequence[Name]) -> TypedSql | No
         if fenced := _in_fences(whole, tables, dialects):
             return fenced
         if judged == "no" and (found := _in_sentence(whole, tables, dialects)):
-            return TypedSql(found, cut=True)
+            return TypedSql(found, cut=re.search(r"\w", whole.replace(found, "", 1)) is not None)
     return TypedSql(whole, unsure=True) if judged == "perhaps" else None
 
 

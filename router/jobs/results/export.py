@@ -53,10 +53,10 @@ XlsxNote = Literal["number", "time", "text"]
 """A kind of values that Excel cannot hold as they are."""
 
 XLSX_NOTES: Mapping[XlsxNote, str] = {
-    "number": "texts, not numbers, as Excel would round them or has no such number. A SUM leaves them out.",
-    "time": "texts, not dates or times, as Excel would round them or has no such time.",
-    "text": f"not whole: a cell holds {XLSX_CELL_MAX_CHARS:,} characters, and neither control characters nor "
-    "line breaks of another kind. The CSV has them whole.",
+    "number": "kept as text, which a SUM leaves out: Excel has no such number, or would round it.",
+    "time": "kept as text: Excel has no such date or time, or would round it.",
+    "text": f"not whole: a cell takes no control characters, no special line breaks, and at most "
+    f"{XLSX_CELL_MAX_CHARS:,} characters. The CSV has all of it.",
 }
 
 

@@ -152,7 +152,7 @@ def clock(value: Any, field: ResultField) -> time | ExactTime | Interval:
     if not isinstance(value, time | ExactTime | Interval) or getattr(value, "kind", "time") not in ("time", "timetz"):
         raise UnfitValue("is no time of day")
     if (isinstance(value, time) and value.tzinfo) or (isinstance(value, ExactTime) and value.zoned):
-        raise UnfitValue("has a time zone, it has none")
+        raise UnfitValue("has a time zone, it takes none")
     return value
 
 
@@ -161,7 +161,7 @@ def timestamp(value: Any, field: ResultField) -> datetime | ExactTime:
     moment = _moment(value)
     if isinstance(moment, ExactTime):
         if moment.zoned:
-            raise UnfitValue("has a time zone, it has none")
+            raise UnfitValue("has a time zone, it takes none")
         return moment
     return _utc(moment).replace(tzinfo=None) if moment.tzinfo else moment
 

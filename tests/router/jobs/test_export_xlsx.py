@@ -99,9 +99,9 @@ def test_a_change_is_said(keep: Keep, results: Results, tmp_path: Path) -> None:
     sheet, notes = load_workbook(tmp_path / "rows.xlsx").worksheets
     assert (sheet.title, notes.title) == ("Rows", "Notes")
     assert [(name, said.split(" a cell")[0].split(", ")[0]) for name, said in notes.iter_rows(values_only=True)] == [
-        ("id", "2 values: texts"),
+        ("id", "2 values: kept as text"),
         ("note", "2 values: not whole:"),
-        ("at", "1 value: texts"),
+        ("at", "1 value: kept as text: Excel has no such date or time"),
     ]
     write_xlsx(results, keep([(1, 1.5)], "id", "share"), tmp_path / "plain.xlsx")
     assert len(load_workbook(tmp_path / "plain.xlsx").worksheets) == 1

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from adapters.rendering.plain_text import text_of
 from router.cards import Text
 from tests.platforms.ollama import Ollama
 from tests.support.talk import Talk, llm_at
@@ -36,6 +37,38 @@ def test_rows_that_tell_nothing(talk: Talk, sql: str, said: str) -> None:
     cards = talk.replies[-1].cards
     told = " ".join(card.body for card in cards if isinstance(card, Text) and card.tone == "plain")
     assert said in told if said else told == ""
+
+
+@pytest.mark.parametrize(
+    ("sql", "said"),
+    [
+        ("SELECT name FROM customers", "rows. Nothing else matched."),
+        ("SELECT name FROM customers LIMIT 2", "It found 2 rows.\n"),
+        ("SELECT name FROM (SELECT name FROM customers LIMIT 2) AS some", "It found 2 rows.\n"),
+        ("SELECT name FROM customers WHERE id < 0", "nothing in the data meets all of its conditions at once"),
+    ],
+)
+def test_nothing_else_matched_only_where_all_rows_were_taken(talk: Talk, sql: str, said: str) -> None:
+    """A query that keeps only so many rows leaves others that match."""
+    talk.say(sql)
+    talk.press("yes")
+    assert said in talk.say("explain the query")
+
+
+def test_rows_that_a_join_loses_meet_the_conditions(tmp_path: Path, server: Ollama) -> None:
+    """Where a join leaves nothing, the data meets the conditions, and neither the rows nor the explanation deny it."""
+    talk = Talk(tmp_path, partial(llm_at, server.url), ("outlet",))
+    lost = "have no row in `stores`"
+    for total, rows, before in ((" WHERE o.total < 10", "no rows", "none is left after its joins"), ("", "1 row", "")):
+        talk.say("restart")
+        talk.say(f"SELECT s.city, COUNT(*) FROM orders o JOIN stores s ON s.id = o.store_id{total} GROUP BY s.city")
+        for shown in (talk.press("yes"), talk.say("explain the query")):
+            assert lost in shown.replace("has no row", "have no row")
+            assert "nothing in the data" not in shown
+            assert "Nothing else matched" not in shown
+        assert f"It found {rows}." in shown
+        assert before in "".join(text_of(reply) for reply in talk.replies)
+    talk.close()
 
 
 @pytest.mark.parametrize(

@@ -65,6 +65,8 @@ TAKEN_WHOLE = (
     "```sql\nselect name from customers\n\nwhere id = 5;\n```",
     "```\nselect name from customers where note = 'x - y z'\n```",
     "~~~sql\nselect name from customers where id = 5\n~~~",
+    "`select name from customers where id = 5`",
+    '"select name from customers where id = 5;"',
 )
 """Texts that every database reads as it reads them when they are sent as they stand."""
 
@@ -146,6 +148,9 @@ CUT_OUT = (
         "could you run `select name from customers where note = 'a;b and c d'` for me?",
         "select name from customers where id = 1",
     ),
+    ("select name from customers order by name, please", "select name from customers order by name"),
+    ("Hello! select name from customers where id = 5", "select name from customers where id = 5"),
+    ("Hi,\n\nselect name from customers\n\nThanks, Jo", "select name from customers"),
     (
         "I have this: \"SELECT name FROM customers WHERE city = 'Rome' ORDER BY id\" - can you run it",
         "select name from customers where city = 'Rome' order by id",
@@ -237,7 +242,9 @@ def in_three_places(talk: Talk, typed: str, shows: str, asked: Stage, compared: 
 
 
 def bare(typed: str) -> str:
-    """Return what stands in a code fence, as the database is to be sent it."""
+    """Return what stands in a code fence or in quotes, as the database is to be sent it."""
+    if typed[0] in '`"' and not typed.startswith("```"):
+        return typed[1:-1]
     lines = typed.strip().splitlines()
     return "\n".join(lines[1:-1]) if typed.startswith(("```", "~~~")) else typed
 

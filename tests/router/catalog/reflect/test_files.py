@@ -22,9 +22,9 @@ def test_sqlite_leaves_out_what_nobody_asks(tmp_path: Path, connect: Connect) ->
 
     assert [table.name for table in schema.tables] == ["plain", "whole"]
     assert schema.left_out_sentence == (
-        "Left out: broken (a view that cannot be read, as what it is of is gone); letters, letters_config, "
-        "letters_content, letters_data, letters_docsize and letters_idx (a virtual table, as of a full-text search, "
-        "or a part of one)."
+        "Left out: broken (a view that cannot be read, as a table or column that it needs is gone); letters, "
+        "letters_config, letters_content, letters_data, letters_docsize and letters_idx (a virtual table, as of a "
+        "full-text search, or a part of one)."
     )
     url = f"sqlite:///{tmp_path / 'a b.db'}"
     limited = connect("sqlite", url, tables=("plain", "letters"), columns_hidden=("plain.any",)).schema("A")

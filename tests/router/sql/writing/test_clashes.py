@@ -67,7 +67,7 @@ CLASHES: list[tuple[ResultField, Any, str]] = [
     (ResultField("c", "bool"), 2, "is neither true nor false"),
     (ResultField("c", "date"), "31.01.2026", "is no date of the form 2026-12-31"),
     (ResultField("c", "date"), NAIVE, "has a time of day, it takes dates only"),
-    (ResultField("c", "time"), time(12, tzinfo=UTC), "has a time zone, it has none"),
+    (ResultField("c", "time"), time(12, tzinfo=UTC), "has a time zone, it takes none"),
     (ResultField("c", "timestamp"), "soon", "is no time of the form 2026-12-31 23:59:59"),
     (ResultField("c", "timestamp"), 5, "is no point in time"),
     (ResultField("c", "blob"), "x", "is no blob"),
