@@ -39,15 +39,14 @@ C = TypeVar("C", bound=Buttons | Choice)
 
 
 def with_short_labels(card: C, most: int = BUTTON_LABEL_MAX_CHARS, short: int = SHORT_LABEL_MAX_CHARS) -> C:
-    """Return a question whose long answers stand above as a numbered list, and begin their buttons' labels.
+    """Return a question whose answers, if one is long, stand above as a numbered list, and begin their buttons' labels.
 
-    A Yes says what it does, and what is for some people alone is for no list.
+    A Yes says what it does, and what is for some people alone is for no list; nor is a word or two.
     """
-    long = {
-        n for n, each in enumerate(card.options) if len(each.label) > most and each.answer != "yes" and not each.only
-    }
-    if not long:
+    listed = {n: each.label for n, each in enumerate(card.options) if each.answer != "yes" and not each.only}
+    if max(map(len, listed.values()), default=0) <= most:
         return card
+    long = {n for n, label in listed.items() if len(label) > short}
     lines = [f"{n + 1}. {' '.join(each.label.split())}" for n, each in enumerate(card.options) if n in long]
     options = tuple(
         replace(each, label=f"{n + 1}. {_first_words(each.label, short)}") if n in long else each

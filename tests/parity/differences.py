@@ -6,7 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from adapters.chat.delivery import WENT_HOME
+from adapters.rendering.controls import with_short_labels
 from bot.models.choice import MODEL_AWAY
+from router.cards import Buttons, Option
 from router.handoff.handoff import OPEN_CONVERSATION
 from router.interactions.commands import EXAMPLES_PRIVATELY, PREVIEW_PRIVATELY, SCHEDULES_PRIVATELY
 from router.schedules.listing import ASK_SCHEDULE, NOTHING_REPEATED
@@ -198,7 +200,8 @@ def _served_by(step: Step, row: str) -> Step:
 
 
 def _long_number(step: Step, row: str) -> Step:
-    return replace(step, shown=LONE.sub(lambda found: _left(found[0]) if len(found[1]) > 16 else found[0], step.shown))
+    shown = LAST_LONG.sub(r"\1  \2\n\3", step.shown)
+    return replace(step, shown=LONE.sub(lambda found: _left(found[0]) if len(found[1]) > 16 else found[0], shown))
 
 
 def _lone_number(step: Step, row: str) -> Step:
@@ -207,6 +210,10 @@ def _lone_number(step: Step, row: str) -> Step:
 
 LONE = re.compile(r"^ *\w+\n(-+)\n((?: *\d+\n)+)(?=\()", re.MULTILINE)
 """A table of one column of numbers."""
+
+
+LAST_LONG = re.compile(r"^( *\w+) {2,}(\w+)\n(-+  -{17,})$", re.MULTILINE)
+"""The head of a table of two columns, of which the second one has long numbers."""
 
 
 def _left(table: str) -> str:
@@ -256,7 +263,18 @@ def _not_offered(step: Step, row: str) -> Step:
     return step if theirs else replace(step, shown=waits.sub(r"\1", step.shown))
 
 
+def _numbered(step: Step, row: str) -> Step:
+    found = re.search(r"([^\n]*) \[([^\[\]\n]*)\]$", step.shown)
+    if found is None:
+        return step
+    options = tuple(Option(str(n), label) for n, label in enumerate(found[2].split(" / ")))
+    card = with_short_labels(Buttons(found[1], options))
+    labels = " / ".join(option.label for option in card.options)
+    return replace(step, shown=f"{step.shown[: found.start()]}{card.prompt} [{labels}]")
+
+
 DIFFERENCES = (
+    Difference("Where an answer is long, all stand above their buttons as a numbered list.", ALL, _numbered),
     Difference("Among others, the bot is mentioned by whoever asks something.", CHAT, _mentioned),
     Difference("In Teams, sentences without a card are one message, whose lines stand close.", ("teams",), _close),
     Difference("In a chat, whoever pressed is told alone why that could not be taken, too.", CHAT, _told_alone),

@@ -34,6 +34,7 @@ SETS = (
     ("shop", "depot", "warehouse"),
     ("shop", "backup", "depot", "warehouse"),
     ("outlet",),
+    ("warehouse", "backup"),
     ("wide",),
 )
 """The databases of the talks: for each set there is an Ana who may read these, so that one bot serves all talks."""
