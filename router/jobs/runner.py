@@ -363,8 +363,9 @@ class Runner:
                     self.ledger.release(name)
                     self._liveness.forget(name)
                 self._begin_unknown()
-                for entry in self.ledger.due() if self._end == inf else ():
-                    self._take_up(entry)
+                for entry in self.ledger.due():
+                    if self._end == inf:  # asked last: what was asked for since the end began is for others
+                        self._take_up(entry)
             except JobFailed as error:
                 log.error("%s", error)
             except Exception:  # without a sign of life, others would do the jobs of this process once more

@@ -76,13 +76,14 @@ class FairQueue:
         self._refused_in_a_row = 0
         self._away: tuple[float, float] | None = None
         """When the server was first and last found to be away."""
+        self._counted_away = False
         self._changed = Condition()
 
     @property
     def busy(self) -> bool:
         """True while a question (not work in the background) waits or runs."""
         with self._changed:
-            return any(not ticket.key[0] for ticket in (*self._waiting, *self._inside))
+            return self._is_asked()
 
     @property
     def lanes(self) -> int | None:
@@ -124,7 +125,6 @@ class FairQueue:
         """
         with self._changed:
             if reached and ticket in self._inside:
-                MODELS_AWAY.change(-int(self._away is not None))
                 self._away = None
             if answered and ticket in self._inside:
                 self._grow()
@@ -156,7 +156,6 @@ class FairQueue:
         pause = min(patience.first * 2.0 ** min(self._refused_in_a_row - 1, 16), patience.longest)
         hopeless = False
         if refusal.why == "away":
-            MODELS_AWAY.change(int(self._away is None))
             first, last = self._away or (now, now)
             first = now if now - last > AWAY_FORGOTTEN_SECONDS else first
             self._away = (first, now)
@@ -194,4 +193,14 @@ class FairQueue:
                 break
             self._inside[self._waiting.pop(0)] = now
             self._round = self._round if background else max(self._round, number)
+        self._count_away()
         self._changed.notify_all()
+
+    def _is_asked(self) -> bool:
+        return any(not ticket.key[0] for ticket in (*self._waiting, *self._inside))
+
+    def _count_away(self) -> None:
+        """Count the server among those that are away for as long as a question waits for it."""
+        away = self._away is not None and self._is_asked()
+        MODELS_AWAY.change(away - self._counted_away)
+        self._counted_away = away

@@ -17,6 +17,7 @@ from adapters.chat.surface import Heard
 from adapters.serving import LOOPBACK, served
 from adapters.watching import Watched, exposition, watch
 from bot.models import ollama_server
+from router.errors import AgentFailed
 from router.llm.call import ModelCall, Requester
 from router.llm.client import Llm
 from router.llm.fair_queue import FairQueue, Patience
@@ -86,6 +87,21 @@ async def test_a_model_that_is_away(database: Database) -> None:
         with Ollama(port=gone.port):
             assert "SELECT 1" == (await asked).text
             await says("ok")
+
+
+async def test_a_model_that_was_given_up(database: Database) -> None:
+    """Nothing is said of it, as no question waits for it any more."""
+    with Ollama() as gone:
+        pass
+    model = Llm(
+        ollama_server.chat(gone.url, "qwen2.5-coder:7b", 9, 9.0),
+        "qwen",
+        lanes=FairQueue(1, Patience(first=0.1, longest=0.1, away=0.3)),
+    )
+    with pytest.raises(AgentFailed):
+        await asyncio.to_thread(model.answer, ModelCall("s", "which?", Requester("ann"), "sql"))
+    async with watched(database) as client, client.get("/health/ready") as answer:
+        assert {"status": "ok"} == await answer.json()
 
 
 async def test_a_database_that_is_away(postgres: PostgresDatabase) -> None:

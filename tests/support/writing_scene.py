@@ -11,9 +11,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import ClassVar, TypeVar
 
+from sqlalchemy import func, select
+
 from router.jobs.job_entry import JobEntry
 from router.jobs.ledger import Ledger
 from router.storage.database import home_database
+from router.storage.tables import inbox
 from tests.platforms.ollama import Ollama
 from tests.support.mail_servers import SENDER, PostOffice, post_office
 from tests.support.shop import build_backup, build_shop
@@ -94,6 +97,12 @@ class Place:
         with closing(home_database(self.folder / "home")) as database:
             ledger = Ledger(database, lambda: datetime.now(UTC))
             return [job for job in reversed(ledger.latest(1000)) if kind in ("", job.request.kind)]
+
+    def works(self) -> bool:
+        """Tell whether an input, such as a press that a killed bot left, or a job is not done."""
+        with closing(home_database(self.folder / "home")) as database, database.reading() as connection:
+            left = connection.execute(select(func.count()).where(inbox.c.heard.is_not(None))).scalar()
+        return bool(left) or not all(job.over for job in self.jobs())
 
     def job(self, kind: str, *states: str) -> JobEntry:
         """Return the latest job of a kind once it is in one of these states."""

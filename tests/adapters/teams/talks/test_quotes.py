@@ -57,7 +57,7 @@ def test_ok_of_an_approver(site: TeamsSite) -> None:
     runs = site.runs()
     card = site.shown(site.ask("revenue by region, for payroll?", "otto", "board"), "Waiting for")
     reply(site, card, "ok", "bob")
-    site.teams.wait_posted()
+    site.teams.wait_message("bob", "Otto started this conversation")  # what comes before that is told to wait
     assert site.runs() == runs
     said = reply(site, card, "ok", "carla")
     site.shown(said, "CSV")
