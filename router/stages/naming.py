@@ -10,7 +10,6 @@ from router.memory.draft import Draft, Place
 from router.memory.thread import Memory
 from router.memory.understanding import Understanding
 from router.policy import may_read, readable
-from router.sql.explain import tables_of
 from router.stages.side_questions import remember, side_category
 from router.turn import Pressed, Said, Turn
 from router.understanding.categories import SQL_CATEGORIES, Category
@@ -174,20 +173,6 @@ def _home(turn: Turn, text: str) -> str:
     homes = {table: where & allowed for table, where in turn.services.catalog.known_homes().items() if where & allowed}
     standard = connections.default.name if connections.default else ""
     return home_of(text, homes, turn.memory.place.connection or standard)
-
-
-def home_of_sql(turn: Turn, sql: str) -> str:
-    """Return the only readable connection that has all tables of SQL; empty where some were not read so far."""
-    allowed = {each.name: each.dialect.name for each in readable(turn.services.connections, turn.owner)}
-    homes = turn.services.catalog.known_homes()
-    if not set(allowed) <= frozenset[str]().union(*homes.values()):
-        return ""
-    fits = [
-        name
-        for name, dialect in allowed.items()
-        if (tables := tables_of(sql, dialect)) and all(name in homes.get(table.lower(), ()) for table in tables)
-    ]
-    return fits[0] if len(fits) == 1 else ""
 
 
 def is_data(turn: Turn) -> IsData:

@@ -11,7 +11,7 @@ from router.memory.understanding import TypedAt, Understanding
 from router.policy import readable
 from router.stages.compare.begin import BEGIN, ask_where, wishes_comparing
 from router.stages.compare.typed_query import no_query, of_first_query
-from router.stages.naming import called, go_to, home_of_sql, naming
+from router.stages.naming import called, go_to, naming
 from router.stages.side_questions import SIDE_CATEGORIES, heard, polite, remember
 from router.teaching.glossary_chat import at_hand
 from router.turn import Said, Turn
@@ -96,8 +96,6 @@ def take_sql(turn: Turn, sql: TypedSql) -> Literal["sql"]:
     memory = turn.memory
     if sql.cut and (named := database_in(turn.text.replace(sql.text, " "), called(turn))):
         go_to(turn, named)
-    elif (memory.choosing == "database" or not memory.place.connection) and (home := home_of_sql(turn, sql.text)):
-        go_to(turn, home)
     plan = memory.draft.plan if memory.tasks.comparing else ()
     memory.draft, memory.understanding = replace(drafted(sql), plan=plan), Understanding()
     remember(turn, sql.text)

@@ -212,7 +212,7 @@ LONE = re.compile(r"^ *\w+\n(-+)\n((?: *\d+\n)+)(?=\()", re.MULTILINE)
 """A table of one column of numbers."""
 
 
-LAST_LONG = re.compile(r"^( *\w+) {2,}(\w+)\n(-+  -{17,})$", re.MULTILINE)
+LAST_LONG = re.compile(r"^( *\w+) {2,}(\w+)\n(-+  -{17,})(?=\n[^\n]*  [\d.]{17,}$)", re.MULTILINE)
 """The head of a table of two columns, of which the second one has long numbers."""
 
 
@@ -273,7 +273,12 @@ def _numbered(step: Step, row: str) -> Step:
     return replace(step, shown=f"{step.shown[: found.start()]}{card.prompt} [{labels}]")
 
 
+def _beside(step: Step, row: str) -> Step:
+    return replace(step, shown=re.sub(r"(counted here\.)\n\n\[", r"\1 [", step.shown))
+
+
 DIFFERENCES = (
+    Difference("In a chat, what is said of rows stands in the message of their buttons.", CHAT, _beside),
     Difference("Where an answer is long, all stand above their buttons as a numbered list.", ALL, _numbered),
     Difference("Among others, the bot is mentioned by whoever asks something.", CHAT, _mentioned),
     Difference("In Teams, sentences without a card are one message, whose lines stand close.", ("teams",), _close),
