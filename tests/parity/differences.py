@@ -102,7 +102,7 @@ def _closed(step: Step, row: str) -> Step:
 
 
 def _file_named(step: Step, row: str) -> Step:
-    nothing = r"^(result-\S+)\n\n(There's nothing to draw.*)$"
+    nothing = r"^(result-\S+)\n\n((?:There's nothing to draw|About the file: ).*)$"
     return replace(step, shown=re.sub(nothing, r"\2\n\n\1", step.shown, flags=re.MULTILINE))
 
 
