@@ -29,6 +29,9 @@ class Bound:
 NUMBER_BYTES = 40
 """A number as a text, or in a list."""
 
+LONG_NUMBER_BYTES = 150_000
+"""A number of PostgreSQL that a power made: it may have so many digits."""
+
 CELL = Bound(-1_000, 1_000, 100, is_data=True)
 """An ordinary cell of a table."""
 
@@ -138,7 +141,12 @@ def raised(base: Bound, exponent: Bound) -> Bound:
     most = max(magnitude(base), 1.0)
     if exponent.low < 0 and min(abs(base.low), abs(base.high)) < 1:
         return symmetric(INFINITY, base, exponent)
-    return symmetric(power_of(most, exponent.high), base, exponent)
+    return _long(symmetric(power_of(most, exponent.high), base, exponent))
+
+
+def _long(made: Bound) -> Bound:
+    """Return the bound of a number with all its digits, as far as it is made of numbers that are written out."""
+    return replace(made, size=LONG_NUMBER_BYTES) if math.isinf(made.high) and not made.is_data else made
 
 
 def power_of(base: float, exponent: float) -> float:
@@ -300,7 +308,11 @@ def _power(given: list[Bound]) -> Bound:
 
 
 def _exponential(given: list[Bound]) -> Bound:
-    return number_between(0, power_of(math.e, _first(given).high), *given)
+    return _long(number_between(0, power_of(math.e, _first(given).high), *given))
+
+
+def _factorial(given: list[Bound]) -> Bound:
+    return _long(symmetric(INFINITY, *given))
 
 
 def _endless(given: list[Bound]) -> Bound:
@@ -369,7 +381,8 @@ _RULES: Mapping[Rule, str] = {
     _absolute: "abs",
     _power: "power pow",
     _exponential: "exp",
-    _endless: "factorial gamma tan cot sinh cosh degrees log hash product lcm conv",
+    _factorial: "factorial gamma",
+    _endless: "tan cot sinh cosh degrees log hash product lcm conv",
     _of_two(added): "add",
     _of_two(multiplied): "multiply",
     _of_two(subtracted): "subtract",
