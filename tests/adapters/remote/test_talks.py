@@ -51,7 +51,8 @@ class RemotePlay(Play):
 @pytest.mark.parametrize("file", PLAYED)
 def test_a_talk_through_the_api(file: Path, tmp_path: Path) -> None:
     """The talk goes as it is written down for a bot that does its jobs itself."""
-    written = file.read_text(encoding="utf-8")
+    # How many rows each reading covers is not asked of a database that another process opens.
+    written = re.sub(r"\? Of \d+ rows of .* covers? \d+\. \[", "? [", file.read_text(encoding="utf-8"))
     title, steps = read(written)
     with Ollama(script=lambda prompt: Answer("no answer was prepared", status=500)) as server, post_office() as post:
         player = RemotePlay(tmp_path, server, post)
