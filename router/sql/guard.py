@@ -60,7 +60,7 @@ def _judge(sql: str, dialect: Name, scope: Scope | None) -> Verdict:
     tree = parsing.tree_of(signs, sql, dialect)
     if isinstance(tree, str):
         return Verdict(False, tree, "")
-    if reason := node_problem(tree, dialect) or size_problem(tree, dialect):
+    if reason := _tree_problem(tree, dialect):
         return Verdict(False, reason, "")
     plain = parsing.tokens(step_limit.generate(tree, dialect), dialect)  # before names are resolved, which adds some
     reason = resolution.resolve(tree, dialect, scope) or _change(signs, plain, dialect)
@@ -104,7 +104,7 @@ def _settled(signs: list[Token], tree: exp.Expr, dialect: Name, scope: Scope | N
             return Verdict(True, "This only reads.", rendered)
         if isinstance(again, str) or not same_meaning(tree, again, dialect):
             break
-        if reason := _reason(again, dialect, scope):
+        if reason := _tree_problem(again, dialect) or resolution.resolve(again, dialect, scope):
             return Verdict(False, reason, "")
         if step_limit.generate(again, dialect) == rendered:
             return Verdict(True, "This only reads.", rendered)
@@ -132,8 +132,9 @@ def _column_or_text(signs: list[Token], sql: str, tree: exp.Expr, scope: Scope) 
     return ""
 
 
-def _reason(tree: exp.Expr, dialect: Name, scope: Scope | None) -> str:
-    return node_problem(tree, dialect) or size_problem(tree, dialect) or resolution.resolve(tree, dialect, scope)
+def _tree_problem(tree: exp.Expr, dialect: Name) -> str:
+    """Return why a tree may not run, whatever its names stand for, or ""."""
+    return node_problem(tree, dialect) or size_problem(tree, dialect)
 
 
 _OPERATORS = (exp.Binary, exp.Unary, exp.Between, exp.In)

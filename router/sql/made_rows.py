@@ -56,7 +56,7 @@ SPAN_SECONDS = 10 * 366 * 86_400
 """The time between two moments that are not written out."""
 
 
-class TooLarge(Exception):
+class StatementTooLarge(Exception):
     """The statement makes too much; says so in a sentence."""
 
 
@@ -102,7 +102,7 @@ class MadeRows(ABC):
 
     @abstractmethod
     def bound(self, node: exp.Expr) -> Bound:
-        """Return the bound of an expression; raises TooLarge for it, or a part of it."""
+        """Return the bound of an expression; raises StatementTooLarge for it, or a part of it."""
 
     @abstractmethod
     def every(self, value: object) -> list[Bound]:
@@ -111,7 +111,7 @@ class MadeRows(ABC):
     # Queries.
 
     def query(self, node: exp.Expr) -> Rows:
-        """Return the rows of a query; raises TooLarge."""
+        """Return the rows of a query; raises StatementTooLarge."""
         with self._queries_of(node):
             match node:
                 case exp.Subquery():
@@ -375,31 +375,31 @@ class MadeRows(ABC):
         if size <= TEXT_MAX_BYTES:
             return
         if math.isinf(size):
-            raise TooLarge(
+            raise StatementTooLarge(
                 f"How long {what} gets cannot be told from this SQL; it may burden the database, so it does not run."
             )
-        raise TooLarge(
+        raise StatementTooLarge(
             f"A text of more than {TEXT_MAX_BYTES:,} characters would burden the database, so it does not run."
         )
 
     def demand_together(self, made: Bound, what: str) -> None:
         self.demand(made.size, what)
         if self.total > STATEMENT_MAX_BYTES:
-            raise TooLarge(
+            raise StatementTooLarge(
                 f"Texts of more than {STATEMENT_MAX_BYTES:,} characters together would burden the database, "
                 "so this SQL does not run."
             )
         of_groups = made.is_data and self.gathers[-1]
         rows = min(self.rows[-1].count, VECTOR_ROWS)
         if self.dialect == "duckdb" and not of_groups and made.size * rows > VECTOR_MAX_BYTES:
-            raise TooLarge(
+            raise StatementTooLarge(
                 f"A text of {VECTOR_MAX_BYTES // VECTOR_ROWS:,} characters and more in each of many rows would burden "
                 "the database, so it does not run."
             )
 
     def demand_rows(self, made: float) -> None:
         if made > SERIES_MAX_ROWS:
-            raise TooLarge(
+            raise StatementTooLarge(
                 f"A series of more than {SERIES_MAX_ROWS:,} values would burden the database, so it does not run."
             )
 

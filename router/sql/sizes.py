@@ -58,7 +58,7 @@ from router.sql.made_rows import (
     TEXT_MAX_BYTES,
     MadeRows,
     Rows,
-    TooLarge,
+    StatementTooLarge,
     grown,
 )
 from router.sql.names import ascii_lower
@@ -94,7 +94,7 @@ def size_problem(tree: exp.Expr, dialect: Name) -> str:
     """Return the sentence for a statement that makes more than a database can bear, or ""."""
     try:
         Sizes(dialect).query(tree)
-    except TooLarge as problem:
+    except StatementTooLarge as problem:
         return str(problem)
     return ""
 
@@ -105,7 +105,7 @@ class Sizes(MadeRows):
     # Expressions.
 
     def bound(self, node: exp.Expr) -> Bound:
-        """Return the bound of an expression; raises TooLarge for it, or a part of it."""
+        """Return the bound of an expression; raises StatementTooLarge for it, or a part of it."""
         self.steps += 1
         if self.steps % 256 == 0:
             step_limit.demand_time()
@@ -349,7 +349,7 @@ class Sizes(MadeRows):
         if not patterns and isinstance(nodes[place], exp.Column) and self.bound(nodes[place]) == CELL:
             return joined([CELL, *values])  # a table's cell
         if not patterns:
-            raise TooLarge(
+            raise StatementTooLarge(
                 f"The pattern of {function_called(node)}() says how long its text gets, so it has to be written out; "
                 "this SQL computes it, so it does not run."
             )
@@ -381,7 +381,7 @@ _HANDLERS: Mapping[type, Handler] = {
     exp.Boolean: lambda _, __: FLAG,
     **dict.fromkeys((exp.Column, exp.Pseudocolumn, exp.Identifier, exp.Star), Sizes._column),
     **dict.fromkeys((exp.Query, exp.Subquery), Sizes._query),
-    **dict.fromkeys((exp.Neg,), Sizes._negated),
+    exp.Neg: Sizes._negated,
     exp.BitwiseNot: Sizes._inverted,
     **dict.fromkeys((exp.Paren, exp.Alias, exp.Filter, exp.WithinGroup, exp.Collate, exp.IgnoreNulls), Sizes._inner),
     **dict.fromkeys((exp.Kwarg, exp.PropertyEQ), Sizes._value),

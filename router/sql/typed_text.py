@@ -122,7 +122,7 @@ def _in_order(tokens: list[Token]) -> Iterator[str]:
             counts_rows and (token.token_type is TokenType.NUMBER or word in _BETWEEN_LENGTHS)
         )
         if token.token_type in _NAMES_AND_VALUES and not counts_rows:
-            yield word.strip(".").removeprefix("0.") if token.token_type is TokenType.NUMBER else word
+            yield _digits_of(word) if token.token_type is TokenType.NUMBER else word
 
 
 def _has_from_first(tokens: list[Token]) -> bool:
@@ -173,7 +173,7 @@ def _words(tokens: Iterable[Token], dialect: Name) -> Iterator[str]:
             quotes = token.end + 1 - token.start - len(token.text) if kind else 0  # 2 in 0x1F, 3 in x'1F'
             yield f"{kind}{quotes or ''}'{token.text}'"
         elif token.token_type is TokenType.NUMBER:
-            yield word.strip(".").removeprefix("0.")
+            yield _digits_of(word)
         elif token.token_type is TokenType.IDENTIFIER:
             yield word
         elif token.token_type is not TokenType.HINT and not _is_silent(before, word):
@@ -181,7 +181,11 @@ def _words(tokens: Iterable[Token], dialect: Name) -> Iterator[str]:
         before = word
 
 
+def _digits_of(number: str) -> str:
+    """Return a number in one spelling: .5 and 0.5, 5. and 5."""
+    return number.strip(".").removeprefix("0.")
+
+
 def _is_silent(before: str, word: str) -> bool:
-    if word in ("ALL", "DISTINCT"):
-        return before in ("UNION", "EXCEPT", "INTERSECT") and word == "DISTINCT"
-    return word in _SILENT
+    """Return whether a word says nothing: UNION DISTINCT is UNION."""
+    return word in _SILENT or (word == "DISTINCT" and before in ("UNION", "EXCEPT", "INTERSECT"))

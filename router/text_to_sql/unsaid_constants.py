@@ -42,7 +42,7 @@ def unsaid_constants(question: Question, sql: str, schema: Schema) -> str:
         tree = parse_one(sql, read=schema.dialect)
     except SqlglotError:
         return ""
-    said = _Said.of(question)
+    said = _QuestionWords.of(question)
     found = dict.fromkeys(
         truncate(place.sql(dialect=schema.dialect), CONDITION_MAX_CHARS)
         for literal, place in _constants(tree)
@@ -63,7 +63,7 @@ def _constants(tree: exp.Expr) -> Iterator[tuple[exp.Literal, exp.Expr]]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _QuestionWords:
     """What was said: its words one after another between blanks, their families, and its numbers."""
 
     line: str
@@ -72,7 +72,7 @@ class _Said:
     times: bool
 
     @classmethod
-    def of(cls, question: Question) -> "_Said":
+    def of(cls, question: Question) -> "_QuestionWords":
         terms = (" ".join((each.name, *each.synonyms, each.meaning, each.filter)) for each in question.known.terms)
         named = (value.text for each in question.named if each.way != "near" for value in each.values)
         times = [f"{time.typed} {time.words} {time.condition}" for time in question.times]
