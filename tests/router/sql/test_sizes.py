@@ -13,7 +13,7 @@ from sqlglot import exp
 from router.sql import parsing
 from router.sql.dialect import DIALECTS, Name
 from router.sql.guard import check
-from router.sql.made_rows import TooLarge
+from router.sql.made_rows import StatementTooLarge
 from router.sql.sizes import Sizes
 from tests.router.sql.statements import blocks, shop
 from tests.support.hypothesis_examples import examples
@@ -117,7 +117,7 @@ def test_no_database_computes_more_than_the_bound(dialect: Name) -> None:
         assert isinstance(tree, exp.Expr), tree
         try:
             bound = Sizes(dialect).query(tree).columns["value"]
-        except TooLarge:
+        except StatementTooLarge:
             return
         match value_of(connection, sql):
             case None:
