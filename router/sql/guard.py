@@ -60,10 +60,10 @@ def _judge(sql: str, dialect: Name, scope: Scope | None) -> Verdict:
     tree = parsing.tree_of(signs, sql, dialect)
     if isinstance(tree, str):
         return Verdict(False, tree, "")
-    if reason := _tree_problem(tree, dialect):
+    if reason := node_problem(tree, dialect):
         return Verdict(False, reason, "")
     plain = parsing.tokens(step_limit.generate(tree, dialect), dialect)  # before names are resolved, which adds some
-    reason = resolution.resolve(tree, dialect, scope) or _change(signs, plain, dialect)
+    reason = _reading_problem(tree, dialect, scope) or _change(signs, plain, dialect)
     if not reason and dialect == "mysql" and scope is not None:
         reason = _column_or_text(signs, sql, tree, scope)
     return Verdict(False, reason, "") if reason else _settled(signs, tree, dialect, scope)
@@ -104,7 +104,7 @@ def _settled(signs: list[Token], tree: exp.Expr, dialect: Name, scope: Scope | N
             return Verdict(True, "This only reads.", rendered)
         if isinstance(again, str) or not same_meaning(tree, again, dialect):
             break
-        if reason := _tree_problem(again, dialect) or resolution.resolve(again, dialect, scope):
+        if reason := node_problem(again, dialect) or _reading_problem(again, dialect, scope):
             return Verdict(False, reason, "")
         if step_limit.generate(again, dialect) == rendered:
             return Verdict(True, "This only reads.", rendered)
@@ -132,9 +132,9 @@ def _column_or_text(signs: list[Token], sql: str, tree: exp.Expr, scope: Scope) 
     return ""
 
 
-def _tree_problem(tree: exp.Expr, dialect: Name) -> str:
-    """Return why a tree may not run, whatever its names stand for, or ""."""
-    return node_problem(tree, dialect) or size_problem(tree, dialect)
+def _reading_problem(tree: exp.Expr, dialect: Name, scope: Scope | None) -> str:
+    """Resolve the names, and return why what the tree reads may not be read or would be too large, or ""."""
+    return resolution.resolve(tree, dialect, scope) or size_problem(tree, dialect)
 
 
 _OPERATORS = (exp.Binary, exp.Unary, exp.Between, exp.In)
