@@ -115,7 +115,8 @@ def _reason(tokens: list[Token], dialect: Name) -> str:
     if len(tokens) > SQL_MAX_TOKENS:
         return f"This SQL has {len(tokens):,} words and signs; at most {SQL_MAX_TOKENS:,} can be judged."
     if TokenType.SEMICOLON in kinds:
-        return _ONE_ONLY.format(1 + kinds.count(TokenType.SEMICOLON))
+        ends = sum(after is TokenType.SEMICOLON is not before for before, after in pairwise(kinds))
+        return _ONE_ONLY.format(1 + ends)
     if (TokenType.L_BRACE, TokenType.L_BRACE) in pairwise(kinds):
         return "Double braces belong to a template, and templates are not filled in here."
     if TokenType.L_BRACE in kinds and dialect != "duckdb":

@@ -1,7 +1,8 @@
 """Signs that word processors and chats put in place of those of SQL: put right outside of strings, and said.
 
 Strings, quoted names and comments are found by the rules of the dialect and stay letter by letter as they are. A string
-between curly quotes gets straight ones, and what stands in it stays.
+between curly quotes gets straight ones, and what stands in it stays. Where one quote is curly and the other is not, all
+are made straight if the text can be read only then.
 """
 
 import re
@@ -40,6 +41,7 @@ _CURLY = (
 )
 _SIGNS = (
     r"(?P<html>&(?:lt|gt|amp|nbsp);|<br\s*/?>)",
+    r"(?P<end>(?i:(?:(?<=\n)[ \t]*(?:go|/)[ \t\r]*;?|;?\\g)(?=\s*(?:\Z|\n\s*(?:select|with)\b))))",
     "(?P<space>[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000])",
     "(?P<line>[\u000b\u0085\u2028\u2029])",
     "(?P<nothing>[\u200b\u2060\ufeff\u00ad])",
@@ -48,6 +50,7 @@ _SIGNS = (
     r"(?P<compare>[≤≥≠])",
     r"(?P<wide>[！-～])",
 )
+_STRAIGHT = str.maketrans(dict.fromkeys(_SINGLE, "'") | dict.fromkeys(_DOUBLE, '"'))
 _COMPARISONS = {"≤": "<=", "≥": ">=", "≠": "<>"}
 _ALIKE = {
     "html": "codes of HTML as what they stand for",
@@ -71,8 +74,16 @@ class PastedSql:
 
 def put_right(sql: str, dialect: Name) -> PastedSql:
     """Return SQL with the signs of SQL in place of those that a word processor, a telephone or a chat made of them."""
+    found, straight = _with_signs(sql, dialect), sql.translate(_STRAIGHT)
+    if straight == sql or found.problem or _tree(found.sql, dialect) is not None:
+        return found
+    other = _with_signs(straight, dialect, "all curly quotes as straight ones")
+    return found if _tree(other.sql, dialect) is None else other
+
+
+def _with_signs(sql: str, dialect: Name, *made: str) -> PastedSql:
     parts = list(_parts(sql, dialect))
-    said = dict.fromkeys(said for _, said, _ in parts if said)
+    said = dict.fromkeys([*made, *(said for _, said, _ in parts if said)])
     dashes = [typed for _, _, typed in parts if typed]
     if not dashes:
         return PastedSql("".join(text for text, _, _ in parts), _sentence(tuple(said)))
@@ -151,12 +162,13 @@ def _put_right(found: re.Match[str]) -> tuple[str, str, str]:
             return f"{quote}{unescape(found['inside'])}{quote}", _ALIKE["html"], ""
         case "html":
             return "\n" if typed.startswith("<") else unescape(typed).replace("\xa0", " "), _ALIKE["html"], ""
+        case "end":
+            return ";", f"`{typed.strip().strip(';')}` as the end of the statement", ""
         case "dash":
             return typed, "", typed
-        case "minus":
-            return "-", f"{typed} as `-`", ""
-        case "compare":
-            return _COMPARISONS[typed], f"{typed} as `{_COMPARISONS[typed]}`", ""
+        case "minus" | "compare":
+            mark = _COMPARISONS.get(typed, "-")
+            return mark, f"{typed} as `{mark}`", ""
         case "space" | "line" | "nothing":
             return {"space": " ", "line": "\n", "nothing": ""}[kind], _ALIKE[kind], ""
         case "wide":

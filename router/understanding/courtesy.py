@@ -66,6 +66,11 @@ def peeled(text: str, names: frozenset[str] = frozenset()) -> Peeled:
     return Peeled(rest if re.search(r"\w", rest) else "", "greets" in found, "thanks" in found)
 
 
+def without_closing(text: str) -> str:
+    """Return a text without its signature and the set phrases behind it."""
+    return text if len(text) > COURTESY_MAX_CHARS else _behind(_without_signature(text), set())
+
+
 def _around(text: str, found: set[str]) -> str:
     """Return a text without the set phrases before and behind it; adds which they were to `found`."""
     while (shorter := _behind(_front(text, found), found)) != text:

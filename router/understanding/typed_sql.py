@@ -1,15 +1,16 @@
 """THE place that decides whether a text is SQL, and which part of it is.
 
 A text that begins as SQL, or as a comment before it, is SQL to its end: what of it can't run is said, and nothing is
-cut off. Only where SQL stands in a sentence, or in a code fence, is it cut out. English begins like SQL as well
-("select the best customers"): the structure decides, by sqlglot's tokens and tree; where that leaves a doubt, the
-person is asked.
+cut off but the thanks behind SQL that can be read without them. SQL is cut out where it stands in a sentence, in a code
+fence, or in quoted lines. English begins like SQL as well ("select the best customers"): the structure decides, by
+sqlglot's tokens and tree and by the tables that FROM names; where that leaves a doubt, the person is asked.
 """
 
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import dropwhile, pairwise
 from typing import Literal
 
 from sqlglot import exp
@@ -20,6 +21,7 @@ from router.language.detection import is_small_word
 from router.sql import parsing, step_limit
 from router.sql.dialect import Name
 from router.sql.pasted_text import put_right
+from router.understanding.courtesy import without_closing
 from router.understanding.followup.previous import words
 from router.understanding.kinds import FORCED_QUESTION
 
@@ -49,8 +51,12 @@ class TypedSql:
 
 _BLANK = " \t\r\n\f\v\u00a0\u200b\u2060\ufeff"
 _FENCED = re.compile(
-    r"(?P<fence>```|~~~)(?:[\w+.-]*[ \t]*\r?\n|sql\b)?(?P<sql>.*?)(?P=fence)", re.IGNORECASE | re.DOTALL
+    r"(?P<fence>```|~~~)(?:[\w+.-]*[ \t]*\r?\n|sql\b)?(?P<sql>.*?)(?P=fence)"
+    r"|(?:^|(?<=\n))(?P<quoted>[ \t]*(?:>|&gt;)[^\n]*(?:\n[ \t]*(?:>|&gt;)[^\n]*)*)",
+    re.IGNORECASE | re.DOTALL,
 )
+"""Code fences, and the quoted lines of a mail or a chat."""
+_QUOTE_MARK = re.compile(r"[ \t]*(?:>|&gt;)[ \t]?")
 _BEGINS = re.compile(r"(?<!\w)(?<!\w['’])(?:select|with)\b(?=[\s(*])", re.IGNORECASE)
 _WORD_END = re.compile(r"(?<=\S)(?=\s|\Z)|(?=[;,.!?]+(?:\s|\Z))")
 _CLOSING = {'"': '"', "'": "'", "“": "”", "„": "“", "«": "»", "`": "`", "(": ")"}
@@ -69,7 +75,7 @@ _OBJECTS = """
     TABLESPACE TEMP TEMPORARY TRIGGER UNIQUE USER VIEW
 """
 """Words that come behind that of a command."""
-_EXPLAINED = re.compile(r"\s*(?:(?:analy[sz]e|verbose|query|plan|for|extended)\s+|\([^()]*\)\s*)*", re.IGNORECASE)
+_EXPLAIN = re.compile(r"explain\s*(?:(?:analy[sz]e|verbose|query|plan|for|extended)\s+|\([^()]*\)\s*)*", re.IGNORECASE)
 _SIGNS = frozenset(
     {TokenType.EQ, TokenType.NEQ, TokenType.LT, TokenType.GT, TokenType.LTE, TokenType.GTE, TokenType.STRING}
     | {TokenType.HEREDOC_STRING, TokenType.IDENTIFIER, TokenType.SEMICOLON, TokenType.DPIPE, TokenType.DCOLON}
@@ -102,6 +108,8 @@ def find_sql(text: str, tables: Tables = frozenset, dialects: Sequence[Name] = (
 
 
 def _find(whole: str, tables: Tables, dialects: Sequence[Name]) -> TypedSql | None:
+    if thanked := _before_thanks(whole, tables, dialects):
+        return TypedSql(thanked, cut=True)
     judged = _judge(whole, tables, dialects)
     if judged == "sql":
         return TypedSql(whole, command=_first(_tokens(whole, dialects[0])) in _COMMANDS)
@@ -123,12 +131,12 @@ def _judge(text: str, tables: Tables, dialects: Sequence[Name]) -> Judgement:
         return "no"
     if first in _QUERIES:
         return _query(text, signs, trees, tables) if trees else _broken(text, signs, tables)
-    rest = text[text.upper().index(first) + len(first) :]
     if first == "EXPLAIN":
-        return "sql" if _judge(_EXPLAINED.sub("", rest, count=1), tables, dialects) == "sql" else "no"
+        explained = _EXPLAIN.split(text, 1)[1:]
+        return "sql" if explained and _judge(explained[0], tables, dialects) == "sql" else "no"
     if first in _COMMANDS:
-        return _command(first, _tokens(rest, dialects[0]))
-    if get_close_matches(first, ("SELECT",), 1, 0.75) and not _prose(text, signs):
+        return _command(first, list(dropwhile(lambda sign: sign.text.upper() != first, signs))[1:])
+    if _like(signs[0], "SELECT") and not _prose(text, signs):
         return _by_signs(_evidence(signs) + _clauses(signs) + _shouts(signs, text))
     return "no"
 
@@ -152,12 +160,16 @@ def _query(text: str, signs: list[Token], trees: list[exp.Expr], tables: Tables)
     first, small = _first(signs), _small_words(signs)
     if _evidence(signs) or trees[0].find(exp.With):
         return "sql"
-    named = {table.name.lower() for tree in trees for table in tree.find_all(exp.Table)}
+    named, known = _tables_of(trees), tables()
     if first == "VALUES" or not named:
         return "no" if first == "VALUES" or any(tree.find(exp.Column) for tree in trees) else "sql"
-    if named & tables():
+    if named & known:
         return "sql" if first == "SELECT" and small < 2 else "perhaps"
-    if _shouts(signs, text):
+    if known and (small or first != "SELECT"):
+        return "no"
+    columns = {column.name.lower() for tree in trees for column in tree.find_all(exp.Column)}
+    named_without_as = trees[0].find(exp.Alias) and all(sign.token_type is not TokenType.ALIAS for sign in signs)
+    if _shouts(signs, text) and not (columns & known or named_without_as):
         return "sql"
     return "no" if small or first != "SELECT" else "perhaps"
 
@@ -173,9 +185,22 @@ def _broken(text: str, signs: list[Token], tables: Tables) -> Judgement:
         case "VALUES":
             return "sql" if signs[1].token_type is TokenType.L_PAREN else "no"
         case "SELECT":
-            evidence += bool(tables() & {sign.text.lower() for sign in signs})
+            known = tables()
+            named = {sign.text.lower() for before, sign in pairwise(signs) if _like(before, "FROM", "JOIN")}
+            if known and not named & known and not _evidence(signs):
+                return "no" if _prose(text, signs) else "perhaps"
+            evidence += bool(known & {sign.text.lower() for sign in signs})
             return _by_signs(max(evidence - _prose(text, signs), 0))
     return "no"
+
+
+def _like(sign: Token, *words: str) -> bool:
+    """Tell whether a sign is one of these words of SQL, or one with a typing error."""
+    return bool(get_close_matches(sign.text.upper(), words, 1, 0.75))
+
+
+def _tables_of(trees: list[exp.Expr]) -> set[str]:
+    return {table.name.lower() for tree in trees for table in tree.find_all(exp.Table)}
 
 
 def _tokens(text: str, dialect: Name) -> list[Token]:
@@ -251,15 +276,27 @@ def _small_words(signs: list[Token]) -> int:
 
 
 def _in_fences(text: str, tables: Tables, dialects: Sequence[Name]) -> TypedSql | None:
-    fences = list(_FENCED.finditer(text))
     around = re.search(r"\w", _FENCED.sub("", text)) is not None
-    judged = [(fence["sql"].strip(_BLANK), _judge(fence["sql"].strip(_BLANK), tables, dialects)) for fence in fences]
+    judged = list[tuple[str, Judgement]]()
+    for fence in _FENCED.finditer(text):
+        sql = (fence["sql"] or _unmarked(fence["quoted"] or "")).strip(_BLANK)
+        judgement = _judge(sql, tables, dialects)
+        if fence["fence"] or judgement != "no":
+            judged.append((sql, judgement))
     found = [sql for sql, judgement in judged if judgement == "sql" or (judgement == "perhaps" and around)]
     if found:
         return TypedSql(
             ";\n".join(sql.rstrip(_BLANK + ";") for sql in found), cut=around
         )  # of several none runs, and that is said
     return TypedSql(judged[0][0], unsure=True) if len(judged) == 1 and judged[0][0] and not around else None
+
+
+def _unmarked(quoted: str) -> str:
+    """Return quoted lines without their marks: as many of each line as the first one has."""
+    lines = quoted.splitlines()
+    while lines and _QUOTE_MARK.match(lines[0]):
+        lines = [_QUOTE_MARK.sub("", line, count=1) if _QUOTE_MARK.match(line) else line for line in lines]
+    return "\n".join(lines)
 
 
 def _in_sentence(text: str, tables: Tables, dialects: Sequence[Name]) -> str:
@@ -294,9 +331,8 @@ def _longest(body: str, tables: Tables, dialects: Sequence[Name]) -> str:
         signs, trees = _read(sql, dialects)
         if len(trees) != 1 or not isinstance(trees[0], exp.Query) or trees[0].find(exp.Table) is None:
             continue
-        named = {table.name.lower() for table in trees[0].find_all(exp.Table)}
-        known = named <= tables() | {cte.alias.lower() for cte in trees[0].find_all(exp.CTE)}
-        if (known and not _small_words(signs)) or _evidence(signs) or _shouts(signs, sql):
+        known = _tables_of(trees) <= tables() | {cte.alias.lower() for cte in trees[0].find_all(exp.CTE)}
+        if _query(sql, signs, trees, tables) == "sql":
             found.append((sql, trees[0], known))
         if known:
             break
@@ -308,7 +344,21 @@ def _longest(body: str, tables: Tables, dialects: Sequence[Name]) -> str:
     return body if goes_on else _without_alias(sql, tree)
 
 
-def _without_alias(sql: str, tree: exp.Query) -> str:
+def _before_thanks(text: str, tables: Tables, dialects: Sequence[Name]) -> str:
+    """Return the SQL that thanks stand behind, "" where the text may be SQL with these words."""
+    sql = without_closing(text).rstrip(f"{_BLANK}?;")
+    behind = text[len(sql) :]
+    if not text.startswith(sql) or not re.match(r"[;,.!?]*\s+\S", behind):
+        return ""
+    trees, whole = _read(sql, dialects)[1], _read(text, dialects)[1]
+    if not trees or _judge(sql, tables, dialects) != "sql":
+        return ""
+    as_table = _tables_of(whole) - _tables_of(trees)
+    read = all(isinstance(tree, exp.Query) for tree in whole) and not (as_table and as_table.isdisjoint(tables()))
+    return "" if whole and read and _without_alias(text, whole[0]) != sql else sql
+
+
+def _without_alias(sql: str, tree: exp.Expr) -> str:
     """Return a query without a last word that nothing in it reads: it is more likely one of the sentence."""
     tables = list(tree.find_all(exp.Table))
     alias = tables[-1].alias if len(tables) == 1 else ""

@@ -67,6 +67,8 @@ TAKEN_WHOLE = (
     "~~~sql\nselect name from customers where id = 5\n~~~",
     "`select name from customers where id = 5`",
     '"select name from customers where id = 5;"',
+    "> select name\n> from customers\n> where id = 5",
+    "&gt; select name\n&gt; from customers\n&gt; where id = 5;",
 )
 """Texts that every database reads as it reads them when they are sent as they stand."""
 
@@ -133,11 +135,31 @@ PUT_RIGHT = (
         "codes of HTML",
     ),
     ("select name<br>from customers<br/>where id = 5", "select name from customers where id = 5", "codes of HTML"),
+    ("select name from customers where id = 5;\nGO", "select name from customers where id = 5", "`GO` as the end"),
+    ("select name from customers where id = 5\n/\n", "select name from customers where id = 5", "`/` as the end"),
+    ("select name from customers where id = 5\\G", "select name from customers where id = 5", "`\\G` as the end"),
+    (
+        "select name from customers where city = ‘Rome' and note <> 'x’ order by id",
+        "select name from customers where city = 'Rome' and note <> 'x' order by id",
+        "all curly quotes as straight ones",
+    ),
+    (
+        'select “first name" from customers where id = 1',
+        'select "first name" from customers where id = 1',
+        "all curly quotes as straight ones",
+    ),
     ("select name from customers where id ≥ 6", "select name from customers where id >= 6", "≥ as `>=`"),
 )
 """What was typed, the same in plain signs, and what the card says of it."""
 
 CUT_OUT = (
+    ("select name from customers where id = 5 please", "select name from customers where id = 5"),
+    ("select name from customers please", "select name from customers"),
+    ("select count(*) from customers, thanks!", "select count(*) from customers"),
+    ("select name from customers where id = 5; thanks", "select name from customers where id = 5"),
+    ("select name from customers where id = 5;\n\nthanks, Jo", "select name from customers where id = 5"),
+    ("select name from customers where id = 5\n\nthanks for the help", "select name from customers where id = 5"),
+    ("Jo wrote:\n> select name\n> from customers\n> where id\n> > 5", "select name from customers where id > 5"),
     ("please run select name from customers where id = 5, thanks", "select name from customers where id = 5"),
     ("Here is my query: select name from customers\n\nwhere id = 5", "select name from customers where id = 5"),
     (
@@ -159,12 +181,13 @@ CUT_OUT = (
 
 REFUSED = (
     ("select name from customers; select city from customers", "this text has 2"),
-    ("select name from customers where id = 5; thanks", "this text has 2"),
-    ("select name from customers where id = 5;\n\nthanks, Jo", "this text has 2"),
+    ("select name from customers where id = 5;\nGO\nselect city from customers\nGO", "this text has 2"),
+    ("select name from customers order by id, thanks", "thanks"),
     ("select 1; drop table customers", "this text has 2"),
     ("please run select name from customers; and select city from customers", "this text has 2"),
     ("a: ```select 1``` and b: ```select 2```", "this text has 2"),
-    ("select name from customers where id = 5\n\nthanks for the help", "cannot be read as SQL"),
+    ("select name from customers where id = 5 and hurry up", "cannot be read as SQL"),
+    ("select name from customers where city = ‘Rome and id = 'x’", "cannot be read as SQL"),
     ("select name from customers where note = 'a;b and c", "cannot be read as SQL"),
     ("SELECT name FROM customers WHERE", "cannot be read as SQL"),
     ("explain select name from customers", "EXPLAIN cannot run"),
@@ -246,6 +269,8 @@ def bare(typed: str) -> str:
     if typed[0] in '`"' and not typed.startswith("```"):
         return typed[1:-1]
     lines = typed.strip().splitlines()
+    if typed.startswith((">", "&gt;")):
+        return "\n".join(line.partition(" ")[2] for line in lines)
     return "\n".join(lines[1:-1]) if typed.startswith(("```", "~~~")) else typed
 
 

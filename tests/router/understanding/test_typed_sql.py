@@ -20,11 +20,15 @@ WHOLE = (
     "from orders select count(*)",
     "select “id” from orders",
     "select\u00a0id from orders",
-    "select id from orders; thanks",
+    "SELECT name FROM clients",
+    "select id from orders\nGO",
     "select 1; select 2",
     "select name from stores; drop table stores",
-    "select id from orders limit 5\n\nthanks",
     "select id from orders where id = 5 and thanks for the help",
+    "select id from orders order by id, thanks",
+    "select thanks.id from orders thanks",
+    "select id from orders where note = ‘open'",
+    "select id from orders where note = 'open’ and id > 2",
     "SELEC id from customers where id = 3",
     "selct * form customers where id = 3",
     "SELECT * FROM orders WHERE id >",
@@ -34,6 +38,7 @@ WHOLE = (
     "EXPLAIN (ANALYZE, BUFFERS) SELECT 1",
     "drop table customers",
     "DELETE FROM orders",
+    "ＤＲＯＰ table orders",
     "update customers set name = 'x'",
     "insert into orders values (1)",
     "create table x (a int)",
@@ -42,6 +47,15 @@ WHOLE = (
 """Texts that are SQL to their end, or would be if they could be read."""
 
 CUT_OUT = (
+    ("select id from orders; thanks", "select id from orders"),
+    ("select id from orders limit 5\n\nthanks", "select id from orders limit 5"),
+    ("select id from orders limit 5 thanks", "select id from orders limit 5"),
+    ("select id from orders where id = 5 please", "select id from orders where id = 5"),
+    ("select id from orders please?", "select id from orders"),
+    ("SELECT id FROM orders, bitte", "SELECT id FROM orders"),
+    ("select id from orders o order by id merci d'avance", "select id from orders o order by id"),
+    ("select id from orders order by id;\n\nBest regards\nJo Smith", "select id from orders order by id"),
+    ("Jo wrote:\n> select id\n> from orders\n> where id\n> > 5\nis it right?", "select id\nfrom orders\nwhere id\n> 5"),
     ("can you run select count(*) from orders for me", "select count(*) from orders"),
     ("kannst du bitte select sum(amount) from payments laufen lassen", "select sum(amount) from payments"),
     ('my query is "SELECT id FROM customers", run it', "SELECT id FROM customers"),
@@ -68,6 +82,9 @@ FENCED = (
     "```postgresql\nselect 1\n```",
     "~~~\nselect 1\n~~~",
     "```\nselect 1;\n```",
+    "> select 1",
+    "&gt; select 1",
+    ">> select 1;",
 )
 
 UNSURE = (
@@ -75,6 +92,9 @@ UNSURE = (
     "select name, city from customers in Berlin",
     "select customer's orders from may",
     "from customers",
+    "SELECT customers from Germany",
+    "SELECT ALL customers FROM Rome",
+    "SELECT customers in Rome with orders over 100",
 )
 """Texts that may be either: no table of theirs is known, or they can't be read."""
 
@@ -84,6 +104,12 @@ QUESTIONS = (
     "select the best customers for me",
     "Select a few customers from Spain I could call",
     "select kunden aus österreich",
+    "SELECT all the customers from Rome",
+    "SELECT the best five customers from last year",
+    "SELECT customers from Rome who bought twice",
+    "SELECT every customer FROM Rome AND their orders",
+    "SELECT alle Kunden FROM Wien",
+    "&gt; which customers are from Rome?",
     "select all customers",
     "with all customers who bought twice",
     "with customers from Germany, show orders",
