@@ -16,7 +16,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from router.sql import parsing, resolution, step_limit, typed_text
 from router.sql.allowed_functions import ALLOWED, unlisted_function
-from router.sql.dialect import Name
+from router.sql.dialect import DIALECTS, Name
 from router.sql.names import ascii_lower
 from router.sql.scope import Scope
 from router.sql.sizes import size_problem
@@ -78,7 +78,12 @@ def _change(typed: list[Token], rendered: list[Token], dialect: Name) -> str:
             f"This SQL cannot be sent as it is typed, as {word[:50]} stands where it does not belong, so it does not "
             "run; please write that part otherwise."
         )
-    change = f"{lost} would become {added}" if lost and added else f"without {lost}" if lost else f"with {added}"
+    if lost and added:
+        return (
+            f"{DIALECTS[dialect].label} may not know {lost} as it is typed here, so this SQL does not run; please "
+            "write that part otherwise."
+        )
+    change = f"without {lost}" if lost else f"with {added}"
     return f"This SQL cannot be sent as it is typed ({change}), so it does not run; please write that part otherwise."
 
 

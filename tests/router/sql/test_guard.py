@@ -49,6 +49,21 @@ def test_a_word_that_was_mistyped_is_named() -> None:
     assert "that begins with SET cannot run." in check("SET x = 1", "sqlite").reason
 
 
+@pytest.mark.parametrize(
+    ("dialect", "sql", "said"),
+    [
+        ("sqlite", "SELECT DISTINCT ON (country) name FROM customers", "SQLite may not know DISTINCT, ON as"),
+        ("mysql", "SELECT DISTINCT ON (country) name FROM customers", "MySQL may not know DISTINCT, ON as"),
+        ("sqlite", "SELECT name FROM customers QUALIFY row_number() OVER (ORDER BY id) = 1", "may not know QUALIFY as"),
+        ("sqlite", "SELECT name FROM customers WHERE name ILIKE 'a%'", "SQLite may not know ILIKE as"),
+        ("tsql", "SELECT name FROM customers WHERE active = TRUE", "SQL Server may not know TRUE as"),
+    ],
+)
+def test_words_of_other_databases_are_named(dialect: Name, sql: str, said: str) -> None:
+    """Not what would stand in their place."""
+    assert said in check(sql, dialect).reason
+
+
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_harmless_statements_are_allowed(dialect: Name) -> None:
     """Ordinary analytic SQL runs, within its tables."""
