@@ -216,3 +216,8 @@ def _key(table: SchemaTable) -> set[str]:
     """Return the columns that identify a table's rows: its primary key, or the one that is called like one."""
     named = None if table.primary_key or table.view else identity(table, table_words(table))
     return {name.lower() for name in table.primary_key or ((named.name,) if named else ("",))}
+
+
+def ids_of(table: SchemaTable) -> set[str]:
+    """Return the columns of a table that identify its rows, or those of others."""
+    return _key(table) | {name.lower() for key in table.foreign_keys for name in key.columns}

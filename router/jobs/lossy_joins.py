@@ -9,16 +9,27 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sqlglot import exp, parse_one
+from sqlglot.optimizer.annotate_types import annotate_types
 from sqlglot.optimizer.scope import Scope, traverse_scope
 
 from router.catalog.foreign_keys import type_family
 from router.catalog.schema import Schema
-from router.jobs.joined_tables import JoinedTables, Pair, conditions_of, conjuncts, equal_pairs, joined_tables
+from router.jobs.joined_tables import (
+    JoinedTables,
+    Pair,
+    conditions_of,
+    conjuncts,
+    equal_pairs,
+    ids_of,
+    joined_tables,
+)
 
 log = logging.getLogger("icc_bot")
 
 NO_PARTNER = "(none)"
-"""Stands for the texts of a joined table in rows that have no partner there."""
+"""Stands for the texts and ids of a joined table in rows that have no partner there."""
+
+ID_MAX_CHARS = 60
 
 _CHOOSING = (exp.In, exp.Exists, exp.Any, exp.All)
 _MANY = (exp.Sum, exp.Count, exp.Avg)
@@ -69,7 +80,7 @@ def _lossy(tree: exp.Expr, schema: Schema, *, pretty: bool) -> LossyStatement | 
     queries = tuple(_query(losses, schema) for losses in found)
     for losses in found:
         _join_left(losses.joined.select, losses)
-        _name_missing(losses)
+        _name_missing(losses, schema.dialect)
     return LossyStatement(queries, tree.sql(schema.dialect, pretty=pretty)) if found else None
 
 
@@ -95,15 +106,11 @@ def _query(losses: "Losses", schema: Schema) -> LossyQuery:
     count.set("expressions", [exp.Count(this=exp.Star()), *missing])
     for clause in ("group", "having", "order", "limit", "offset", "distinct", "qualify", "windows"):
         count.set(clause, None)
-    around = joined.select.parent
-    while around is not None:  # a query inside sees the WITH queries of those around it
-        if (with_ := around.args.get("with_")) is not None:
-            own = count.args.get("with_")
-            both = [*with_.expressions, *(own.expressions if own else ())]
-            count.set(
-                "with_", exp.With(expressions=[each.copy() for each in both], recursive=with_.args.get("recursive"))
-            )
-        around = around.parent
+    withs = list(joined.select.root().find_all(exp.With))  # a query inside sees those of the queries around it
+    if withs:
+        made = {each.alias.lower(): each.copy() for with_ in withs for each in with_.expressions}
+        recursive = any(with_.args.get("recursive") for with_ in withs)
+        count.set("with_", exp.With(expressions=list(made.values()), recursive=recursive))
     return LossyQuery(found, count.sql(schema.dialect), filtered)
 
 
@@ -300,15 +307,50 @@ def _all(parts: list[exp.Expr]) -> exp.Expr | None:
     return exp.and_(*parts, copy=True) if parts else None
 
 
-def _name_missing(losses: Losses) -> None:
-    """Show a word in place of the texts that rows without a partner lack."""
-    joined = losses.joined
-    for item in joined.select.expressions:
-        column = item.unalias()
-        alias = joined.alias_of(column) if isinstance(column, exp.Column) else None
-        table = joined.tables[alias].table if alias in losses.gone and alias else None
-        kinds = [each.type for each in table.columns if each.name.lower() == column.name.lower()] if table else []
-        if kinds and type_family(kinds[0]) == "text":
-            named = exp.Coalesce(this=column.copy(), expressions=[exp.Literal.string(NO_PARTNER)])
-            name = item.args["alias"] if isinstance(item, exp.Alias) else column.this
-            item.replace(exp.Alias(this=named, alias=name.copy()))
+def _name_missing(losses: Losses, dialect: str) -> None:
+    """Show a word in place of the texts and ids that rows without a partner lack.
+
+    Other numbers and times keep their type. What is grouped and sorted by stays what it was: an id that is a text now
+    would be sorted as one.
+    """
+    joined, select = losses.joined, losses.joined.select
+    if select.args.get("distinct"):  # it sorts by what it shows alone
+        return
+    for place, item in enumerate(select.expressions, 1):
+        value, about = item.unalias(), joined.about(item)
+        if not about or not about <= losses.gone or value.find(exp.AggFunc, exp.Window, exp.Case, exp.Coalesce):
+            continue
+        columns = [column for column in value.find_all(exp.Column) if joined.alias_of(column)]
+        for column in columns:
+            column.set("table", joined.tables[str(joined.alias_of(column))].label)
+        text = _as_text(joined, value, dialect)
+        if text is None:
+            continue
+        for clause in filter(None, map(select.args.get, ("group", "order"))):
+            for part in clause.expressions:
+                named = part.this if isinstance(part, exp.Ordered) else part
+                if named in (exp.Literal.number(place), exp.column(item.alias_or_name)):
+                    named.replace(value.copy())
+        named = exp.Coalesce(this=text, expressions=[exp.Literal.string(NO_PARTNER)])
+        name = item.args.get("alias") or (columns[0].this if len(columns) == 1 else None)
+        item.replace(exp.Alias(this=named, alias=name.copy()) if name else named)
+
+
+def _as_text(joined: JoinedTables, value: exp.Expr, dialect: str) -> exp.Expr | None:
+    """Return a value of a joined table as a text; None for what is neither a text nor, in the rows shown, an id."""
+
+    def typed(node: exp.Expr) -> exp.Expr:
+        return exp.cast(exp.null(), _kind(joined, node)) if isinstance(node, exp.Column) else node
+
+    if annotate_types(value.copy().transform(typed), dialect=dialect).is_type(*exp.DataType.TEXT_TYPES):
+        return value.copy()
+    table = joined.tables[str(joined.alias_of(value))].table if isinstance(value, exp.Column) else None
+    if table and value.name.lower() in ids_of(table) and joined.select.parent is None:
+        return exp.cast(value.copy(), f"VARCHAR({ID_MAX_CHARS})")
+    return None
+
+
+def _kind(joined: JoinedTables, column: exp.Column) -> str:
+    table = joined.tables[str(joined.alias_of(column))].table
+    kinds = {each.name.lower(): type_family(each.type) for each in table.columns} if table else {}
+    return "text" if kinds.get(column.name.lower()) == "text" else "int"

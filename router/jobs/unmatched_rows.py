@@ -46,8 +46,8 @@ def _sentences(query: LossyQuery, schema: Schema, session: Session) -> list[str]
 def _unknown(join: LossyJoin) -> str:
     rows = f"Rows of `{join.rows}`" if join.rows else "Joined rows"
     return (
-        f"{rows} without a row in `{join.table}` are not counted here. I could not find out in time whether there are "
-        "any."
+        f"{rows} whose `{join.key}` is empty, or not in `{join.table}`, are not counted here. I could not find out in "
+        "time whether there are any."
     )
 
 
@@ -55,6 +55,6 @@ def _sentence(join: LossyJoin, lost: int, total: int, filtered: bool) -> str:
     rows = f"rows of `{join.rows}`" if join.rows else "joined rows"
     which = f"the {total:,} {rows} that meet the conditions" if filtered else f"{total:,} {rows}"
     return (
-        f"{lost:,} of {which} {verb(lost, 'has', 'have')} no row in `{join.table}` (by `{join.key}`), so "
-        f"{verb(lost, 'it is', 'they are')} not counted here."
+        f"{lost:,} of {which} {verb(lost, 'is', 'are')} not counted here: {verb(lost, 'its', 'their')} `{join.key}` is "
+        f"empty, or not in `{join.table}`."
     )

@@ -183,7 +183,7 @@ def _sureness(column: exp.Column, owners: set[str], sources: dict[str, Source]) 
 def group_keys(select: exp.Select) -> list[exp.Expr]:
     """Return what a query groups by, with the results that numbers and names there stand for."""
     group = select.args.get("group")
-    return [referred(select, key) for key in group.expressions] if group else []
+    return [_unfilled(referred(select, key)) for key in group.expressions] if group else []
 
 
 def referred(query: exp.Query, key: exp.Expr) -> exp.Expr:
@@ -218,7 +218,16 @@ def _owner(node: exp.Expr) -> exp.Expr | None:
 def is_key(item: exp.Expr, keys: list[exp.Expr]) -> bool:
     """Tell whether a result is one of those that a query groups by."""
     named = any(isinstance(key, exp.Column) and key.name.lower() == item.alias.lower() for key in keys if item.alias)
-    return named or item.unalias() in keys or any(_same_column(item.unalias(), key) for key in keys)
+    value = _unfilled(item.unalias())
+    return named or value in keys or any(_same_column(value, key) for key in keys)
+
+
+def _unfilled(node: exp.Expr) -> exp.Expr:
+    """Return the value that a text stands for where it is missing; any other one as it is."""
+    if not isinstance(node, exp.Coalesce) or not all(isinstance(each, exp.Literal) for each in node.expressions):
+        return node
+    value: exp.Expr = node.this.this if isinstance(node.this, exp.Cast) else node.this
+    return value
 
 
 def _same_column(left: exp.Expr, right: exp.Expr) -> bool:

@@ -10,6 +10,7 @@ import pytest
 from router.catalog.catalog import Catalog
 from router.jobs.lossy_joins import lossy_joins
 from router.jobs.unmatched_rows import unmatched_rows
+from router.sql.explain import explanation_of
 from router.sql.guard import check
 from tests.router.catalog.conftest import Build, Connect, build, connect
 from tests.support.postgres import PostgresDatabase, postgres, postgres_server
@@ -46,7 +47,7 @@ INSERT INTO order_items VALUES (1, 1, 1), (2, 1, 2), (3, 2, 3), (4, 4, 4);
 INSERT INTO depots VALUES ('AT', 1, 'Wien'), ('AT', 2, 'Linz');
 INSERT INTO parcels VALUES (1, 'AT', 1, 5), (2, 'AT', NULL, 7), (3, NULL, NULL, 9)
 """
-NO_STORE = "have no row in `stores` (by `orders.store_id`), so they are not counted here."
+NO_STORE = "are not counted here: their `orders.store_id` is empty, or not in `stores`."
 
 SAID = {
     # One join, however it is written.
@@ -68,23 +69,23 @@ SAID = {
     # Composite keys, and by name.
     "SELECT d.city, SUM(p.weight) FROM parcels p JOIN depots d ON p.country = d.country AND p.number = d.number"
     " GROUP BY d.city": (
-        "2 of 3 rows of `parcels` have no row in `depots` (by `parcels.country`), so they are not counted here."
+        "2 of 3 rows of `parcels` are not counted here: their `parcels.country` is empty, or not in `depots`."
     ),
     "SELECT city, SUM(weight) FROM depots JOIN parcels USING (country, number) GROUP BY city": (
-        "2 of 3 rows of `parcels` have no row in `depots` (by `parcels.country`), so they are not counted here."
+        "2 of 3 rows of `parcels` are not counted here: their `parcels.country` is empty, or not in `depots`."
     ),
     "SELECT p.country, COUNT(*) FROM parcels p NATURAL JOIN depots d GROUP BY p.country": (
-        "2 of 3 rows of `parcels` have no row in `depots` (by `parcels.country`), so they are not counted here."
+        "2 of 3 rows of `parcels` are not counted here: their `parcels.country` is empty, or not in `depots`."
     ),
     # A key that is turned into another type, and one that is not declared on either side.
     "SELECT COUNT(*) FROM orders o JOIN stores s ON CAST(o.store_id AS DECIMAL) = s.id": (
         f"3 of 5 rows of `orders` {NO_STORE}"
     ),
     "SELECT d.name, SUM(v.cost) FROM visits v JOIN doctors d ON d.doctor_id = v.doctor_id GROUP BY d.name": (
-        "1 of 2 rows of `visits` has no row in `doctors` (by `visits.doctor_id`), so it is not counted here."
+        "1 of 2 rows of `visits` is not counted here: its `visits.doctor_id` is empty, or not in `doctors`."
     ),
     "SELECT m.name, COUNT(*) FROM agents a JOIN agents m ON a.chief_id = m.id GROUP BY m.name": (
-        "1 of 2 rows of `agents` has no row in `agents` (by `agents.chief_id`), so it is not counted here."
+        "1 of 2 rows of `agents` is not counted here: its `agents.chief_id` is empty, or not in `agents`."
     ),
     # Conditions on the rows themselves count, wherever they stand.
     "SELECT s.region, SUM(o.total) FROM orders o JOIN stores s ON o.store_id = s.id WHERE o.status = 'paid'"
@@ -98,21 +99,21 @@ SAID = {
     # Chains: each join says its own.
     "SELECT r.name, SUM(o.total) FROM orders o JOIN stores s ON o.store_id = s.id JOIN regions r ON r.id = s.region_id"
     " GROUP BY r.name": (
-        f"3 of 5 rows of `orders` {NO_STORE} 1 of 5 rows of `orders` has no row in `regions` (by `stores.region_id`), "
-        "so it is not counted here."
+        f"3 of 5 rows of `orders` {NO_STORE} 1 of 5 rows of `orders` is not counted here: its `stores.region_id` "
+        "is empty, or not in `regions`."
     ),
     "SELECT s.region, SUM(i.quantity) FROM order_items i JOIN orders o ON o.id = i.order_id"
     " JOIN stores s ON s.id = o.store_id GROUP BY s.region": (
-        "1 of 4 rows of `order_items` has no row in `stores` (by `orders.store_id`), so it is not counted here."
+        "1 of 4 rows of `order_items` is not counted here: its `orders.store_id` is empty, or not in `stores`."
     ),
     # A key that nobody declared, and that leads nowhere.
     "SELECT a.name, COUNT(*) FROM orders o JOIN agents a ON a.id = o.agent_id GROUP BY a.name": (
-        "1 of 5 rows of `orders` has no row in `agents` (by `orders.agent_id`), so it is not counted here."
+        "1 of 5 rows of `orders` is not counted here: its `orders.agent_id` is empty, or not in `agents`."
     ),
     # Inside other queries.
     "WITH paid AS (SELECT * FROM orders WHERE status = 'paid') SELECT s.region, SUM(paid.total) FROM paid"
     " JOIN stores s ON paid.store_id = s.id GROUP BY s.region": (
-        "2 of 4 rows of `paid` have no row in `stores` (by `paid.store_id`), so they are not counted here."
+        "2 of 4 rows of `paid` are not counted here: their `paid.store_id` is empty, or not in `stores`."
     ),
     "SELECT x.region, SUM(x.total) FROM (SELECT s.region, o.total FROM orders o JOIN stores s ON o.store_id = s.id) x"
     " GROUP BY x.region": f"3 of 5 rows of `orders` {NO_STORE}",
@@ -120,6 +121,32 @@ SAID = {
         f"3 of 5 rows of `orders` {NO_STORE}"
     ),
 }
+
+PER_STORE = "COUNT(*) FROM orders o JOIN stores s ON o.store_id = s.id GROUP BY"
+KEPT = {
+    # However the group is named, the word stands for it, and the headline says what the first query's does.
+    f"SELECT s.region, {PER_STORE} s.region": ("Number of orders by store region", "(none) 3, APAC 1, EMEA 1"),
+    f"SELECT s.region, {PER_STORE} 1": ("Number of orders by store region", "(none) 3, APAC 1, EMEA 1"),
+    f"SELECT s.region AS r, {PER_STORE} 1": ("Number of orders by store region", "(none) 3, APAC 1, EMEA 1"),
+    f"SELECT s.id AS store, {PER_STORE} s.id": ("Number of orders by store", "(none) 3, 1 1, 2 1"),
+    f"SELECT s.id, s.region_id, {PER_STORE} 1, 2": (
+        "Number of orders by store and region",
+        "(none) (none) 3, 1 1 1, 2 (none) 1",
+    ),
+    # Texts are texts within functions as well.
+    f"SELECT UPPER(s.region), {PER_STORE} UPPER(s.region)": (
+        "Number of orders by a calculated value",
+        "(none) 3, APAC 1, EMEA 1",
+    ),
+    f"SELECT SUBSTR(TRIM(s.region), 1, 2) AS two, {PER_STORE} 1": (
+        "Number of orders by a calculated value",
+        "(none) 3, AP 1, EM 1",
+    ),
+    # Other numbers stay numbers, and a word of the query's own stays.
+    f"SELECT s.size_class, {PER_STORE} s.size_class": ("Number of orders by store size class", "1 1, 2 1, None 3"),
+    f"SELECT COALESCE(s.region, 'x'), {PER_STORE} 1": ("Number of orders by store region", "APAC 1, EMEA 1, x 3"),
+}
+"""Queries, with the headline and the rows of what keeps all rows."""
 
 SILENT = (
     # Nothing is lost: the key always leads somewhere, or all rows are kept already.
@@ -191,6 +218,30 @@ def test_left_joins_keep_all_rows(catalog: Catalog) -> None:
     check_rows(SAID, kept)
 
 
+def test_rows_without_a_partner_read_as_none(catalog: Catalog) -> None:
+    """Texts and ids do, however they are grouped by, and the headline says no less than that of the query before."""
+
+    def kept(sql: str, line: str, rows: str) -> None:
+        found = lossy_joins(sql, catalog.schema("A"))
+        assert found
+        shown = sorted(" ".join(map(str, row)) for row in run(catalog, found.kept)[0])
+        assert (line, rows) == (explanation_of(found.kept, catalog.schema("A").dialect).headline, ", ".join(shown))
+        assert line == explanation_of(sql, catalog.schema("A").dialect).headline
+
+    check_rows([(sql, *expected) for sql, expected in KEPT.items()], kept)
+
+
+@pytest.mark.parametrize("order", ["1", "store", "s.id", "store DESC"])
+def test_ids_are_sorted_as_numbers(build: Build, order: str) -> None:
+    """An id that reads as a text now comes in the order of the numbers, however the query names it."""
+    more = "INSERT INTO stores VALUES (10, 'EMEA', 1, 1); INSERT INTO orders VALUES (6, 1, 10, 1, 'paid', 1)"
+    catalog = build(f"{SCRIPT}; {more}")
+    found = lossy_joins(f"SELECT s.id AS store, {PER_STORE} s.id ORDER BY {order}", catalog.schema("A"))
+    assert found
+    shown = [str(store) for store, _ in run(catalog, found.kept)[0] if store != "(none)"]
+    assert (["10", "2", "1"] if order.endswith("DESC") else ["1", "2", "10"]) == shown
+
+
 def test_a_key_that_was_not_checked_is_counted(postgres: PostgresDatabase, connect: Connect) -> None:
     """PostgreSQL takes a key over rows that were there before without a look at them: NOT NULL says little then."""
     postgres.run(
@@ -201,7 +252,7 @@ def test_a_key_that_was_not_checked_is_counted(postgres: PostgresDatabase, conne
     )
     catalog = connect("postgres", postgres.reader_url)
     _, said = run(catalog, "SELECT COUNT(*) FROM orders o JOIN stores s ON s.id = o.store_id")
-    assert said.startswith("1 of 1 rows of `orders` has no row in `stores`")
+    assert said.startswith("1 of 1 rows of `orders` is not counted here: its `orders.store_id`")
 
 
 def test_counting_never_takes_long(connect: Connect, tmp_path: Path) -> None:
@@ -223,6 +274,6 @@ def test_counting_never_takes_long(connect: Connect, tmp_path: Path) -> None:
         took = time.monotonic() - begun
     assert took < 3
     assert said == (
-        "Joined rows without a row in `regions` are not counted here. I could not find out in time whether there are "
-        "any."
+        "Joined rows whose `orders.region_id` is empty, or not in `regions`, are not counted here. I could not find "
+        "out in time whether there are any."
     )
