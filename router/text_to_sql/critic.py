@@ -22,7 +22,7 @@ from router.text_to_sql.repair.join_paths import Ways, hops
 from router.text_to_sql.repair.match_question import is_english, is_said
 from router.text_to_sql.repair.multiplicity import edges_of, multiplying
 from router.text_to_sql.repair.query import Query, alike, column_of, conjuncts, is_negated, source_of, words
-from router.text_to_sql.repair.trivial_counts import always_one
+from router.text_to_sql.repair.trivial_counts import always_one, counts_of_keys
 
 Kind = Literal[
     "ungrouped",
@@ -147,6 +147,11 @@ def _always_one(query: Query, select: exp.Select) -> Iterator[Sign]:
             "always_one",
             f"Each count is 1, as each group is one row of {table}.",
             "Count the rows of the table that refers to it.",
+        )
+    for node in counts_of_keys(query, select):
+        counted = node.sql(dialect=query.dialect)
+        yield Sign(
+            "always_one", f"`{counted}` is 1 in each group, as the groups are made by it.", "Count rows by COUNT(*)."
         )
 
 

@@ -14,7 +14,7 @@ from router.text_to_sql.repair.joins import drop_join
 from router.text_to_sql.repair.negation import exclude_owners, negate_named
 from router.text_to_sql.repair.query import FromItem, Query, column_of, conjuncts, words
 from router.text_to_sql.repair.set_logic import intersect_both
-from router.text_to_sql.repair.trivial_counts import count_children
+from router.text_to_sql.repair.trivial_counts import count_children, count_rows
 
 
 def is_said(word: str, said: frozenset[str]) -> bool:
@@ -353,7 +353,8 @@ def is_english(text: str) -> bool:
 
 
 def fit(query: Query, question: Question) -> None:
-    """Drop what an English question does not ask for, and sort groups that it leaves unsorted; no other language."""
+    """Have groups counted; of an English question, drop what it does not ask for, and sort groups that it leaves."""
+    count_rows(query, question)
     if is_english(question.text):
         drop_conditions(query, question)
         count_children(query, question)

@@ -1,11 +1,12 @@
-"""Rows counted by the key of their own table, one by one: "the number of orders of each customer", without orders."""
+"""Counts that are 1 in every group: of rows by the key of their own table, or of what the groups are made by."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from sqlglot import exp
 
 from router.catalog.sensitive_columns import split_words
+from router.sql.query_shape import group_keys
 from router.text_to_sql.question import Question
 from router.text_to_sql.repair.join_paths import Hop
 from router.text_to_sql.repair.joins import add_joins
@@ -26,14 +27,9 @@ _PHRASE_ENDS = frozenset(
 
 def always_one(query: Query, select: exp.Select) -> FromItem | None:
     """Return the table whose rows are counted one by one, as they are grouped by its key: every count is 1."""
-    group = select.args.get("group")
-    if not group or not query.nodes(select, exp.Count):
+    if not query.nodes(select, exp.Count):
         return None
-    keys = {
-        (source.alias.lower(), key.name.lower())
-        for key in group.expressions
-        if isinstance(key, exp.Column) and (source := source_of(key, query.schema))
-    }
+    keys = _places(query, group_keys(select))
     edges = edges_of(query, select)
     sources = query.sources(select)
     if any(source.table is None for source in sources) or len(edges) < len(sources) - 1:
@@ -43,6 +39,48 @@ def always_one(query: Query, select: exp.Select) -> FromItem | None:
         if own and own <= keys and not multiplying(source, edges):
             return source
     return None
+
+
+def counts_of_keys(query: Query, select: exp.Select) -> list[exp.Count]:
+    """Return the counts of different values of what a SELECT groups by: each group has one, or NULL.
+
+    Without ROLLUP, in a SELECT that shows what it groups by.
+    """
+    group = select.args.get("group")
+    keys = _places(query, group_keys(select))
+    shown = _places(query, [item.unalias() for item in select.expressions])
+    if not keys & shown or (group and any(map(group.args.get, ("rollup", "cube", "grouping_sets")))):
+        return []
+    if not any(join.side for join in select.args.get("joins") or ()):
+        for edge in edges_of(query, select) * 2:
+            ends = {(end.alias.lower(), name) for end, name in zip((edge.left, edge.right), edge.pair, strict=True)}
+            keys |= ends if keys & ends else set()
+    counts = [node for node in query.nodes(select, exp.Count) if isinstance(node.this, exp.Distinct)]
+    return [node for node in counts if all(_places(query, [each]) & keys for each in node.this.expressions)]
+
+
+def _places(query: Query, nodes: Iterable[exp.Expr]) -> set[tuple[str, str]]:
+    """Return the tables and names of columns, by their aliases, in lower case."""
+    columns = [node for node in nodes if isinstance(node, exp.Column)]
+    found = [(source_of(column, query.schema), column.name.lower()) for column in columns]
+    return {(source.alias.lower(), name) for source, name in found if source}
+
+
+def count_rows(query: Query, question: Question) -> None:
+    """Count the rows of each group where a model counted the different values of what it groups by.
+
+    Not where the question counts just these, nor where COUNT(*) would count rows that joins add or repeat.
+    """
+    for select in query.selects():
+        edges, sources = edges_of(query, select), query.sources(select)
+        whole = len(edges) >= len(sources) - 1 and any(each.table and not multiplying(each, edges) for each in sources)
+        if not whole or any(join.side for join in select.args.get("joins") or ()):
+            continue
+        for node in counts_of_keys(query, select):
+            name = node.this.expressions[0].name
+            if not words(name) & set(_counted(question.text)):
+                node.replace(exp.Count(this=exp.Star()))
+                query.note(f"count {name}", f"Rows are counted: of different values of `{name}`, each group has one.")
 
 
 def count_children(query: Query, question: Question) -> None:

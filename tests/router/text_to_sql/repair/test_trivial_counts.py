@@ -55,6 +55,72 @@ def test_the_rows_that_the_question_counts_are_counted(sql: str, text: str, righ
 
 
 @pytest.mark.parametrize(
+    ("sql", "text", "right"),
+    [
+        (
+            "SELECT country, COUNT(DISTINCT country) FROM customers GROUP BY country",
+            "How many customers by country?",
+            "SELECT country, COUNT(*) FROM customers GROUP BY country",
+        ),
+        (
+            "SELECT country AS c, COUNT(DISTINCT customers.country) AS n FROM customers GROUP BY 1 HAVING COUNT(*) > 2",
+            "Wie viele Kunden je Land?",
+            "SELECT country AS c, COUNT(*) AS n FROM customers GROUP BY 1 HAVING COUNT(*) > 2",
+        ),
+        (
+            "SELECT COUNT(DISTINCT country) FROM customers GROUP BY country",
+            "How many customers by country?",
+            "SELECT country, COUNT(*) FROM customers GROUP BY country",
+        ),
+        (
+            "SELECT c.name, c.id, COUNT(DISTINCT o.customer_id) AS n FROM customers AS c JOIN orders AS o"
+            " ON o.customer_id = c.id GROUP BY c.name, c.id ORDER BY n DESC",
+            "number of orders by customer",
+            "SELECT c.name, c.id, COUNT(*) AS n FROM customers AS c JOIN orders AS o"
+            " ON o.customer_id = c.id GROUP BY c.name, c.id ORDER BY n DESC",
+        ),
+    ],
+)
+def test_rows_are_counted_in_place_of_what_they_are_grouped_by(sql: str, text: str, right: str) -> None:
+    """In any language; the card says so, and the critic has nothing left to say of it."""
+    repaired = repair(sql, trade(), asked(text))
+    assert right in repaired.sql
+    assert any("Rows are counted" in note for note in repaired.notes)
+    assert [] == [sign for sign in signs_of(asked(text), repaired.sql, trade()) if sign.kind == "always_one"]
+
+
+@pytest.mark.parametrize(
+    ("sql", "text", "told"),
+    [
+        ("SELECT country, COUNT(DISTINCT country) FROM customers GROUP BY country", "How many countries are there?", 1),
+        (
+            "SELECT c.id, COUNT(DISTINCT c.id) FROM customers c LEFT JOIN orders o ON c.id = o.customer_id"
+            " GROUP BY c.id",
+            "How many orders by customer?",
+            1,
+        ),
+        (
+            "SELECT c.id, COUNT(DISTINCT o.customer_id) FROM customers c LEFT JOIN orders o ON o.customer_id = c.id"
+            " GROUP BY c.id",
+            "Which customers have orders?",
+            0,
+        ),
+        ("SELECT country, COUNT(DISTINCT name) FROM customers GROUP BY country", "How many customers by country?", 0),
+        (
+            "SELECT country, COUNT(DISTINCT country) FROM customers GROUP BY ROLLUP (country)",
+            "How many customers by country?",
+            0,
+        ),
+    ],
+)
+def test_counts_that_may_mean_something_stay(sql: str, text: str, told: int) -> None:
+    """Where rows are no better, the critic says that the count is always 1; where it may be another one, nothing."""
+    assert "COUNT(DISTINCT" in repair(sql, trade(), asked(text)).sql
+    signs = [sign for sign in signs_of(asked(text), sql, trade()) if "made by it" in sign.spot]
+    assert told == len(signs)
+
+
+@pytest.mark.parametrize(
     ("sql", "text"),
     [
         (EACH_ONE, "Show the id and name of each customer with the number of visits."),
