@@ -1,8 +1,8 @@
 """Results as files that a person takes away: everything that was kept is in them, in the order on show.
 
 CSV: RFC 4180 in UTF-8 with a byte-order mark, without which Excel reads another alphabet. All is quoted but numbers.
-NULL is empty, a blob is hexadecimal, a bool is true or false, numbers keep all their digits. What a spreadsheet would
-run as a formula gets an apostrophe in front, at the beginning of a text and wherever a cell could begin within it.
+NULL is an empty text, a blob is hexadecimal, a bool is true or false, numbers keep all their digits. What a spreadsheet
+would run as a formula gets an apostrophe in front, at the beginning of a text and wherever a cell could begin in it.
 
 XLSX: numbers, dates and bools are typed; what Excel would round is a text, so that no digit is lost. A cell holds
 32,767 characters, a longer text ends in "…"; a sheet holds 1,048,575 rows below its head, more go on to the next sheet.

@@ -63,6 +63,8 @@ def read(path: Path) -> list[list[str]]:
         (-2.5, "-2.5"),
         (0.1 + 0.2, "0.30000000000000004"),
         (float("nan"), "NaN"),
+        (float("inf"), "inf"),
+        (float("-inf"), "-inf"),
         (Decimal("-1.50"), "-1.50"),
         (-(10**30), "-1" + "0" * 30),
         (True, "true"),
