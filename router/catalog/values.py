@@ -248,6 +248,6 @@ def homes_known(read: Iterable[Schema]) -> dict[str, frozenset[str]]:
 
 
 def names_known(read: Iterable[Schema], connection: str, schema: str) -> frozenset[str]:
-    """Return the words of one schema, or all, among those that were read; none where it was not."""
-    wanted = (each for each in read if each.connection == connection and schema in (each.name, ALL_SCHEMAS))
+    """Return the words of one schema, or of all where none is named, among those that were read."""
+    wanted = (each for each in read if each.connection == connection and schema in ("", each.name, ALL_SCHEMAS))
     return frozenset[str]().union(*map(names_in, wanted))

@@ -25,7 +25,7 @@ from router.understanding.courtesy import without_closing
 from router.understanding.followup.previous import words
 from router.understanding.kinds import FORCED_QUESTION
 
-Tables = Callable[[], frozenset[str]]
+Names = Callable[[], frozenset[str]]
 Judgement = Literal["sql", "perhaps", "no"]
 
 PROSE_MAX_CHARS = 12_000
@@ -91,25 +91,27 @@ _SURE_SIGNS = 2
 """Signs that speak for SQL although it can't be read."""
 
 
-def find_sql(text: str, tables: Tables = frozenset, dialects: Sequence[Name] = ("sqlite",)) -> TypedSql | None:
+def find_sql(
+    text: str, tables: Names = frozenset, dialects: Sequence[Name] = ("sqlite",), words_known: Names = frozenset
+) -> TypedSql | None:
     """Return the SQL of a message: all of it, what stands in a code fence, or a query in a sentence; None without any.
 
-    `tables` gives the names of known tables in lower case; it is asked only where that decides. The text is read as
-    each of the dialects reads it.
+    `tables` gives the names of known tables in lower case, `words_known` the words of those and of their columns; each
+    is asked only where that decides. The text is read as each of the dialects reads it.
     """
     whole = text.strip(_BLANK)
     if not whole or FORCED_QUESTION.match(whole):
         return None
     try:
         with step_limit.budget(JUDGING_SECONDS):
+            if thanked := _before_thanks(whole, tables, dialects, words_known):
+                return TypedSql(thanked, cut=True)
             return _find(whole, tables, dialects)
     except (SqlglotError, RecursionError):  # too entangled for a sentence
         return TypedSql(whole)
 
 
-def _find(whole: str, tables: Tables, dialects: Sequence[Name]) -> TypedSql | None:
-    if thanked := _before_thanks(whole, tables, dialects):
-        return TypedSql(thanked, cut=True)
+def _find(whole: str, tables: Names, dialects: Sequence[Name]) -> TypedSql | None:
     judged = _judge(whole, tables, dialects)
     if judged == "sql":
         return TypedSql(whole, command=_first(_tokens(whole, dialects[0])) in _COMMANDS)
@@ -124,7 +126,7 @@ def _find(whole: str, tables: Tables, dialects: Sequence[Name]) -> TypedSql | No
 # The whole text: SQL, a sentence, or either.
 
 
-def _judge(text: str, tables: Tables, dialects: Sequence[Name]) -> Judgement:
+def _judge(text: str, tables: Names, dialects: Sequence[Name]) -> Judgement:
     signs, trees = _read(text, dialects)
     first = _first(signs)
     if len(signs) < 2:
@@ -155,7 +157,7 @@ def _command(first: str, rest: list[Token]) -> Judgement:
     return "sql" if shaped or evidence else "no"
 
 
-def _query(text: str, signs: list[Token], trees: list[exp.Expr], tables: Tables) -> Judgement:
+def _query(text: str, signs: list[Token], trees: list[exp.Expr], tables: Names) -> Judgement:
     """Judge what can be read as a query."""
     first, small = _first(signs), _small_words(signs)
     if _evidence(signs) or trees[0].find(exp.With):
@@ -174,7 +176,7 @@ def _query(text: str, signs: list[Token], trees: list[exp.Expr], tables: Tables)
     return "no" if small or first != "SELECT" else "perhaps"
 
 
-def _broken(text: str, signs: list[Token], tables: Tables) -> Judgement:
+def _broken(text: str, signs: list[Token], tables: Names) -> Judgement:
     """Judge what begins as a query and can't be read: its author is told why; a sentence has no sign of SQL in it."""
     kinds = [sign.token_type for sign in signs if sign.token_type is not TokenType.L_PAREN]
     evidence = _evidence(signs) + _shouts(signs, text) + _clauses(signs)
@@ -275,7 +277,7 @@ def _small_words(signs: list[Token]) -> int:
 # SQL within other words.
 
 
-def _in_fences(text: str, tables: Tables, dialects: Sequence[Name]) -> TypedSql | None:
+def _in_fences(text: str, tables: Names, dialects: Sequence[Name]) -> TypedSql | None:
     around = re.search(r"\w", _FENCED.sub("", text)) is not None
     judged = list[tuple[str, Judgement]]()
     for fence in _FENCED.finditer(text):
@@ -299,7 +301,7 @@ def _unmarked(quoted: str) -> str:
     return "\n".join(lines)
 
 
-def _in_sentence(text: str, tables: Tables, dialects: Sequence[Name]) -> str:
+def _in_sentence(text: str, tables: Names, dialects: Sequence[Name]) -> str:
     """Return the query that a sentence goes on with: as far as it can be read, or to the end where it can't be."""
     for begin in _BEGINS.finditer(text):
         tail = text[begin.start() :]
@@ -320,7 +322,7 @@ def _unquoted(before: str, tail: str) -> Iterator[str]:
         yield tail
 
 
-def _longest(body: str, tables: Tables, dialects: Sequence[Name]) -> str:
+def _longest(body: str, tables: Names, dialects: Sequence[Name]) -> str:
     """Return the longest query that a text begins with, all of it where more SQL stands behind that; else nothing.
 
     One over known tables alone goes before a longer one, which may have a word of the sentence for a table.
@@ -344,18 +346,20 @@ def _longest(body: str, tables: Tables, dialects: Sequence[Name]) -> str:
     return body if goes_on else _without_alias(sql, tree)
 
 
-def _before_thanks(text: str, tables: Tables, dialects: Sequence[Name]) -> str:
-    """Return the SQL that thanks stand behind, "" where the text may be SQL with these words."""
+def _before_thanks(text: str, tables: Names, dialects: Sequence[Name], words_known: Names) -> str:
+    """Return the SQL that thanks stand behind, "" where these words may be names in it."""
     sql = without_closing(text).rstrip(f"{_BLANK}?;")
     behind = text[len(sql) :]
-    if not text.startswith(sql) or not re.match(r"[;,.!?]*\s+\S", behind):
+    if not text.startswith(sql) or not re.match(r"[;,.!?]*\s+\w", behind):
         return ""
-    trees, whole = _read(sql, dialects)[1], _read(text, dialects)[1]
-    if not trees or _judge(sql, tables, dialects) != "sql":
+    if not _read(sql, dialects)[1] or _judge(sql, tables, dialects) != "sql":
         return ""
-    as_table = _tables_of(whole) - _tables_of(trees)
-    read = all(isinstance(tree, exp.Query) for tree in whole) and not (as_table and as_table.isdisjoint(tables()))
-    return "" if whole and read and _without_alias(text, whole[0]) != sql else sql
+    trees = _read(text, dialects)[1]
+    if trees and all(isinstance(tree, exp.Query) for tree in trees) and _without_alias(text, trees[0]) != sql:
+        known = words_known()
+        named = known | set(re.findall(r"\w+", sql.lower()))
+        return sql if known and named.isdisjoint(re.findall(r"\w+", behind.lower())) else ""
+    return sql
 
 
 def _without_alias(sql: str, tree: exp.Expr) -> str:

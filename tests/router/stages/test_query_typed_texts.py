@@ -154,6 +154,11 @@ PUT_RIGHT = (
 
 CUT_OUT = (
     ("select name from customers where id = 5 please", "select name from customers where id = 5"),
+    (
+        "select name from customers where id > 2 order by id, thanks",
+        "select name from customers where id > 2 order by id",
+    ),
+    ("select count(*) from customers limit 5, thanks", "select count(*) from customers limit 5"),
     ("select name from customers please", "select name from customers"),
     ("select count(*) from customers, thanks!", "select count(*) from customers"),
     ("select name from customers where id = 5; thanks", "select name from customers where id = 5"),
@@ -182,7 +187,6 @@ CUT_OUT = (
 REFUSED = (
     ("select name from customers; select city from customers", "this text has 2"),
     ("select name from customers where id = 5;\nGO\nselect city from customers\nGO", "this text has 2"),
-    ("select name from customers order by id, thanks", "thanks"),
     ("select 1; drop table customers", "this text has 2"),
     ("please run select name from customers; and select city from customers", "this text has 2"),
     ("a: ```select 1``` and b: ```select 2```", "this text has 2"),

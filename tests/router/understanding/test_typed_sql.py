@@ -25,7 +25,8 @@ WHOLE = (
     "select 1; select 2",
     "select name from stores; drop table stores",
     "select id from orders where id = 5 and thanks for the help",
-    "select id from orders order by id, thanks",
+    "select id from orders order by tx, ty",
+    "select id, note as thanks from orders order by id, thanks",
     "select thanks.id from orders thanks",
     "select id from orders where note = ‘open'",
     "select id from orders where note = 'open’ and id > 2",
@@ -49,6 +50,8 @@ WHOLE = (
 CUT_OUT = (
     ("select id from orders; thanks", "select id from orders"),
     ("select id from orders limit 5\n\nthanks", "select id from orders limit 5"),
+    ("select id from orders order by id, thanks", "select id from orders order by id"),
+    ("select id from orders limit 5, thanks", "select id from orders limit 5"),
     ("select id from orders limit 5 thanks", "select id from orders limit 5"),
     ("select id from orders where id = 5 please", "select id from orders where id = 5"),
     ("select id from orders please?", "select id from orders"),
@@ -140,11 +143,15 @@ def tables() -> frozenset[str]:
     return frozenset({"orders", "customers", "payments"})
 
 
+def words_known() -> frozenset[str]:
+    return tables() | {"id", "note", "tx", "ty"}
+
+
 @every_row("typed", WHOLE)
 def test_a_text_that_begins_as_sql_is_sql_to_its_end(typed: str) -> None:
     """Nothing is cut off, whatever stands in it."""
     for text in (typed, f"\n\u200b{typed}  \r\n"):
-        found = find_sql(text, tables)
+        found = find_sql(text, tables, words_known=words_known)
         assert found is not None
         assert (typed, False, False) == (found.text, found.cut, found.unsure)
 
@@ -152,7 +159,7 @@ def test_a_text_that_begins_as_sql_is_sql_to_its_end(typed: str) -> None:
 @every_row(("typed", "sql"), CUT_OUT)
 def test_sql_in_a_sentence_is_cut_out(typed: str, sql: str) -> None:
     """As far as it can be read, or to the end where it can't be, or where more SQL stands behind it."""
-    assert TypedSql(sql, cut=True) == find_sql(typed, tables)
+    assert TypedSql(sql, cut=True) == find_sql(typed, tables, words_known=words_known)
 
 
 @every_row("typed", FENCED)
