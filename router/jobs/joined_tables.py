@@ -58,6 +58,11 @@ class JoinedTables:
         found = [each.alias for each in self.tables.values() if each.columns and name in each.columns]
         return found[0] if len(found) == 1 else None
 
+    def table_of(self, column: exp.Column) -> SchemaTable | None:
+        """Return the table of the schema that a column is of, None where that is not known."""
+        alias = self.alias_of(column)
+        return self.tables[alias].table if alias else None
+
     def about(self, node: exp.Expr) -> frozenset[str | None]:
         """Return the tables that a part of the query is about."""
         return frozenset(self.alias_of(column) for column in node.find_all(exp.Column)) - {""}

@@ -322,14 +322,14 @@ def _name_missing(losses: Losses, dialect: str) -> None:
             continue
         columns = [column for column in value.find_all(exp.Column) if joined.alias_of(column)]
         for column in columns:
-            column.set("table", joined.tables[str(joined.alias_of(column))].label)
+            column.set("table", joined.tables[joined.alias_of(column) or ""].label)
         text = _as_text(joined, value, dialect)
         if text is None:
             continue
         for clause in filter(None, map(select.args.get, ("group", "order"))):
             for part in clause.expressions:
                 named = part.this if isinstance(part, exp.Ordered) else part
-                if named in (exp.Literal.number(place), exp.column(item.alias_or_name)):
+                if named.sql().lower() in (str(place), item.alias_or_name.lower()):
                     named.replace(value.copy())
         named = exp.Coalesce(this=text, expressions=[exp.Literal.string(NO_PARTNER)])
         name = item.args.get("alias") or (columns[0].this if len(columns) == 1 else None)
@@ -340,17 +340,13 @@ def _as_text(joined: JoinedTables, value: exp.Expr, dialect: str) -> exp.Expr | 
     """Return a value of a joined table as a text; None for what is neither a text nor, in the rows shown, an id."""
 
     def typed(node: exp.Expr) -> exp.Expr:
-        return exp.cast(exp.null(), _kind(joined, node)) if isinstance(node, exp.Column) else node
+        if not isinstance(node, exp.Column):
+            return node
+        table = joined.table_of(node)
+        kinds = {each.name.lower(): type_family(each.type) for each in table.columns} if table else {}
+        return exp.cast(exp.null(), "text" if kinds.get(node.name.lower()) == "text" else "int")
 
     if annotate_types(value.copy().transform(typed), dialect=dialect).is_type(*exp.DataType.TEXT_TYPES):
         return value.copy()
-    table = joined.tables[str(joined.alias_of(value))].table if isinstance(value, exp.Column) else None
-    if table and value.name.lower() in ids_of(table) and joined.select.parent is None:
-        return exp.cast(value.copy(), f"VARCHAR({ID_MAX_CHARS})")
-    return None
-
-
-def _kind(joined: JoinedTables, column: exp.Column) -> str:
-    table = joined.tables[str(joined.alias_of(column))].table
-    kinds = {each.name.lower(): type_family(each.type) for each in table.columns} if table else {}
-    return "text" if kinds.get(column.name.lower()) == "text" else "int"
+    table = joined.table_of(value) if isinstance(value, exp.Column) and joined.select.parent is None else None
+    return exp.cast(value.copy(), f"VARCHAR({ID_MAX_CHARS})") if table and value.name.lower() in ids_of(table) else None

@@ -231,7 +231,7 @@ def test_rows_without_a_partner_read_as_none(catalog: Catalog) -> None:
     check_rows([(sql, *expected) for sql, expected in KEPT.items()], kept)
 
 
-@pytest.mark.parametrize("order", ["1", "store", "s.id", "store DESC"])
+@pytest.mark.parametrize("order", ["1", "STORE", "s.id", "store DESC"])
 def test_ids_are_sorted_as_numbers(build: Build, order: str) -> None:
     """An id that reads as a text now comes in the order of the numbers, however the query names it."""
     more = "INSERT INTO stores VALUES (10, 'EMEA', 1, 1); INSERT INTO orders VALUES (6, 1, 10, 1, 'paid', 1)"
