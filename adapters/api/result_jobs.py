@@ -31,6 +31,7 @@ from router.jobs.write_data import digest as write_digest
 from router.memory.thread import Mode
 from router.policy import demand_write
 from router.sql.comparing.wording import report_sentences
+from router.sql.writing.column_types import kept_as_texts, texts_sentence
 from router.sql.writing.names import demand_name, demand_sound
 from router.sql.writing.order import Existing, Refusal, ResultField, WriteOrder, matched, unfilled
 
@@ -126,9 +127,11 @@ def _writing(site: Site, call: ApiCall, asked: WriteBody, key: str) -> PreparedJ
     )
     target = f"{schema}.{table} ({asked.mode})"
     site.record("approved", call, connection.name, approver=call.user.id, digest=job.approval, target=target)
-    cut = ["There were more rows than were kept: only these are written."] if ref.capped else []
-    cut += [CUT_CELLS] if ref.shortened else []
-    return WRITE_DATA.request(job, key), cut
+    notes = ["There were more rows than were kept: only these are written."] if ref.capped else []
+    notes += [CUT_CELLS] if ref.shortened else []
+    texts = kept_as_texts(fields, connection.dialect.name) if asked.mode in ("create", "drop") else ()
+    notes += [texts_sentence(texts, connection.dialect.label)] if texts else []
+    return WRITE_DATA.request(job, key), notes
 
 
 def _existing_table(

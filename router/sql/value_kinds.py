@@ -5,21 +5,27 @@ cannot hold is read as the engine's own text, by the rows of `READERS`, and beco
 is what people see, what exports and e-mails have, what is written where there is no such type, and what is compared.
 """
 
+import json
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from math import trunc
 from typing import Any, Final, Literal, TypeVar, get_args
 
 from router.sql.dialect import Name
 
-Extent = Literal["infinity", "far", "nanoseconds", "midnight", "zero", "months", "days", "clock", "long"]
+Extent = Literal[
+    "infinity", "far", "nanoseconds", "midnight", "zero", "months", "days", "clock", "long", "digits", "mixed"
+]
 """What makes a value more than Python's type, or than an engine's.
 
 Infinity, or no number; a year before 1 or after 9999; a part of a microsecond; 24:00; a month or day 0. Of an
 interval: it has months, it has days, its hours are no time of a day, they are even more than a TIME of MySQL has.
+Of JSON: a number in it has more digits than a float or an integer of 64 bits. Of a column of texts: its values are of
+several types, or of one that columns are not made of.
 """
 
 CLOCK_MAX_MICROS = (839 * 3600) * 10**6 - 1
@@ -119,6 +125,29 @@ class JsonText:
     def __str__(self) -> str:
         """Return the JSON."""
         return self.text
+
+
+_LONG_NUMBER = re.compile(r"[\d.]{16}|\d[eE]")
+
+
+def json_extents(text: str) -> frozenset[Extent]:
+    """Return what a binary form of JSON may have no room for: a number that is no float, nor an integer of 64 bits."""
+    kept: list[bool] = []
+    if _LONG_NUMBER.search(text):
+        with suppress(ValueError, RecursionError):  # what is no JSON, no database takes
+            json.loads(
+                text,
+                parse_float=lambda digits: kept.append(_is_float(digits)),
+                parse_int=lambda digits: kept.append(len(digits) < 19 or -(2**63) <= Decimal(digits) < 2**64),
+            )
+    return frozenset() if all(kept) else frozenset({"digits"})
+
+
+def _is_float(digits: str) -> bool:
+    try:
+        return Decimal(repr(float(digits))) == Decimal(digits)
+    except InvalidOperation:  # an exponent beyond all numbers
+        return False
 
 
 # Texts of engines as values.
@@ -327,11 +356,15 @@ READERS: Mapping[Name, Mapping[str | int, Reader]] = {
 
 _ALL: frozenset[Extent] = frozenset(get_args(Extent))
 _CALENDAR: frozenset[Extent] = frozenset({"infinity", "far"})
+_DIGITS: frozenset[Extent] = frozenset({"digits"})
 _LENGTHS: frozenset[Extent] = frozenset({"months", "days", "clock", "long"})
 
 HELD: Mapping[Name, Mapping[str, frozenset[Extent]]] = {
-    "sqlite": dict.fromkeys(("date", "time", "timestamp", "timestamptz", "interval", "float"), _ALL),  # as texts
+    "sqlite": dict.fromkeys(
+        ("date", "time", "timestamp", "timestamptz", "interval", "float", "json"), _ALL
+    ),  # as texts
     "postgres": {
+        "json": _DIGITS,
         **dict.fromkeys(("date", "timestamp", "timestamptz"), _CALENDAR),
         "time": frozenset({"midnight"}),
         "interval": _LENGTHS | {"infinity"},
@@ -344,13 +377,14 @@ HELD: Mapping[Name, Mapping[str, frozenset[Extent]]] = {
         "time": frozenset({"midnight"}),
         "interval": _LENGTHS,
         "float": frozenset({"infinity"}),
+        "json": _DIGITS,
     },
     "mysql": {
         **dict.fromkeys(("date", "datetime", "timestamp"), frozenset({"zero"})),
         **dict.fromkeys(("time", "interval"), frozenset({"clock", "midnight"})),
     },
-    "oracle": {"interval": frozenset({"days"}), "float": frozenset({"infinity"})},
-    "tsql": {},
+    "oracle": {"interval": frozenset({"days"}), "float": frozenset({"infinity"}), "json": _DIGITS},
+    "tsql": {"json": _DIGITS},
 }
 """What columns hold of what Python's types do not, by the database's name of their type or else by their kind."""
 

@@ -9,13 +9,12 @@ from router.catalog.targets import demand_target
 from router.errors import BotError, NotAllowed
 from router.jobs.payloads import WRITE_DATA
 from router.jobs.results.pages import CUT_CELLS
-from router.jobs.write_data import Columns, WriteData, digest
-from router.language.wording import and_list, counted, verb
+from router.jobs.write_data import WriteData, digest
+from router.language.wording import counted
 from router.machine import Work
 from router.memory.thread import Mode, Writing, WrittenTable
 from router.policy import demand_approve_write, demand_write, may_approve_write, writable
-from router.sql.dialect import Name
-from router.sql.writing.column_types import made
+from router.sql.writing.column_types import kept_as_texts, texts_sentence
 from router.stages.approvals import (
     Approvable,
     approval_of,
@@ -154,7 +153,8 @@ class ConfirmWrite(DestinationAsk):
         connection = turn.services.connections.demand(writing.connection)
         label = connection.label
         columns = columns_of(turn, writing)
-        texts = _texts(writing, columns, connection.dialect.name)
+        new = writing.mode in ("create", "drop")
+        texts = kept_as_texts([field for _, field in columns], connection.dialect.name) if new else ()
         types = {column.name: column.type for column in writing.columns or ()} | dict.fromkeys(texts, "text")
         rows = tuple(
             (result.columns[place].name, field.name, types.get(field.name) or field.kind) for place, field in columns
@@ -162,9 +162,7 @@ class ConfirmWrite(DestinationAsk):
         count = counted(result.total, "row")
         cut = " There were more rows than were kept: only these are written." if result.capped else ""
         cut += f" {CUT_CELLS}" if result.shortened else ""
-        if texts:
-            kept = verb(len(texts), "is kept as a text, as no type", "are kept as texts, as no types")
-            cut += f" {and_list(texts)} {kept} of {connection.dialect.label} would hold all of the values exactly."
+        cut += f" {texts_sentence(texts, connection.dialect.label)}" if texts else ""
         about = f"Write {count} to {where(writing)}"
         said = Text(f"{about} in {label}. {_fate(writing)}{cut}")
         heads = (Head("Column of the result"), Head("Column of the table"), Head("Type"))
@@ -233,13 +231,6 @@ class ConfirmWrite(DestinationAsk):
         key = key_of_job(turn, writing.key, approved, turn.user)
         set_writing(turn, replace(writing, approval=approval_of(turn, approved), key=key))
         turn.record("approved", approver=turn.user.id, digest=approved, target=f"{where(writing)} ({writing.mode})")
-
-
-def _texts(writing: Writing, columns: Columns, dialect: Name) -> tuple[str, ...]:
-    """Return the columns of a new table that are texts there because it has no other type for their values."""
-    if writing.mode not in ("create", "drop"):
-        return ()
-    return tuple(field.name for _, field in columns if made(field, dialect).kind == "text" != field.kind)
 
 
 class WriteRows(Work):

@@ -37,7 +37,7 @@ SMALL = (
 )
 ODD_SETTINGS = """
 SET GLOBAL sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT,NO_BACKSLASH_ESCAPES,PAD_CHAR_TO_FULL_LENGTH,HIGH_NOT_PRECEDENCE';
-SET GLOBAL sql_select_limit = 3; SET GLOBAL group_concat_max_len = 16
+SET GLOBAL sql_select_limit = 3; SET GLOBAL group_concat_max_len = 16; SET GLOBAL time_zone = '+05:45'
 """
 """Not what the guard's parser believes of SQL: sessions of the bot have settings of their own."""
 

@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from decimal import Decimal
 from itertools import islice
@@ -18,10 +18,10 @@ from router.errors import JobFailed
 from router.jobs.results.codec import decode, glimpse
 from router.memory.draft import User
 from router.memory.thread import ResultRef
-from router.sql.cell_text import decimal_key, plain
+from router.sql.cell_text import decimal_key, json_of, plain
 from router.sql.databases.row_weight import Scale, gathered
 from router.sql.databases.session import Kind as Driven
-from router.sql.value_kinds import ExactTime, Extent, Interval, TimeKind, nanoseconds_of
+from router.sql.value_kinds import ExactTime, Extent, Interval, JsonText, TimeKind, json_extents, nanoseconds_of
 from router.sql.writing.order import Kind, ResultField
 
 # The order of values when a result is sorted by a column: numbers, then times, then texts, then blobs.
@@ -110,6 +110,8 @@ class ColumnStats:
                     self._beyond |= value.extents
             elif kind is not type(None):
                 self._types.add(kind.__name__)
+            if kind in (JsonText, list, tuple, dict):
+                self._beyond.update(*(json_extents(json_of(value)) for value in column if type(value) is kind))
             if kind is float and not isfinite(sum(value for value in column if type(value) is float)):
                 self._beyond.add("infinity")
 
@@ -321,6 +323,8 @@ def _field(head: Head, seen: SeenTypes) -> ResultField:
     kind: Kind = next((kind for kind, allowed in _FIELD_KINDS if types <= allowed), "text")
     if seen.wide and kind == "integer":
         kind = "decimal"
+    if kind == "text" and types != {"str"}:
+        return ResultField(head.name, kind, beyond=("mixed", *seen.beyond))
     if kind != "decimal":
         return ResultField(head.name, kind, beyond=seen.beyond)
     if not seen.numbers:
@@ -349,6 +353,6 @@ def _with_lengths(fields: tuple[ResultField, ...], reader: ResultReader) -> tupl
     lengths = reader.database.execute(f"SELECT {', '.join(f'max(length(c{place}))' for place in places)} FROM rows")
     longest = dict(zip(places, lengths.fetchone(), strict=True))
     return tuple(
-        ResultField(field.name, field.kind, length=longest.get(place) or 0) if field.kind == "text" else field
+        replace(field, length=longest.get(place) or 0) if field.kind == "text" else field
         for place, field in enumerate(fields)
     )

@@ -19,7 +19,8 @@ from router.sql.value_kinds import ExactTime, JsonText, nanoseconds_in, nanoseco
 
 # Texts read as a value, where the other side has a number, a time or the like; None where they are no such thing.
 
-_NUMBER_TEXT = re.compile(r"[+-]?(\d{1,400}(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?", re.ASCII)
+# PostgreSQL has numbers of so many digits.
+_NUMBER_TEXT = re.compile(r"[+-]?(\d{1,131072}(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?", re.ASCII)
 _USUAL = re.compile(r"0|-?[1-9]\d*|-?(0|[1-9]\d*)\.\d*[1-9]", re.ASCII)
 _MOMENT = re.compile(r"\d{4,}-?\d\d-?\d\d([ T]\d\d.*)?( BC)?|-?infinity", re.ASCII)
 _HEX = re.compile(r"(\\x|0x)?((?:[0-9a-fA-F]{2})*)")

@@ -39,7 +39,10 @@ class ServerDialect:
     rights: tuple[str, ...]
     connect: Mapping[str, object]
     settings: tuple[str, ...] = ()
-    """Sent on a new connection: what the guard's parser believes that SQL means, whatever the server's own settings."""
+    """Sent on each new connection that reads or writes: what SQL and the texts of values mean, whatever the site has.
+
+    Among them the time zone: columns that hold a moment without its zone show it in UTC, on every engine.
+    """
     execute: Mapping[str, object] = field(default_factory=dict)
     cursor: str = ""
     timeouts: int = 1
@@ -59,6 +62,21 @@ MYSQL_SETTINGS = (
     "SET SESSION sql_mode = IF(VERSION() LIKE '%MariaDB%', '', 'ONLY_FULL_GROUP_BY')",
     "SET SESSION sql_select_limit = 18446744073709551615",  # a lower one leaves rows out without a word
     "SET SESSION group_concat_max_len = 1048576",  # MySQL's own cuts at 1,024 bytes
+    "SET SESSION time_zone = '+00:00'",
+)
+
+ORACLE_SETTINGS = (
+    "ALTER SESSION SET TIME_ZONE = '+00:00'",
+    "ALTER SESSION SET NLS_DATE_FORMAT = 'YYYY-MM-DD HH24:MI:SS'",
+    "ALTER SESSION SET NLS_TIMESTAMP_FORMAT = 'YYYY-MM-DD HH24:MI:SS.FF'",
+    "ALTER SESSION SET NLS_TIMESTAMP_TZ_FORMAT = 'YYYY-MM-DD HH24:MI:SS.FFTZH:TZM'",
+    "ALTER SESSION SET NLS_NUMERIC_CHARACTERS = '.,'",  # else 1.5 is "1,5" as a text, and '1.5' no number
+    "ALTER SESSION SET NLS_DATE_LANGUAGE = 'AMERICAN'",  # TO_CHAR(day, 'MON')
+)
+
+TSQL_SETTINGS = (
+    "SET LANGUAGE us_english",  # names of months, and weeks that begin on Sunday; before the order of day and month
+    "SET DATEFORMAT ymd",  # '2026-01-02' is in January, also for a DATETIME
 )
 
 MYSQL = ServerDialect(
@@ -101,6 +119,7 @@ SERVERS: dict[str, ServerDialect] = {
             "SELECT 'a table of its own, ' || table_name FROM user_tables WHERE ROWNUM = 1",
         ),
         connect={"tcp_connect_timeout": 10.0, "retry_count": 0, "expire_time": 2},
+        settings=ORACLE_SETTINGS,
         execute={"fetch_lobs": False, "fetch_decimals": True},
     ),
     "mysql": MYSQL,
@@ -127,6 +146,7 @@ SERVERS: dict[str, ServerDialect] = {
             "AS p WHERE p.permission_name IN ('INSERT', 'UPDATE', 'DELETE', 'ALTER', 'CONTROL')",
         ),
         connect={"login_timeout": 10, "appname": "icc-bot"},
+        settings=TSQL_SETTINGS,
         wait_argument="timeout",
     ),
 }

@@ -161,7 +161,6 @@ LOCKED_UP: Config = {
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
     "python_enable_replacements": "false",  # a name in the SQL never means a variable of this program
-    "lock_configuration": "true",
 }
 
 LIMITED: Config = {
@@ -169,6 +168,10 @@ LIMITED: Config = {
     "max_temp_directory_size": "2GB",
     "threads": 2,
 }
+
+
+IN_UTC = "SET GLOBAL TimeZone = 'UTC'"
+"""Has times with a zone shown and read in UTC, as on every engine."""
 
 
 class DuckReader:
@@ -188,9 +191,10 @@ class DuckReader:
     def open(self, path: str, scope: Bounds | None) -> None:
         """Open the file, to read the tables of `scope` only, as DuckDB's own binder names them; all for None."""
         self.close()
-        own: Config = {"temp_directory": str(Path(self._folder, "spilled")), "lock_configuration": "false"}
+        own: Config = {"temp_directory": str(Path(self._folder, "spilled"))}
         self._connection = duckdb.connect(path, read_only=True, config=LOCKED_UP | LIMITED | own)
         self._planner = Planner(self._connection.cursor())
+        self._connection.execute(IN_UTC)
         self._connection.execute("SET lock_configuration = true")  # from here on, for every cursor
         self._scope = scope_of(scope)
         if self._scope and self._scope.default:

@@ -1,9 +1,10 @@
 """The types of columns that are made: for each field, how the database shall keep it so that it reads back best."""
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 
+from router.language.wording import and_list, verb
 from router.sql.dialect import Name
 from router.sql.value_kinds import HELD, Extent
 from router.sql.writing.names import quoted
@@ -58,6 +59,22 @@ _OWN_KINDS: dict[tuple[Name, str, int], Kind] = {
 """The kinds that a dialect has for a type of so many digits, 0 for any number of them."""
 
 
+_SINGLE_FLOATS: dict[Name, tuple[str, ...]] = {
+    "postgres": ("real", "float4"),
+    "duckdb": ("float", "real"),
+    "mysql": ("float",),
+    "oracle": ("binary_float",),
+    "tsql": ("real",),
+}
+"""The types of floats of 4 bytes. MySQL shows six of their digits."""
+
+_SINGLE_BITS = 24
+"""A FLOAT(25) of MySQL is one of 8 bytes."""
+
+_VARIANTS = frozenset({"variant", "union", "sql_variant"})
+"""Types whose columns keep the type of each value: a text stays one in them."""
+
+
 def known(native: str, dialect: Name) -> bool:
     """Tell whether the type is one that a field's kind describes; else the database has to read it out of a text."""
     return _parts(native)[0] in _KINDS and not (dialect in ("postgres", "duckdb") and _parts(native)[0] == "bit")
@@ -65,10 +82,8 @@ def known(native: str, dialect: Name) -> bool:
 
 def field_of(name: str, native: str, dialect: Name) -> ResultField:
     """Return a column of this type; one of an unknown type takes texts, which the database reads or refuses."""
-    if dialect == "sqlite" and not native.strip():
-        return ResultField(name, "any")
-    if dialect == "postgres" and native.endswith("[]"):
-        return ResultField(name, "array", native=native)
+    if several := _kind_of_several(native, dialect):
+        return ResultField(name, several, native=native)
     if not known(native, dialect):
         return ResultField(name, "text", native=native)
     base, first, second = _parts(native)
@@ -82,15 +97,32 @@ def field_of(name: str, native: str, dialect: Name) -> ResultField:
             return ResultField(name, kind, length=_bytes(base, native, dialect), native=native)
         case "bits":
             return ResultField(name, kind, length=first, native=native)
+        case "float" if base in _SINGLE_FLOATS.get(dialect, ()) and first <= _SINGLE_BITS:
+            return ResultField(name, kind, digits=6 if dialect == "mysql" else 9, length=4, native=native)
         case "text":
             return ResultField(name, kind, length=0 if dialect == "sqlite" else first, native=native)
     return ResultField(name, kind, native=native)
 
 
+def _kind_of_several(native: str, dialect: Name) -> Kind | None:
+    """Return the kind of a column whose values hold others or are of several types, None for another one.
+
+    One of SQLite is such a column if its type is none of the usual ones and has no word in it that makes it one of
+    texts: STRING, MONEY and JSON take what looks like a number for one.
+    """
+    base = _parts(native)[0]
+    if native.endswith("]") or (dialect == "duckdb" and native.startswith(("STRUCT(", "MAP("))):
+        return "array"
+    if dialect == "sqlite":
+        is_usual = base and _KINDS.get(base, "text") not in ("text", "json", "uuid")
+        return None if is_usual or re.search("char|clob|text", base) else "any"
+    return "variant" if base in _VARIANTS else None
+
+
 def _parts(native: str) -> tuple[str, int, int]:
     """Return the name of a type and the numbers in its brackets, 0 where there are none."""
     brackets = _BRACKETS.search(native)
-    numbers = [int(number) for number in re.findall(r"\d+", brackets[1])] if brackets else []
+    numbers = [int(number) for number in re.findall(r"-?\d+", brackets[1])] if brackets else []
     first, second = (*numbers, 0, 0)[:2]
     base = _NOISE.sub(" ", _BRACKETS.sub(" ", native.lower()))
     return " ".join(base.split()), first, second
@@ -234,6 +266,18 @@ def made(field: ResultField, dialect: Name) -> ResultField:
         if field.digits and field.digits <= most and field.scale <= deepest:
             return replace(field, length=0, native=f"{name}({field.digits}, {field.scale})")
     return _as_text(field, dialect)
+
+
+def kept_as_texts(fields: Iterable[ResultField], dialect: Name) -> tuple[str, ...]:
+    """Return the columns that become texts in a new table, as the database has no other type for their values."""
+    texts = [field for field in fields if made(field, dialect).kind == "text"]
+    return tuple(field.name for field in texts if field.kind != "text" or "mixed" in field.beyond)
+
+
+def texts_sentence(names: Sequence[str], label: str) -> str:
+    """Say of the columns of a new table that they are texts."""
+    kept = verb(len(names), "is kept as a text, as no type", "are kept as texts, as no types")
+    return f"{and_list(names)} {kept} of {label} would hold all of the values exactly."
 
 
 def holds(dialect: Name, field: ResultField, extents: Collection[Extent]) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Context, Decimal, InvalidOperation
 from math import isfinite
+from struct import pack, unpack
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -21,11 +22,13 @@ from router.sql.value_kinds import (
     Interval,
     JsonText,
     interval_in,
+    json_extents,
     nanoseconds_in,
     read_time,
     read_timestamp,
 )
 from router.sql.writing.column_types import holds, second_digits
+from router.sql.writing.nested import nested_conversion
 from router.sql.writing.order import Kind, Refusal, ResultField, UnfitValue, nothing_written
 
 V = TypeVar("V")
@@ -33,6 +36,8 @@ V = TypeVar("V")
 _WHOLE = re.compile(r"\s*[+-]?\d{1,400}\s*", re.ASCII)
 _NUMBER_TEXT = re.compile(r"\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?\s*", re.ASCII)
 _BITS = re.compile(r"[01]{1,10000}", re.ASCII)
+_NUMBERED = re.compile(r"(?:enum|set)\(|year\b", re.IGNORECASE)
+"""Types of MySQL that take a number, also as a text, for the place of a value, and 5 for 2005."""
 _FAR = 10**300
 _YES = frozenset({"1", "true", "t", "yes", "y"})
 _NO = frozenset({"0", "false", "f", "no", "n"})
@@ -105,7 +110,19 @@ def floating(value: Any, field: ResultField) -> float:
         and abs(Decimal(value)) < Decimal("inf")
     ):
         raise UnfitValue("is too large a number for it")
+    if field.length == 4 and isfinite(number) and _single_float(number, field.digits) != number:
+        raise UnfitValue("has more digits than it keeps; round it in the query")
     return number
+
+
+def _single_float(number: float, digits: int) -> float | None:
+    """Return the number that is read of a float of 4 bytes, of which at most so many digits are shown."""
+    try:
+        kept = pack("f", number)
+        texts = (f"{unpack('f', kept)[0]:.{places}g}" for places in range(1, digits + 1))
+        return next((float(text) for text in texts if pack("f", float(text)) == kept), None)
+    except OverflowError:
+        return None
 
 
 def text(value: Any, field: ResultField) -> str:
@@ -113,9 +130,16 @@ def text(value: Any, field: ResultField) -> str:
     if isinstance(value, bytes):
         raise UnfitValue("is a blob, not a text")
     written = plain(value)
+    if _NUMBERED.match(field.native) and _WHOLE.fullmatch(written) and not _is_own(written, field.native):
+        raise UnfitValue("would be taken for the number of another value")
     if field.length and len(written) > field.length:
         raise UnfitValue(f"has {len(written):,} characters, it takes {field.length:,}")
     return written
+
+
+def _is_own(digits: str, native: str) -> bool:
+    """Return whether digits are a year in full, or one of the texts that an ENUM or SET lists."""
+    return len(digits) == 4 if native.lower().startswith("year") else f"'{digits}'" in native
 
 
 def boolean(value: Any, field: ResultField) -> bool:
@@ -234,24 +258,6 @@ def interval(value: Any, field: ResultField) -> Interval:
     return found
 
 
-def array(value: Any, field: ResultField) -> str:
-    """Return an array as PostgreSQL reads it; a text has to be one already."""
-    if isinstance(value, str):
-        return value
-    if not isinstance(value, list | tuple):
-        raise UnfitValue("is no array")
-    return f"{{{','.join(map(_element, value))}}}"
-
-
-def _element(value: Any) -> str:
-    if isinstance(value, list | tuple):
-        return f"{{{','.join(map(_element, value))}}}"
-    if value is None:
-        return "NULL"
-    text = f"\\x{value.hex()}" if isinstance(value, bytes) else plain(value)
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
 def bits(value: Any, field: ResultField) -> str:
     """Return so many digits 0 and 1 as the column has; a number is none, as 101 may be five."""
     digits = str(int(value)) if isinstance(value, bool) else value
@@ -262,9 +268,61 @@ def bits(value: Any, field: ResultField) -> str:
     return digits
 
 
+def variant(value: Any, field: ResultField) -> Any:
+    """Return a value of its own type, JSON as what it holds; what would become a text is refused."""
+    if isinstance(value, ExactTime | Interval):
+        raise UnfitValue("would become a text in it")
+    if isinstance(value, str) and field.native.upper().startswith("UNION"):
+        raise UnfitValue("may be a text or another member of the union")
+    if isinstance(value, JsonText):
+        value = json.loads(value.text, parse_float=_variant_number, parse_int=_variant_number)
+        if value is None:
+            raise UnfitValue("would become NULL in it")
+    if isinstance(value, list | tuple):
+        if len({_shape(each) for each in value if each is not None}) > 1:
+            raise UnfitValue("is a list of values of several types")
+        return [variant(each, field) for each in value]
+    if isinstance(value, dict):
+        return {plain(key): variant(each, field) for key, each in value.items()}
+    return _variant_number(value) if isinstance(value, Decimal) else value
+
+
+def _shape(value: Any) -> Any:
+    """Return the types of a value and of those within it, of which DuckDB makes one type for all of a list."""
+    if isinstance(value, list | tuple):
+        return ("list", frozenset(map(_shape, value)))
+    if isinstance(value, dict):
+        return ("dict", frozenset((plain(key), _shape(each)) for key, each in value.items()))
+    return type(value)
+
+
+_VARIANT_DIGITS_MAX = 38
+"""DuckDB makes a float of a number with more digits."""
+
+
+def _variant_number(digits: str | Decimal) -> int | Decimal:
+    number = Decimal(digits)
+    if len(number.as_tuple().digits) > _VARIANT_DIGITS_MAX:
+        raise UnfitValue("has more digits than it keeps; round it in the query")
+    return int(number) if str(number).lstrip("-").isdigit() else number
+
+
+_IN_64_BITS = ResultField("", "integer", length=8)
+
+
 def anything(value: Any, field: ResultField) -> Any:
-    """Return the value, or its text where it is neither number, text nor blob."""
-    return value if isinstance(value, int | float | bytes) else text(value, field)
+    """Return the value, or its text where it is neither number, text nor blob.
+
+    A column of SQLite with a type that is none of its texts makes a number of a text that looks like one.
+    """
+    if isinstance(value, int | float | bytes):
+        return value
+    written = text(value, field)
+    if field.native and _NUMBER_TEXT.fullmatch(written):
+        number = integer(written, _IN_64_BITS) if _WHOLE.fullmatch(written) else float(written)
+        if Decimal(str(number)) != Decimal(written) or (isinstance(value, str) and plain(number) != written):
+            raise UnfitValue("would become another number in it")
+    return written
 
 
 def _time_in(read: Callable[[str], V], text: str, words: str) -> V:
@@ -296,9 +354,10 @@ CONVERSIONS: dict[Kind, tuple[frozenset[type], Callable[[Any, ResultField], Any]
     "json": (frozenset(), json_text),
     "uuid": (frozenset({UUID}), uuid),
     "interval": (frozenset(), interval),
-    "array": (frozenset(), array),
+    "array": (frozenset(), lambda value, field: value),
     "bits": (frozenset(), bits),
-    "any": (frozenset({int, str, bytes}), anything),
+    "any": (frozenset({int, bytes}), anything),
+    "variant": (frozenset(), variant),
 }
 """The types that a kind takes as they are, and what makes its values of all others."""
 
@@ -316,7 +375,7 @@ class RowFitter:
 
     def __init__(self, fields: Sequence[ResultField], dialect: Name, binds: Mapping[Kind, Bind] = {}) -> None:
         self.total = 0
-        self._fits = [_ColumnFitter(field, dialect, binds.get(field.kind)) for field in fields]
+        self._fits = [_ColumnFitter(field, dialect, binds) for field in fields]
 
     def fit(self, rows: list[Row]) -> list[Row]:
         """Return the rows with every value of its column's kind; raises Refusal for the first that cannot be."""
@@ -353,13 +412,21 @@ class RowFitter:
 class _ColumnFitter:
     """One column: what it takes as it is, and what becomes of the rest."""
 
-    def __init__(self, field: ResultField, dialect: Name, bind: Bind | None) -> None:
+    def __init__(self, field: ResultField, dialect: Name, binds: Mapping[Kind, Bind]) -> None:
         as_is, convert = CONVERSIONS[field.kind]
+        bind = binds.get(field.kind)
+        if field.kind == "array":
+            fitted = nested_conversion(field.native, dialect, lambda each: _ColumnFitter(each, dialect, binds).convert)
+
+            def convert(value: Any, field: ResultField) -> Any:
+                return fitted(value)
+
         self.field, self._dialect = field, dialect
         self._coarse = 10 ** (6 - second_digits(field, dialect))
         """The smallest part of a second that it keeps, in microseconds."""
         self._convert, self._bind = convert, bind
         whole = bind is None and not (field.kind == "decimal" and field.digits)
+        whole = whole and not (field.kind == "float" and field.length) and not _NUMBERED.match(field.native)
         self._as_is = as_is | {type(None)} if whole else frozenset({type(None)})
 
     def passes(self, column: Row) -> bool:
@@ -376,7 +443,8 @@ class _ColumnFitter:
     def convert(self, value: Any) -> Any:
         """Return what the driver takes for this value; raises UnfitValue."""
         value = self._convert(value, self.field)
-        if isinstance(value, ExactTime | Interval) and not holds(self._dialect, self.field, value.extents):
+        extents = json_extents(value) if self.field.kind == "json" else getattr(value, "extents", frozenset())
+        if extents and not holds(self._dialect, self.field, extents):
             raise UnfitValue("is beyond what it takes")
         micros = getattr(value, "micros", getattr(value, "microsecond", 0))
         if self._coarse > 1 and micros % self._coarse:

@@ -29,10 +29,12 @@ Kind = Literal[
     "array",
     "bits",
     "any",
+    "variant",
 ]
-"""The type of a column; "timestamp" is without a time zone, "any" is a column of SQLite without a type.
+"""The type of a column; "timestamp" is without a time zone, "any" is a column of SQLite that takes any value.
 
-An array is one of PostgreSQL, and bits are those of MySQL, in columns that are there.
+Only columns that are there are arrays (of PostgreSQL or DuckDB, where structs and maps are like them), bits of MySQL,
+or variants, which keep the type of each value.
 """
 
 

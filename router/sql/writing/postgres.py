@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import psycopg
 
 from router.errors import JobFailed
+from router.sql.cell_text import plain
 from router.sql.databases.error_sentences import note
 from router.sql.databases.postgres import MEANINGS, parameters_of, reason_of
 from router.sql.dialect import Name
@@ -175,10 +176,23 @@ def existing_of(connection: psycopg.Connection[Any], schema: str, table: str, co
     return Existing(schema, table, columns, rows, more, relation in ("v", "m"))
 
 
-BINDS: dict[Kind, Bind] = dict.fromkeys(
-    ("date", "time", "timestamp", "timestamptz", "interval"),
-    lambda value: str(value) if isinstance(value, ExactTime | Interval) else value,
-)
+def array_text(value: Any) -> str:
+    """Return an array, or a value within one, as PostgreSQL reads it."""
+    if isinstance(value, list):
+        return f"{{{','.join(map(array_text, value))}}}"
+    if value is None:
+        return "NULL"
+    text = f"\\x{value.hex()}" if isinstance(value, bytes) else plain(value)
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+BINDS: dict[Kind, Bind] = {
+    **dict.fromkeys(
+        ("date", "time", "timestamp", "timestamptz", "interval"),
+        lambda value: str(value) if isinstance(value, ExactTime | Interval) else value,
+    ),
+    "array": lambda value: value if isinstance(value, str) else array_text(value),
+}
 
 QUICKER = (psycopg.errors.DuplicateTable, psycopg.errors.DuplicateObject, psycopg.errors.UniqueViolation)
 """PostgreSQL's errors for the second of two who make a table at once."""
@@ -312,7 +326,7 @@ class PostgresTarget(Target):
             meanings = "".join(f"SET {name} = {value};" for name, value in MEANINGS.items())
             connection.execute(
                 f"SET lock_timeout = {math.ceil(wait * 1000)}; SET statement_timeout = {math.ceil(limit * 1000)}; "
-                f"{meanings} SET timezone = 'UTC'".encode()
+                f"{meanings}".encode()
             )
         except psycopg.Error as error:
             raise nothing_written(f"The database cannot be reached: {reason_of(error)}") from error

@@ -128,6 +128,8 @@ class ServerLink:
         if self._server and self._server.whoami:
             number, version = self._execute(self._server.whoami)[0]
             self._number, self._label = int(number), spoken(self._server, str(version)).label
+        for statement in self._server.settings if self._server else ():
+            self._execute(statement)
         for statement in self.dialect.begin:
             self._execute(statement.format(seconds=self._seconds, milliseconds=1000 * self._seconds))
         if self.dialect.lock:

@@ -6,6 +6,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from decimal import Decimal
 from math import isfinite
 from typing import Any
 
@@ -49,6 +50,13 @@ class WriteDialect:
 def _finite(value: float) -> float:
     if not isfinite(value):
         raise UnfitValue("is no number that this database has")
+    return value
+
+
+def _own_type(value: Any) -> Any:
+    """Return what the driver sends as a value of its own type; it would send anything else as a text."""
+    if not isinstance(value, str | int | float | Decimal):
+        raise UnfitValue("would become a text in it")
     return value
 
 
@@ -132,8 +140,6 @@ MYSQL = WriteDialect(
     ),
     begin=(
         "SET SESSION sql_mode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO'",
-        "SET SESSION sql_select_limit = 18446744073709551615",  # else a table might have three columns
-        "SET SESSION time_zone = '+00:00'",
         "SET SESSION innodb_lock_wait_timeout = {seconds}",
         "SET SESSION lock_wait_timeout = {seconds}",
     ),
@@ -189,6 +195,7 @@ TSQL = WriteDialect(
         "bool": int,
         "float": _finite,
         "blob": lambda value: "0x" + value.hex(),
+        "variant": _own_type,
         **dict.fromkeys(("date", "time", "timestamp", "uuid", "interval"), plain),
         "timestamptz": lambda value: value.isoformat(" ", "microseconds"),
     },

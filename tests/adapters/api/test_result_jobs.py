@@ -34,6 +34,17 @@ def test_a_table_is_made(api: ApiServer, ana: Program) -> None:
     assert '"who": "api:ana@example.com", "approver": "api:ana@example.com"' in approved
 
 
+def test_columns_that_are_kept_as_texts(api: ApiServer, ana: Program) -> None:
+    """The answer says which columns of a new table are texts though their values are not."""
+    result = ana.reading("SELECT name, CASE id WHEN 1 THEN id ELSE name END AS mixed FROM regions ORDER BY id")
+    said = "mixed is kept as a text, as no type of SQLite would hold all of the values exactly."
+    for mode, notes in (("create", [said]), ("append", [])):
+        status, job = ana.post("/v1/jobs/write", order(result, mode=mode))
+        assert (202, notes) == (status, job["notes"])
+        assert "done" == ana.done((status, job))["state"]
+    assert [("1",), ("South",)] * 2 == table(api, "SELECT mixed FROM archive")
+
+
 def test_rows_are_added(api: ApiServer, ana: Program) -> None:
     """Columns find each other by name, or as the request says."""
     named = ana.reading("SELECT name AS Name FROM regions")

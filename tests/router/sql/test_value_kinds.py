@@ -2,9 +2,7 @@
 
 import csv
 import re
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -13,19 +11,10 @@ import pytest
 from openpyxl import load_workbook
 
 from router.jobs.results.cells import cell
-from router.jobs.results.store import Results
-from router.memory.comparing import Tolerances
-from router.sql.comparing.compare import compare
-from router.sql.comparing.plan import ComparePlan, Difference, Side
-from router.sql.comparing.proposals import match_columns
-from router.sql.comparing.queries import sample
-from router.sql.databases.session import PooledDatabase
-from router.sql.dialect import DIALECTS, Name
-from router.sql.opening import open_database
+from router.sql.dialect import Name
 from router.sql.writing.order import Refusal
-from tests.router.sql.writing.places import Place, duckdb_place, mysql_place, postgres_place, sqlite_place
-from tests.support.mysql import MISSING, fresh_mysql, installed
-from tests.support.postgres import fresh_database
+from tests.router.sql.value_places import differences, place_of, stored
+from tests.router.sql.writing.places import Place, sqlite_place
 
 Example = tuple[str, str, str]
 """A type, a value of it in SQL, and the text that people see of it everywhere."""
@@ -195,24 +184,6 @@ READ_ONLY = ("MAP", "UNION(wait", "VARIANT")
 """Types of columns that take no rows here, but for a text that DuckDB reads."""
 
 
-@contextmanager
-def place_of(name: Name, request: pytest.FixtureRequest, folder: Path) -> Iterator[Place]:
-    """Lend a fresh database of a kind."""
-    folder.mkdir(exist_ok=True)
-    if name == "sqlite":
-        yield sqlite_place(folder)
-    elif name == "duckdb":
-        yield duckdb_place(folder)
-    elif name == "postgres":
-        with fresh_database(request.getfixturevalue("postgres_server")) as database:
-            yield postgres_place(database)
-    elif not (installed() or request.config.getoption("--mysql")):
-        pytest.skip(MISSING)
-    else:
-        with fresh_mysql(request.getfixturevalue("mysql_server")) as mysql:
-            yield mysql_place(mysql)
-
-
 def fill(place: Place) -> None:
     """Make a table with a column for each example, and a row of NULLs in it."""
     examples = EXAMPLES[place.name]
@@ -223,54 +194,6 @@ def fill(place: Place) -> None:
         f"{TYPES.get(place.name, '')}{mode}CREATE TABLE every_type (n INTEGER, {columns});"
         f"INSERT INTO every_type VALUES (1, {values});INSERT INTO every_type (n) VALUES (2);"
     )
-
-
-@contextmanager
-def opened(place: Place) -> Iterator[PooledDatabase]:
-    """Lend the database as people read it."""
-    database = open_database(place.url, DIALECTS[place.name])
-    try:
-        yield database
-    finally:
-        database.close()
-
-
-def stored(place: Place, folder: Path, sql: str) -> tuple[Results, str]:
-    """Read a query into a result, as a job does."""
-    results = Results(folder / "results", timedelta(days=1), lambda: datetime.now(UTC))
-    with opened(place) as database, database.session() as session:
-        columns, batches = session.stream(sql, cuts=True)
-        return results, results.store(columns, batches, 10**6, lambda rows: None, lambda: 0.0).id
-
-
-def differences(here: Place, there: Place, mine: str, others: str, rows: int = 2) -> list[tuple[Any, Any]]:
-    """Return the pairs of values that a comparison of two queries says are different, as it is proposed to people."""
-    found: list[Difference] = []
-
-    class Kept:
-        def begin(self) -> None:
-            found.clear()
-
-        def add(self, rows: list[Difference]) -> None:
-            found.extend(rows)
-
-    with ExitStack() as stack:
-        sides = []
-        for place, sql in ((here, mine), (there, others)):
-            session = stack.enter_context(stack.enter_context(opened(place)).session())
-            sides.append(Side(place.name, place.name, sql, session))
-        samples = [sample(side) for side in sides]
-        pairs = tuple(sorted((each.pair for each in match_columns(*samples).proposals), key=lambda pair: pair.left))
-        assert len(pairs) == len(samples[0].columns)
-        plan = ComparePlan(samples[0].names, samples[1].names, pairs, (0,), Tolerances(), "all")
-        report = compare(*sides, plan, sink=Kept())
-    assert (report.left_rows, report.right_rows) == (rows, rows)
-    return [
-        (row.left[at], row.right[at]) if row.left and row.right else (row.left, row.right)
-        for row in found
-        if row.status != "identical"
-        for at in row.places or (0,)
-    ]
 
 
 ENGINES: tuple[Name, ...] = ("postgres", "duckdb", "mysql", "sqlite")

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 
 from router.jobs.results.store import Results
 from router.sql.databases.session import Described
-from router.sql.value_kinds import Interval
+from router.sql.value_kinds import Interval, JsonText
 from router.sql.writing.order import ResultField
 from tests.router.jobs.conftest import Keep
 from tests.router.jobs.values import rows
@@ -33,7 +33,7 @@ COLUMNS: list[tuple[list[Any], ResultField]] = [
     ([Decimal("NaN"), Decimal(1)], ResultField("c", "decimal")),
     ([Decimal("1.5"), 7], ResultField("c", "decimal", 20, 1)),
     (["abc", "ä" * 40, None], ResultField("c", "text", length=40)),
-    (["abc", 1], ResultField("c", "text")),
+    (["abc", 1], ResultField("c", "text", beyond=("mixed",))),
     ([date(2026, 1, 31)], ResultField("c", "date")),
     ([date(2026, 1, 31), NAIVE], ResultField("c", "timestamp")),
     ([NAIVE], ResultField("c", "timestamp")),
@@ -41,7 +41,11 @@ COLUMNS: list[tuple[list[Any], ResultField]] = [
     ([AWARE, NAIVE], ResultField("c", "timestamptz")),
     ([False, 2**63], ResultField("c", "decimal", 19, 0)),
     ([time(12)], ResultField("c", "time")),
-    ([time(12, tzinfo=UTC)], ResultField("c", "text")),
+    ([time(12, tzinfo=UTC)], ResultField("c", "text", beyond=("mixed",))),
+    ([JsonText("[1.5, 18446744073709551615]"), JsonText('"1234567890.1234567890"')], ResultField("c", "json")),
+    ([JsonText("1"), JsonText("18446744073709551617")], ResultField("c", "json", beyond=("digits",))),
+    ([JsonText("[0.12345678901234567890]")], ResultField("c", "json", beyond=("digits",))),
+    ([[Decimal("0.12345678901234567890")]], ResultField("c", "json", beyond=("digits",))),
     ([Interval(1)], ResultField("c", "interval", beyond=("months",))),
     ([b"x"], ResultField("c", "blob")),
     ([[1], {"a": 1}], ResultField("c", "json")),

@@ -13,6 +13,7 @@ from router.sql.databases.server import ServerDatabase, plain_rows
 from router.sql.databases.server_sql import SERVERS
 from router.sql.scope import Scope
 from router.sql.value_kinds import Interval
+from router.sql.writing.server_link import ServerLink
 from tests.router.sql.databases.driver import Driver
 
 ORACLE = "oracle+oracledb://reader:s3cret@db.example:1521/?service_name=SALES"
@@ -35,6 +36,7 @@ def test_oracle_reads_in_a_read_only_transaction() -> None:
     driver = Driver({"SELECT n": ROWS})
     assert read(ORACLE, driver, 'SA"LES') == [[(1,), (2,)], [(3,)]]
     assert [sent for sent in driver.sent if not sent.startswith("close")] == [
+        *SERVERS["oracle"].settings,
         'ALTER SESSION SET CURRENT_SCHEMA = "SA""LES"',
         "SET TRANSACTION READ ONLY",
         "parse: SELECT n FROM t",
@@ -64,11 +66,43 @@ def test_sql_server_rolls_back_whatever_it_was_asked() -> None:
     driver = Driver({"SELECT n": ROWS})
     read(MSSQL, driver)
     assert [sent for sent in driver.sent if not sent.startswith("close")] == [
+        *SERVERS["mssql"].settings,
         "SET LOCK_TIMEOUT 5000",
         "SELECT n FROM t",
         "ROLLBACK",
         "ROLLBACK",
     ]
+
+
+@pytest.mark.parametrize(
+    ("url", "settings"),
+    [
+        (
+            ORACLE,
+            {
+                "ALTER SESSION SET TIME_ZONE = '+00:00'",
+                "ALTER SESSION SET NLS_DATE_FORMAT = 'YYYY-MM-DD HH24:MI:SS'",
+                "ALTER SESSION SET NLS_NUMERIC_CHARACTERS = '.,'",
+                "ALTER SESSION SET NLS_DATE_LANGUAGE = 'AMERICAN'",
+            },
+        ),
+        (MYSQL, {"SET SESSION time_zone = '+00:00'"}),
+        (MSSQL, {"SET LANGUAGE us_english", "SET DATEFORMAT ymd"}),
+    ],
+)
+def test_each_session_has_its_own_settings(url: str, settings: set[str]) -> None:
+    """Texts of dates and numbers, and moments, mean the same to those who read, who write and who look at rights."""
+    reading, looking, writing = (Driver({"SELECT n": ROWS, "SELECT CONNECTION_ID": [(1, "8.0.36")]}) for _ in range(3))
+    read(url, reading)
+    database = ServerDatabase(url, 60, looking)
+    database.can_write()
+    database.close()
+    ServerLink(url, 60, lambda: False, writing).close()
+    for driver in (reading, looking, writing):
+        known = SERVERS[url.partition("+")[0]].settings
+        sent = [each for each in driver.sent if each in known]
+        assert tuple(sent) == known
+        assert settings <= set(sent)
 
 
 @pytest.mark.parametrize(
