@@ -132,7 +132,7 @@ class NeedQuestion(Ask):
         draft, tables = turn.memory.draft, turn.word("tables") is not None
         if tables or (draft.question and turn.word("again", "yes")):
             if draft.method == "provide":  # SQL of one's own is no answer to the question that was tried
-                turn.memory.draft = Draft(draft.question, "generate", evidence=draft.evidence, plan=draft.plan)
+                turn.memory.draft = draft.asked_again()
             turn.memory.choosing = "tables" if tables else turn.memory.choosing
             return "tables" if tables else "question"
         if turn.word("provide"):
@@ -229,7 +229,9 @@ def own_sql(turn: Turn, typed: TypedSql) -> Draft:
     read, reads = tables_of(before, dialect), tables_of(sql, dialect)
     other = read and reads and read.isdisjoint(reads)
     question = "" if other else draft.question
-    return replace(draft, question=question, changed=True, evidence="", typed="", intent="", sure=1.0, follows=())
+    return replace(
+        draft, question=question, changed=True, evidence="", typed="", intent="", sure=1.0, follows=(), leans=False
+    )
 
 
 class WriteSql(Work):
@@ -252,8 +254,7 @@ class WriteSql(Work):
             if services.knowledge
             else NOTHING_KNOWN
         )
-        followed = (Example(*draft.follows),) if all(draft.follows) and draft.follows else ()
-        known = replace(known, terms=_besides(draft.evidence, known.terms), examples=(*followed, *known.examples))
+        known = replace(known, terms=_besides(draft.evidence, known.terms))
         chosen = (*meant_values(turn), *meant_columns(turn))
         question = Question(
             draft.question,
@@ -263,7 +264,7 @@ class WriteSql(Work):
             failure=draft.failure if turn.connection.samples else "",  # it may hold values
             known=known,
             named=named(turn),
-            before=" ".join((draft.typed, *draft.follows)),
+            follows=Example(*draft.follows) if draft.follows else None,
             written=frozenset(memory.tables_written),
         )
         dry_run = partial(_dry_run, turn, schema.scope)

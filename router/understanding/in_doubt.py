@@ -10,7 +10,7 @@ from router.language.detection import is_small_word
 from router.language.inflection import stem
 from router.language.wording import WORD
 from router.understanding.categories import CATEGORY_TO_AGENT, OUT_OF_SCOPE, SQL_CATEGORIES, Category
-from router.understanding.followup.previous import words
+from router.understanding.word_lists import words
 from router.understanding.intent_service import IntentDecision
 
 NEVER_OFFERED = frozenset(
