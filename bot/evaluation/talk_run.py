@@ -20,7 +20,6 @@ from bot.settings.environment import Settings
 from bot.wiring.knowledge import intents_of
 from bot.wiring.state import database_of
 from router.catalog.catalog import Catalog
-from router.catalog.schema import Schema
 from router.catalog.values import names_in
 from router.errors import SettingsError
 from router.knowledge.knowledge import Example

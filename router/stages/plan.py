@@ -158,7 +158,7 @@ def _told(turn: Turn, known: Understanding, kinds: tuple[StepKind, ...]) -> str:
 
 
 def _changed(turn: Turn, known: Understanding) -> Understanding | None:
-    """Return the plan with its question as a sentence changes it, such as "only for Germany"; None for any other one."""
+    """Return the plan with its question changed, as by "only for Germany"; None for any other sentence."""
     if heard(turn).category != Category.REFINE_QUESTION or speaks_of_steps(turn.text) or _points(turn.text):
         return None
     return _with_question(known, turn.text)

@@ -1,6 +1,7 @@
 """Sentences that are typed where another answer was expected; some need no query, and end nothing."""
 
 import re
+
 from router.cards import Card, Text
 from router.jobs.results.cells import line
 from router.memory.draft import Place

@@ -18,11 +18,11 @@ from router.turn import Said, Turn
 from router.understanding.button_words import greets, is_answer
 from router.understanding.categories import Category
 from router.understanding.definitions import unhinted
-from router.understanding.word_lists import words
 from router.understanding.kinds import FORCED_QUESTION, kind_of
 from router.understanding.named_database import database_in
 from router.understanding.short_wishes import agrees, reply_to
 from router.understanding.typed_sql import TypedSql
+from router.understanding.word_lists import words
 
 GREETING = (
     "Hi! Ask me a question about your data, in your own words. I'll show you the SQL, and nothing runs until you "

@@ -12,7 +12,7 @@ from router.stages.planned_steps import left_out, replanned
 from router.stages.side_questions import heard, names_data, side_category
 from router.stages.start import take
 from router.turn import NO_ANSWER, Said, Turn
-from router.understanding.categories import Category, category_of
+from router.understanding.categories import Category
 from router.understanding.choices import NONE_OF_THESE, behind_none, choice_in
 from router.understanding.interpretation import (
     INTENDED_MAX_CHARS,

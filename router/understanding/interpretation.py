@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 
 from router.memory.draft import Wish
 from router.memory.understanding import Chosen, Clarification, ClarificationAnswer, Understanding
-from router.understanding.categories import CATEGORY_TO_AGENT, NAMES, SQL_CATEGORIES, Category, category_of
+from router.understanding.categories import CATEGORY_TO_AGENT, NAMES, SQL_CATEGORIES, Category
 from router.understanding.help_topics import topic_of
-from router.understanding.in_doubt import NEVER_OFFERED, answered_at_once, asks_back
+from router.understanding.in_doubt import NEVER_OFFERED, answered_at_once, asks_back, names_data
 from router.understanding.intent_service import IntentDecision
 from router.understanding.kinds import FORCED_QUESTION, drops_tables, in_words
 from router.understanding.short_wishes import recalls
@@ -112,6 +112,9 @@ _SHOWN = re.compile(
 SURE_CONFIDENCE_MIN = 0.95
 """From here on, the examples leave no doubt."""
 
+LEANS_SHARE_MIN = 0.2
+"""From this share of both kinds of question on, one leans on the question before it: its rows need another title."""
+
 NOTHING_BEFORE = (
     "That sounds as if it followed another question, and there is none here that it could follow. Type the whole "
     "question, or:"
@@ -149,17 +152,23 @@ def _classified(known: Understanding, context: Context, decide: Decide) -> Under
     if senseless := _senseless(head, found, context):
         found = decide(head, context.words, senseless)
     known = replace(known, classification_result=tuple((str(each.category), each.share) for each in found.ranked[:5]))
-    if other := answered_at_once(head, found):
+    asks = names_data(head, found, context.words)
+    if not asks and (other := answered_at_once(head, found)):
         return replace(known, classified_intent=other)
-    if not known.wishes and asks_back(head, found, context.words, bool(context.asked)):
+    if not asks and not known.wishes and asks_back(head, found, context.words, bool(context.asked)):
         asked = Clarification("I am not sure what you would like. Is it:", _ways(found))
         return replace(known, needs_clarification=True, clarification=asked, classified_intent="")
-    category = found.category or next(
-        (each.category for each in found.ranked if each.category in SQL_CATEGORIES), Category.ASK_DATA
-    )
-    if category == Category.REFINE_QUESTION and not context.asked:
-        category = Category.ASK_DATA
+    category = found.category
+    if asks or category is None or category in SQL_CATEGORIES:
+        category = Category.REFINE_QUESTION if context.asked and _leans(found) else Category.ASK_DATA
     return _below(replace(known, classified_intent=category, classification_confidence=found.confidence), context)
+
+
+def _leans(found: IntentDecision) -> bool:
+    """Return whether a question is likely to make sense below another one alone."""
+    shares = {each.category: each.share for each in found.ranked}
+    refines, asks = (shares.get(each, 0.0) for each in (Category.REFINE_QUESTION, Category.ASK_DATA))
+    return refines > LEANS_SHARE_MIN * (refines + asks)
 
 
 def _dangles(found: IntentDecision, context: Context) -> bool:

@@ -20,8 +20,8 @@ from router.language.detection import is_small_word
 from router.sql import parsing, step_limit
 from router.sql.dialect import Name
 from router.sql.pasted_text import put_right
-from router.understanding.word_lists import words
 from router.understanding.kinds import FORCED_QUESTION
+from router.understanding.word_lists import words
 
 Tables = Callable[[], frozenset[str]]
 Judgement = Literal["sql", "perhaps", "no"]
