@@ -17,7 +17,7 @@ from router.sql.short_filters import FILTERED
 from router.stages.approvals import Approvable, approval_of, awaited, demand_in_time, only_approvers
 from router.stages.compare.typed_query import corrected, named_by_other
 from router.stages.planned_steps import possible
-from router.stages.query import question_form, sql_form
+from router.stages.query import BEFORE_SHOWN_CHARS, question_form, sql_form
 from router.stages.start import Taken, hinted, take
 from router.teaching.glossary_chat import propose
 from router.turn import Said, Turn
@@ -49,9 +49,6 @@ LESS_SURE = "I am less sure of this SQL than of most: look at its tables and con
 AI_ERRS = "AI can be wrong: check the SQL before you run it."
 SQL_OPEN_LINES_MAX = 20
 """Lines of SQL that are shown open; more of them are folded."""
-
-FOLLOWED_MAX_CHARS = 120
-"""Characters of the question before that are shown."""
 
 DOUBTS_SHOWN_MAX = 2
 """Things that speak against the SQL, of which a card tells at once."""
@@ -247,7 +244,7 @@ def _taken(draft: Draft) -> tuple[str, ...]:
     if not draft.intent or draft.changed:
         return ()
     full = (f"I took it as: {draft.question}",) if draft.typed else ()
-    below = (f"I read it together with “{line(draft.follows[0], FOLLOWED_MAX_CHARS)}”.",) if draft.leans else ()
+    below = (f"I read it together with “{line(draft.follows[0], BEFORE_SHOWN_CHARS)}”.",) if draft.leans else ()
     if draft.sure >= UNDERSTOOD_CONFIDENCE_MIN:  # of the SQL nobody can be sure: a person looks at it
         return (*full, *below)
     return (*full, *below, UNSURE_OF_FOLLOW_UP if draft.leans else UNSURE_OF_QUESTION)

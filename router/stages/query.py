@@ -13,6 +13,7 @@ from sqlglot.errors import SqlglotError
 from router.cards import Buttons, Card, Field, Form, Option, Text
 from router.catalog.schema import Schema
 from router.handoff.handoff import way_to_people
+from router.jobs.results.cells import line
 from router.knowledge.glossary_file import words_of
 from router.knowledge.knowledge import NOTHING_KNOWN, Example, Term
 from router.language.wording import truncate
@@ -44,6 +45,9 @@ from router.understanding.typed_sql import TypedSql
 
 TIMES_MAX = 4
 """Times of a question that a person is told the dates of."""
+
+BEFORE_SHOWN_CHARS = 120
+"""Characters that are shown of the question below which another one was typed."""
 
 ONE_QUERY = "I need one SQL query here, such as SELECT … FROM …"
 SQL_OR_QUESTION = "I can't be sure what this is: a question in words, or SQL?"
@@ -123,8 +127,9 @@ class NeedQuestion(Ask):
             *way_to_people(turn),
             Option("cancel", "Cancel"),
         )
+        below = f" (below “{line(draft.follows[0], BEFORE_SHOWN_CHARS)}”)" if draft.leans else ""
         return (
-            Text(f"Your question was: {draft.question}"),
+            Text(f"Your question was: {draft.question}{below}"),
             Buttons("Put it in other words, or:", ways),
         )
 
@@ -287,6 +292,7 @@ class WriteSql(Work):
             doubts=written.doubts,
             less_sure=written.unsure,
             problem=written.problem or "",
+            leans=draft.leans or written.leans,
             tried=tried,
             changed=False,
             approval=None,

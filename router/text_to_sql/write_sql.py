@@ -57,6 +57,8 @@ class WrittenSql:
     """The likelihood, from 0 to 1, that it is right; 0 where it does not run."""
     doubts: tuple[str, ...] = ()
     """Findings that a person should look at, a sentence each; the first is on constants that nobody said."""
+    leans: bool = False
+    """True where it has conditions that only the question before says."""
 
     @property
     def unsure(self) -> bool:
@@ -81,7 +83,9 @@ def write_sql(task: SqlTask) -> WrittenSql:
     sure = confidence(best.sql, task.schema.dialect, len(best.signs), best.surprisal)
     constants = unsaid_constants(task.question, best.sql, task.schema) if task.options.doubts else ""
     doubts = (*((constants,) if constants else ()), *best.signs)
-    return replace(written, signs=len(best.signs), surprisal=best.surprisal, sure=sure, doubts=doubts)
+    alone = replace(task.question, follows=None)
+    leans = bool(task.question.follows and not constants and unsaid_constants(alone, best.sql, task.schema))
+    return replace(written, signs=len(best.signs), surprisal=best.surprisal, sure=sure, doubts=doubts, leans=leans)
 
 
 def _best(tries: tuple[Try, ...]) -> Try:

@@ -69,7 +69,7 @@ def asks_back(text: str, found: IntentDecision, names: frozenset[str], follows: 
         return True
     if not follows and found.category in (None, *SQL_CATEGORIES) and _names_nothing(text):
         return True
-    if found.category is not None:
+    if found.category is not None or (follows and _named(text, names)):
         return False
     shares = {each.category: each.share for each in found.ranked}
     if _FIGURES.match(text) and max(shares.values(), default=0.0) < LIKELIEST_SHARE_MIN:

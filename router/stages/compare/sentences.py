@@ -9,6 +9,7 @@ from router.stages.planned_steps import add_step, possible, why_not
 from router.stages.side_questions import heard
 from router.stages.tasks import comparing_of, set_comparing
 from router.turn import Said, Turn
+from router.understanding.button_words import is_answer
 from router.understanding.categories import CATEGORY_TO_AGENT, SQL_CATEGORIES, Category
 from router.understanding.interpretation import STEP_TO_AGENT
 from router.understanding.wishes import step_of, wishes_of
@@ -113,7 +114,9 @@ def left_comparison(turn: Turn) -> Literal["cancel", "over"] | None:
 def requeried(turn: Turn) -> Asked | None:
     """Have one of the queries asked anew as a sentence says: "the second one should be for 2022"."""
     given, comparing = turn.incoming.input, comparing_of(turn)
-    found = _WHICH.fullmatch(given.text.strip(" .!?")) if isinstance(given, Said) else None
+    found = (
+        _WHICH.fullmatch(given.text.strip(" .!?")) if isinstance(given, Said) and not is_answer(given.text) else None
+    )
     if (
         found is None
         or comparing.left is None
