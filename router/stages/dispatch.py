@@ -156,7 +156,7 @@ def question(turn: Turn, known: Understanding, plan: tuple[Wish, ...]) -> None:
         intent=known.classified_intent,
         sure=known.classification_confidence,
         follows=known.follows,
-        leans=bool(known.follows) and known.classified_intent == Category.REFINE_QUESTION,
+        leans=bool(known.follows) and not (asks_clearly(full) and known.classified_intent == Category.ASK_DATA),
         plan=plan,
     )
     memory.understanding = Understanding()

@@ -298,6 +298,8 @@ def _unsaid(question: Question, query: Query) -> Iterator[Sign]:
         if match and not _has(query.tree, nodes) and not _is_name(match[0], names):
             if kind in ("counted", "summed") and (query.tree.find(exp.AggFunc) or _has_counts(query)):
                 continue
+            if kind == "negation" and question.follows:
+                continue  # "no, only the paid ones" may deny something of the query before
             if kind == "negation" and any(_NO.fullmatch(node.name) for node in query.tree.find_all(exp.Literal)):
                 continue
             yield Sign(kind, sentence.format(match[0]))

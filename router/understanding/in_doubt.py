@@ -39,6 +39,9 @@ _NAMES_MIN: Mapping[Category, int] = {
 ELSEWHERE_CONFIDENCE_MIN = 0.95
 """From here on, it does not, whatever it names: "write a poem about our stores"."""
 
+CHANGES_SHARE_MIN = 0.1
+"""From here on, a sentence may ask to change data, so that it is asked back what is meant."""
+
 _FIGURES = re.compile(
     r"\W*(?:how (?:much|many)|wie\s?viele?|combien|cu[aá]nt[oa]s?|(?:the )?(?:number|count|sum|total|average) of"
     r"|(?:die )?(?:anzahl|summe)|(?:le )?nombre de|(?:el )?n[uú]mero de)\b",
@@ -69,9 +72,10 @@ def asks_back(text: str, found: IntentDecision, names: frozenset[str], follows: 
         return True
     if not follows and found.category in (None, *SQL_CATEGORIES) and _names_nothing(text):
         return True
-    if found.category is not None or (follows and _named(text, names)):
-        return False
     shares = {each.category: each.share for each in found.ranked}
+    below = follows and _named(text, names) and shares.get(Category.CHANGE_DATA, 0.0) < CHANGES_SHARE_MIN
+    if found.category is not None or below:
+        return False
     if _FIGURES.match(text) and max(shares.values(), default=0.0) < LIKELIEST_SHARE_MIN:
         return False
     likely = next((each for each in shares if each not in NEVER_OFFERED), Category.ASK_DATA)

@@ -212,5 +212,6 @@ def followed_query(turn: Turn, question: str) -> tuple[str, tuple[str, ...]]:
         first = comparing.left.draft
     if not first.as_asked:
         return question, ()
-    rest = COMPARED_WITH.sub("", question, count=1)
+    led = COMPARED_WITH.match(question)
+    rest = question[led.end() :] if led else question
     return YEARS_BEFORE.get(meanings_of(rest), rest), first.as_asked
