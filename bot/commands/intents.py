@@ -27,7 +27,7 @@ from router.understanding.categories import NAMES, Category, category_of
 from router.understanding.choice_log import RecordedChoice, Review
 from router.understanding.classifier import Classifier
 from router.understanding.intent_service import decide, intent_of
-from router.understanding.interpretation import Context, asked_of, understand
+from router.understanding.interpretation import Context, understand
 from router.understanding.site_examples import SiteExamples
 
 # `icc-bot intents eval`: measures on sentences whose categories are known.
@@ -157,7 +157,7 @@ def show_sentence(settings: Settings, say: Say, sentence: str, after: str = "", 
         return 0
     with _opened(settings) as opened:
         classifier = opened.intents.classifier()
-        context = Context(asked_of([(after, "")], frozenset(), "sqlite"), explains=True)
+        context = Context((after, "") if after else (), explains=True)
         known = understand(Understanding(sentence), context, partial(intent_of, classifier))
         rows = [
             (category, f"{share:.2f}", example.text)
@@ -176,9 +176,7 @@ def show_sentence(settings: Settings, say: Say, sentence: str, after: str = "", 
     if known.processed_query:
         say(f"Taken for {known.classified_intent}.")
     if known.processed_query not in ("", sentence):
-        say(f"In full: {known.processed_query}")
-    if known.problem:
-        say(known.problem)
+        say(f"Read as: {known.processed_query}")
     if known.wishes:
         say(f"Then: {'; '.join(wish.text for wish in known.wishes)}")
     return 0

@@ -155,6 +155,8 @@ class Exam:
     today: date
     write: Write = write_sql
     near: Near = no_examples
+    follows: Example | None = None
+    """The question and the SQL that the next question stands below."""
     _seen: set[str] = field(default_factory=set)
 
     def ask(self, golden: Golden, name: str) -> MeasuredAnswer:
@@ -204,7 +206,9 @@ class Exam:
 
         known = Known(examples=self.near(golden, schema))
         named = named_in(golden.question, self.catalog.values(schema.connection))
-        question = Question(golden.question, self.today, golden.evidence, known=known, named=named)
+        question = Question(
+            golden.question, self.today, golden.evidence, known=known, named=named, follows=self.follows
+        )
         return self.write(SqlTask(question, schema, self.llm, dry_run, Requester("eval")))
 
     def _judged(

@@ -299,16 +299,15 @@ class RealPath:
 
 
 def _asked_back(at: Standing) -> Understanding:
-    ways = [ClarificationAnswer(str(number), text) for number, text in enumerate(at.choices, 1)]
-    asked = Clarification("Which of these do you mean?", (*ways, ClarificationAnswer(REPHRASE, "Something else")))
+    ways = [ClarificationAnswer(category, text) for category, text in zip(Category, at.choices, strict=False)]
+    asked = Clarification(
+        "I am not sure what you would like. Is it:", (*ways, ClarificationAnswer(REPHRASE, "Something else"))
+    )
     return Understanding(
         at.before,
         at.before,
         needs_clarification=True,
         clarification=asked,
-        classified_intent=Category.REFINE_QUESTION,
-        classification_confidence=0.5,
-        follows=("customers", "SELECT 1"),
         typed_at="open",
     )
 

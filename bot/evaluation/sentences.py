@@ -226,7 +226,9 @@ def question_of(outcome: TypedOutcome) -> str:
 
 def _asks(meaning: Meaning, outcome: TypedOutcome, walk: RealPath) -> bool:
     asked, place = question_of(outcome), outcome.after.place.connection
-    if not asked or not _same_question(meaning, asked):
+    # A change of the question before is up to the model, which is shown both.
+    refines = meaning["means"] == "refine" and bool(outcome.after.draft.follows)
+    if not asked or not (refines or _same_question(meaning, asked)):
         return False
     label = walk.services.connections[place].label if place in walk.services.connections else ""
     if label and meaning.get("database", label) != label:
@@ -305,7 +307,7 @@ def _unapproved(memory: Memory) -> tuple[object, ...]:
 
 def _chosen(number: int, case: Case, outcome: TypedOutcome, walk: RealPath) -> bool:
     if case.at.card == "asked_back":
-        return _words(case.at.choices[number - 1]) == _words(question_of(outcome))
+        return [each.category for each in outcome.after.intended[-1:]] == [tuple(Category)[number - 1]]
     return case.at.card == "write_mode" and number <= len(_MODES) and _pressed(_MODES[number - 1], case, outcome, walk)
 
 

@@ -120,6 +120,11 @@ class ValueIndex:
         """Return the values that are folded to this key, common words as well: "open", where a value is looked for."""
         return [*self.same(key), *self._common.get(key, ())]
 
+    def shows(self, text: str) -> bool:
+        """Return whether a text is a value, in any spelling; of values that nobody may be shown, it never is."""
+        keys = {*folds(text), *other_number(fold(text))} if text.strip() else set()
+        return any(value.shown for key in keys for value in self.exactly(key))
+
     def with_words(self, keys: tuple[str, ...]) -> list[Value] | None:
         """Return the longer values in which these folded words follow one another; None where too many have them.
 

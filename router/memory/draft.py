@@ -65,7 +65,9 @@ class Draft:
     sure: float = 1.0
     """The certainty, from 0 to 1, that it is one of that category, and that this is the question."""
     follows: tuple[str, ...] = ()
-    """The question that this one follows, and its SQL; empty where it stands on its own."""
+    """The question below which this one was typed, and its SQL; empty where it was asked alone."""
+    leans: bool = False
+    """True where the question only makes sense below the one that it `follows`: "and by month?"."""
     plan: tuple[Wish, ...] = ()
     """The steps that follow with its rows, as the person confirmed them."""
     changed: bool = False
@@ -87,14 +89,34 @@ class Draft:
         return self.question or self.sql
 
     @property
+    def as_asked(self) -> tuple[str, ...]:
+        """The question and its SQL, for a message below them; empty where there is no SQL that can run."""
+        return (self.question or self.title or "SQL of their own", self.sql) if self.sql and not self.problem else ()
+
+    def asked_again(self) -> "Draft":
+        """Return the question without its SQL, to be asked again."""
+        return Draft(
+            self.question,
+            "generate",
+            evidence=self.evidence,
+            intent=self.intent,
+            follows=self.follows,
+            leans=self.leans,
+            plan=self.plan,
+        )
+
+    @property
     def explanation(self) -> str:
         """What the SQL does, in one text."""
         return " ".join(self.steps)
 
     @property
     def answers(self) -> str:
-        """The question that the SQL was written for; empty where a person changed it since, or typed it."""
-        return "" if self.changed else self.question
+        """The question that the SQL was written for, where it says alone what that gives.
+
+        Empty where a person changed the SQL, or typed it, and for a question that leans on another one.
+        """
+        return "" if self.changed or self.leans else self.question
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,19 +12,15 @@ is typed, for an e-mail too; what a word means; where only the next question is 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One line of a conversation: what a person typed; `full` is the question that a follow-up was understood as.
-
-    What came of it in a few words, which earlier versions kept besides, has the role "bot".
-    """
+    """One line of a conversation: what a person typed."""
 
     role: Literal["user", "bot"]
     text: str
-    full: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ClarificationAnswer:
-    """One answer to a clarification: `id` is a category, or a full question's place among the options."""
+    """One answer to a clarification: `id` is a category."""
 
     id: str
     label: str
@@ -47,7 +43,7 @@ class Understanding:
 
     user_message: str = ""
     processed_query: str = ""
-    """The message as a full question, with its typing errors mended."""
+    """The message without its wishes, with its typing errors mended."""
     primary_agent_id: str = ""
     secondary_agent_ids: tuple[str, ...] = ()
     needs_clarification: bool = False
@@ -61,9 +57,7 @@ class Understanding:
     """The steps that follow with the result, one after the other."""
     evidence: str = ""
     follows: tuple[str, ...] = ()
-    """The question that it follows, and the SQL of that."""
-    problem: str = ""
-    """A sentence for the person about what the answer to a follow-up does not tell."""
+    """The question below which it was typed, and the SQL of that."""
     before: Draft = field(default_factory=Draft)
     typed_at: TypedAt = "ask"
     database: str = ""
@@ -72,12 +66,7 @@ class Understanding:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The meaning of a sentence as a person chose it, so that nobody asks them again.
-
-    Of a follow-up, it is a full `question`, and only where the sentence comes `after` the same one.
-    """
+    """The meaning of a sentence as a person chose it, so that nobody asks them again."""
 
     sentence: str
     category: str
-    question: str = ""
-    after: str = ""

@@ -8,6 +8,7 @@ from router.cards import Buttons, Card, Code, Form, Option, Text
 from router.catalog.schema import ALL_SCHEMAS
 from router.handoff.handoff import way_to_people
 from router.jobs.read_sql import digest
+from router.jobs.results.cells import line
 from router.machine import Ask
 from router.memory.draft import Draft, Place, Wish
 from router.memory.understanding import TypedAt
@@ -16,14 +17,14 @@ from router.sql.short_filters import FILTERED
 from router.stages.approvals import Approvable, approval_of, awaited, demand_in_time, only_approvers
 from router.stages.compare.typed_query import corrected, named_by_other
 from router.stages.planned_steps import possible
-from router.stages.query import question_form, sql_form
+from router.stages.query import BEFORE_SHOWN_CHARS, question_form, sql_form
 from router.stages.start import Taken, hinted, take
 from router.teaching.glossary_chat import propose
 from router.turn import Said, Turn
 from router.understanding.button_words import folded, word_of
 from router.understanding.categories import Category
 from router.understanding.definitions import Definition, definition_of, unhinted
-from router.understanding.interpretation import FOLLOWUP_CONFIDENCE_MIN, STEP_TO_AGENT
+from router.understanding.interpretation import STEP_TO_AGENT, UNDERSTOOD_CONFIDENCE_MIN
 from router.understanding.kinds import asks_clearly
 from router.understanding.short_wishes import agrees
 from router.understanding.wishes import PLAN_MAX_STEPS, forbids, wishes_of
@@ -43,7 +44,7 @@ USE_AS_SECOND = replace(USE_AS_FIRST, label="Use as second query")
 
 
 UNSURE_OF_QUESTION = "If that's not what you meant, say it in other words."
-UNSURE_OF_FOLLOW_UP = "If this is a question of its own, type `ask:` and the question."
+UNSURE_OF_FOLLOW_UP = "If it is a question of its own, press Ask it alone."
 LESS_SURE = "I am less sure of this SQL than of most: look at its tables and conditions."
 AI_ERRS = "AI can be wrong: check the SQL before you run it."
 SQL_OPEN_LINES_MAX = 20
@@ -59,6 +60,8 @@ TYPED_AT_SQL: tuple[TypedAt, ...] = ("sql", "own_sql")
 
 
 EDIT, CHANGE = "Edit", "Change the question"
+ALONE = Option("alone", "Ask it alone", overflow=True)
+"""Has the SQL written without the question and the SQL before it."""
 CANCEL = Option("cancel", "Cancel", overflow=True)
 
 
@@ -193,6 +196,7 @@ class ConfirmGeneratedSql(ConfirmSql):
     def _ways(self, turn: Turn) -> tuple[Option, ...]:
         """Offer to keep a hint that says what a word means."""
         *ways, cancel = super()._ways(turn)
+        ways += [ALONE] if turn.memory.draft.follows else []
         if not turn.services.glossary_changes or turn.connection.teachers is None or not _lesson(turn):
             return (*ways, cancel)
         label = "Keep for everybody" if may_teach(turn.owner, turn.connection) else "Propose for everybody"
@@ -207,6 +211,10 @@ class ConfirmGeneratedSql(ConfirmSql):
         word: Literal["edit", "again"] | None = turn.word("edit", "again")
         if word is None and (hint := hinted(turn)):
             return "again" if hint == "hinted" else hint
+        if turn.word("alone") and turn.memory.draft.follows:
+            asked = turn.memory.draft.asked_again()
+            turn.memory.draft = replace(asked, intent=Category.ASK_DATA, follows=(), leans=False)
+            return "again"
         if turn.word("teach") and (lesson := _lesson(turn)):
             propose(turn, lesson.name, lesson)
             return "teach"
@@ -236,10 +244,10 @@ def _taken(draft: Draft) -> tuple[str, ...]:
     if not draft.intent or draft.changed:
         return ()
     full = (f"I took it as: {draft.question}",) if draft.typed else ()
-    if draft.sure >= FOLLOWUP_CONFIDENCE_MIN:  # of the SQL nobody can be sure: a person looks at it
-        return full
-    follows = draft.intent == Category.REFINE_QUESTION
-    return (*full, UNSURE_OF_FOLLOW_UP if follows else UNSURE_OF_QUESTION)
+    below = (f"I read it together with “{line(draft.follows[0], BEFORE_SHOWN_CHARS)}”.",) if draft.leans else ()
+    if draft.sure >= UNDERSTOOD_CONFIDENCE_MIN:  # of the SQL nobody can be sure: a person looks at it
+        return (*full, *below)
+    return (*full, *below, UNSURE_OF_FOLLOW_UP if draft.leans else UNSURE_OF_QUESTION)
 
 
 def _lesson(turn: Turn) -> Definition | None:

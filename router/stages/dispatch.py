@@ -20,7 +20,6 @@ from router.stages.side_questions import (
     heard,
     recalled,
     remember,
-    remember_full,
     side_category,
 )
 from router.stages.start import GREETING, TYPED_AT_EMAIL, greeted
@@ -144,8 +143,6 @@ def question(turn: Turn, known: Understanding, plan: tuple[Wish, ...]) -> None:
     memory = turn.memory
     full = known.processed_query
     typed = "" if full == known.user_message else known.user_message
-    if known.classified_intent == Category.REFINE_QUESTION:
-        remember_full(turn, known.user_message, full)
     if known.database:
         go_to(turn, known.database)
     elif known.typed_at == "rows" and known.classified_intent != Category.REFINE_QUESTION:
@@ -159,6 +156,7 @@ def question(turn: Turn, known: Understanding, plan: tuple[Wish, ...]) -> None:
         intent=known.classified_intent,
         sure=known.classification_confidence,
         follows=known.follows,
+        leans=bool(known.follows) and not (asks_clearly(full) and known.classified_intent == Category.ASK_DATA),
         plan=plan,
     )
     memory.understanding = Understanding()

@@ -14,7 +14,6 @@ from router.text_to_sql.periods import periods
 from router.turn import Said, Turn
 from router.understanding.card_meanings import meaning_at
 from router.understanding.categories import SQL_CATEGORIES, Category
-from router.understanding.followup.previous import homes_in
 from router.understanding.parameters.sentence import NO_NAME, unknown_words
 
 LEFT_FOR_QUESTION: Final = "I'll answer your question first; nothing here is lost. `back` brings you here again."
@@ -75,5 +74,6 @@ def speaks_of_data(turn: Turn) -> bool:
         return True
     if turn.memory.tasks.repeating is None and periods(text, turn.services.clock().date()):
         return True
-    homes = homes_in(turn.values()) if place.schema else None
-    return homes is not None and any(homes(word) for word in unknown_words(text) if word.lower() not in NO_NAME)
+    if not place.schema:
+        return False
+    return any(turn.values().shows(word) for word in unknown_words(text) if word.lower() not in NO_NAME)

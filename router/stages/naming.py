@@ -14,7 +14,6 @@ from router.stages.side_questions import remember, side_category
 from router.turn import Pressed, Said, Turn
 from router.understanding.categories import SQL_CATEGORIES, Category
 from router.understanding.choices import named_by
-from router.understanding.followup.previous import homes_in
 from router.understanding.named_database import IsData, NamedDatabase, home_of, named_database, unreadable_database
 
 
@@ -157,7 +156,7 @@ def _changed(turn: Turn, connection: str) -> Literal["question", "sql", "unclear
         return "sql"
     if draft.question:
         turn.note(f"I ask {label}: {draft.question}", "quiet")
-        memory.draft = Draft(draft.question, "generate", evidence=draft.evidence, plan=draft.plan)
+        memory.draft = draft.asked_again()
         return "question"
     turn.note(f"The next question goes to {label}.")
     memory.draft = Draft()
@@ -183,6 +182,6 @@ def is_data(turn: Turn) -> IsData:
         here = place.connection or (connections.default.name if connections.default else "")
         if here in turn.services.catalog.known_homes().get(word.lower(), frozenset()):
             return True
-        return bool(place.schema and homes_in(turn.values())(word))
+        return bool(place.schema and turn.values().shows(word))
 
     return known

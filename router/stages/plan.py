@@ -12,12 +12,8 @@ from router.stages.dispatch import back, put_back, question
 from router.stages.planned_steps import left_out, possible, why_not
 from router.stages.side_questions import SIDE_CATEGORIES, heard
 from router.stages.start import take
-from router.stages.understand import context_of
 from router.turn import NO_ANSWER, Said, Turn
 from router.understanding.categories import CATEGORY_TO_AGENT, Category
-from router.understanding.followup.full_question import full_question, put_behind
-from router.understanding.followup.previous import PreviousQuestion
-from router.understanding.interpretation import refined
 from router.understanding.kinds import asks_clearly
 from router.understanding.parameters.plan_corrections import plan_asked, plan_correction, speaks_of_steps
 from router.understanding.parameters.plan_steps import StepKind, joined, plan_steps
@@ -130,7 +126,7 @@ def _corrected(turn: Turn, known: Understanding) -> Understanding | Literal["unc
         return turn.unclear(
             f"A plan has at most {PLAN_MAX_STEPS} steps. Take one out first, such as `without the mail`."
         )
-    changed = _with_question(turn, known, found.question) if found.question else known
+    changed = _with_question(known, found.question) if found.question else known
     if changed is None:
         return turn.unclear(NO_CORRECTION)
     return replace(changed, wishes=wishes, secondary_agent_ids=tuple(wish.agent_id for wish in wishes))
@@ -162,13 +158,10 @@ def _told(turn: Turn, known: Understanding, kinds: tuple[StepKind, ...]) -> str:
 
 
 def _changed(turn: Turn, known: Understanding) -> Understanding | None:
-    """Return the plan with its question as a sentence changes it, such as "only for Germany"; None for any other one.
-
-    What its answer does not tell, and what else may be meant, is said above the plan.
-    """
+    """Return the plan with its question changed, as by "only for Germany"; None for any other sentence."""
     if heard(turn).category != Category.REFINE_QUESTION or speaks_of_steps(turn.text) or _points(turn.text):
         return None
-    return _with_question(turn, known, turn.text, behind=True)
+    return _with_question(known, turn.text)
 
 
 def _points(text: str) -> bool:
@@ -176,25 +169,10 @@ def _points(text: str) -> bool:
     return only_points(text) and not any(letter.isdigit() for letter in text)
 
 
-def _with_question(turn: Turn, known: Understanding, text: str, *, behind: bool = False) -> Understanding | None:
-    """Return the plan with its question as a text changes it; None where it does not.
-
-    `behind`: a text that no rule for follow-ups knows is put behind the question.
-    """
-    if not known.processed_query:
-        return None
-    context = context_of(turn)
-    asked = (PreviousQuestion(known.processed_query, names=context.words),)
-    found = full_question(text, asked, context.homes) or (put_behind(text, asked) if behind else None)
-    if found is None:
-        return None
-    changed = refined(known, found, replace(context, asked=asked))
-    if changed.problem:
-        turn.note(changed.problem, "quiet")
-    if changed.clarification:
-        others = " or ".join(f"“{option}”" for option in found.options)
-        turn.note(f"It may also be {others}. If that is what you mean, say it in other words.", "quiet")
-    return replace(known, processed_query=found.question, problem=changed.problem)
+def _with_question(known: Understanding, text: str) -> Understanding | None:
+    """Return the plan with a text behind its question, as the model reads both; None where it has no question."""
+    question = known.processed_query.rstrip(" .?!")
+    return replace(known, processed_query=f"{question}, {text.strip(' .')}") if question else None
 
 
 def _is_new(turn: Turn) -> bool:

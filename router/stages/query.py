@@ -13,6 +13,7 @@ from sqlglot.errors import SqlglotError
 from router.cards import Buttons, Card, Field, Form, Option, Text
 from router.catalog.schema import Schema
 from router.handoff.handoff import way_to_people
+from router.jobs.results.cells import line
 from router.knowledge.glossary_file import words_of
 from router.knowledge.knowledge import NOTHING_KNOWN, Example, Term
 from router.language.wording import truncate
@@ -44,6 +45,9 @@ from router.understanding.typed_sql import TypedSql
 
 TIMES_MAX = 4
 """Times of a question that a person is told the dates of."""
+
+BEFORE_SHOWN_CHARS = 120
+"""Characters that are shown of the question below which another one was typed."""
 
 ONE_QUERY = "I need one SQL query here, such as SELECT … FROM …"
 SQL_OR_QUESTION = "I can't be sure what this is: a question in words, or SQL?"
@@ -123,8 +127,9 @@ class NeedQuestion(Ask):
             *way_to_people(turn),
             Option("cancel", "Cancel"),
         )
+        below = f" (below “{line(draft.follows[0], BEFORE_SHOWN_CHARS)}”)" if draft.leans else ""
         return (
-            Text(f"Your question was: {draft.question}"),
+            Text(f"Your question was: {draft.question}{below}"),
             Buttons("Put it in other words, or:", ways),
         )
 
@@ -132,7 +137,7 @@ class NeedQuestion(Ask):
         draft, tables = turn.memory.draft, turn.word("tables") is not None
         if tables or (draft.question and turn.word("again", "yes")):
             if draft.method == "provide":  # SQL of one's own is no answer to the question that was tried
-                turn.memory.draft = Draft(draft.question, "generate", evidence=draft.evidence, plan=draft.plan)
+                turn.memory.draft = draft.asked_again()
             turn.memory.choosing = "tables" if tables else turn.memory.choosing
             return "tables" if tables else "question"
         if turn.word("provide"):
@@ -229,7 +234,9 @@ def own_sql(turn: Turn, typed: TypedSql) -> Draft:
     read, reads = tables_of(before, dialect), tables_of(sql, dialect)
     other = read and reads and read.isdisjoint(reads)
     question = "" if other else draft.question
-    return replace(draft, question=question, changed=True, evidence="", typed="", intent="", sure=1.0, follows=())
+    return replace(
+        draft, question=question, changed=True, evidence="", typed="", intent="", sure=1.0, follows=(), leans=False
+    )
 
 
 class WriteSql(Work):
@@ -252,8 +259,7 @@ class WriteSql(Work):
             if services.knowledge
             else NOTHING_KNOWN
         )
-        followed = (Example(*draft.follows),) if all(draft.follows) and draft.follows else ()
-        known = replace(known, terms=_besides(draft.evidence, known.terms), examples=(*followed, *known.examples))
+        known = replace(known, terms=_besides(draft.evidence, known.terms))
         chosen = (*meant_values(turn), *meant_columns(turn))
         question = Question(
             draft.question,
@@ -263,7 +269,7 @@ class WriteSql(Work):
             failure=draft.failure if turn.connection.samples else "",  # it may hold values
             known=known,
             named=named(turn),
-            before=" ".join((draft.typed, *draft.follows)),
+            follows=Example(*draft.follows) if draft.follows else None,
             written=frozenset(memory.tables_written),
         )
         dry_run = partial(_dry_run, turn, schema.scope)
@@ -286,6 +292,7 @@ class WriteSql(Work):
             doubts=written.doubts,
             less_sure=written.unsure,
             problem=written.problem or "",
+            leans=draft.leans or written.leans,
             tried=tried,
             changed=False,
             approval=None,

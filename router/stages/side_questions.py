@@ -1,7 +1,6 @@
 """Sentences that are typed where another answer was expected; some need no query, and end nothing."""
 
 import re
-from dataclasses import replace
 
 from router.cards import Card, Text
 from router.jobs.results.cells import line
@@ -55,15 +54,6 @@ def remember(turn: Turn, text: str) -> None:
         memory.conversation_history = [*memory.conversation_history, Message("user", typed)][-QUESTIONS_KEPT:]
 
 
-def remember_full(turn: Turn, text: str, full: str) -> None:
-    """Put the full question behind what the person typed last in these words."""
-    lines = turn.memory.conversation_history
-    last = max((at for at, each in enumerate(lines) if each.text == text[:RECALLED_MAX_CHARS]), default=-1)
-    turn.memory.conversation_history = [
-        replace(each, full=full[:RECALLED_MAX_CHARS]) if at == last else each for at, each in enumerate(lines)
-    ]
-
-
 def forget_asked(turn: Turn, text: str) -> None:
     """Keep a sentence no more that turned out to be no question."""
     turn.asks = False
@@ -74,13 +64,12 @@ def forget_asked(turn: Turn, text: str) -> None:
 def recalled(turn: Turn, text: str) -> tuple[Card, ...]:
     """Return the last things that the person asked in this talk, as they typed them; `text` tells their language.
 
-    A follow-up has the full question behind it; how many rows came of that is not told, as others may read along.
+    How many rows came of that is not told, as others may read along.
     """
     asked = [each for each in turn.memory.conversation_history if each.role == "user"]
     if not asked:
         return (Text(reply_to("asked_nothing", text)),)
-    lines = (" → ".join(line(part, RECALLED_SHOWN_CHARS) for part in (each.text, each.full) if part) for each in asked)
-    numbered = (f"{number}. {each}" for number, each in enumerate(lines, 1))
+    numbered = (f"{number}. {line(each.text, RECALLED_SHOWN_CHARS)}" for number, each in enumerate(asked, 1))
     return (Text("\n".join((reply_to("asked_before", text), *numbered))),)
 
 

@@ -10,7 +10,7 @@ from router.memory.draft import Draft
 from router.memory.understanding import TypedAt, Understanding
 from router.policy import readable
 from router.stages.compare.begin import BEGIN, ask_where, wishes_comparing
-from router.stages.compare.typed_query import no_query, of_first_query
+from router.stages.compare.typed_query import followed_query, no_query
 from router.stages.naming import called, go_to, naming
 from router.stages.side_questions import SIDE_CATEGORIES, heard, polite, remember
 from router.teaching.glossary_chat import at_hand
@@ -18,11 +18,11 @@ from router.turn import Said, Turn
 from router.understanding.button_words import greets, is_answer
 from router.understanding.categories import Category
 from router.understanding.definitions import unhinted
-from router.understanding.followup.previous import words
-from router.understanding.kinds import FORCED_QUESTION, kind_of
+from router.understanding.kinds import FORCED_QUESTION, asks_clearly, kind_of
 from router.understanding.named_database import database_in
 from router.understanding.short_wishes import agrees, reply_to
 from router.understanding.typed_sql import TypedSql
+from router.understanding.word_lists import words
 
 GREETING = (
     "Hi! Ask me a question about your data, in your own words. I'll show you the SQL, and nothing runs until you "
@@ -65,7 +65,7 @@ def take(turn: Turn) -> Taken | None:
     question, hint = unhinted(
         wish or turn.text if memory.tasks.comparing is None else FORCED_QUESTION.sub("", turn.text, count=1)
     )
-    question = of_first_query(turn, question)
+    question, follows = followed_query(turn, question)
     if hint and not question:
         return turn.unclear("A hint goes with a question: type the question, then “hint: …”.")
     named = naming(turn, question)
@@ -83,7 +83,7 @@ def take(turn: Turn) -> Taken | None:
         return turn.unclear(f"That is too long for a question: it may have {QUESTION_MAX_CHARS:,} characters.")
     if len(hint) > HINT_MAX_CHARS:
         return turn.unclear(HINT_TOO_LONG)
-    begin_question(turn, question, hint, named.connection if named else "")
+    begin_question(turn, question, hint, named.connection if named else "", follows)
     remember(turn, typed)
     return "question"
 
@@ -133,8 +133,13 @@ def _says_something(turn: Turn, word: str) -> bool:
     return turn.typed_at in ("rows", "sql", "own_sql")
 
 
-def begin_question(turn: Turn, question: str, hint: str = "", connection: str = "") -> None:
-    """Put a question into a new draft, to be understood; `connection` is the one that it names."""
+def begin_question(
+    turn: Turn, question: str, hint: str = "", connection: str = "", follows: tuple[str, ...] = ()
+) -> None:
+    """Put a question into a new draft, to be understood; `connection` is the one that it names.
+
+    A query of a comparison is understood already: it `follows` the other one.
+    """
     memory = turn.memory
     asked_about = memory.understanding
     # In place of a sentence that the bot asked about stands another one, typed where that was.
@@ -145,7 +150,8 @@ def begin_question(turn: Turn, question: str, hint: str = "", connection: str = 
         )
     elif connection:
         go_to(turn, connection)
-    memory.draft = Draft(method="generate", question=question, evidence=hint)
+    leans = bool(follows) and not (asks_clearly(question) and heard(turn).likely == Category.ASK_DATA)
+    memory.draft = Draft(question, "generate", evidence=hint, follows=follows, leans=leans)
 
 
 def hinted(turn: Turn) -> Literal["hinted", "unclear"] | None:
@@ -157,8 +163,7 @@ def hinted(turn: Turn) -> Literal["hinted", "unclear"] | None:
     evidence = "; ".join(filter(None, (draft.evidence, hint)))
     if len(evidence) > HINT_MAX_CHARS:
         return turn.unclear(HINT_TOO_LONG)
-    asked = draft.asked_back
-    turn.memory.draft = Draft(method="generate", question=draft.question, evidence=evidence, asked_back=asked)
+    turn.memory.draft = replace(draft.asked_again(), evidence=evidence, asked_back=draft.asked_back)
     return "hinted"
 
 

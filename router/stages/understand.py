@@ -1,6 +1,5 @@
 """The understanding of a free sentence: one path for all of them, from what was typed to whoever acts on it."""
 
-import re
 from dataclasses import replace
 from typing import Literal
 
@@ -13,44 +12,22 @@ from router.stages.planned_steps import left_out, replanned
 from router.stages.side_questions import heard, names_data, side_category
 from router.stages.start import take
 from router.turn import NO_ANSWER, Said, Turn
-from router.understanding.business_words import exchanged
-from router.understanding.categories import Category, category_of
-from router.understanding.choices import NONE_OF_THESE, behind_none, choice_and_change, choice_in
-from router.understanding.followup.full_question import full_question
-from router.understanding.followup.previous import PreviousQuestion, homes_in
+from router.understanding.categories import Category
+from router.understanding.choices import NONE_OF_THESE, behind_none, choice_in
 from router.understanding.interpretation import (
-    CHANGES_LAST,
-    FOLLOWUP_CONFIDENCE_MIN,
     INTENDED_MAX_CHARS,
-    NOTHING_BEFORE,
     REPHRASE,
     Context,
-    asked_of,
     chosen,
     understand,
-    with_wishes,
 )
 from router.understanding.kinds import asks_clearly, is_question
-from router.understanding.wishes import wishes_of
 
 OPTION_PREFIX = "way:"
 """Stands before the id of an option in a button's answer."""
 
 SENTENCES_KEPT = 50
 """Sentences that are kept with what the person said they ask for."""
-
-MEANT = re.compile(
-    r"(?:(?:no|nein|non|sorry|well|actually|hm+)[,.!]* )*(?:i (?:mean|meant|want|wanted)|ich (?:meine?|meinte|will"
-    r"|wollte)"
-    r"|je (?:veux|voulais)(?: dire)?|(?:quise|queria|quería|quiero)(?: decir)?) (?:the |den |die |das |le |la |l'"
-    r"|el )?(?P<what>.+)",
-    re.IGNORECASE,
-)
-"""A sentence that says what was meant by a word of the question."""
-
-OWN_SQL = (
-    "This SQL is your own, so there's no question to change. Press Edit to change the SQL, or type a whole question."
-)
 
 # The context of a message, from the talk in which it was typed.
 
@@ -60,13 +37,13 @@ def context_of(turn: Turn) -> Context:
     memory, place = turn.memory, turn.memory.place
     words = turn.services.catalog.known_words(*place.at)
     before, shown = memory.understanding.before, [memory.answer, *(step.answer for step in reversed(memory.trail))]
-    drafts = [(draft.question, draft.sql) for draft in (before, *(each.draft for each in shown if each))]
-    asked = asked_of(drafts, words, turn.connection.dialect.name) if any(text for text, _ in drafts) else ()
+    drafts = (before, *(each.draft for each in shown if each and not each.compared))
+    asked = next((draft.as_asked for draft in drafts if draft.as_asked), ())
 
-    def homes(text: str) -> frozenset[str]:
-        return homes_in(turn.values())(text) if place.schema else frozenset()
+    def is_value(text: str) -> bool:
+        return bool(place.schema) and turn.values().shows(text)
 
-    return Context(asked, words, homes, bool(before.sql or memory.answer), tuple(memory.intended))
+    return Context(asked, words, is_value, bool(before.sql or memory.answer), tuple(memory.intended))
 
 
 class UnderstandQuery(Ask):
@@ -87,12 +64,6 @@ class UnderstandQuery(Ask):
             return "sql"
         known = understand(memory.understanding, context_of(turn), turn.services.intents.decide)
         memory.understanding = known
-        if _follows_own_sql(known):
-            put_back(turn)
-            turn.note(OWN_SQL, "quiet")
-            return back(known)
-        if known.problem:
-            turn.note(known.problem, "quiet")
         if _is_strange(known):
             put_back(turn)
             turn.note(NO_ANSWER, "quiet")
@@ -119,9 +90,6 @@ class UnderstandQuery(Ask):
         if rest:
             turn.incoming = replace(turn.incoming, input=Said(rest))
         picked = _picked(turn, known)
-        if picked is None and (changed := _changed(turn, known)):
-            turn.memory.understanding = changed
-            return act(turn)
         if picked is None:
             taken = take(turn) if _is_new(turn) or (rest and names_data(turn)) else None
             if taken is None or taken == "unclear":
@@ -133,7 +101,7 @@ class UnderstandQuery(Ask):
         if picked == REPHRASE:
             put_back(turn)
             return "ask"
-        turn.memory.understanding = chosen(known, picked)
+        turn.memory.understanding = chosen(known, picked, context_of(turn))
         return act(turn)
 
 
@@ -146,12 +114,6 @@ def _is_new(turn: Turn) -> bool:
     found = heard(turn)
     asks = found.category is not None and found.category not in (Category.REFINE_QUESTION, Category.NONSENSE)
     return asks or asks_clearly(turn.text) or turn.typed_sql() is not None
-
-
-def _follows_own_sql(known: Understanding) -> bool:
-    """Tell a part of a question that is typed at somebody's own SQL: no question stands that it could change."""
-    dangles = known.clarification is not None and known.clarification.question == NOTHING_BEFORE
-    return dangles and bool(known.before.sql) and not known.before.question
 
 
 def _is_strange(known: Understanding) -> bool:
@@ -177,42 +139,12 @@ def _picked(turn: Turn, known: Understanding) -> str | None:
     return None if place is None else options[place].id
 
 
-def _changed(turn: Turn, known: Understanding) -> Understanding | None:
-    """Return what a sentence asks for that changes one of the choices, or the question itself; None for any other one.
-
-    "The first one, but only for Italy", "the second as a chart", "I meant profit".
-    """
-    ways = [way for way in known.clarification.options if way.id != REPHRASE] if known.clarification else []
-    if not isinstance(turn.incoming.input, Said) or not ways or any(category_of(way.id) for way in ways):
-        return None
-    labels = [way.label for way in ways]
-    head, steps = wishes_of(turn.text, shown=False)
-    if steps and (place := choice_in(head, labels)) not in (None, NONE_OF_THESE):
-        return with_wishes(chosen(known, ways[place].id), steps)
-    if is_question(turn.text):
-        return None
-    if (meant := MEANT.fullmatch(turn.text.strip(" .!"))) and (full := exchanged(known.user_message, meant["what"])):
-        return replace(chosen(known, ways[0].id), processed_query=full)
-    if (parted := choice_and_change(turn.text, labels)) is None:
-        return None
-    full, parts = labels[parted[0]], re.split(r"\s*[,;]\s*", parted[1])
-    for part in parts:
-        found = full_question(part, (PreviousQuestion(full),), context_of(turn).homes)
-        if found is None or found.confidence < FOLLOWUP_CONFIDENCE_MIN:
-            return None
-        full = found.question
-    return replace(chosen(known, ways[parted[0]].id), processed_query=full)
-
-
 def _keep(turn: Turn, known: Understanding, picked: str) -> None:
     """Remember what was chosen, for this thread and for whoever reviews how sentences are understood."""
     memory, ways = turn.memory, known.clarification.options if known.clarification else ()
     said = Chosen(known.user_message[:INTENDED_MAX_CHARS], picked)
-    if not category_of(picked) and picked != REPHRASE:
-        label = next(way.label for way in ways if way.id == picked).removeprefix(CHANGES_LAST)
-        said = Chosen(said.sentence, Category.REFINE_QUESTION, label, known.follows[0])
     if picked != REPHRASE:
-        others = [each for each in memory.intended if (each.sentence, each.after) != (said.sentence, said.after)]
+        others = [each for each in memory.intended if each.sentence != said.sentence]
         memory.intended = [*others, said][-SENTENCES_KEPT:]
     if len(ways) > 1:  # where one thing alone was offered, nothing was chosen
         turn.services.intents.keep(known.user_message, tuple(way.id for way in ways), picked)

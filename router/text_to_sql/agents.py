@@ -135,7 +135,7 @@ def fill(task: SqlTask, shape: type[Shape], user: str) -> Shape:
 
     Raises AgentFailed and Stopped.
     """
-    system = prefix(cut_to_fit(task.question.text, task.schema), task.options)
+    system = prefix(cut_to_fit(task.question.said, task.schema), task.options)
     return task.model.fill(shape, ModelCall(system, user, task.requester, "sql_tree", temperature=0.0))
 
 
@@ -201,7 +201,7 @@ def link(task: SqlTask, tries: tuple[Try, ...]) -> View:
     The first time after a failure these are the tables of the failed statement, of what was wrong with it and of the
     question, with those that link them; then their neighbours, too.
     """
-    question, schema, views = task.question.text, task.schema, task.options.views
+    question, schema, views = task.question.said, task.schema, task.options.views
     shown = cut_to_fit(question, schema)
     if not tries or views == "off" or (views == "wide" and fits(schema)):
         return View(shown)

@@ -303,6 +303,8 @@ def _unsaid(question: Question, query: Query) -> Iterator[Sign]:
         if match and not _has(query.tree, nodes) and not _is_name(match[0], names):
             if kind in ("counted", "summed") and (query.tree.find(exp.AggFunc) or _has_counts(query)):
                 continue
+            if kind == "negation" and question.follows:
+                continue  # "no, only the paid ones" may deny something of the query before
             if kind == "negation" and any(_NO.fullmatch(node.name) for node in query.tree.find_all(exp.Literal)):
                 continue
             yield Sign(kind, sentence.format(match[0]))
@@ -357,14 +359,14 @@ _NO_TABLE = re.compile(r"'[^']*'|\"[^\"]*\"|\be-?mail address(?:es)?\b", re.IGNO
 
 def _tables(question: Question, query: Query) -> Iterator[Sign]:
     """Find tables that the question names and the statement does not read, and those that it reads for nothing."""
-    said = words(f"{_NO_TABLE.sub(' ', question.text)} {question.hints}")
+    asked, said = words(_NO_TABLE.sub(" ", question.text)) | words(question.hints), words(question.said)
     used = {node.name.lower() for node in query.tree.find_all(exp.Table)}
     has = {word for node in query.tree.find_all(exp.Table, exp.Column) for word in words(node.name)}
     # Whose key is read stands for its row: orders by customer need no customers.
     led = {hop.far for name in used for hop in query.hops if hop.near.lower() == name and not hop.fans}
     for table in query.schema.tables:
         own = words(table.name) if table.name not in question.written else frozenset()
-        if own and own <= said and table.name.lower() not in used and table.name not in led and not own <= has:
+        if own and own <= asked and table.name.lower() not in used and table.name not in led and not own <= has:
             yield Sign("table", f"The question speaks of {query.quoted(table.name)}, which the SQL does not read.")
     for select in query.selects():
         sources = query.sources(select)
@@ -372,8 +374,8 @@ def _tables(question: Question, query: Query) -> Iterator[Sign]:
             name = source.table.name if source.table else ""
             if name and name not in question.written and not any(is_said(word, said) for word in words(name)):
                 places = [(column, source_of(column, query.schema)) for column in query.columns(select)]
-                asked = [column for column, place in places if place is None or place.alias == source.alias]
-                if all(column.find_ancestor(exp.Join) for column in asked):
+                own_columns = [column for column, place in places if place is None or place.alias == source.alias]
+                if all(column.find_ancestor(exp.Join) for column in own_columns):
                     yield Sign("stray_table", f"The question does not speak of {query.quoted(name)}.")
 
 

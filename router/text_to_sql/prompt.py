@@ -11,6 +11,7 @@ from sqlglot.tokenizer_core import TokenType
 
 from router.catalog.schema import Schema
 from router.knowledge.knowledge import EXAMPLES_AT_ONCE, hint_of
+from router.language.wording import one_line
 from router.sql.dialect import DIALECTS, Name
 from router.text_to_sql.named_values import told
 from router.text_to_sql.periods import needs_today
@@ -68,6 +69,8 @@ def _facts(task: SqlTask, number: int) -> list[str]:
     if question.evidence:
         facts.append(f"Hint: {folded(question.evidence, 1000)}")
     facts += [hint_of(term) for term in question.known.terms]
+    if question.follows:
+        facts.append(f"Asked before: {folded(question.follows.question, 300)}\n{one_line(question.follows.sql)[:1500]}")
     if options.examples:
         shown = question.known.examples[number * EXAMPLES_AT_ONCE : (number + 1) * EXAMPLES_AT_ONCE]
         facts += [f"Example: {folded(each.question, 300)}\n{each.sql[:1500]}" for each in shown]

@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol
 
 from router.catalog.schema import Schema
 from router.errors import SettingsError
-from router.knowledge.knowledge import NOTHING_KNOWN, TRIES_MAX, Known
+from router.knowledge.knowledge import NOTHING_KNOWN, TRIES_MAX, Example, Known
 from router.llm.call import ModelAnswer, ModelCall, Requester, Shape
 from router.sql.databases.session import Estimate
 from router.text_to_sql.named_values import Named
@@ -100,8 +100,8 @@ class Question:
     avoid: tuple[str, ...] = ()
     known: Known = NOTHING_KNOWN
     named: tuple[Named, ...] = ()
-    before: str = ""
-    """The words that it was understood from, and the question and SQL that it follows."""
+    follows: Example | None = None
+    """The question with its SQL below which it was typed, so that it may be about them; None for a first one."""
     written: frozenset[str] = frozenset()
     """Tables that rows were written to in this talk: their names may be made of the words of any question here."""
     failure: str = ""
@@ -113,6 +113,12 @@ class Question:
         terms = (f"{term.meaning} {term.filter}" for term in self.known.terms)
         lines = (line for line in self.evidence.splitlines() if _concerns(line, self.text))
         return " ".join((*lines, *terms))
+
+    @property
+    def said(self) -> str:
+        """All that was said: its words and their explanations, and the question and the SQL that it follows."""
+        before = (self.follows.question, self.follows.sql) if self.follows else ()
+        return " ".join((self.text, self.hints, *before))
 
     @property
     def times(self) -> tuple[Period, ...]:

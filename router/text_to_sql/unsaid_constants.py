@@ -76,7 +76,7 @@ class _QuestionWords:
         terms = (" ".join((each.name, *each.synonyms, each.meaning, each.filter)) for each in question.known.terms)
         named = (value.text for each in question.named if each.way != "near" for value in each.values)
         times = [f"{time.typed} {time.words} {time.condition}" for time in question.times]
-        text = " ".join((question.text, question.evidence, question.before, *terms, *named, *times))
+        text = " ".join((question.said, question.evidence, *terms, *named, *times))
         spoken = [fold(word) for word in _WORD.findall(text)]
         numbers = {_value(each) for each in _NUMBER.findall(text)} | {_value(each) for each in re.findall(r"\d+", text)}
         numbers |= {number for word in spoken for number in _number_words().get(word, ())}

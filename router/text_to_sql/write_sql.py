@@ -28,6 +28,7 @@ from router.text_to_sql.confidence import DOUBTFUL, confidence
 from router.text_to_sql.prompt import prompt
 from router.text_to_sql.question import Agent, Node, NodeState, SqlTask, Tree, Try
 from router.text_to_sql.repair.match_question import LARGEST_FIRST_NOTE, TIME_ORDER_NOTE
+from router.text_to_sql.row_count import COUNTED_NOTE, count_rows
 from router.text_to_sql.schema_text import folded
 from router.text_to_sql.unsaid_constants import unsaid_constants
 
@@ -56,6 +57,8 @@ class WrittenSql:
     """The likelihood, from 0 to 1, that it is right; 0 where it does not run."""
     doubts: tuple[str, ...] = ()
     """Findings that a person should look at, a sentence each; the first is on constants that nobody said."""
+    leans: bool = False
+    """True where it has conditions that only the question before says."""
 
     @property
     def unsure(self) -> bool:
@@ -80,7 +83,9 @@ def write_sql(task: SqlTask) -> WrittenSql:
     sure = confidence(best.sql, task.schema.dialect, len(best.signs), best.surprisal)
     constants = unsaid_constants(task.question, best.sql, task.schema) if task.options.doubts else ""
     doubts = (*((constants,) if constants else ()), *best.signs)
-    return replace(written, signs=len(best.signs), surprisal=best.surprisal, sure=sure, doubts=doubts)
+    alone = replace(task.question, follows=None)
+    leans = bool(task.question.follows and not constants and unsaid_constants(alone, best.sql, task.schema))
+    return replace(written, signs=len(best.signs), surprisal=best.surprisal, sure=sure, doubts=doubts, leans=leans)
 
 
 def _best(tries: tuple[Try, ...]) -> Try:
@@ -217,6 +222,8 @@ def _agents(tree: Tree, number: int) -> tuple[Agent, ...]:
 
 def solve(task: SqlTask) -> Tree:
     """Return the tree of a question when it is done; raises AgentFailed and Stopped."""
+    if counted := _counted(task):
+        return counted
     # Whoever saw a query and wants another one gets one that a model wrote: the parts would be the same again.
     tree = Tree((Node(task.question, whole=bool(task.question.avoid) or not task.options.decomposition),))
     while (status := check(tree)).node is not None:
@@ -226,6 +233,16 @@ def solve(task: SqlTask) -> Tree:
         agent = status.agents[0] if by_rules else choose(part, discreet(node, task.schema), status.agents)
         tree = _WORK[agent](part, tree, status.node)
     return tree
+
+
+def _counted(task: SqlTask) -> Tree | None:
+    """Return the tree of a question that only asks how many rows the query before gives; None for any other one."""
+    sql = count_rows(task.question, task.schema.dialect)
+    if not sql or task.question.avoid:
+        return None
+    counted, problem, estimate = judge(task, sql)
+    tried = Try(counted, notes=(COUNTED_NOTE,), estimate=estimate, composed=True)
+    return None if problem else Tree((Node(task.question, state=NodeState.GOOD_SQL, tries=(tried,)),))
 
 
 def _link(task: SqlTask, tree: Tree, number: int) -> Tree:

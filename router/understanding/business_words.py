@@ -32,13 +32,6 @@ def meaning_of(word: str) -> str:
     return next((known[each] for each in cut if each in known), "")
 
 
-def exchanged(question: str, word: str) -> str:
-    """Return a question with a known word in place of its only one of that kind: one measure for another."""
-    kind = _kinds().get(meaning_of(word)) if len(word.split()) == 1 else None
-    places = [found for found in _WORD.finditer(question) if kind and _kinds().get(meaning_of(found[0])) == kind]
-    return f"{question[: places[0].start()]}{word}{question[places[0].end() :]}" if len(places) == 1 else ""
-
-
 def folded(text: str) -> str:
     return unaccented(text.replace("_", " ")).replace("ß", "ss")
 
@@ -48,12 +41,6 @@ def _all() -> dict[str, str]:
     """Return the meaning of each word, and of each phrase."""
     named = [pair for group in _lists().values() for pair in group.items()]
     return {word.strip(): meaning for meaning, words in named for word in words.split(",")}
-
-
-@cache
-def _kinds() -> dict[str, str]:
-    """Return what kind of word each meaning is of."""
-    return {meaning: kind for kind, group in _lists().items() for meaning in group}
 
 
 @cache

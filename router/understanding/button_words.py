@@ -16,6 +16,7 @@ SYNONYMS: dict[str, frozenset[str]] = {
         "|another try|try again|again please|retry|another|another one|regenerate|once more|new try"
         "|same question|the same question|ask the same|send again|send it again|compare again|compare it again"
         "|try another|ask it again|ask again",
+        "alone": "ask it alone|ask this alone|ask that alone|ask alone|on its own|ask it on its own",
         "generate": "generate sql|generate it|write it|write the sql|write sql|ask|ask in words|in words"
         "|ask in words instead|you write it|write it for me|generate it for me",
         "provide": "provide sql|provide my own|own sql|my own|my own sql|i have sql|sql|paste|paste sql|use my sql",

@@ -137,29 +137,12 @@ def _place_of(bare: str, count: int) -> int | None:
     return int(number[1]) - 1 if number and int(number[1]) <= count else None
 
 
-_CUT = re.compile(
-    r"\s*[,;:]\s*(?:(?:but|and|aber|und|mais|et|pero|y)\s+)?|\s+(?:but|aber|mais|pero)\s+"
-    r"|\s+(?=(?:only|just|nur|seulement|solo|sólo|for|für|pour|para|in|since|seit|depuis|desde|without|ohne|sans"
-    r"|sin)\s)",
-    re.IGNORECASE,
-)
-
-
 def behind_none(text: str) -> str:
     """Return what stands behind "none of these": "no, revenue by store"; empty where it is nothing, or denies, too."""
     plain = without_accents(text)
     found = re.match(rf"(?:(?:{_NONE.pattern})\s*[,.;:!–-]+\s*)+", plain, re.IGNORECASE)
     rest = text[found.end() :].strip() if found and len(plain) == len(text) else ""
     return "" if re.match(r"(?:not?|nicht|kein\w*|ne|pas|never|sin|without)\b", rest, re.IGNORECASE) else rest
-
-
-def choice_and_change(text: str, labels: Sequence[str]) -> tuple[int, str] | None:
-    """Return the place of the label that a sentence begins with, and what it says behind that: "2, but for Italy"."""
-    for cut in _CUT.finditer(text):
-        place = choice_in(text[: cut.start()], labels)
-        if place not in (None, NONE_OF_THESE) and text[cut.end() :].strip():
-            return place, text[cut.end() :].strip()
-    return None
 
 
 def _likest(typed: str, labels: Sequence[str]) -> int | None:

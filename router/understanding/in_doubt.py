@@ -5,13 +5,14 @@ What is as likely no business of the data, or says nothing of them, is asked abo
 """
 
 import re
+from collections.abc import Mapping
 
 from router.language.detection import is_small_word
 from router.language.inflection import stem
 from router.language.wording import WORD
 from router.understanding.categories import CATEGORY_TO_AGENT, OUT_OF_SCOPE, SQL_CATEGORIES, Category
-from router.understanding.followup.previous import words
 from router.understanding.intent_service import IntentDecision
+from router.understanding.word_lists import words
 
 NEVER_OFFERED = frozenset(
     {*(each for each, agent in CATEGORY_TO_AGENT.items() if agent == OUT_OF_SCOPE), Category.SMALL_TALK}
@@ -26,6 +27,20 @@ OUTSIDE_SHARE_MIN, AT_ONCE_SHARE_MIN = 0.75, 0.85
 
 LIKELIEST_SHARE_MIN, LIKELIEST_LEAD = 0.45, 1.5
 """The share that the likeliest must have where it is not outside, and how many times that of the next one."""
+
+_NAMES_MIN: Mapping[Category, int] = {
+    Category.OTHER_SYSTEMS: 1,
+    Category.OTHER_PEOPLE: 1,
+    Category.DESCRIBE_DATA: 2,
+    Category.JOB_STATUS: 2,
+}
+"""The words of the database's names with which a sentence of such a category asks for data after all."""
+
+ELSEWHERE_CONFIDENCE_MIN = 0.95
+"""From here on, it does not, whatever it names: "write a poem about our stores"."""
+
+CHANGES_SHARE_MIN = 0.1
+"""From here on, a sentence may ask to change data, so that it is asked back what is meant."""
 
 _FIGURES = re.compile(
     r"\W*(?:how (?:much|many)|wie\s?viele?|combien|cu[aá]nt[oa]s?|(?:the )?(?:number|count|sum|total|average) of"
@@ -57,9 +72,10 @@ def asks_back(text: str, found: IntentDecision, names: frozenset[str], follows: 
         return True
     if not follows and found.category in (None, *SQL_CATEGORIES) and _names_nothing(text):
         return True
-    if found.category is not None:
-        return False
     shares = {each.category: each.share for each in found.ranked}
+    below = follows and _named(text, names) and shares.get(Category.CHANGE_DATA, 0.0) < CHANGES_SHARE_MIN
+    if found.category is not None or below:
+        return False
     if _FIGURES.match(text) and max(shares.values(), default=0.0) < LIKELIEST_SHARE_MIN:
         return False
     likely = next((each for each in shares if each not in NEVER_OFFERED), Category.ASK_DATA)
@@ -67,7 +83,13 @@ def asks_back(text: str, found: IntentDecision, names: frozenset[str], follows: 
     outside = sum(shares.get(each, 0.0) for each in NEVER_OFFERED)
     if likely == Category.REFINE_QUESTION and not follows:
         return True
-    return likely not in SQL_CATEGORIES or (asks < outside and not _names_several(text, names))
+    return likely not in SQL_CATEGORIES or (asks < outside and _named(text, names) < 2)
+
+
+def names_data(text: str, found: IntentDecision, names: frozenset[str]) -> bool:
+    """Return whether a sentence that is taken for something else names so much of the database that it asks that."""
+    needed = _NAMES_MIN.get(found.category or Category.ASK_DATA, 0)
+    return 0 < needed <= _named(text, names) and found.confidence < ELSEWHERE_CONFIDENCE_MIN
 
 
 def _is_strange_word(text: str, category: Category | None) -> bool:
@@ -75,9 +97,10 @@ def _is_strange_word(text: str, category: Category | None) -> bool:
     return category == Category.NONSENSE and len(text.split()) == 1
 
 
-def _names_several(text: str, names: frozenset[str]) -> bool:
-    """Tell whether several words of a text are of names of tables and columns."""
-    return len({stem(word.lower()) for word in WORD.findall(text)} & {stem(word) for word in names}) > 1
+def _named(text: str, names: frozenset[str]) -> int:
+    """Return how many words of a text are of names of tables and columns, but for small ones."""
+    typed = {word.lower() for word in WORD.findall(text)} - words("vague")
+    return len({stem(word) for word in typed if not is_small_word(word)} & {stem(word) for word in names})
 
 
 def _names_nothing(text: str) -> bool:

@@ -13,7 +13,6 @@ from typing import Final, Literal
 from router.cards import Head
 from router.language.folding import fold, unaccented
 from router.language.inflection import stem
-from router.understanding.followup.rows import reverses
 from router.understanding.result_actions import POLITE, RESULT
 
 Way = Literal["up", "down"]
@@ -137,7 +136,9 @@ _TURNED: Final = (
     rf"(?:reverse|invert|flip|turn(?: round| around)?|switch|swap|inverse[rz]?|invierte|invertir) "
     rf"(?:{RESULT}|the order|{_SEQUENCE})"
     rf"|{_SEQUENCE} (?:umkehren|umdrehen)|(?:kehre?|drehe?) {_SEQUENCE} um"
-    rf"|(?:{_SHOW}|{_VERB}) (?:{RESULT} )?(?:the other way (?:a?round)|(?:in )?reversed?(?: order)?|andersherum)"
+    rf"|(?:(?:put|turn|{_SHOW}|{_VERB}) (?:{RESULT} )?)?(?:(?:the )?other way (?:a?round)"
+    r"|(?:in )?(?:the )?(?:opposite|reversed?)(?: order)?|vice versa|umgekehrt|andersherum|(?:a )?l'inverse|al reves"
+    r"|a la inversa)"
 )
 
 
@@ -153,7 +154,7 @@ def sort_wish(text: str) -> SortWish | None:
     plain = unaccented(text).replace("ß", "ss").strip(" .!?¿¡")
     plain = " ".join(re.sub(r"\b(?:bitte|mal|doch)\b|[()]", " ", re.sub(r"\s*,", ",", plain)).split())
     plain = _made(_BEHIND).sub("", _made(POLITE).sub("", plain, count=1))
-    if reverses(plain) or _made(_TURNED).fullmatch(plain):
+    if _made(_TURNED).fullmatch(plain):
         return SortWish(turned=True)
     head = _made(_HEAD).match(plain)
     rest, way, kind, noun = _directed(plain[head.end() :] if head else plain)

@@ -8,9 +8,7 @@ import re
 from collections.abc import Callable
 
 from router.language.inflection import stem
-from router.understanding.followup.full_question import full_question
-from router.understanding.followup.previous import PreviousQuestion, words
-from router.understanding.followup.rows import groups_in
+from router.understanding.word_lists import words
 
 _SENTENCES = re.compile(
     r"(?<=\w)(?P<mark>[?!;]|\.(?!\w))\s+(?:(?:and|also|then|then also|plus|und|et|y)\b,?\s+)?(?=\S)", re.I
@@ -40,6 +38,7 @@ _SHORT = re.compile(r"\b(?:\w{1,5}|approx)$", re.IGNORECASE)
 """A possible abbreviation: no sentence ends with it, unless a question begins behind it."""
 _BEGINS = re.compile(rf"{_ASKS.pattern}|{_ORDERS.pattern}", re.IGNORECASE)
 _LONG_WORD = re.compile(r"[^\W\d_]{3,}")
+_GROUPS = re.compile(r"\b(?:(?<!sorted )(?<!ordered )by|per|for each|pro|je|par|por)\s+\w", re.IGNORECASE)
 _COMMON = words("asking")
 
 
@@ -69,7 +68,7 @@ def _is_whole(text: str, mark: str) -> bool:
         return False
     if _ASKS.match(bare):
         return len(bare.split()) > 2 and (bool(_VERB.search(bare)) or mark == "?")
-    return bool(_ORDERS.match(bare)) or bool(groups_in(bare))
+    return bool(_ORDERS.match(bare) or _GROUPS.search(bare))
 
 
 def _is_next(first: str, second: str) -> bool:
@@ -79,10 +78,9 @@ def _is_next(first: str, second: str) -> bool:
         return False
     if _ASKS.match(own):
         return True
-    ordered = _ORDERS.match(_POLITE.sub("", own)) or any(group.start > 2 for group in groups_in(own))
-    if not ordered or _ASKS.match(_POLITE.sub("", first)) or _nouns(first) & _nouns(own):
-        return False  # "Which …? Show name and price." says what of it is shown
-    return full_question(own, [PreviousQuestion(first)]) is None
+    ordered = _ORDERS.match(_POLITE.sub("", own)) or _GROUPS.search(own, 3)
+    # "Which …? Show name and price." says what of it is shown.
+    return bool(ordered) and not _ASKS.match(_POLITE.sub("", first)) and not _nouns(first) & _nouns(own)
 
 
 def _stands_alone(first: str, second: str) -> bool:
@@ -90,7 +88,7 @@ def _stands_alone(first: str, second: str) -> bool:
     own = re.split(r"[.!?;,]\s+|\s+(?:and|then)\s+", second)[0].rstrip("?.! ")
     if not _ASKS.match(own) or not _VERB.search(own) or _REFERS.search(own) or len(own.split()) < 4:
         return False
-    if groups_in(own) and not groups_in(first):
+    if _GROUPS.search(own) and not _GROUPS.search(first):
         return False
     return not _nouns(first) & _nouns(own)
 

@@ -22,8 +22,8 @@ from router.sql import parsing, step_limit
 from router.sql.dialect import Name
 from router.sql.pasted_text import put_right
 from router.understanding.courtesy import without_closing
-from router.understanding.followup.previous import words
 from router.understanding.kinds import FORCED_QUESTION
+from router.understanding.word_lists import words
 
 Names = Callable[[], frozenset[str]]
 Judgement = Literal["sql", "perhaps", "no"]

@@ -10,7 +10,6 @@ from typing import Literal
 
 from router.language.folding import unaccented
 from router.understanding.button_words import word_of
-from router.understanding.followup.previous import words
 from router.understanding.result_actions import ADDRESS, NAME, POLITE, result_action_of
 from router.understanding.schedule_wishes import schedule_wish_of
 from router.understanding.two_questions import further_in
@@ -24,6 +23,7 @@ from router.understanding.wish_endings import (
     without_denied,
     without_inline,
 )
+from router.understanding.word_lists import words
 
 # Words that only point at the result on show, so that no question is in them.
 

@@ -173,8 +173,8 @@ def both_titles(turn: Turn, joined: str) -> str:
 
 def _about(turn: Turn, side: ComparedSide, chars: int) -> str:
     """Return what a query is about, whatever the other one is."""
-    if side.draft.answers:
-        return _quoted(side.draft.answers, chars)
+    if asked := side.draft.answers or (side.draft.leans and side.draft.title):
+        return _quoted(asked, chars)
     table, database = _table(turn, side), _database(turn, side)
     return f"{table} in {database}" if table else _quoted(side.draft.title, chars) or f"a query on {database}"
 

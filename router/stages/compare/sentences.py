@@ -6,12 +6,12 @@ from typing import Literal
 
 from router.memory.draft import Draft, Wish
 from router.stages.planned_steps import add_step, possible, why_not
+from router.stages.side_questions import heard
 from router.stages.tasks import comparing_of, set_comparing
 from router.turn import Said, Turn
-from router.understanding.categories import CATEGORY_TO_AGENT, Category
-from router.understanding.followup.full_question import full_question
-from router.understanding.followup.previous import PreviousQuestion
-from router.understanding.interpretation import FOLLOWUP_CONFIDENCE_MIN, STEP_TO_AGENT
+from router.understanding.button_words import is_answer
+from router.understanding.categories import CATEGORY_TO_AGENT, SQL_CATEGORIES, Category
+from router.understanding.interpretation import STEP_TO_AGENT
 from router.understanding.wishes import step_of, wishes_of
 
 NOT_REPEATED = "Comparisons can't be scheduled. Compare now, and press Compare again for a fresh one."
@@ -114,7 +114,9 @@ def left_comparison(turn: Turn) -> Literal["cancel", "over"] | None:
 def requeried(turn: Turn) -> Asked | None:
     """Have one of the queries asked anew as a sentence says: "the second one should be for 2022"."""
     given, comparing = turn.incoming.input, comparing_of(turn)
-    found = _WHICH.fullmatch(given.text.strip(" .!?")) if isinstance(given, Said) else None
+    found = (
+        _WHICH.fullmatch(given.text.strip(" .!?")) if isinstance(given, Said) and not is_answer(given.text) else None
+    )
     if (
         found is None
         or comparing.left is None
@@ -123,13 +125,12 @@ def requeried(turn: Turn) -> Asked | None:
         return None
     first = bool(_FIRST.match(found["which"]))
     this, other = (comparing.left, comparing.right) if first else (comparing.right, comparing.left)
-    question = next((each.draft.question for each in (this, other) if each and each.draft.question), "")
+    follows = next((each.draft.as_asked for each in (this, other) if each), ())
     change = f"{'only ' if found['only'] else ''}{_THERE.sub('', found['change'])}"
-    full = full_question(change, (PreviousQuestion(question),)) if question else None
-    if full is None or full.confidence < FOLLOWUP_CONFIDENCE_MIN:
+    if not follows or heard(turn).category not in (None, *SQL_CATEGORIES):
         return None
     plan = turn.memory.draft.plan
-    turn.memory.draft = Draft(full.question, "generate", plan=plan)
+    turn.memory.draft = Draft(change, "generate", follows=follows, leans=True, plan=plan)
     if place := this or other:
         turn.memory.place = place.place
     gone = replace(comparing, columns=None, failed=False)

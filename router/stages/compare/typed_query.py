@@ -9,27 +9,16 @@ from router.errors import Unclear
 from router.memory.comparing import ComparedSide
 from router.memory.draft import Draft
 from router.memory.thread import PastResult
-from router.memory.understanding import Understanding
 from router.policy import readable
 from router.stages.compare.begin import ask_where
 from router.stages.naming import fits_several, go_to, is_data
-from router.stages.side_questions import asks_data, heard, names_data, polite, remember, remember_full, side_category
+from router.stages.side_questions import asks_data, heard, names_data, polite, remember, side_category
 from router.stages.tasks import comparing_of, side_of
 from router.turn import Said, Turn
 from router.understanding.business_words import meanings_of
 from router.understanding.categories import Category
-from router.understanding.followup.full_question import full_question, put_behind
-from router.understanding.followup.previous import PreviousQuestion, homes_in, nowhere
-from router.understanding.interpretation import (
-    ANY_PREVIOUS_QUESTION,
-    CHANGES_LAST,
-    EXAMPLES_OVER_RULES_CONFIDENCE,
-    FOLLOWUP_CONFIDENCE_MIN,
-    Context,
-    asked_of,
-    understand,
-)
-from router.understanding.kinds import FORCED_QUESTION, asks_clearly, is_question
+from router.understanding.interpretation import SURE_CONFIDENCE_MIN
+from router.understanding.kinds import FORCED_QUESTION, is_question
 from router.understanding.second_query import Same, names_earlier, only_same, same_elsewhere
 
 NO_QUERY = (
@@ -49,13 +38,7 @@ YEARS_BEFORE = {
     frozenset({"last_week"}): "the week before",
 }
 """Times that are counted from that of the first query, by what they mean."""
-NO_FIRST_QUESTION = "The first query is SQL of your own, so I cannot tell what that changes of it. Type all of it."
-
 NO_EARLIER = "There's no other query in this talk yet that I could compare with. Type a question or SQL."
-NO_QUESTION = (
-    "This SQL was typed and not written for a question, so I can't change it in words. Press Edit to change it, or "
-    "type a whole question."
-)
 OWN_SQL = "The first query is SQL of your own, with no question to ask again. So I take the same SQL:"
 
 Leaning = Literal["question", "sql", "unclear"]
@@ -117,7 +100,7 @@ def question_of(turn: Turn) -> str:
 def same_question(turn: Turn) -> Literal["question"]:
     """Have SQL written for the first query's question once more, for the database that is asked."""
     first, plan = side_of(turn, "left").draft, turn.memory.draft.plan
-    turn.memory.draft = Draft(first.question, "generate", evidence=first.evidence, plan=plan)
+    turn.memory.draft = replace(first.asked_again(), plan=plan)
     ask_where(turn)
     return "question"
 
@@ -171,50 +154,25 @@ def _other(past: PastResult, left: ComparedSide | None) -> bool:
 # A correction of the query at hand, typed at its SQL.
 
 
-def corrected(turn: Turn) -> Leaning | None:
-    """Put what a sentence changes of the query at hand in place of its question; None where it changes nothing."""
-    draft, given = turn.memory.draft, turn.incoming.input
-    if turn.memory.tasks.comparing is None or not isinstance(given, Said) or polite(turn):
+def corrected(turn: Turn) -> Literal["question"] | None:
+    """Have the query at hand written again as a sentence changes it; None where it changes nothing."""
+    draft, given, found = turn.memory.draft, turn.incoming.input, heard(turn)
+    if turn.memory.tasks.comparing is None or not isinstance(given, Said) or polite(turn) or not draft.as_asked:
         return None
-    if not draft.question:
-        changes = full_question(given.text, ANY_PREVIOUS_QUESTION) is not None
-        return turn.unclear(NO_QUESTION) if changes and draft.sql else None
-    place = turn.memory.place
-    words = turn.services.catalog.known_words(*place.at)
-    asked = asked_of([(draft.question, draft.sql)], words, turn.connection.dialect.name)
-    homes = homes_in(turn.values()) if place.schema else nowhere
-    known = understand(
-        Understanding(given.text, before=draft, typed_at="sql"),
-        Context(asked, words, homes, True),
-        turn.services.intents.decide,
-    )
-    full = _full(known)
-    if not full:
+    if found.likely != Category.REFINE_QUESTION:
         return None
     remember(turn, given.text)
-    remember_full(turn, given.text, full)
     turn.memory.draft = Draft(
-        full,
+        given.text,
         "generate",
         evidence=draft.evidence,
-        typed=given.text,
         intent=Category.REFINE_QUESTION,
-        sure=known.classification_confidence,
-        follows=(draft.question, draft.sql),
+        sure=found.confidence,
+        follows=draft.as_asked,
+        leans=True,
         plan=draft.plan,
     )
     return "question"
-
-
-def _full(known: Understanding) -> str:
-    """Return the whole question that a change of another one makes; where that is in doubt, the likeliest."""
-    if known.wishes:
-        return ""
-    if known.clarification and known.needs_clarification:
-        way = next(iter(known.clarification.options), None)
-        label = way.label if way and way.id.isdigit() else ""
-        return label.removeprefix(CHANGES_LAST)
-    return known.processed_query if known.classified_intent == Category.REFINE_QUESTION else ""
 
 
 # Sentences for the second query that only make sense beside the first.
@@ -230,44 +188,30 @@ def no_query(turn: Turn, only_data: bool) -> str:
         return "That doesn't look like a question about the data."
     if not comparing or FORCED_QUESTION.match(turn.text):
         return ""
-    if _follows_own_sql(turn):
-        return NO_FIRST_QUESTION
     return "" if asks_data(turn) and not _asks_about_comparing(turn) else NO_QUERY
-
-
-def _follows_own_sql(turn: Turn) -> bool:
-    """Tell a part of a question, such as "with last year", where the first query is somebody's own SQL."""
-    comparing = turn.memory.tasks.comparing
-    if comparing is None or comparing.left is None or comparing.left.draft.question:
-        return False
-    rest = COMPARED_WITH.sub("", turn.text, count=1)
-    return rest != turn.text and full_question(rest, ANY_PREVIOUS_QUESTION) is not None
 
 
 def _asks_about_comparing(turn: Turn) -> bool:
     """Tell an unclear question that names nothing of the first query's database: it is about the comparison."""
     found, comparing = heard(turn), turn.memory.tasks.comparing
-    sure = found.category == Category.ASK_DATA and found.confidence >= EXAMPLES_OVER_RULES_CONFIDENCE
+    sure = found.category == Category.ASK_DATA and found.confidence >= SURE_CONFIDENCE_MIN
     if sure or not is_question(turn.text) or comparing is None or comparing.left is None:
         return False
     return not names_data(turn, comparing.left.place)
 
 
-def of_first_query(turn: Turn, question: str) -> str:
-    """Return the whole question for a change of the one at hand, or of a comparison's first: "the same for 2023"."""
+def followed_query(turn: Turn, question: str) -> tuple[str, tuple[str, ...]]:
+    """Return a query of a comparison as it is asked, and the question and SQL that it stands below: "with last year".
+
+    These are of the query at hand, or else of the first one; empty outside a comparison.
+    """
     comparing, first = turn.memory.tasks.comparing, turn.memory.draft
     if comparing is None:
-        return question
-    if not first.question and comparing.left:
+        return question, ()
+    if not first.sql and comparing.left:
         first = comparing.left.draft
-    if not first.question:
-        return question
-    asked = (PreviousQuestion(first.question, first.sql),)
-    rest = COMPARED_WITH.sub("", question, count=1)
-    found = full_question(YEARS_BEFORE.get(meanings_of(rest), rest), asked)
-    if found and found.confidence >= FOLLOWUP_CONFIDENCE_MIN:
-        return found.question
-    behind = (
-        None if asks_clearly(question) or heard(turn).category == Category.ASK_DATA else put_behind(question, asked)
-    )
-    return behind.question if behind else question
+    if not first.as_asked:
+        return question, ()
+    led = COMPARED_WITH.match(question)
+    rest = question[led.end() :] if led else question
+    return YEARS_BEFORE.get(meanings_of(rest), rest), first.as_asked

@@ -31,7 +31,7 @@ def drop_conditions(query: Query, question: Question) -> None:
     The number of a time, such as the 32 of "KW 32", is no value of a column either.
     Of two conditions with one value that the question names once, the one whose column it does not name is dropped.
     """
-    said = words(f"{question.text} {question.hints}")
+    said = words(question.said)
     for select in query.selects():
         # Where what a query finds is left out elsewhere, everything would be without a condition.
         if select is query.tree or select.find_ancestor(exp.Not, exp.Except) is None:
@@ -63,7 +63,7 @@ def _is_unasked(query: Query, column: exp.Column, value: exp.Literal, question: 
         return _is_of_a_time(column, value.name, question)
     if not _is_unknown(query, column, value.name):
         return False  # "women" means 'F', and "unpaid" means 'open': what the column has may be asked for
-    return not any(is_said(word, said) for word in words(value.name)) and not _is_spelt(value.name, question.text)
+    return not any(is_said(word, said) for word in words(value.name)) and not _is_spelt(value.name, question.said)
 
 
 def _is_of_a_time(column: exp.Column, number: str, question: Question) -> bool:
@@ -280,7 +280,7 @@ def drop_unasked(query: Query, question: Question) -> None:
 
 def _unasked(query: Query, select: exp.Select, question: Question) -> list[str]:
     """Return the aliases of the tables that may be dropped, if nothing of them is used."""
-    said = f"{question.text} {question.hints}"
+    said = question.said
     sources = query.sources(select)
     unexplained = bool(untold(query, select, said))  # "advertised" may be what a join is for
     listed = not select.find(exp.AggFunc, exp.Where, exp.Limit)  # "which makers build something": the join is all

@@ -59,7 +59,7 @@ def repair(sql: str, schema: Schema, question: Question | None = None, meaning: 
             notes.append(f"The query was written the way {label} knows it.")
     if len(trees) != 1 or not isinstance(trees[0], exp.Query):
         return Repaired(sql)
-    query = Query(trees[0], schema, hops(schema), notes, said=words(question.text) if question else frozenset())
+    query = Query(trees[0], schema, hops(schema), notes, said=words(question.said) if question else frozenset())
     for mend in (
         quote_reserved,
         mend_functions,

@@ -3,7 +3,6 @@
 import pytest
 
 from router.language.detection import language_of
-from router.understanding.followup.previous import in_language
 
 SAID = {
     "en": (
@@ -53,9 +52,3 @@ SAID = {
 def test_language(language: str, text: str) -> None:
     """Small words and letters tell a language; those that English has, too, leave a sentence English."""
     assert language_of(text) == language
-
-
-def test_words_put_into_a_question_are_of_its_language() -> None:
-    """What a rule adds to a question is in the language that its reply would be in."""
-    questions = ("Customers in Berlin", "Kunden in Berlin", "Les commandes de Paris", "Los pedidos de Madrid")
-    assert [in_language("only", question) for question in questions] == ["only", "nur", "seulement", "solo"]

@@ -123,18 +123,12 @@ def test_a_long_message_is_told_to_be_too_long(talk: Talk, text: str) -> None:
     assert "too long" in talk.say(text)
 
 
-def test_what_a_change_does_not_tell_is_said(talk: Talk) -> None:
-    """At a plan, too: that nothing is converted, and what else may be meant."""
+def test_a_change_stands_behind_the_question(talk: Talk) -> None:
+    """At a plan, a change of its question stands behind the question."""
     talk.say("Average returns by region, then draw it as a chart")
     assert Stage.CONFIRM_PLAN == talk.stage
     shown = talk.say("in euros")
-    assert "nothing is converted" in shown
     assert "1. Average returns by region, in euros\n" in shown
-    talk.say("no")
-    talk.say("Average returns in 2023 of customers since 2021, then draw it as a chart")
-    shown = talk.say("only 2025")
-    assert "It may also be “Average returns in 2023 of customers since 2021 in 2025”." in shown
-    assert "1. Average returns in 2023 of customers in 2025\n" in shown
 
 
 def test_a_step_is_taken_out_of_a_plan(talk: Talk, server: Ollama) -> None:

@@ -12,11 +12,9 @@ from typing import Any
 import pytest
 
 from router.memory.stage import Stage
-from router.memory.understanding import Chosen
-from router.understanding.categories import Category
 from tests.platforms.ollama import Ollama
 from tests.support.mail_servers import PostOffice, post_office
-from tests.support.talk import ANA, KEY, Talk, llm_at
+from tests.support.talk import ANA, Talk, llm_at
 
 SQL = "SELECT id, name FROM regions"
 
@@ -126,29 +124,6 @@ def test_somebody_elses_thanks_are_not_answered(talk: Talk) -> None:
     talk.user = replace(ANA, id="test:bob", name="Bob")
 
     assert "Ana started this conversation" in talk.say("thanks")
-
-
-def test_what_was_chosen_is_remembered_with_what_it_follows(talk: Talk) -> None:
-    """The same words after another question are asked about anew; no more than 50 sentences are kept."""
-    talk.say("Revenue by customer in 2025 and 2026")
-    memory = talk.memory
-    memory.intended = [Chosen(f"send {number}", Category.ASK_DATA) for number in range(50)]
-    talk.store.save(KEY, memory)
-    talk.say("same for 2024")
-    assert Stage.UNDERSTAND_QUERY == talk.stage
-    talk.press("way:2")
-    question, after = "Revenue by customer in 2025 and 2026 for 2024", "Revenue by customer in 2025 and 2026"
-    chosen = Chosen("same for 2024", Category.REFINE_QUESTION, question, after)
-    assert (50, chosen) == (len(talk.memory.intended), talk.memory.intended[-1])
-
-    for asked, stage in (
-        ("Revenue by customer in 2025 and 2026", Stage.CONFIRM_GENERATED_SQL),
-        ("Orders by customer in 2025 and 2026", Stage.UNDERSTAND_QUERY),
-    ):
-        talk.say("cancel")
-        talk.say(asked)
-        talk.say("same for 2024")
-        assert stage == talk.stage, asked
 
 
 def test_a_part_of_a_question_is_told_from_a_whole_one(talk: Talk) -> None:

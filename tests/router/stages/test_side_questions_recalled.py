@@ -57,15 +57,6 @@ def test_each_question_is_listed_once_as_it_was_typed(talk: Talk, lines: tuple[s
     assert listed == told(talk, *lines)
 
 
-def test_the_full_question_stands_behind_a_follow_up(talk: Talk) -> None:
-    """However long the question is that it follows, and whatever marks are in it."""
-    long = "list the regions by number where the note: is " + "very " * 120 + "long"
-    first, second = told(talk, long, "yes", "and only North")
-
-    assert (long[:100], "…") == (first[:100], first[-1])
-    assert second.startswith("and only North → List the regions by number where the note: is very"), second
-
-
 def test_what_an_earlier_version_kept_is_read(talk: Talk) -> None:
     """Its lines of what came of questions are not shown."""
     kept = '[{"role": "user", "text": "how many?"}, {"role": "bot", "text": "how many?: 1 row"}]'

@@ -7,7 +7,7 @@ import pytest
 
 from router.catalog.schema import Column, SchemaTable
 from router.catalog.values import Value
-from router.knowledge.knowledge import NOTHING_KNOWN, Known, Term
+from router.knowledge.knowledge import NOTHING_KNOWN, Example, Known, Term
 from router.text_to_sql.named_values import Named
 from router.text_to_sql.question import Question
 from router.text_to_sql.unsaid_constants import unsaid_constants
@@ -19,10 +19,10 @@ TODAY = date(2026, 11, 21)
 
 
 def told(
-    asked: str, sql: str, evidence: str = "", known: Known = NOTHING_KNOWN, *named: Named, before: str = ""
+    asked: str, sql: str, evidence: str = "", known: Known = NOTHING_KNOWN, *named: Named, before: Example | None = None
 ) -> str:
     """Return what is said of a statement's constants."""
-    question = Question(asked, TODAY, evidence=evidence, known=known, named=named, before=before)
+    question = Question(asked, TODAY, evidence=evidence, known=known, named=named, follows=before)
     return unsaid_constants(question, sql, trade())
 
 
@@ -91,7 +91,7 @@ def test_the_glossary_a_hint_a_choice_and_the_question_before_say_it() -> None:
 
     assert "" == told("big customers", sql, evidence="big customers means customers.country = 'Poland'")
     assert "" == told("big ones", sql, known=Known((Term("big", "those of Poland"),)))
-    assert "" == told("only the big ones", sql, before="customers in Poland")
+    assert "" == told("only the big ones", sql, before=Example("customers in Poland", "SELECT 1"))
     assert "" == told("sacks for pol", sql, "", NOTHING_KNOWN, Named("pol", "part", value))
     assert "" != told("sacks for Polnad", sql, "", NOTHING_KNOWN, Named("Polnad", "near", value))
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from router.understanding.followup.spelling import Correction, corrected
-from tests.router.understanding.followup.shop_words import WORDS
+from router.understanding.spelling import Correction, corrected
+from tests.router.understanding.shop_words import WORDS
 
 
 @pytest.mark.parametrize(

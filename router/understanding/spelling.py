@@ -1,7 +1,7 @@
 """Typing errors of a message, put right where only one known word can be meant."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -10,8 +10,16 @@ from router.catalog.values import common_words
 from router.language.detection import language_of
 from router.language.folding import distance
 from router.language.inflection import stem
-from router.understanding.followup.previous import Homes, nowhere
-from router.understanding.followup.previous import words as listed
+from router.understanding.word_lists import words as listed
+
+IsValue = Callable[[str], bool]
+"""Tells whether a word is a value of the database, in any spelling."""
+
+
+def no_value(_text: str) -> bool:
+    """Know of no value."""
+    return False
+
 
 ONE_OFF_LETTERS, TWO_OFF_LETTERS = 5, 8
 """Letters of a word that may be one letter off, and two; shorter ones only have two letters that changed places."""
@@ -49,7 +57,7 @@ class Correction:
     meant: str
 
 
-def corrected(message: str, words: Iterable[str], homes: Homes = nowhere) -> tuple[str, tuple[Correction, ...]]:
+def corrected(message: str, words: Iterable[str], is_value: IsValue = no_value) -> tuple[str, tuple[Correction, ...]]:
     """Return a message without its typing errors, and what was put right.
 
     `words` are those of the names of tables and columns. Names, values, what is quoted and words that exist stay as
@@ -63,7 +71,7 @@ def corrected(message: str, words: Iterable[str], homes: Homes = nowhere) -> tup
 
     def mend(match: re.Match[str]) -> str:
         typed = match[0]
-        if any(start <= match.start() < end for start, end in kept) or _is_name(message, match) or homes(typed):
+        if any(start <= match.start() < end for start, end in kept) or _is_name(message, match) or is_value(typed):
             return typed
         meant = _meant(typed.lower(), known)
         if not meant:
@@ -129,5 +137,5 @@ def _exists(word: str, known: frozenset[str]) -> bool:
 @cache
 def _real_words() -> frozenset[str]:
     """Return words that are near to others, so that they may be taken for misspelt."""
-    text = (files("router.understanding.followup") / "real_words.txt").read_text(encoding="utf-8")
+    text = (files("router.understanding") / "real_words.txt").read_text(encoding="utf-8")
     return frozenset(text.split())
