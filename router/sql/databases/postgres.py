@@ -81,7 +81,6 @@ MEANINGS = {
     "bytea_output": "hex",
     "xmlbinary": "base64",
     "xmloption": "content",
-    "TimeZone": "'UTC'",  # in which a timestamptz is shown and read, as on every engine
 }
 """The settings that change what SQL or the text of a value means: a role or a database may have others."""
 

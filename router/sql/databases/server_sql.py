@@ -41,7 +41,7 @@ class ServerDialect:
     settings: tuple[str, ...] = ()
     """Sent on each new connection that reads or writes: what SQL and the texts of values mean, whatever the site has.
 
-    Among them the time zone: columns that hold a moment without its zone show it in UTC, on every engine.
+    The time zone stays the site's, since it says when a day begins.
     """
     execute: Mapping[str, object] = field(default_factory=dict)
     cursor: str = ""
@@ -62,11 +62,9 @@ MYSQL_SETTINGS = (
     "SET SESSION sql_mode = IF(VERSION() LIKE '%MariaDB%', '', 'ONLY_FULL_GROUP_BY')",
     "SET SESSION sql_select_limit = 18446744073709551615",  # a lower one leaves rows out without a word
     "SET SESSION group_concat_max_len = 1048576",  # MySQL's own cuts at 1,024 bytes
-    "SET SESSION time_zone = '+00:00'",
 )
 
 ORACLE_SETTINGS = (
-    "ALTER SESSION SET TIME_ZONE = '+00:00'",
     "ALTER SESSION SET NLS_DATE_FORMAT = 'YYYY-MM-DD HH24:MI:SS'",
     "ALTER SESSION SET NLS_TIMESTAMP_FORMAT = 'YYYY-MM-DD HH24:MI:SS.FF'",
     "ALTER SESSION SET NLS_TIMESTAMP_TZ_FORMAT = 'YYYY-MM-DD HH24:MI:SS.FFTZH:TZM'",
@@ -75,7 +73,6 @@ ORACLE_SETTINGS = (
 )
 
 TSQL_SETTINGS = (
-    "SET LANGUAGE us_english",  # names of months, and weeks that begin on Sunday; before the order of day and month
     "SET DATEFORMAT ymd",  # '2026-01-02' is in January, also for a DATETIME
 )
 

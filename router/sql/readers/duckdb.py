@@ -161,6 +161,7 @@ LOCKED_UP: Config = {
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
     "python_enable_replacements": "false",  # a name in the SQL never means a variable of this program
+    "lock_configuration": "true",
 }
 
 LIMITED: Config = {
@@ -168,10 +169,6 @@ LIMITED: Config = {
     "max_temp_directory_size": "2GB",
     "threads": 2,
 }
-
-
-IN_UTC = "SET GLOBAL TimeZone = 'UTC'"
-"""Has times with a zone shown and read in UTC, as on every engine."""
 
 
 class DuckReader:
@@ -191,10 +188,9 @@ class DuckReader:
     def open(self, path: str, scope: Bounds | None) -> None:
         """Open the file, to read the tables of `scope` only, as DuckDB's own binder names them; all for None."""
         self.close()
-        own: Config = {"temp_directory": str(Path(self._folder, "spilled"))}
+        own: Config = {"temp_directory": str(Path(self._folder, "spilled")), "lock_configuration": "false"}
         self._connection = duckdb.connect(path, read_only=True, config=LOCKED_UP | LIMITED | own)
         self._planner = Planner(self._connection.cursor())
-        self._connection.execute(IN_UTC)
         self._connection.execute("SET lock_configuration = true")  # from here on, for every cursor
         self._scope = scope_of(scope)
         if self._scope and self._scope.default:

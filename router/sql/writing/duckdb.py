@@ -13,7 +13,7 @@ import duckdb
 from router.sql.databases.error_sentences import note
 from router.sql.databases.files import existing, file_of
 from router.sql.dialect import DIALECTS, Name
-from router.sql.readers.duckdb import IN_UTC, LOCKED_UP
+from router.sql.readers.duckdb import LOCKED_UP
 from router.sql.value_kinds import duckdb_text
 from router.sql.writing.column_types import columns_of, field_of, made
 from router.sql.writing.conversions import Bind, Row, RowFitter
@@ -198,9 +198,7 @@ class DuckTarget(Target):
         until = time.monotonic() + self._wait
         while True:
             try:
-                database = duckdb.connect(self._path, config=LOCKED_UP)
-                database.execute(IN_UTC)
-                return database
+                return duckdb.connect(self._path, config=LOCKED_UP)
             except duckdb.Error as error:
                 if not blocked(error) or time.monotonic() > until or self._stop.wait(0.1):
                     raise refusal_of(error, self._path) from error

@@ -235,6 +235,8 @@ class ServerTarget(Target):
     def _fill(
         self, name: str, fields: tuple[ResultField, ...], order: WriteOrder, batches: Batches, progress: Progress
     ) -> int:
+        if self._statements.utc and any(field.kind == "timestamptz" for field in order.fields):
+            self._link.run(self._statements.utc)
         send = inserting(name, fields, self._statements, self._link.module)
         fitting = RowFitter(fields, self.dialect, self._statements.binds)
         cursor = self._link.cursor()

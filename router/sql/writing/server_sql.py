@@ -37,6 +37,8 @@ class WriteDialect:
     count: str
     leftovers: str
     begin: tuple[str, ...] = ()
+    utc: str = ""
+    """Sent before moments are: columns that keep them without a zone take each in the zone of the session."""
     lock: str = ""
     hold: str = ""
     """Waits for a lock of the bot's own, {key}, which ends with the connection; its row says whether it was had."""
@@ -143,6 +145,7 @@ MYSQL = WriteDialect(
         "SET SESSION innodb_lock_wait_timeout = {seconds}",
         "SET SESSION lock_wait_timeout = {seconds}",
     ),
+    utc="SET SESSION time_zone = '+00:00'",
     lock="SELECT count(*) FROM {name} FOR UPDATE",
     hold="SELECT GET_LOCK('icc_bot {key}', {seconds})",
     marks={"bits": "CAST(CONV({mark}, 2, 10) AS UNSIGNED)"},
