@@ -114,6 +114,9 @@ class DatabaseQueues:
             self._jobs.see_over(id)
             if message["read"] and message["by"] != self._name:
                 self._forget(message["read"])
+        elif "missed" in message:
+            for connection in self._catalog.connections.values():
+                self._forget(connection.name)
 
     def _forget(self, name: str) -> None:
         """Have the tables of a database that this process opens be read anew, since another one just did."""

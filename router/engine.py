@@ -491,6 +491,8 @@ class Router:
         self._undo(turn)
         handler = self._flow[turn.memory.stage].handler
         refusal = counted_miss(turn, error, handler.help if isinstance(handler, Ask) else "") if missed else error
+        if isinstance(error, Stale):  # they may not have seen what came of it, as after a kill
+            repeat(turn)
         turn.notes.append(answer_to(turn, refusal))
         if isinstance(handler, Work):
             self._advance(turn, handler.failed(turn))

@@ -179,3 +179,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         parser.addoption(
             f"--{name}", metavar="URL", help=f"{label} to run what holds for any server on; see CONTRIBUTING.md"
         )
+
+
+@pytest.fixture
+def told_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have jobs tell how far they are after each batch, as on a slow machine: no talk may depend on that."""
+    monkeypatch.setattr("router.jobs.progress.REPORT_PAUSE_SECONDS", -1.0)

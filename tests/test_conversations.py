@@ -41,7 +41,7 @@ TOLD = re.compile(
     r"(\((?:Sending the e-mail|Writing the rows|Comparing|Looking at the columns of both queries)…\)\n\n)"
     r"(?:\([^()]*…\)\n\n)+"
 )
-
+pytestmark = pytest.mark.usefixtures("told_often")
 
 REACHES = {
     "": Responders(),
@@ -196,7 +196,7 @@ class Play:
         text = re.sub(r"localhost:\d+", "…", text)
         # How far a job is, is told now and then.
         text = TOLD.sub(r"\1", text)
-        text = re.sub(r"\(Sending [\d.]+ kB…\)\n\n", "", text)
+        text = re.sub(r"\((?:Sending [\d.]+ kB|[\d,]+ rows (?:read|written))…\)\n\n", "", text)
         text = re.sub(r"\d+\.\d s\b", "0.0 s", text)
         text = re.sub(r"( rows?), \d+ s\)", r"\1)", text)
         text = re.sub(r"results/[\w-]+\.", "results/….", text)

@@ -51,6 +51,8 @@ async def catch_up(delivery: Delivery, turns: Turns) -> None:
             log.info("message %s of %s was there already", found.id, key)
             if memory.stage == Stage.DONE or place != delivery.place:
                 delivery.answered = True
+                if delivery.progress == found:  # it stands where progress was, and is not to be removed as such
+                    await delivery.replaced(found)
                 return
             delivery.progress = found  # it is drawn anew in its place, and noted
     await turns.handle(replace(incoming, input=Opened(), event=""), delivery)

@@ -119,7 +119,7 @@ class Delivery:
         left = await self._ended()
         if left and self.answered:
             await self.reply_sender.surface.remove(self.place, left)
-            await self._replaced(left)
+            await self.replaced(left)
         elif left and self.put_off:
             await self._promise(left)
         if self.refusal and not self.refusal.done():
@@ -135,7 +135,7 @@ class Delivery:
         except Undelivered as error:
             log.warning("that it goes on later could not be said in %s: %s", key, error)
             return
-        await self._replaced(left)
+        await self.replaced(left)
         await in_order(shown.begin, now.channel, now.id, key)
 
     @property
@@ -200,7 +200,7 @@ class Delivery:
             self.progress = await message.end()
         return self.progress
 
-    async def _replaced(self, progress: Posted) -> None:
+    async def replaced(self, progress: Posted) -> None:
         """Note that something else stands where progress was shown."""
         self.progress = None
         await in_order(self.reply_sender.shown.end, progress.channel, progress.id)
@@ -268,13 +268,13 @@ class Delivery:
         if not reply.cards:  # the card below is enough
             if progress:
                 await self.reply_sender.surface.remove(self.place, progress)
-                await self._replaced(progress)
+                await self.replaced(progress)
             self.answered = True
             return
         shape, id, place = shape_of(reply, self.incoming), id_of(reply, self.incoming), self._place_of(reply)
         fresh = progress and place == self.place and monotonic() - self.begun < self.reply_sender.patient
         if progress and fresh and await self._drawn(place, progress, shape, id):
-            await self._replaced(progress)
+            await self.replaced(progress)
         else:
             await self.reply_sender.surface.show(place, shape, id)
         self.answered = True
@@ -318,7 +318,7 @@ class Delivery:
         if progress and place == self.place and (progress.open or monotonic() - self.begun < self.reply_sender.patient):
             posted = await self._drawn(place, progress, shape, id)
         if progress and posted:
-            await self._replaced(progress)
+            await self.replaced(progress)
         else:
             posted = await surface.show(place, shape, id)
         await in_order(shown.add, posted.channel, posted.id, key, reply)
@@ -386,7 +386,7 @@ class Delivery:
             return None
         self._made_room = False
         if posted := await self._drawn(place, progress, shape_of(reply, self.incoming), id):
-            await self._replaced(progress)
+            await self.replaced(progress)
             self.approved = ()
         return posted
 
@@ -406,7 +406,7 @@ class Delivery:
         progress, id = self.progress, f"{self.incoming.event} where"
         try:
             if progress and await self._drawn(self.place, progress, shape, id):
-                await self._replaced(progress)
+                await self.replaced(progress)
             else:
                 await self.reply_sender.surface.show(self.place, shape, id)
         except Undelivered as error:

@@ -19,9 +19,11 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from adapters.chat.inbox import Extras, Inbox
 from adapters.chat.surface import Heard, NotTaken, Refusal
 from adapters.in_order import in_order
+from adapters.turns import wants_stop
 from router.memory.thread import ThreadKey
 from router.observing.spans import span
 from router.observing.talk import working_on
+from router.turn import Incoming
 
 if TYPE_CHECKING:  # it brings Procrastinate, which those need who share the work
     from adapters.task_queue import Task, TaskQueue
@@ -232,7 +234,7 @@ class SharedQueue:
                 session.locks.add(lock)
                 self._sessions[lock] = session
                 for event in came:
-                    self._begin(session, event, again=False)
+                    self._hear(event, lock)
                 return
             finally:
                 del self._moving[lock]
@@ -291,17 +293,29 @@ class SharedQueue:
 
     def _told(self, message: dict[str, Any]) -> None:
         """Take what a process tells: an input was heard, was refused, or is done."""
-        if event := message.get("heard"):
-            session = self._sessions.get(message["lock"])
-            if session and event not in session.events:
-                self._begin(session, event, again=False)
-            elif message["lock"] in self._moving:
-                self._moving[message["lock"]].append(event)
+        if "missed" in message:
+            self._service.spawn(self._look_for_stops())
+        elif event := message.get("heard"):
+            self._hear(event, message["lock"])
         elif given := self._given.get(message.get("done") or message.get("refused") or ""):
             if message["why"] and given.refusal and not given.refusal.done():
                 given.refusal.set_result(NotTaken(**message["why"]))
             if "done" in message:
                 given.over.set()
+
+    def _hear(self, event: str, lock: str) -> None:
+        """Begin an input at once where this process works on its thread."""
+        session = self._sessions.get(lock)
+        if session and event not in session.events:
+            self._begin(session, event, again=False)
+        elif lock in self._moving:
+            self._moving[lock].append(event)
+
+    async def _look_for_stops(self) -> None:
+        """Hear of what was to end something while nothing could be heard; all else is begun by its own task."""
+        for heard in await asyncio.to_thread(self._inbox.left):
+            if wants_stop(Incoming(heard.key, heard.user, heard.input)):
+                self._hear(heard.event, _lock(heard))
 
     async def _session(self, task: "Task") -> bool:
         """Work on a task's input, and on all that comes in its thread meanwhile; returns whether the task is over."""
@@ -332,7 +346,7 @@ class SharedQueue:
 
     async def _work(self, session: _Session, event: str, again: bool) -> None:
         session.left.add(event)
-        found = await asyncio.to_thread(self._inbox.find, event)
+        found = await in_order(self._inbox.find, event)  # or a Stop would overtake what it is to end
         if found is None:  # it was done beside another one
             session.left.discard(event)
             return

@@ -252,6 +252,17 @@ def test_what_is_shown_was_saved_before(talk: Talk) -> None:
     assert set(seen) == {(True, True)}
 
 
+def test_a_second_press_is_told_what_came_of_the_first(tmp_path: Path, server: Ollama) -> None:
+    """Where a process was killed before it said so, whoever presses once more still hears that it was done."""
+    with closing(Talk(tmp_path, partial(llm_at, server), ("shop", "backup"))) as talk:
+        for text in (QUERY, "shop", "run", "write it into a new table w1 in Backup"):
+            talk.say(text)
+        card = talk.memory.turn
+        talk.router.turn(Incoming(KEY, ANA, Pressed("yes", card)), lambda reply: None)
+        for _ in range(2):
+            assert "✓ Created `main.w1` in Backup with" in talk.press("yes", card)
+
+
 def test_a_second_approver_is_told_who_decided(tmp_path: Path, server: Ollama) -> None:
     """Two approvers press one button: the first wins, the other hears who decided, and nothing changes."""
     talk = Talk(tmp_path, partial(llm_at, server.url))

@@ -93,14 +93,14 @@ async def test_an_answer_in_the_place_of_progress_is_not_repeated(tmp_path: Path
         assert [noted.id] == [each.ts for each in slack.messages("C1", root, by=slack.bot_user)]
 
 
-def forget(folder: Path, event: str, root: Message) -> None:
+def forget(folder: Path, event: str, root: Message, words: str = "which regions?") -> None:
     """Put the database into the state from before the answer was noted."""
     key = ThreadKey("slack", "T1", root.channel, root.ts)
     with closing(home_database(folder / "home")) as database:
         ShownMessages(database, "slack").expire(0.0)
         inbox = Inbox(database, "slack")
         inbox.forget("T1")
-        assert inbox.take(Heard(key, User("slack:U1"), Said("which regions?"), event))
+        assert inbox.take(Heard(key, User("slack:U1"), Said(words), event))
 
 
 async def test_progress_of_a_killed_process_goes(tmp_path: Path, slack: Slack, model: Ollama) -> None:
@@ -117,6 +117,27 @@ async def test_progress_of_a_killed_process_goes(tmp_path: Path, slack: Slack, m
 
         assert [] == work.shown.begun(key)
     assert ["SELECT" in each for each in said_in(slack, root)] == [True]
+
+
+async def test_the_end_of_a_talk_in_the_place_of_progress_stays(tmp_path: Path, slack: Slack, model: Ollama) -> None:
+    """A process that ends after the last reply stood in place of progress, and before it noted that, loses none."""
+    root = slack.say("C1", "which regions?", mention=True)
+    key = ThreadKey("slack", "T1", "C1", root.ts)
+    async with working(tmp_path, slack, model) as work:
+        for words in ("", "run", "done"):
+            said = slack.say("C1", words, thread=root, mention=True) if words else root
+            await work.hear(said)
+            await work.rest()
+        last = slack.messages("C1", root, by=slack.bot_user)[-1]
+    before = said_in(slack, root)
+    forget(tmp_path, f"C1:{said.ts}", root, "done")
+    with closing(home_database(tmp_path / "home")) as database:
+        ShownMessages(database, "slack").begin("C1", last.ts, key)
+    async with working(tmp_path, slack, model) as work:
+        await work.rest()
+        assert [] == work.shown.begun(key)
+
+    assert before == said_in(slack, root)
 
 
 async def test_a_card_that_was_answered_before_a_kill_is_drawn_so(tmp_path: Path, slack: Slack, model: Ollama) -> None:

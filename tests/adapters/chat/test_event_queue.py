@@ -356,6 +356,28 @@ async def test_a_database_that_comes_back(postgres: PostgresDatabase) -> None:
     assert ["a"] == worker.service.worked
 
 
+async def test_a_stop_that_could_not_be_heard(postgres: PostgresDatabase) -> None:
+    """It ends what runs as soon as the worker hears again; what was said before it waits for its turn."""
+    goes_on = asyncio.Event()
+
+    async def does(given: Heard, refusal: Refusal | None) -> bool:
+        if given.event == "stop":
+            goes_on.set()
+        return await goes_on.wait()
+
+    site = shared_site(postgres)
+    async with site.process(works=False) as front, site.process(does) as worker:
+        await front.queue.put(heard("a"), Extras())
+        await until(lambda: worker.service.worked == ["a"])
+        postgres.cut_off()
+        for event in ("b", "stop"):
+            await front.queue.put(heard(event), Extras())
+        await until(goes_on.is_set)
+        assert ["a", "stop"] == worker.service.worked
+        await until(lambda: not front.inbox.left())
+        assert ["a", "stop", "b"] == worker.service.worked
+
+
 # A worker in a process of its own, which a test kills.
 
 

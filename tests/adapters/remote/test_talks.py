@@ -17,6 +17,7 @@ NEW_TABLE = "A table that a job has just made is known at once only to the proce
 HERE_ONLY = {"read_values": UNKNOWN, "compare_values": UNKNOWN, "typed_databases": NEW_TABLE}
 """Talks that go otherwise from their beginning, and why."""
 
+pytestmark = pytest.mark.usefixtures("told_often")
 
 EVERY_DAY = {
     "read_generated",
