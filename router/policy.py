@@ -176,11 +176,6 @@ def approvers_of(connection: Connection) -> tuple[str, ...]:
     return tuple(sorted(connection.approvers or ()))
 
 
-def is_among(user: User, people: Collection[str]) -> bool:
-    """Tell whether a person is one of those who are listed by address or id; everybody is where all are."""
-    return _listed(user, people)
-
-
 def who_approves(connection: Connection) -> str:
     """Name those who may approve SQL for this connection."""
     return _who(connection.approvers, "approve it").removesuffix(".")

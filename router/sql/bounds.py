@@ -49,10 +49,12 @@ Rule = Callable[[list[Bound]], Bound]
 
 
 def number_between(low: float, high: float, *made_of: Bound) -> Bound:
-    """Return the bound of a number."""
+    """Return the bound of a number, which has all its digits as far as it is made of numbers that are written out."""
     if math.isnan(low) or math.isnan(high):
         low, high = -INFINITY, INFINITY
-    return Bound(low, high, NUMBER_BYTES if max(-low, high) < 10**30 else 10 * NUMBER_BYTES, _is_data(made_of))
+    is_data, most = _is_data(made_of), max(-low, high)
+    is_long = most == INFINITY and (not is_data or any(magnitude(each) == INFINITY for each in made_of))
+    return Bound(low, high, LONG_NUMBER_BYTES if is_long else NUMBER_BYTES * (10 if most >= 10**30 else 1), is_data)
 
 
 def text_of(size: float, made_of: list[Bound]) -> Bound:
@@ -141,12 +143,7 @@ def raised(base: Bound, exponent: Bound) -> Bound:
     most = max(magnitude(base), 1.0)
     if exponent.low < 0 and min(abs(base.low), abs(base.high)) < 1:
         return symmetric(INFINITY, base, exponent)
-    return _long(symmetric(power_of(most, exponent.high), base, exponent))
-
-
-def _long(made: Bound) -> Bound:
-    """Return the bound of a number with all its digits, as far as it is made of numbers that are written out."""
-    return replace(made, size=LONG_NUMBER_BYTES) if math.isinf(made.high) and not made.is_data else made
+    return symmetric(power_of(most, exponent.high), base, exponent)
 
 
 def power_of(base: float, exponent: float) -> float:
@@ -185,21 +182,8 @@ def _padded(given: list[Bound]) -> Bound:
     return text_of(max(4 * _count(given[1:]), 0), given)
 
 
-def _filled(given: list[Bound]) -> Bound:
-    return text_of(times(max(_first(given).size, NUMBER_BYTES), max(_count(given[1:]), 0)), given)
-
-
-def _reserved(given: list[Bound]) -> Bound:
-    return replace(hull(given[:1]), size=max(8 * _count(given[2:3]), NUMBER_BYTES))
-
-
 def _spaces(given: list[Bound]) -> Bound:
     return text_of(max(_count(given), 0), given)
-
-
-def _resized(given: list[Bound]) -> Bound:
-    each = max(sizes_of(given[2:]), 8)
-    return text_of(_first(given).size + times(each, max(_count(given[1:2]), 0)), given)
 
 
 def replaced(given: list[Bound], old_bytes: float) -> Bound:
@@ -216,10 +200,6 @@ def _replaced_by_pattern(given: list[Bound]) -> Bound:
 def _parted(given: list[Bound]) -> Bound:
     """Bound a text that has a text between all the items of a list, each of which takes two bytes at least."""
     return text_of(times(_first(given).size + 1, 1 + max((each.size for each in given[1:]), default=0) / 2), given)
-
-
-def _bar(given: list[Bound]) -> Bound:
-    return text_of(4 * max(given[3].high if len(given) > 3 else 80, 0), given)
 
 
 def _product(given: list[Bound]) -> Bound:
@@ -308,11 +288,11 @@ def _power(given: list[Bound]) -> Bound:
 
 
 def _exponential(given: list[Bound]) -> Bound:
-    return _long(number_between(0, power_of(math.e, _first(given).high), *given))
+    return number_between(0, power_of(math.e, _first(given).high), *given)
 
 
 def _factorial(given: list[Bound]) -> Bound:
-    return _long(symmetric(INFINITY, *given))
+    return symmetric(INFINITY, *given)
 
 
 def _endless(given: list[Bound]) -> Bound:
@@ -327,15 +307,11 @@ _RULES: Mapping[Rule, str] = {
     _repeated: "repeat replicate",
     _padded: "lpad rpad str",
     _spaces: "space zeroblob",
-    _filled: "array_fill",
-    _reserved: "equi_width_bins reservoir_quantile",
-    _resized: "list_resize array_resize",
     _replaced_by_pattern: "regexp_replace",
     _product: "list_select array_select ts_headline highlight snippet array_replace",
     _parted: "array_to_string list_aggregate list_aggr array_aggregate array_aggr aggregate list_string_agg",
     _expanded(64): "export_set",
     _expanded(4): "translate",
-    _bar: "bar",
     joined: "concat overlay stuff insert make_set json_set json_insert json_replace jsonb_set jsonb_insert json_modify "
     "json_merge_patch json_merge_preserve json_patch json_mergepatch",
     _separated: "concat_ws",
@@ -409,8 +385,20 @@ PIECES = _names(
 )
 """Functions that make rows out of what is in a text or a list."""
 
-PATHS = _names("jsonb_path_query_array jsonb_path_query_first jsonb_path_exists jsonb_path_match")
-"""Functions of PostgreSQL that follow a jsonpath."""
+PATHS = _names(
+    "jsonb_path_query_array jsonb_path_query_first jsonb_path_exists jsonb_path_match jsonbpathexists matchagainst "
+    "json_query json_exists json_value jsonvalue json_extract jsonextract jsonextractscalar json_contains_path "
+    "json_search json_length"
+)
+"""What follows a path of JSON; in PostgreSQL and MySQL it takes memory, or time that nobody can end."""
+
+PAIRS = _names(
+    "damerau_levenshtein locate instr position strposition json_overlaps json_contains json_merge json_merge_patch "
+    "json_merge_preserve"
+)
+"""Functions that look at each pair of two signs or items; those of MariaDB do not look at the clock meanwhile."""
+
+ROW_PATHS = _names("jsonb_path_query jsontable json_table")
 
 FORMATS: Mapping[str, Mapping[str, int]] = {
     "postgres": {"format": 0},

@@ -36,11 +36,17 @@ def settings(dialect: Name) -> Dialect:
     rules: Any = Dialect.get_or_raise(dialect)
     rules.INDEX_OFFSET = 0
     rules.to_json_path = lambda path: path
+    if dialect == "tsql":
+        own = rules.tokenizer_class
+        keywords = {**own.KEYWORDS, "!<": TokenType.GTE, "!>": TokenType.LTE}
+        rules.tokenizer_class = type(own.__name__, (own,), {"KEYWORDS": keywords})
     return cast(Dialect, rules)
 
 
 _TYPED = "typed"
 """The key under which a type has its text; sqlglot has one node for several types that a database tells apart."""
+_CHAINED, _SIGN, _BRACED = "chained", "sign", "braced"
+"""The keys under which a call notes that it is typed as name.upper() or as @ x, and a CAST as {d '2026-01-31'}."""
 _GLUED = frozenset("()[],.<>")
 _JSON_OPTIONS = frozenset(
     {"ALLOW", "ARRAY", "ASCII", "CONDITIONAL", "DISALLOW", "EMPTY", "ERROR", "KEEP", "NULL", "OBJECT", "OMIT", "ON"}
@@ -70,6 +76,8 @@ def corrected_parser(dialect: Name) -> Any:
         "UNARY_PARSERS": {**own.UNARY_PARSERS, TokenType.PLUS: lambda self: UnaryPlus(this=self._parse_unary())},
         "PRIMARY_PARSERS": {**own.PRIMARY_PARSERS, **radix},
     }
+    if dialect == "postgres":
+        changed["UNARY_PARSERS"][TokenType.PARAMETER] = _ReadAsTyped.parse_parameter
     known = type(own.__name__, (_ReadAsTyped, own), changed)
     return _duckdb_parser(known) if dialect == "duckdb" else known
 
@@ -93,6 +101,33 @@ class _ReadAsTyped:
         if unit and self._match_text_seq("TO"):
             unit = exp.IntervalSpan(this=unit, expression=self._parse_interval_unit())
         return exp.Interval(this=this, unit=unit)
+
+    def _parse_interval(self, *args: Any, **options: Any) -> exp.Expr | None:
+        """Return an interval; what is added to it is one only where it has a unit."""
+        parsed: exp.Expr | None = cast(Any, super())._parse_interval(*args, **options)
+        added = parsed.expression if isinstance(parsed, exp.Add) else None
+        if isinstance(added, exp.Interval) and not added.args.get("unit"):
+            added.replace(added.this)
+        return parsed
+
+    def _parse_odbc_datetime_literal(self) -> exp.Expr:
+        self._advance()
+        kind, literal = self._prev.text, self._parse_string()
+        if not self._match(TokenType.R_BRACE) or literal is None or kind.lower() == "t":  # that is a time of today
+            self.raise_error("Expected }")
+        date = exp.Cast(this=literal, to=exp.DataType.build("datetime", dialect="tsql"))
+        date.meta[_BRACED] = kind
+        return date
+
+    def parse_parameter(self) -> exp.Expr | None:
+        """Return the absolute value behind the sign @, which stands before a sum: @ 1 - 3 is @ (1 - 3)."""
+        if self._prev.text != "@":
+            self._retreat(self._index - 1)
+            parsed: exp.Expr | None = self._parse_type()
+            return parsed
+        call = exp.Anonymous(this="ABS", expressions=[self._parse_term()])
+        call.meta[_SIGN] = True
+        return call
 
     def _parse_interval_unit(self) -> exp.Var:
         """Return DAY, or DAY(3) with its precision."""
@@ -192,6 +227,19 @@ class _WrittenAsTyped:
         parts = (self.sql(expression, "this"), self.sql(expression, "unit"))
         return " ".join(("INTERVAL", *filter(None, parts)))
 
+    def cast_sql(self, expression: exp.Cast, safe_prefix: str | None = None) -> str:
+        if kind := expression.meta.get(_BRACED):
+            return f"{{{kind} {self.sql(expression, 'this')}}}"
+        return str(cast(Any, super()).cast_sql(expression, safe_prefix))
+
+    def anonymous_sql(self, expression: exp.Anonymous) -> str:
+        if expression.meta.get(_SIGN):
+            return f"@ {self.sql(expression.expressions[0])}"
+        if expression.meta.get(_CHAINED):
+            first, *rest = expression.expressions
+            return f"{self.sql(first)}.{cast(Any, self).func(expression.name, *rest)}"
+        return str(cast(Any, super()).anonymous_sql(expression))
+
     withingroup_sql = Generator.withingroup_sql
     join_sql = Generator.join_sql
 
@@ -255,6 +303,15 @@ def _duckdb_parser(known: Any) -> Any:
             parsed: exp.Expr | None = super()._parse_lambda(alias)
             return parsed
 
+        def _parse_column_ops(self, this: exp.Expr | None) -> exp.Expr | None:
+            parsed: exp.Expr | None = super()._parse_column_ops(this)
+            for dot in reversed(list(parsed.find_all(exp.Dot))) if parsed is not None and parsed is not this else ():
+                if isinstance(dot.expression, exp.Anonymous):
+                    call = _chained_call(dot)
+                    parsed = call if dot is parsed else parsed
+                    dot.replace(call)
+            return parsed
+
         def _called(self) -> str:
             """Return the name of the function among whose arguments the parser is, "" where that is far away."""
             depth = 0
@@ -272,6 +329,21 @@ def _duckdb_parser(known: Any) -> Any:
             return pivot
 
     return DuckDB
+
+
+def _chained_call(dot: exp.Expr) -> exp.Expr:
+    """Return x.f(y) as f(x, y); x may be a column, whose names sqlglot takes for those of packages."""
+    call, first = dot.expression, dot.this
+    match first:
+        case exp.Identifier():
+            first = exp.Column(this=first)
+        case exp.Dot(this=exp.Identifier() as table, expression=exp.Identifier() as name):
+            first = exp.Column(this=name, table=table)
+    if isinstance(first, exp.Dot):
+        return dot
+    made = exp.Anonymous(this=call.this, expressions=[first, *call.expressions])
+    made.meta[_CHAINED] = True
+    return made
 
 
 def _duckdb(known: Any) -> Any:

@@ -195,9 +195,9 @@ _CALLS = """
     And Array ArrayContainsAll ArrayOverlaps Case Cast Cbrt Chr Collate Columns ConnectByRoot Convert CurrentDate
     CurrentDatetime CurrentTime CurrentTimestamp DateStrToDate Exists Extract GroupConcat If JSONArray JSONArrayAgg
     JSONBContains JSONBContainsAllTopKeys JSONBContainsAnyTopKeys JSONBContainsTopKey JSONBDeleteAtPath JSONBExtract
-    JSONBExtractScalar JSONExists JSONExtract JSONExtractScalar JSONObject JSONObjectAgg JSONTable JSONValueArray
-    Localtime Localtimestamp Map MatchAgainst Normalize OpenJSON Or Overlay Pow RegexpILike RegexpLike Sqrt
-    StrPosition StrToTime Struct Substring Systimestamp ToMap ToNumber Trim TryCast Unnest WeightString Xor
+    JSONBExtractScalar JSONBPathExists JSONExists JSONExtract JSONExtractScalar JSONObject JSONObjectAgg JSONTable
+    JSONValueArray Localtime Localtimestamp Map MatchAgainst Normalize OpenJSON Or Overlay Pow RegexpILike RegexpLike
+    Sqrt StrPosition StrToTime Struct Substring Systimestamp ToMap ToNumber Trim TryCast Unnest WeightString Xor
 """
 _TYPE_NAMES = """
     ARRAY BIGDECIMAL BIGINT BIGNUM BINARY BIT BLOB BOOLEAN BPCHAR CHAR CHARACTER_SET DATE DATERANGE DATETIME
@@ -292,7 +292,11 @@ def _detail(node: exp.Expr, dialect: Name) -> str:
             return "Only reading is possible here: this table hint would lock rows."
         case exp.QueryOption() if not (isinstance(node.parent, exp.ForClause) or node.name.lower() in _QUERY_OPTIONS):
             return "Of the options after OPTION, only MAXRECURSION and RECOMPILE may be used here."
-        case exp.Introducer() if not (isinstance(node.this, exp.DataType) or isinstance(node.expression, _AFTER_PATH)):
+        case exp.Introducer() if not (
+            isinstance(node.this, exp.DataType)
+            or isinstance(node.expression, _AFTER_PATH)
+            or (node.name.lower() == "_utf8mb4" and isinstance(node.expression, exp.Literal))
+        ):
             return "A character set before a text could be read in two ways, so this SQL does not run."
         case exp.Interval() if dialect == "oracle" and not node.this.is_string:  # else it could be somebody's function
             return "After INTERVAL there must be a text in quotes, such as INTERVAL '3' DAY."

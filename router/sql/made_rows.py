@@ -13,6 +13,7 @@ from router.sql.bounds import (
     INFINITY,
     NOTHING,
     NUMBER_BYTES,
+    ROW_PATHS,
     SERIES,
     TABLE_ROWS,
     Bound,
@@ -30,10 +31,9 @@ from router.sql.size_parts import (
     function_called,
     has_column,
     is_time,
-    moment_of,
+    moments_of,
     names_itself,
     rows_kept,
-    seconds_of,
 )
 
 TEXT_MAX_BYTES = 10_000_000
@@ -42,18 +42,12 @@ TEXT_MAX_BYTES = 10_000_000
 STATEMENT_MAX_BYTES = 4 * TEXT_MAX_BYTES
 """Of all such texts of a statement together, of which a planner may hold each."""
 
-VECTOR_ROWS, VECTOR_MAX_BYTES = 2_048, 200_000_000
-"""DuckDB computes so many rows at a time, all of whose texts it holds."""
-
 SERIES_MAX_ROWS = 10_000_000
 STEPS_OF_DATES = 20_000
 """Steps of a recursion that ends at a date."""
 
 STEPS_OF_TABLES = 100
 """Steps of a recursion over a table: the levels of a hierarchy."""
-
-SPAN_SECONDS = 10 * 366 * 86_400
-"""The time between two moments that are not written out."""
 
 
 class StatementTooLarge(Exception):
@@ -103,6 +97,10 @@ class MadeRows(ABC):
     @abstractmethod
     def bound(self, node: exp.Expr) -> Bound:
         """Return the bound of an expression; raises StatementTooLarge for it, or a part of it."""
+
+    @abstractmethod
+    def rounds_of(self, size: float, paths: list[exp.Expr]) -> float:
+        """Return how often paths of JSON go over a document of so many bytes."""
 
     @abstractmethod
     def every(self, value: object) -> list[Bound]:
@@ -337,6 +335,10 @@ class MadeRows(ABC):
 
     def pieces(self, call: exp.Expr, arguments: list[Bound]) -> Rows:
         whole = replace(hull(arguments), size=sizes_of(arguments))
+        if function_called(call) in ROW_PATHS:
+            columns = [each.args["path"] for each in call.find_all(exp.JSONColumnDef) if each.args.get("path")]
+            paths = [*arguments_of(call)[1:], *columns]
+            self.demand_looks(whole.size * self.rounds_of(whole.size, paths), "A path of JSON")
         whole = replace(whole, size=min(whole.size, CELL.size)) if whole.is_data else whole
         names = ("unnest", "value", "key", "atom", "fullkey", "json", function_called(call))
         return Rows(dict.fromkeys(names, whole), 10 if whole.is_data else max(whole.size, 1))
@@ -345,7 +347,10 @@ class MadeRows(ABC):
         """Return the bound of the values of a series, and how many there are."""
         nodes = arguments_of(call)
         if any(map(is_time, nodes)):
-            return CELL, self._moments(nodes)
+            made, is_known = moments_of(nodes)
+            if is_known:
+                self.demand_rows(made)
+            return CELL, min(made, SERIES_MAX_ROWS)
         if len(arguments) == 1 and function_called(call) == "range":
             arguments = [NOTHING, *arguments]
         start, stop = arguments[0], arguments[-1] if len(arguments) == 1 else arguments[1]
@@ -358,16 +363,6 @@ class MadeRows(ABC):
             made = max(made / TABLE_ROWS, 1)
         self.demand_rows(made)
         return replace(values, size=NUMBER_BYTES), made
-
-    def _moments(self, nodes: list[exp.Expr]) -> float:
-        """Return how many moments a series has."""
-        pace = min((seconds_of(each) for each in nodes[2:]), default=86_400.0)
-        ends = [moment_of(each) for each in nodes[:2]]
-        first, last = ends[0], ends[-1]
-        if first is None or last is None:
-            return min(SPAN_SECONDS / pace, SERIES_MAX_ROWS)
-        self.demand_rows(abs(last - first) / pace)
-        return abs(last - first) / pace + 1
 
     # Limits.
 
@@ -382,19 +377,20 @@ class MadeRows(ABC):
             f"A text of more than {TEXT_MAX_BYTES:,} characters would burden the database, so it does not run."
         )
 
+    def demand_looks(self, count: float, what: str) -> None:
+        """Refuse what looks at something too often: some servers do not look at the clock meanwhile."""
+        if count > TEXT_MAX_BYTES:
+            raise StatementTooLarge(
+                f"{what} would look at more than {TEXT_MAX_BYTES:,} pairs of signs or parts of a document; that would "
+                "burden the database, so it does not run."
+            )
+
     def demand_together(self, made: Bound, what: str) -> None:
         self.demand(made.size, what)
         if self.total > STATEMENT_MAX_BYTES:
             raise StatementTooLarge(
                 f"Texts of more than {STATEMENT_MAX_BYTES:,} characters together would burden the database, "
                 "so this SQL does not run."
-            )
-        of_groups = made.is_data and self.gathers[-1]
-        rows = min(self.rows[-1].count, VECTOR_ROWS)
-        if self.dialect == "duckdb" and not of_groups and made.size * rows > VECTOR_MAX_BYTES:
-            raise StatementTooLarge(
-                f"A text of {VECTOR_MAX_BYTES // VECTOR_ROWS:,} characters and more in each of many rows would burden "
-                "the database, so it does not run."
             )
 
     def demand_rows(self, made: float) -> None:

@@ -8,13 +8,13 @@ from functools import cache
 from itertools import pairwise
 
 from sqlglot import exp
-from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import ParseError, SqlglotError
 from sqlglot.tokenizer_core import Token, TokenType
 
 from router.sql import step_limit
 from router.sql.allowed_functions import ALLOWED, unlisted_function
 from router.sql.dialect import DIALECTS, Name
+from router.sql.grammar import settings
 from router.sql.names import ascii_lower
 
 SQL_MAX_CHARS = 300_000
@@ -67,7 +67,7 @@ def statement(sql: str, dialect: Name) -> exp.Expr | str:
 
 def tokens(sql: str, dialect: Name) -> list[Token]:
     """Return the words and signs of a text, without semicolons at its end; comments are none of them."""
-    tokens = Dialect.get_or_raise(dialect).tokenize(sql.lstrip("\ufeff"))
+    tokens = settings(dialect).tokenize(sql.lstrip("\ufeff"))
     step_limit.demand_time()
     while tokens and tokens[-1].token_type is TokenType.SEMICOLON:
         tokens.pop()
@@ -119,7 +119,7 @@ def _reason(tokens: list[Token], dialect: Name) -> str:
         return _ONE_ONLY.format(1 + ends)
     if (TokenType.L_BRACE, TokenType.L_BRACE) in pairwise(kinds):
         return "Double braces belong to a template, and templates are not filled in here."
-    if TokenType.L_BRACE in kinds and dialect != "duckdb":
+    if TokenType.L_BRACE in kinds and dialect not in ("duckdb", "tsql"):
         return f"Braces have no meaning in SQL of {DIALECTS[dialect].label}."
     return _start(tokens[0].text.upper(), dialect) or _depth(kinds)
 
@@ -221,11 +221,11 @@ _SIGNS = {
     "sqlite": r"<<|>>|->>|->|==|~",
     "duckdb": r"<<|>>|->>|->|@>|<@|<=>|//|\*\*|&&|\^@|<->|=>|!~~\*?|~~\*?|!~|~|[\[\]{}:^!#]",
     "postgres": (
-        r"<<=?|>>=?|->>|->|@>|<@|@@|@\?|#>>|#>|#-|\?\||\?&|\?|&&|&<|&>|-\|-|\^@|<->|<#>|!?~~?\*?|=>|\|/|[\[\]:^!#]"
+        r"<<=?|>>=?|->>|->|@>|<@|@@|@\?|#>>|#>|#-|\?\||\?&|\?|&&|&<|&>|-\|-|\^@|<->|<#>|!?~~?\*?|=>|\|/|[\[\]:^!#@]"
     ),
     "oracle": r"\(\+\)|=>|\^=",
     "mysql": r"<=>|<<|>>|->>|->|&&|[!^~]",
-    "tsql": r"[~^]",
+    "tsql": r"[~^{}]",
 }
 _COMMON = r"<=|>=|<>|!=|\|\||-(?!-)|/(?!\*)|[+*%=<>(),.&|]"
 _SQL_WORD = r"[^\W\d]\w*"
@@ -297,9 +297,10 @@ def _naming(tree: exp.Expr, dialect: Name) -> Counter[str]:
 
 
 def _call(before: str, kind: str, piece: str, dialect: Name) -> str:
-    if before == ".":
-        return f"Functions of a schema, a package or an object may not run here (near {piece[:60]})."
     name = ascii_lower(piece)
+    is_chained = dialect == "duckdb" and kind == "word" and name in ALLOWED[dialect]
+    if before == "." and not is_chained:
+        return f"Functions of a schema, a package or an object may not run here (near {piece[:60]})."
     if dialect == "oracle" and name == "value" and before.startswith("'"):  # JSON_OBJECT('key' VALUE (…))
         return ""
     if kind == "word" and (name in ALLOWED[dialect] or name in BEFORE_PARENTHESIS):

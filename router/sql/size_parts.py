@@ -1,14 +1,14 @@
 """The parts of a tree by which sizes are judged: names, arguments, patterns, moments and spans of time."""
 
 import math
+import re
 
 from sqlglot import exp
 from sqlglot.expressions import DType
 
-from router.sql.bounds import literal_number, literal_text
+from router.sql.bounds import literal_number
 from router.sql.names import ascii_lower
 
-UNIT_SECONDS = {"microsecond": 1e-6, "millisecond": 1e-3, "second": 1, "minute": 60, "hour": 3_600, "day": 86_400}
 TIMES = (exp.Interval, exp.CurrentDate, exp.CurrentTimestamp, exp.CurrentDatetime, exp.Localtimestamp)
 
 
@@ -87,7 +87,18 @@ def patterns_of(node: exp.Expr) -> list[str]:
             return [left + right for left in patterns_of(node.this) for right in patterns_of(node.expression)]
         case exp.Kwarg():
             return patterns_of(node.expression)
+        case exp.Introducer():
+            return patterns_of(node.this) or patterns_of(node.expression)
     return []
+
+
+def path_levels(path: str) -> int:
+    """Return how often a path of JSON meets a whole document again: by each **, and by $ in filters within filters."""
+    depth = deepest = 0
+    for sign in path:
+        depth += (sign == "(") - (sign == ")")
+        deepest = max(deepest, depth if sign == "$" else 0)
+    return deepest + path.count("**")
 
 
 def is_time(node: exp.Expr) -> bool:
@@ -99,24 +110,20 @@ def is_time(node: exp.Expr) -> bool:
     return isinstance(node, TIMES) or (isinstance(node, exp.Func) and "date" in function_called(node))
 
 
-def seconds_of(node: exp.Expr) -> float:
-    """Return how long a span of time is at least; a day where that is not written out."""
-    text = " ".join(str(each.this) for each in node.find_all(exp.Literal, exp.Var)).lower()
-    found = [seconds for unit, seconds in UNIT_SECONDS.items() if unit in text or f"{unit}s" in text]
-    numbers = [abs(literal_text(text).high) or 1.0] if text else [1.0]
-    if ":" in text or " sec" in text or " ms" in text or " us" in text:
-        return 1e-3
-    return min(found, default=86_400.0) * min(max(numbers[0], 1e-6), 1.0) if found else 86_400.0
+_PACE = re.compile(r"\D*[1-9]\d*\W*(second|minute|hour|day|week|month|quarter|year)s?\W*")
+_TIMES_A_DAY = {"second": 86_400.0, "minute": 1_440.0, "hour": 24.0}
 
 
-def moment_of(node: exp.Expr) -> float | None:
-    """Return a moment that is written out, in seconds, about."""
-    literals = [each.this for each in node.find_all(exp.Literal) if each.is_string]
-    if len(literals) != 1 or has_column(node):
-        return None
-    parts = [int(part) for part in literals[0][:10].split("-") if part.isdigit()]
-    return (
-        (parts[0] * 366 + (parts[1] * 31 if len(parts) > 1 else 0) + (parts[2] if len(parts) > 2 else 0)) * 86_400.0
-        if parts
-        else None
+def moments_of(nodes: list[exp.Expr]) -> tuple[float, bool]:
+    """Return how many moments a series has at most, and whether both its ends are written out: else it has ten years.
+
+    A pace that is not a whole number of units is taken for a microsecond.
+    """
+    ends, pace = (
+        " ".join(str(each.this) for node in part for each in node.find_all(exp.Literal, exp.Var)).lower()
+        for part in (nodes[:2], nodes[2:])
     )
+    years = [int(each) for each in re.findall(r"(\d{4,})-", ends)]
+    unit = _PACE.fullmatch(pace or "1 day")
+    a_day = _TIMES_A_DAY.get(unit[1], 1.0) if unit else 86_400e6
+    return (max(years) - min(years) + 1 if len(years) == 2 else 10) * 366 * a_day, len(years) == 2

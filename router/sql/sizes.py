@@ -26,6 +26,7 @@ from router.sql.bounds import (
     INFINITY,
     NOTHING,
     NUMBER_BYTES,
+    PAIRS,
     PATHS,
     PIECES,
     SERIES,
@@ -67,6 +68,7 @@ from router.sql.size_parts import (
     function_called,
     in_window,
     is_time,
+    path_levels,
     patterns_of,
 )
 
@@ -109,8 +111,7 @@ class Sizes(MadeRows):
         self.steps += 1
         if self.steps % 256 == 0:
             step_limit.demand_time()
-        handler = next((_HANDLERS[kind] for kind in type(node).__mro__ if kind in _HANDLERS), Sizes._all)
-        found = handler(self, node)
+        found = _handler_of(node)(self, node)
         if found.size > TEXT_MAX_BYTES:
             self.demand(found.size, f"{function_called(node)}()" if isinstance(node, exp.Func) else "an expression")
         return found
@@ -154,7 +155,7 @@ class Sizes(MadeRows):
     def _binary(self, node: exp.Expr) -> Bound:
         """Bound a chain of operators: there may be thousands."""
         chain = []
-        while isinstance(node, exp.Binary) and not isinstance(node, (exp.Dot, exp.Kwarg, exp.PropertyEQ)):
+        while _handler_of(node) is Sizes._binary:
             chain.append(node)
             node = node.this
         found = self.bound(node)
@@ -171,6 +172,8 @@ class Sizes(MadeRows):
         for kind, operation in _OPERATIONS.items():
             if isinstance(node, kind):
                 return operation(left, right)
+        if isinstance(node, (exp.Like, exp.ILike, exp.SimilarTo, exp.Glob)):
+            self.demand_looks(left.size * right.size, "A comparison with a pattern")
         if isinstance(node, (exp.Predicate, exp.Connector)):
             return FLAG
         return left
@@ -199,6 +202,8 @@ class Sizes(MadeRows):
 
     def _cast(self, node: exp.Expr) -> Bound:
         given = rounded(self.bound(node.this))
+        if math.isinf(given.high) and not given.is_data and node.args["to"].is_type(*exp.DataType.NUMERIC_TYPES):
+            given = number_between(given.low, given.high)  # a short text, and a number of many digits
         kind = node.args.get("to")
         if isinstance(kind, exp.DataType) and kind.this in PADDED_TYPES:
             wide = [self.bound(each.this).high for each in kind.expressions if isinstance(each, exp.DataTypeParam)]
@@ -314,25 +319,43 @@ class Sizes(MadeRows):
     def _filled_array(self, node: exp.Expr, nodes: list[exp.Expr]) -> Bound:
         """Bound ARRAY_FILL, whose dimensions are a list of numbers."""
         given = [self.bound(each) for each in nodes]
-        sides = [self.bound(side) for each in nodes[1:2] for side in each.expressions if isinstance(each, exp.Array)]
-        count = math.prod(max(side.high, 1) for side in sides) if sides else (given[1].high if len(given) > 1 else 1)
-        if not sides or isinstance(nodes[1].expressions[0], exp.Query):
-            count = INFINITY  # so many dimensions as that list turns out to have
+        sides = nodes[1].expressions if len(nodes) > 1 and isinstance(nodes[1], exp.Array) else []
+        is_known = sides and not isinstance(sides[0], exp.Query)
+        count = math.prod(max(self.bound(side).high, 1) for side in sides) if is_known else INFINITY
         return replace(given[0], size=times(max(given[0].size, 8), count))
 
     def _compared(self, node: exp.Expr, nodes: list[exp.Expr]) -> Bound:
-        """Bound a distance for which DuckDB holds a number for each pair of signs."""
+        """Bound what is made by a look at each pair of signs, or items, of two texts."""
         given = [self.bound(each) for each in nodes]
-        self.demand(8 * math.prod(each.size for each in given), f"{function_called(node)}()")
-        return number_between(0, sizes_of(given), *given)
+        self.demand_looks(math.prod(max(each.size, 1) for each in given[:2]), f"{function_called(node)}()")
+        return joined(given)
 
     def _path_followed(self, node: exp.Expr, nodes: list[exp.Expr]) -> Bound:
-        """Bound what a jsonpath finds: each ** in it stands for all levels of all that was found before."""
-        given = [self.bound(each) for each in nodes]
-        document, path = [*given, NOTHING, NOTHING][:2]
-        patterns = patterns_of(nodes[1]) if len(nodes) > 1 else []
-        levels = max((each.count("**") for each in patterns), default=path.size / 2)
-        return replace(document, size=math.prod([max(document.size, 1.0)] * (1 + min(int(levels), 20))))
+        given = listed([self.bound(each) for each in nodes])
+        paths = nodes[1 : 2 if self.dialect == "postgres" else None]  # MySQL takes several
+        if isinstance(node, exp.MatchAgainst):
+            paths = nodes[:1]
+        self.demand_looks(given.size * self.rounds_of(given.size, paths), "A path of JSON")
+        return given
+
+    def rounds_of(self, size: float, paths: list[exp.Expr]) -> float:
+        """Return how often paths go over a document of so many bytes."""
+        if self.dialect not in ("postgres", "mysql"):  # files are read in a process that can be ended
+            return 1.0
+        return float(max(size, 1.0) ** min(sum(map(self._levels, paths)), 20))
+
+    def _levels(self, path: exp.Expr) -> float:
+        """Return how often a path begins at the whole document again; as often as it has room for, if it is made."""
+        if patterns := patterns_of(path):
+            return max(map(path_levels, patterns))
+        if self.dialect == "postgres" and isinstance(path.parent, _NOT_BY_PATH):
+            return 0
+        if isinstance(path, exp.OnCondition):
+            return 0
+        parts = [each for each in path.walk() if not isinstance(each, exp.Identifier)]
+        if all(function_called(each) in ("concat", "literal") or self.bound(each) == CELL for each in parts):
+            return sum(path_levels(each.this) for each in parts if isinstance(each, exp.Literal))
+        return self.bound(path).size / 2
 
     def _replaced(self, node: exp.Expr, nodes: list[exp.Expr]) -> Bound:
         given = [self.bound(each) for each in nodes]
@@ -372,7 +395,16 @@ class Sizes(MadeRows):
         return grown(made[1:], items.size / 8)
 
 
+_NOT_BY_PATH = (exp.MatchAgainst, exp.JSONExtract, exp.JSONExtractScalar)
+"""In PostgreSQL: a search in texts, where its right side is no literal, and keys of JSON."""
+
 Handler = Callable[[Sizes, exp.Expr], Bound]
+
+
+def _handler_of(node: exp.Expr) -> Handler:
+    return next((_HANDLERS[kind] for kind in type(node).__mro__ if kind in _HANDLERS), Sizes._all)
+
+
 _HANDLERS: Mapping[type, Handler] = {
     exp.Literal: Sizes._literal,
     exp.HexString: Sizes._digits,
@@ -392,6 +424,7 @@ _HANDLERS: Mapping[type, Handler] = {
     exp.Comprehension: Sizes._comprehension,
     exp.Dot: Sizes._all,
     **dict.fromkeys((exp.Exists, exp.Between, exp.In, exp.Not), Sizes._flag),
+    **dict.fromkeys((exp.JSONBPathExists, exp.JSONExtract, exp.JSONExtractScalar, exp.JSONValue), Sizes._call),
     exp.Binary: Sizes._binary,
     exp.Func: Sizes._call,
     exp.Values: Sizes._query,
@@ -419,7 +452,7 @@ _CALLS: Mapping[str, Callable[[Sizes, exp.Expr, list[exp.Expr]], Bound]] = {
     **dict.fromkeys(("extract", "date_part", "datepart"), Sizes._time_part),
     "array": Sizes._array,
     "array_fill": Sizes._filled_array,
-    "damerau_levenshtein": Sizes._compared,
+    **dict.fromkeys(PAIRS, Sizes._compared),
     **dict.fromkeys(PATHS, Sizes._path_followed),
     "replace": Sizes._replaced,
 }

@@ -36,9 +36,9 @@ _OWN_SPELLINGS: Mapping[Name, str] = {
     "oracle": ", EXCEPT MINUS",
     "mysql": (
         ", && AND, || OR, ! NOT, MOD %, DISTINCTROW DISTINCT, CONVERT CAST, USING CHAR CHARACTER SET"
-        ", CHARSET CHARACTER SET"
+        ", CHARSET CHARACTER SET, -> JSON_EXTRACT"
     ),
-    "tsql": "",
+    "tsql": ", !< >=, !> <=",
 }
 _SPELLINGS: Mapping[Name, Mapping[str, list[str]]] = {
     dialect: {word: same for word, *same in map(str.split, (_COMMON_SPELLINGS + own).split(","))}

@@ -31,7 +31,7 @@ def limit(memory: int) -> None:
     """Bind this process to so many bytes of memory, and make it the first to go where the machine has none left."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the bot, which ends its children
     for what, most in (
-        (resource.RLIMIT_AS, memory),
+        (resource.RLIMIT_DATA, memory),
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_FSIZE, FILE_MAX_BYTES),
     ):

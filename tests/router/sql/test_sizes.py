@@ -25,7 +25,12 @@ BURNT = ("sqlite", "duckdb", "postgres", "mysql")
 def test_burners_are_refused_for_their_size(dialect: Name) -> None:
     """Products, constants of functions, columns that are constant, nestings, series and recursions count."""
     answers = [(sql, check(sql, dialect, shop(dialect)).reason) for sql in blocks("burners", dialect)]
-    said = ("would burden the database", "it may burden the database", "it has to be written out")
+    said = (
+        "would burden the database",
+        "would look at more than",
+        "it may burden the database",
+        "it has to be written out",
+    )
     assert [(sql, reason) for sql, reason in answers if not any(each in reason for each in said)] == []
 
 
@@ -39,7 +44,7 @@ def test_ordinary_statements_are_not_refused_for_their_size(dialect: Name) -> No
 def test_levels_of_a_jsonpath_multiply() -> None:
     """PostgreSQL does not look at its clock while it follows a path with several **."""
     deep = "SELECT jsonb_path_exists((repeat('[', 900) || repeat(']', 900))::jsonb, '$.**.**.**')"
-    assert "would burden the database" in check(deep, "postgres").reason
+    assert "would look at more than" in check(deep, "postgres").reason
     assert check("SELECT jsonb_path_exists(data, '$.**.vip') FROM customers", "postgres").allowed
 
 

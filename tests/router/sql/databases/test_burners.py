@@ -1,6 +1,7 @@
 """Statements that ask for all the time or all the memory end in time, and leave the bot small."""
 
 import os
+import resource
 import signal
 import sqlite3
 import threading
@@ -13,6 +14,7 @@ import duckdb
 import pytest
 
 from router.errors import Failed, JobFailed
+from router.sql.databases.child import MEMORY_MAX_BYTES
 from router.sql.databases.session import PooledDatabase, Session
 from router.sql.dialect import DIALECTS, Name
 from router.sql.opening import open_database
@@ -164,3 +166,15 @@ def test_burners_of_files_end(dialect: Name, kind: str, most: str, tmp_path: Pat
     megabytes, seconds = gained(longest, file_of(dialect, tmp_path), dialect, kind, most)
     assert seconds < LIMIT_SECONDS + OVER_MAX_SECONDS
     assert megabytes < GAINED_MAX_MB
+
+
+def peak_of_children(url: str) -> float:
+    """Return the MB that the largest child held while it ran what the engine's own memory limit leaves out."""
+    longest(url, "duckdb", "heavy")
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1000
+
+
+def test_a_child_is_held_to_its_memory(tmp_path: Path) -> None:
+    """Some aggregates of DuckDB do not count what they keep: the system does."""
+    _, megabytes = gained(peak_of_children, file_of("duckdb", tmp_path))
+    assert megabytes < MEMORY_MAX_BYTES / 10**6
