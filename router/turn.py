@@ -243,6 +243,12 @@ class Turn:
                 self.reads(lambda: catalog.schema(likely or next(iter(connections)), place.schema))
         return catalog.known_tables()
 
+    def known_words(self) -> frozenset[str]:
+        """Return the words of tables and columns that were read so far, of the database at hand or the usual one."""
+        default = self.services.connections.default
+        place = self.memory.place if self.memory.place.connection else Place(default.name if default else "")
+        return self.services.catalog.known_words(*place.at)
+
     def reads(self, read: Callable[[], T]) -> T:
         """Return what is read of a database's tables, which takes long at the first time; raises what `read` raises.
 

@@ -16,11 +16,13 @@ from router.stages.naming import place_after
 from router.stages.planned_steps import left_out
 from router.stages.query import NeedSql
 from router.stages.shown import answer_of
+from router.stages.side_questions import heard
 from router.teaching.glossary_chat import learn
 from router.teaching.save_example import listed, preview
 from router.turn import Said, Turn
 from router.understanding.categories import Category
 from router.understanding.short_wishes import asks_schedules, example_wished, human_wished
+from router.understanding.word_lists import has_phrase
 
 Command = Literal[
     "help",
@@ -54,8 +56,15 @@ def command_typed(turn: Turn) -> Command | None:
     word: Command | None = turn.word(
         "help", "back", "restart", "cancel", "refresh", "done", "schedules", "examples", "glossary", "human"
     )
-    asks = isinstance(turn.incoming.input, Said) and asks_schedules(turn.text)
+    asks = isinstance(turn.incoming.input, Said) and (asks_schedules(turn.text) or _ends_schedule(turn))
     return word or ("schedules" if asks else None)
+
+
+def _ends_schedule(turn: Turn) -> bool:
+    """Return whether a sentence ends what is repeated: "stop the monday report"; which one, the list asks."""
+    if turn.memory.tasks.repeating or not has_phrase("ending", turn.text):
+        return False
+    return heard(turn).category == Category.SCHEDULE
 
 
 def obey(turn: Turn, command: Command, handler: Ask, flow: Flow) -> None:

@@ -250,7 +250,7 @@ def _beside(turn: Turn) -> Category | None:
         return None
     if turn.typed_at != "ask" or category not in _NAMED_SUBJECTS or _NAMED_SUBJECTS[category].search(turn.text):
         return category
-    known = turn.services.catalog.known_words(*turn.memory.place.at)
+    known = turn.known_words()
     if category == Category.DESCRIBE_DATA and not (
         known and known.isdisjoint(re.findall(r"\w{3,}", turn.text.lower()))
     ):

@@ -21,6 +21,7 @@ from router.stages.tasks import side_of
 from router.text_to_sql.schema_linking import ranked
 from router.turn import Turn
 from router.understanding.named_database import named_database
+from router.understanding.word_lists import has_phrase
 
 JOBS_SHOWN_MAX = 10
 """Jobs that are looked at."""
@@ -56,6 +57,11 @@ UNKNOWN_CELL = "–"
 """The sign where nothing is known."""
 
 _SEVERAL = re.compile(r"\b(?:tables|tabellen|tablas|wh(?:at|ich) data|what information)\b", re.IGNORECASE)
+
+NO_CAUSE = (
+    "Why the numbers are as they are, the data do not say. To see which part changed, ask for parts and times, such as "
+    "`by region and month`."
+)
 
 # The person's jobs.
 
@@ -114,7 +120,8 @@ def explained(turn: Turn, draft: Draft) -> tuple[Card, ...]:
     where = where_of(turn, place)
     if known is draft and not ran:  # it is shown below, with its notes
         return (Text(f"{words} It has not run yet."),)
-    return (*asked, Text(f"{words} {_came(turn)}"), Code(known.sql, where), *notes)
+    why = (Text(NO_CAUSE, "quiet"),) if has_phrase("why", turn.text) else ()
+    return (*asked, Text(f"{words} {_came(turn)}"), *why, Code(known.sql, where), *notes)
 
 
 def _came(turn: Turn) -> str:

@@ -70,7 +70,7 @@ def speaks_of_data(turn: Turn) -> bool:
     """Tell whether a sentence names a table, a column, a value, or a time where no time is asked for."""
     text, place = turn.text, turn.memory.place
     words = re.findall(r"[^\W\d_]{3,}", text.lower())
-    if not turn.services.catalog.known_words(*place.at).isdisjoint(words) or _TOP.search(text):
+    if not turn.known_words().isdisjoint(words) or _TOP.search(text):
         return True
     if turn.memory.tasks.repeating is None and periods(text, turn.services.clock().date()):
         return True

@@ -21,6 +21,8 @@ from router.understanding.schedule_wishes import schedule_wish_of
 from router.understanding.wish_endings import shared
 from router.understanding.wishes import PLAN_MAX_STEPS, step_of
 
+NO_TIME_READ = "I could not read when and where to from what you typed. Choose it here:"
+
 Step = Literal["sentence", "file", "chart", "share", "repeat", "question"]
 """The step that begins with a result."""
 
@@ -61,7 +63,10 @@ def begin_step(turn: Turn, wish: Wish) -> Step:
             memory.form = "csv" if kinds == ["csv"] else "xlsx"
             return "file"
         case "schedule_agent":
-            begin_repeating(turn, wish.text if schedule_wish_of(wish.text) else "")
+            understood = schedule_wish_of(wish.text)
+            begin_repeating(turn, wish.text if understood else "")
+            if understood is None:
+                turn.note(NO_TIME_READ, "quiet")
             return "repeat"
         case "sql_agent":
             ask_next(turn, wish, "rows")

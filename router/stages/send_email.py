@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from router.cards import Buttons, Card, Field, Option, Text
 from router.cards import Form as Inputs
-from router.errors import BotError, JobFailed, NotAllowed
+from router.errors import BotError, JobFailed, NotAllowed, Unclear
 from router.jobs.job_entry import JobState
 from router.jobs.mail.addresses import means_people, own_address, recipients_of
 from router.jobs.mail.mail_config import MailRules
@@ -74,6 +74,11 @@ SEND_OR_NOT = (
 """Said of a word that may begin an e-mail as well as send this one, as where it comes while Cancel is on its way."""
 
 # The rows that an e-mail takes along, once a result was written: those on show, or the table as it is now.
+
+NO_BCC = (
+    "I send no blind copies: whoever gets the e-mail sees who else does. Nobody was added; type `add` and the address "
+    "to send it openly."
+)
 
 
 class ChooseRows(DestinationAsk):
@@ -149,6 +154,8 @@ class NeedDetails(DestinationAsk):
         elif isinstance(given, Said) and result_action_of(given.text) == "email":
             turn.memory.sentence = given.text
             return "sentence"
+        elif isinstance(given, Said) and asks_bcc(given.text):
+            raise Unclear(NO_BCC)
         elif isinstance(given, Said) and (correction := mailing_correction(given.text, mailing.recipients)):
             mailing = corrected(turn, mailing, correction)
         elif isinstance(given, Said):
@@ -219,6 +226,8 @@ class ConfirmEmail(DestinationAsk):
         given = turn.incoming.input
         if isinstance(given, Said) and turn.word("email") and folded(given.text) not in SENDING:
             return turn.unclear(SEND_OR_NOT.format(people=", ".join(mailing.recipients)))
+        if isinstance(given, Said) and asks_bcc(given.text):
+            raise Unclear(NO_BCC)
         if isinstance(given, Said) and (correction := mailing_correction(given.text, mailing.recipients)):
             changed = checked(turn, corrected(turn, mailing, correction))
             if changed.recipients == mailing.recipients and correction.dropped:
@@ -293,6 +302,11 @@ def mail_form(turn: Turn, mailing: Mailing) -> Inputs:
     return Inputs("E-mail this result", fields, "Preview")
 
 
+def asks_bcc(text: str) -> bool:
+    """Return whether a sentence asks for a blind copy."""
+    return "bcc" in re.findall(r"\w+", text.lower())
+
+
 def mail_rules(turn: Turn) -> MailRules:
     """Return the rules of sending; raises NotAllowed where the bot has no mail server."""
     if turn.services.mail_config is None:
@@ -343,7 +357,7 @@ def approve(turn: Turn, mailing: Mailing) -> None:
 
 def _job(turn: Turn, mailing: Mailing) -> SendEmail:
     answer, owner = answer_of(turn), turn.owner
-    asked = answer.draft.question
+    asked = answer.draft.title if answer.draft.leans else answer.draft.question
     return SendEmail(
         connection=answer.connection,
         recipients=mailing.recipients,

@@ -84,7 +84,7 @@ def heard(turn: Turn) -> IntentDecision:
         return IntentDecision(Category.HELP, 1.0)
     if drops_tables(turn.text):
         return IntentDecision(Category.CHANGE_DATA, 1.0)
-    words = turn.services.catalog.known_words(*turn.memory.place.at)
+    words = turn.known_words()
     return turn.services.intents.decide(turn.text, words, frozenset())
 
 

@@ -35,7 +35,7 @@ SENTENCES_KEPT = 50
 def context_of(turn: Turn) -> Context:
     """Return the context of the message that is to be understood; of the database, once the talk is about a schema."""
     memory, place = turn.memory, turn.memory.place
-    words = turn.services.catalog.known_words(*place.at)
+    words = turn.known_words()
     before, shown = memory.understanding.before, [memory.answer, *(step.answer for step in reversed(memory.trail))]
     drafts = (before, *(each.draft for each in shown if each and not each.compared))
     asked = next((draft.as_asked for draft in drafts if draft.as_asked), ())

@@ -5,10 +5,11 @@ from typing import Literal
 
 from router.cards import Buttons, Card, Option
 from router.catalog.targets import takes_rows
+from router.jobs.results.cells import line
 from router.machine import Work
 from router.memory.thread import Mailing, Tasks, Writing
 from router.policy import writable
-from router.stages.send_email import checked, mail_rules, subject_of_answer
+from router.stages.send_email import NO_BCC, asks_bcc, checked, mail_rules, subject_of_answer
 from router.stages.tasks import (
     LEAVE,
     DestinationAsk,
@@ -26,6 +27,9 @@ from router.turn import Said, Turn
 from router.understanding.parameters.reader import read_mailing, read_writing
 from router.understanding.parameters.sentence import WritingWish
 from router.understanding.result_actions import result_action_of
+
+UNUSED_MAX_CHARS = 120
+"""Characters that are shown of what was not used."""
 
 WRITE, EMAIL = Option("write", "Write"), Option("email", "Email")
 
@@ -120,12 +124,19 @@ def _writing(turn: Turn, sentence: str) -> Writing:
         {connection.name: connection.label for connection in allowed},
     )
     names = [wish.connection] if wish.connection else [connection.name for connection in allowed]
+    _say_unused(turn, wish.unused)
     connection, schema = _place(turn, wish, names)
     if wish.schema and not schema:
         turn.note(f"There is no schema `{wish.schema}` that you may write to.", "quiet")
     return replace(
         writing_of(turn), connection=connection, schema=schema, table=wish.table, mode=wish.mode, name=wish.name
     )
+
+
+def _say_unused(turn: Turn, unused: str) -> None:
+    """Say which words of the sentence the card below does not have."""
+    if unused:
+        turn.note(f"Not used: “{line(unused, UNUSED_MAX_CHARS)}”.", "quiet")
 
 
 def _place(turn: Turn, wish: WritingWish, names: list[str]) -> tuple[str, str]:
@@ -145,6 +156,9 @@ def _place(turn: Turn, wish: WritingWish, names: list[str]) -> tuple[str, str]:
 
 def _mailing(turn: Turn, sentence: str) -> Mailing:
     wish = read_mailing(sentence, turn.services.reader, turn.requester)
+    if asks_bcc(sentence):
+        turn.note(NO_BCC, "quiet")
+    _say_unused(turn, wish.unused)
     known = mailing_of(turn)
     mailing = replace(
         known,

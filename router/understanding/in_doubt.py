@@ -73,8 +73,8 @@ def asks_back(text: str, found: IntentDecision, names: frozenset[str], follows: 
     if not follows and found.category in (None, *SQL_CATEGORIES) and _names_nothing(text):
         return True
     shares = {each.category: each.share for each in found.ranked}
-    below = follows and _named(text, names) and shares.get(Category.CHANGE_DATA, 0.0) < CHANGES_SHARE_MIN
-    if found.category is not None or below:
+    names_some = _named(text, names) > 0 and shares.get(Category.CHANGE_DATA, 0.0) < CHANGES_SHARE_MIN
+    if found.category is not None or names_some:
         return False
     if _FIGURES.match(text) and max(shares.values(), default=0.0) < LIKELIEST_SHARE_MIN:
         return False

@@ -38,6 +38,9 @@ _SHORT = re.compile(r"\b(?:\w{1,5}|approx)$", re.IGNORECASE)
 """A possible abbreviation: no sentence ends with it, unless a question begins behind it."""
 _BEGINS = re.compile(rf"{_ASKS.pattern}|{_ORDERS.pattern}", re.IGNORECASE)
 _LONG_WORD = re.compile(r"[^\W\d_]{3,}")
+WHOLE_MIN_WORDS, LONG_MIN_WORDS = 4, 5
+"""Words that a question of its own has at least behind an "and", with a known verb and without one."""
+
 _GROUPS = re.compile(r"\b(?:(?<!sorted )(?<!ordered )by|per|for each|pro|je|par|por)\s+\w", re.IGNORECASE)
 _COMMON = words("asking")
 
@@ -86,7 +89,9 @@ def _is_next(first: str, second: str) -> bool:
 def _stands_alone(first: str, second: str) -> bool:
     """Tell whether what stands behind "and" shares nothing with the question before it."""
     own = re.split(r"[.!?;,]\s+|\s+(?:and|then)\s+", second)[0].rstrip("?.! ")
-    if not _ASKS.match(own) or not _VERB.search(own) or _REFERS.search(own) or len(own.split()) < 4:
+    count = len(own.split())
+    asks = _ASKS.match(own) and count >= (WHOLE_MIN_WORDS if _VERB.search(own) else LONG_MIN_WORDS)
+    if not asks or _REFERS.search(own):
         return False
     if _GROUPS.search(own) and not _GROUPS.search(first):
         return False

@@ -57,7 +57,7 @@ def recipients_of(text: str, asker: User) -> tuple[str, ...]:
     "me" and the asker's own name mean their own address. Raises Unclear with the one that is wrong.
     """
     found: dict[str, str] = {}
-    for typed in _typed(text):
+    for typed in _typed(text, asker):
         address = _own(typed, asker) if _means(typed, asker) else _other(typed)
         found.setdefault(address.wire.casefold(), address.text)
     if not found:
@@ -72,14 +72,30 @@ def own_address(asker: User) -> str:
 
 def means_people(text: str, asker: User) -> bool:
     """Tell whether a text is meant for a list of recipients, right or wrong."""
-    return "@" in text or any(_means(typed, asker) for typed in _typed(text))
+    return "@" in text or any(_means(typed, asker) for typed in _typed(text, asker))
 
 
-def _typed(text: str) -> Iterator[str]:
-    for part in _BETWEEN.findall(text):
+def _typed(text: str, asker: User) -> Iterator[str]:
+    for part in _whole(_BETWEEN.findall(text), asker):
         for piece in filter(None, map(str.strip, _BETWEEN_ADDRESSES.split(part) if "<" not in part else [part])):
             words = piece.split()
             yield from words if len(words) > 1 and all("@" in word for word in words) and "<" not in piece else [piece]
+
+
+def _whole(parts: list[str], asker: User) -> Iterator[str]:
+    """Yield the parts of a list; of "Lee, Bob <bob@example.com>" both are one, as mail programs write names."""
+    name = ""
+    for part in parts:
+        lone = len(part.split()) == 1 and "@" not in part and not _means(part, asker)
+        if name and "<" in part:
+            part, name = f"{name},{part}", ""
+        if name:
+            yield name
+        name = part if lone else ""
+        if not lone:
+            yield part
+    if name:
+        yield name
 
 
 def _means(typed: str, asker: User) -> bool:

@@ -13,7 +13,7 @@ _PERSON_NAME = r"[^\W\d_][\w'.-]*"
 _MAILBOX = re.compile(rf"(?P<value>(?:(?P<name>{_PERSON_NAME}(?: {_PERSON_NAME}){{0,3}}) )?<{ADDRESS}>|{ADDRESS})")
 _AFTER_TO = re.compile(r"(?:^|.*\b)(?:to|too|an|à|a|cc|and|und|et|y|mail|email|send)\s+", re.IGNORECASE)
 _NOT_TO = re.compile(
-    r"\b(?:not(?: to)?|except(?: for)?|never to|from|of|nicht an|außer|von|sauf|pas à|no a)\s+$", re.IGNORECASE
+    r"\b(?:bcc:?|not(?: to)?|except(?: for)?|never to|from|of|nicht an|außer|von|sauf|pas à|no a)\s+$", re.IGNORECASE
 )
 _ME = re.compile(
     r"(?<!let )(?<!tell )(?<!for )(?<!give )(?<!show )(?<!\w)(?P<value>me|myself|mir|mich|moi)(?![\w@.'])"

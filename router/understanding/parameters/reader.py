@@ -29,6 +29,7 @@ from router.understanding.parameters.sentence import (
     WritingWish,
     spoken,
     unknown_words,
+    unused_parts,
 )
 from router.understanding.parameters.writing import rules_of_writing
 
@@ -54,18 +55,18 @@ def read_writing(
     """
     rest = Rest(sentence if len(sentence) <= REQUEST_MAX_CHARS else "")
     wish = rules_of_writing(rest, connections)
-    if (wish.table and (wish.schema or wish.connection)) or not unknown_words(rest.left):
-        return wish
-    return _completed(wish, lambda: ask_writing(rest, connections, _asking(reader, requester)))
+    if not (wish.table and (wish.schema or wish.connection)) and unknown_words(rest.left):
+        wish = _completed(wish, lambda: ask_writing(rest, connections, _asking(reader, requester)))
+    return replace(wish, unused=unused_parts(rest, (wish.connection, wish.schema, wish.table, wish.name)))
 
 
 def read_mailing(sentence: str, reader: Callable[[], Model], requester: Requester) -> MailingWish:
     """Return to whom the sentence wants the result sent, and with what words; `reader` is as in `read_writing`."""
     rest = Rest(sentence if len(sentence) <= REQUEST_MAX_CHARS else "")
     wish = rules_of_mailing(rest)
-    if wish.recipients or not unknown_words(rest.left):
-        return wish
-    return _completed(wish, lambda: ask_mailing(rest, _asking(reader, requester)))
+    if not wish.recipients and unknown_words(rest.left):
+        wish = _completed(wish, lambda: ask_mailing(rest, _asking(reader, requester)))
+    return replace(wish, unused=unused_parts(rest, (*wish.recipients, wish.subject)))
 
 
 def _asking(reader: Callable[[], Model], requester: Requester) -> AskModel:

@@ -2,8 +2,8 @@
 
 import re
 import tomllib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import Literal
 
@@ -24,6 +24,8 @@ class WritingWish:
     table: str = ""
     mode: Mode | Literal[""] = ""
     name: str = ""
+    unused: str = field(default="", compare=False)
+    """The parts of the sentence that nothing was made of, and that may matter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,8 @@ class MailingWish:
     subject: str = ""
     body: str = ""
     form: Form = ""
+    unused: str = field(default="", compare=False)
+    """The parts of the sentence that nothing was made of, and that may matter."""
 
 
 READ = "\0"
@@ -112,6 +116,20 @@ _REQUEST_WORD = re.compile(r"[^\W_][\w'-]*")
 def unknown_words(left: str) -> tuple[str, ...]:
     """Return the words that were not read, and that could be values."""
     return tuple(word for word in _REQUEST_WORD.findall(left) if len(word) > 1 and not _is_known(word.lower()))
+
+
+_CLAUSE_END = re.compile(rf"{READ}+|[,;.!?]\s")
+
+
+def unused_parts(rest: Rest, values: Iterable[str]) -> str:
+    """Return the parts of the sentence that nothing was made of and that may matter, beside the values that were."""
+    taken = " ".join(values).casefold()
+    parts = []
+    for part in _CLAUSE_END.split(rest.left):
+        words = [word for word in unknown_words(part) if word.casefold() not in taken]
+        if words:
+            parts.append(part[part.index(words[0]) :].strip(" ,;.!?"))
+    return ", ".join(parts)
 
 
 _ELISION = re.compile(r"^(?:[cdjlmnst]|qu)'(?=\w{3})")
