@@ -227,7 +227,7 @@ def question_of(outcome: TypedOutcome) -> str:
 def _asks(meaning: Meaning, outcome: TypedOutcome, walk: RealPath) -> bool:
     asked, place = question_of(outcome), outcome.after.place.connection
     # A change of the question before is up to the model, which is shown both.
-    refines = meaning["means"] == "refine" and bool(outcome.after.draft.follows)
+    refines = meaning["means"] == "refine" and bool(outcome.after.draft.follows or outcome.after.understanding.follows)
     if not asked or not (refines or _same_question(meaning, asked)):
         return False
     label = walk.services.connections[place].label if place in walk.services.connections else ""
