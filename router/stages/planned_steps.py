@@ -21,7 +21,7 @@ from router.understanding.schedule_wishes import schedule_wish_of
 from router.understanding.wish_endings import shared
 from router.understanding.wishes import PLAN_MAX_STEPS, step_of
 
-NO_TIME_READ = "I could not read when and where to from what you typed. Choose it here:"
+NO_TIME_READ = "I could not read the time from what you typed. Choose it here:"
 
 Step = Literal["sentence", "file", "chart", "share", "repeat", "question"]
 """The step that begins with a result."""

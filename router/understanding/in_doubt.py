@@ -39,6 +39,11 @@ _NAMES_MIN: Mapping[Category, int] = {
 ELSEWHERE_CONFIDENCE_MIN = 0.95
 """From here on, it does not, whatever it names: "write a poem about our stores"."""
 
+ACTIONS = frozenset(
+    {Category.WRITE, Category.EMAIL, Category.EXPORT, Category.SCHEDULE, Category.COMPARE, Category.OWN_SQL}
+)
+"""Categories of sentences that have something done."""
+
 CHANGES_SHARE_MIN = 0.1
 """From here on, a sentence may ask to change data, so that it is asked back what is meant."""
 
@@ -73,8 +78,8 @@ def asks_back(text: str, found: IntentDecision, names: frozenset[str], follows: 
     if not follows and found.category in (None, *SQL_CATEGORIES) and _names_nothing(text):
         return True
     shares = {each.category: each.share for each in found.ranked}
-    names_some = _named(text, names) > 0 and shares.get(Category.CHANGE_DATA, 0.0) < CHANGES_SHARE_MIN
-    if found.category is not None or names_some:
+    acts = found.likely in ACTIONS or shares.get(Category.CHANGE_DATA, 0.0) >= CHANGES_SHARE_MIN
+    if found.category is not None or (_named(text, names) and not acts):
         return False
     if _FIGURES.match(text) and max(shares.values(), default=0.0) < LIKELIEST_SHARE_MIN:
         return False

@@ -102,7 +102,7 @@ def _sure(known: Understanding, category: str) -> Understanding:
     return replace(known, classified_intent=category, classification_confidence=1.0)
 
 
-_SHOWN = re.compile(
+SHOWN = re.compile(
     r"\b(?:quer(?:y|ies)|sql|results?|rows?|answers?|abfrage|ergebnis\w*|zeilen?|requ[eê]te|r[eé]sultats?|lignes?|consulta"
     r"|resultados?|filas?)\b",
     re.IGNORECASE,
@@ -195,6 +195,6 @@ def _senseless(head: str, found: IntentDecision, context: Context) -> frozenset[
     """
     if context.asked or context.explains:
         return frozenset()
-    if found.category == Category.EXPLAIN_RESULT and found.confidence >= SURE_CONFIDENCE_MIN and _SHOWN.search(head):
+    if found.category == Category.EXPLAIN_RESULT and found.confidence >= SURE_CONFIDENCE_MIN and SHOWN.search(head):
         return frozenset({Category.REFINE_QUESTION})
     return frozenset({Category.REFINE_QUESTION, Category.EXPLAIN_RESULT})

@@ -6,9 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from adapters.chat.delivery import WENT_HOME
-from adapters.rendering.controls import with_short_labels
 from bot.models.choice import MODEL_AWAY
-from router.cards import Buttons, Option
 from router.handoff.handoff import OPEN_CONVERSATION
 from router.interactions.commands import EXAMPLES_PRIVATELY, PREVIEW_PRIVATELY, SCHEDULES_PRIVATELY
 from router.schedules.listing import ASK_SCHEDULE, NOTHING_REPEATED
@@ -263,23 +261,12 @@ def _not_offered(step: Step, row: str) -> Step:
     return step if theirs else replace(step, shown=waits.sub(r"\1", step.shown))
 
 
-def _numbered(step: Step, row: str) -> Step:
-    found = re.search(r"([^\n]*) \[([^\[\]\n]*)\]$", step.shown)
-    if found is None:
-        return step
-    options = tuple(Option(str(n), label) for n, label in enumerate(found[2].split(" / ")))
-    card = with_short_labels(Buttons(found[1], options))
-    labels = " / ".join(option.label for option in card.options)
-    return replace(step, shown=f"{step.shown[: found.start()]}{card.prompt} [{labels}]")
-
-
 def _beside(step: Step, row: str) -> Step:
-    return replace(step, shown=re.sub(r"(counted here\.)\n\n\[", r"\1 [", step.shown))
+    return replace(step, shown=re.sub(r"(not counted here[^\n]*\.)\n\n\[", r"\1 [", step.shown))
 
 
 DIFFERENCES = (
     Difference("In a chat, what is said of rows stands in the message of their buttons.", CHAT, _beside),
-    Difference("Where an answer is long, all stand above their buttons as a numbered list.", ALL, _numbered),
     Difference("Among others, the bot is mentioned by whoever asks something.", CHAT, _mentioned),
     Difference("In Teams, sentences without a card are one message, whose lines stand close.", ("teams",), _close),
     Difference("In a chat, whoever pressed is told alone why that could not be taken, too.", CHAT, _told_alone),

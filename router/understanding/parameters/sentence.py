@@ -126,9 +126,12 @@ def unused_parts(rest: Rest, values: Iterable[str]) -> str:
     taken = " ".join(values).casefold()
     parts = []
     for part in _CLAUSE_END.split(rest.left):
-        words = [word for word in unknown_words(part) if word.casefold() not in taken]
-        if words:
-            parts.append(part[part.index(words[0]) :].strip(" ,;.!?"))
+        found = [each for each in _REQUEST_WORD.finditer(part) if each[0].casefold() not in taken]
+        telling = [each for each in found if unknown_words(each[0])]
+        if telling:
+            figures = [each for each in found if each[0][0].isdigit()]
+            last = max((*telling, *figures), key=re.Match.end)
+            parts.append(part[telling[0].start() : last.end()])
     return ", ".join(parts)
 
 

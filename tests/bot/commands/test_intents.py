@@ -61,11 +61,11 @@ def _site(tmp_path: Path) -> IntentsSite:
 def test_a_sentence_is_shown(site: IntentsSite) -> None:
     """A sentence is shown as in a talk, or with its doubt, the nearest examples, and the wishes for the rows."""
     said = site.say("show", "and by month?", "--after", "Revenue by region").stdout
-    assert ["Taken for refine_question.", "In full: Revenue by region and month"] == said.splitlines()[-2:]
+    assert ["Taken for refine_question."] == said.splitlines()[-1:]
     assert "and by month?" in said
     assert "Where it follows a question, name that with --after." in site.say("show", "and by month?").stdout
     mailed = site.say("show", "revenue by region and mail it to ana@x.com").stdout.splitlines()
-    assert ["Taken for ask_data.", "In full: revenue by region", "Then: mail it to ana@x.com"] == mailed[-3:]
+    assert ["Taken for ask_data.", "Read as: revenue by region", "Then: mail it to ana@x.com"] == mailed[-3:]
     assert "Asked back: " in site.say("show", "hm, run it past somebody?").stdout
     assert "The sentence says nothing.\n" == site.say("show", " ").stdout
 
