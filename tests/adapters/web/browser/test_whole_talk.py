@@ -72,9 +72,9 @@ def test_a_question_becomes_sql_rows_pages_and_a_file_and_the_talk_goes_on_after
             expect(page.locator(".stands .count").last).to_contain_text("of 45")
             expect(page.locator(".progress")).to_be_empty()
             say(page, "chart")
-            drawn = page.get_by_role(
-                "img", name="Bar chart of id: How many customers are there per segment? (45 values"
-            )
+            # The query is that of the question before, so that the rows are called by what it does.
+            title = "Id, name and segment of customers, first 45 rows"
+            drawn = page.get_by_role("img", name=f"Bar chart of id: {title} (45 values")
             expect(drawn.locator("text").first).to_be_visible()
             page.reload()
             expect(drawn.locator("text").first).to_be_visible()
