@@ -125,7 +125,7 @@ class Classifier:
 
     def _shares(self, text: str, names: frozenset[str]) -> list[float]:
         scorer = shipped_scorer()
-        scores = scorer.scores(text)
+        scores = scorer.scores(" ".join(word for word in text.split() if not _is_code(word)) or text)
         if names:
             named = sum(word in names for word in set(tokens(bare(text))))
             scores[CATEGORIES.index(Category.ASK_DATA)] += SCHEMA_NAME_SCORE * min(named, 3)
@@ -137,6 +137,12 @@ class Classifier:
                 for category, share in zip(CATEGORIES, shared, strict=True)
             ]
         return shared
+
+
+def _is_code(word: str) -> bool:
+    """Return whether a word is one of letters and digits that is not known: its pieces say nothing."""
+    mixed = any(map(str.isdigit, word)) and any(map(str.isalpha, word))
+    return mixed and not any(map(shipped_scorer().knows, tokens(bare(word))))
 
 
 def _key(text: str) -> str:

@@ -86,13 +86,7 @@ class Scorer:
         Terms that the model does not have are left out, or, with `unknown`, are as rare as its rarest ones.
         """
         typed = bare(text)
-        spelt = " ".join(word for word in typed.split() if unknown or not self._is_code(word))
-        return {**self._weighed(words_of(typed), unknown), **self._weighed(pieces_of(spelt), unknown)}
-
-    def _is_code(self, word: str) -> bool:
-        """Return whether a word of letters and digits is not known: its pieces are those of other words by chance."""
-        mixed = any(map(str.isdigit, word)) and any(map(str.isalpha, word))
-        return mixed and not any(each in self._at for each in tokens(word))
+        return {**self._weighed(words_of(typed), unknown), **self._weighed(pieces_of(typed), unknown)}
 
     def _weighed(self, terms: Iterable[str], unknown: bool) -> dict[str, float]:
         weights = {

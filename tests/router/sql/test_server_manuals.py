@@ -31,6 +31,12 @@ OLDEST = {"oracle": "12.2", "mssql": "2012", "mysql": "5.7.8", "mariadb": "10.2.
 MANUAL: dict[str, dict[str, str]] = {
     # Each name that is sent, and the version since when the manual has it.
     "oracle": {
+        # Database Globalization Support Guide, NLS parameters
+        "ALTER SESSION SET NLS_DATE_FORMAT": "7",
+        "ALTER SESSION SET NLS_DATE_LANGUAGE": "7",
+        "ALTER SESSION SET NLS_NUMERIC_CHARACTERS": "7",
+        "ALTER SESSION SET NLS_TIMESTAMP_FORMAT": "9.0",
+        "ALTER SESSION SET NLS_TIMESTAMP_TZ_FORMAT": "9.0",
         # Database Reference, static data dictionary views
         "session_privs": "7",
         "all_tab_privs": "7",
@@ -71,6 +77,7 @@ MANUAL: dict[str, dict[str, str]] = {
         "QUOTENAME": "2000",
         "SCHEMA_NAME": "2005",
         # SET statements, table hints, types
+        "SET DATEFORMAT": "2000",
         "SET LOCK_TIMEOUT": "2000",
         "SET QUOTED_IDENTIFIER": "2000",
         "SET XACT_ABORT": "2000",
@@ -146,6 +153,7 @@ def sent(backend: str) -> Iterator[str]:
     )
     yield from (
         dialect.schemas,
+        *filter(None, (dialect.utc,)),
         dialect.table,
         dialect.columns,
         dialect.log,

@@ -110,7 +110,7 @@ def in_shape(stored: Any) -> Any:
     if "explanation" in fields:
         explanation = fields.pop("explanation")
         fields |= {"headline": "", "title": "", "steps": [explanation] if explanation else [], "doubts": []}
-        fields |= {"failure": "", "as_typed": [], "unsure": False, "less_sure": False}
+        fields |= {"failure": "", "as_typed": [], "unsure": False, "less_sure": False, "leans": False}
     return fields
 
 
@@ -134,6 +134,9 @@ def test_tasks_of_version_1_go_on(text: str, task: str) -> None:
     heard = old["understanding"]
     heard["typed_at"] = {"": "ask", "CONFIRM_EMAIL_QUERY": "email_sql"}[heard.pop("stage")]
     heard["database"] = ""
+    assert heard.pop("problem") == ""
+    for each in old["conversation_history"]:
+        each.pop("full", None)
     assert {**old, **BEGUN_SINCE, "version": MEMORY_VERSION} == new
 
 
