@@ -82,7 +82,8 @@ def help_request_of(turn: Turn, why: str, link: str) -> HelpRequest:
     failed = draft.problem or (struggle.error if of in struggle.failed else "")
     sql = draft.sql or next(reversed(draft.tried), "")
     connection = turn.services.connections.get(memory.place.connection)
-    question = line(draft.question, HELP_REQUEST_MAX_CHARS)
+    below = f" (below “{draft.follows[0]}”)" if draft.leans else ""
+    question = line(f"{draft.question}{below}", HELP_REQUEST_MAX_CHARS)
     id = id_of(key, of)
     return HelpRequest(
         id,

@@ -22,7 +22,7 @@ from router.teaching.save_example import listed, preview
 from router.turn import Said, Turn
 from router.understanding.categories import Category
 from router.understanding.short_wishes import asks_schedules, example_wished, human_wished
-from router.understanding.word_lists import has_phrase
+from router.understanding.word_lists import begins_with, without_beginning
 
 Command = Literal[
     "help",
@@ -62,7 +62,8 @@ def command_typed(turn: Turn) -> Command | None:
 
 def _ends_schedule(turn: Turn) -> bool:
     """Return whether a sentence ends what is repeated: "stop the monday report"; which one, the list asks."""
-    if turn.memory.tasks.repeating or not has_phrase("ending", turn.text):
+    said = without_beginning("asking_for", turn.text)
+    if turn.memory.tasks.repeating or not begins_with("ending", said):
         return False
     return heard(turn).category == Category.SCHEDULE
 

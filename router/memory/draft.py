@@ -90,8 +90,12 @@ class Draft:
 
     @property
     def as_asked(self) -> tuple[str, ...]:
-        """The question and its SQL, for a message below them; empty where there is no SQL that can run."""
-        return (self.question or self.title or "SQL of their own", self.sql) if self.sql and not self.problem else ()
+        """The question and its SQL, for a message below them; empty where there is no SQL that can run.
+
+        What the SQL does stands for a question that does not say it alone.
+        """
+        asked = self.answers or self.title or self.question or "SQL of their own"
+        return (asked, self.sql) if self.sql and not self.problem else ()
 
     def asked_again(self) -> "Draft":
         """Return the question without its SQL, to be asked again."""

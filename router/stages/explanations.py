@@ -22,7 +22,7 @@ from router.text_to_sql.schema_linking import ranked
 from router.turn import Turn
 from router.understanding.interpretation import SHOWN
 from router.understanding.named_database import named_database
-from router.understanding.word_lists import has_phrase
+from router.understanding.word_lists import begins_with
 
 JOBS_SHOWN_MAX = 10
 """Jobs that are looked at."""
@@ -121,7 +121,7 @@ def explained(turn: Turn, draft: Draft) -> tuple[Card, ...]:
     where = where_of(turn, place)
     if known is draft and not ran:  # it is shown below, with its notes
         return (Text(f"{words} It has not run yet."),)
-    asks_cause = has_phrase("why", turn.text) and not SHOWN.search(turn.text)
+    asks_cause = begins_with("why", turn.text) and not SHOWN.search(turn.text)
     why = (Text(NO_CAUSE, "quiet"),) if asks_cause else ()
     return (*asked, Text(f"{words} {_came(turn)}"), *why, Code(known.sql, where), *notes)
 

@@ -35,6 +35,7 @@ from router.turn import Filled, Said, Turn, keep
 from router.understanding.button_words import folded
 from router.understanding.parameters.mail_corrections import MailingCorrection, mailing_correction
 from router.understanding.result_actions import result_action_of
+from router.understanding.word_lists import has_phrase
 
 EMAIL_FORM_OPTIONS = {
     "table": Option("inline", "In the e-mail", overflow=True),
@@ -303,8 +304,8 @@ def mail_form(turn: Turn, mailing: Mailing) -> Inputs:
 
 
 def asks_bcc(text: str) -> bool:
-    """Return whether a sentence asks for a blind copy."""
-    return "bcc" in re.findall(r"\w+", text.lower())
+    """Return whether a sentence asks for a blind copy to somebody."""
+    return "@" in text and has_phrase("blind", text)
 
 
 def mail_rules(turn: Turn) -> MailRules:

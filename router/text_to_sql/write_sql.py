@@ -26,9 +26,9 @@ from router.text_to_sql.agents import REPEATED_PROBLEM, analyse, evaluate, fill,
 from router.text_to_sql.combination import combine
 from router.text_to_sql.confidence import DOUBTFUL, confidence
 from router.text_to_sql.prompt import prompt
+from router.text_to_sql.query_before import COUNTED_NOTE, count_rows, inherits_conditions
 from router.text_to_sql.question import Agent, Node, NodeState, SqlTask, Tree, Try
 from router.text_to_sql.repair.match_question import LARGEST_FIRST_NOTE, TIME_ORDER_NOTE
-from router.text_to_sql.row_count import COUNTED_NOTE, count_rows
 from router.text_to_sql.schema_text import folded
 from router.text_to_sql.unsaid_constants import unsaid_constants
 
@@ -58,7 +58,7 @@ class WrittenSql:
     doubts: tuple[str, ...] = ()
     """Findings that a person should look at, a sentence each; the first is on constants that nobody said."""
     leans: bool = False
-    """True where it has conditions that only the question before says."""
+    """True where it has conditions of the query before, which the question need not say."""
 
     @property
     def unsure(self) -> bool:
@@ -83,8 +83,7 @@ def write_sql(task: SqlTask) -> WrittenSql:
     sure = confidence(best.sql, task.schema.dialect, len(best.signs), best.surprisal)
     constants = unsaid_constants(task.question, best.sql, task.schema) if task.options.doubts else ""
     doubts = (*((constants,) if constants else ()), *best.signs)
-    alone = replace(task.question, follows=None)
-    leans = bool(task.question.follows and not constants and unsaid_constants(alone, best.sql, task.schema))
+    leans = inherits_conditions(task.question, best.sql, task.schema.dialect)
     return replace(written, signs=len(best.signs), surprisal=best.surprisal, sure=sure, doubts=doubts, leans=leans)
 
 

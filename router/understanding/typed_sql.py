@@ -119,6 +119,8 @@ def _find(whole: str, tables: Names, dialects: Sequence[Name]) -> TypedSql | Non
         if fenced := _in_fences(whole, tables, dialects):
             return fenced
         if judged == "no" and (found := _in_sentence(whole, tables, dialects)):
+            if _first(_tokens(whole, dialects[0])) in _QUERIES:
+                return TypedSql(whole, unsure=True)  # what begins as SQL is not cut
             return TypedSql(found, cut=re.search(r"\w", whole.replace(found, "", 1)) is not None)
     return TypedSql(whole, unsure=True) if judged == "perhaps" else None
 

@@ -12,10 +12,32 @@ def words(name: str) -> frozenset[str]:
     return frozenset(_lists()[name].split())
 
 
+def begins_with(name: str, text: str) -> bool:
+    """Return whether a text begins with one of the phrases of a list, which has commas between them."""
+    return bool(_beginning(name, _spoken(text)))
+
+
 def has_phrase(name: str, text: str) -> bool:
-    """Return whether a text has one of the phrases of a list, which has commas between them."""
-    spoken = " ".join(["", *re.findall(r"[^\W_]+", text.lower()), ""])
+    """Return whether a text has one of the phrases of a list."""
+    spoken = _spoken(text)
     return any(f" {' '.join(phrase.split())} " in spoken for phrase in _lists()[name].split(","))
+
+
+def without_beginning(name: str, text: str) -> str:
+    """Return the words of a text without all phrases of a list that it begins with."""
+    spoken = _spoken(text)
+    while phrase := _beginning(name, spoken):
+        spoken = spoken[len(phrase) :]
+    return spoken.strip()
+
+
+def _spoken(text: str) -> str:
+    return " ".join(["", *re.findall(r"[^\W_]+", text.lower()), ""])
+
+
+def _beginning(name: str, spoken: str) -> str:
+    phrases = (f" {' '.join(phrase.split())}" for phrase in _lists()[name].split(","))
+    return next((phrase for phrase in phrases if phrase.strip() and f"{spoken} ".startswith(f"{phrase} ")), "")
 
 
 @cache

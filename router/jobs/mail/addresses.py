@@ -76,26 +76,25 @@ def means_people(text: str, asker: User) -> bool:
 
 
 def _typed(text: str, asker: User) -> Iterator[str]:
-    for part in _whole(_BETWEEN.findall(text), asker):
+    for part in _whole(text, asker):
         for piece in filter(None, map(str.strip, _BETWEEN_ADDRESSES.split(part) if "<" not in part else [part])):
             words = piece.split()
             yield from words if len(words) > 1 and all("@" in word for word in words) and "<" not in piece else [piece]
 
 
-def _whole(parts: list[str], asker: User) -> Iterator[str]:
+def _whole(text: str, asker: User) -> Iterator[str]:
     """Yield the parts of a list; of "Lee, Bob <bob@example.com>" both are one, as mail programs write names."""
     name = ""
-    for part in parts:
-        lone = len(part.split()) == 1 and "@" not in part and not _means(part, asker)
+    for found in _BETWEEN.finditer(text):
+        part = found[0]
         if name and "<" in part:
             part, name = f"{name},{part}", ""
-        if name:
+        elif name:
             yield name
-        name = part if lone else ""
-        if not lone:
+        lone = len(part.split()) == 1 and "@" not in part and not _means(part, asker)
+        name = part if lone and text[found.end() : found.end() + 1] == "," else ""
+        if not name:
             yield part
-    if name:
-        yield name
 
 
 def _means(typed: str, asker: User) -> bool:

@@ -41,10 +41,6 @@ YEARS_BEFORE = {
 NO_EARLIER = "There's no other query in this talk yet that I could compare with. Type a question or SQL."
 OWN_SQL = "The first query is SQL of your own, with no question to ask again. So I take the same SQL:"
 
-Leaning = Literal["question", "sql", "unclear"]
-"""The kind of query that was begun."""
-
-
 # The second query by words for another one: the same elsewhere, or an earlier one.
 
 

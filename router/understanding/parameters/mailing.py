@@ -51,7 +51,8 @@ def recipients_in(rest: Rest) -> tuple[str, ...]:
             found.append((begin, value.strip("'") if value.count("'") == 2 else value))
         rest.cut(begin, match.end())
     for match in _ME.finditer(rest.left):
-        found.append((match.start(), "me"))
+        if not _NOT_TO.search(rest.left[: match.start()]):
+            found.append((match.start(), "me"))
         rest.cut(*match.span())
     for match in (*_NAMED_PEOPLE.finditer(rest.left), *_HANDED.finditer(rest.left)):
         found += _people(rest, match)

@@ -5,6 +5,7 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from importlib.resources import files
+from itertools import takewhile
 from typing import Literal
 
 from router.memory.thread import Mode
@@ -107,6 +108,7 @@ NO_SUBJECT = _words("no_subject")
 PAIRING_WORDS = _words("pairing")
 NOT_IN_NAMES = CONFIRMATION_WORDS | _words("not_in_names")
 NOT_A_NAME = _words("not_a_name")
+LIMITING = _words("limiting")
 NO_RECIPIENT = CONFIRMATION_WORDS | _words("nobody")
 
 _KNOWN = CONFIRMATION_WORDS | _words("known")
@@ -127,11 +129,11 @@ def unused_parts(rest: Rest, values: Iterable[str]) -> str:
     parts = []
     for part in _CLAUSE_END.split(rest.left):
         found = [each for each in _REQUEST_WORD.finditer(part) if each[0].casefold() not in taken]
-        telling = [each for each in found if unknown_words(each[0])]
+        telling = [each for each in found if unknown_words(each[0]) or each[0].isdigit()]
         if telling:
-            figures = [each for each in found if each[0][0].isdigit()]
-            last = max((*telling, *figures), key=re.Match.end)
-            parts.append(part[telling[0].start() : last.end()])
+            before = takewhile(lambda each: each[0].lower() in LIMITING, reversed(found[: found.index(telling[0])]))
+            first = min((*before, telling[0]), key=re.Match.start)
+            parts.append(part[first.start() : telling[-1].end()])
     return ", ".join(parts)
 
 

@@ -74,6 +74,43 @@ def test_a_side_question_is_answered_beside_the_card(talk: Talk, lines: list[str
         assert (before, turn) == (kept(talk), talk.memory.turn), said
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "stop repeating that",
+        "stop the monday report",
+        "please delete the schedule",
+        "unschedule the weekly mail",
+        "no more monday report",
+    ],
+)
+def test_who_ends_a_repetition_sees_what_is_repeated(talk: Talk, said: str) -> None:
+    """No form opens to repeat anything."""
+    talk.say("list the regions by number")
+    talk.say("yes")
+    assert "Nothing is repeated for you" in talk.say(said)
+    assert Stage.SHOW_RESULTS == talk.stage
+
+
+@pytest.mark.parametrize(
+    "said", ["orders at the end of each month", "repeat this every Monday until the end of the year"]
+)
+def test_what_names_an_end_is_no_end(talk: Talk, said: str) -> None:
+    """It is a question, or a wish to repeat."""
+    talk.say("list the regions by number")
+    talk.say("yes")
+    assert "Nothing is repeated for you" not in talk.say(said)
+
+
+def test_a_blind_copy_is_refused(talk: Talk) -> None:
+    """Nobody is added openly in its place."""
+    for line in ("list the regions by number", "yes", "email", "me"):
+        talk.say(line)
+    assert "no blind copies" in talk.say("bcc eve@example.com")
+    assert Stage.CONFIRM_EMAIL == talk.stage
+    assert "eve@" not in "".join(talk.memory.tasks.mailing.recipients if talk.memory.tasks.mailing else ())
+
+
 def test_what_may_be_an_answer_is_none(talk: Talk) -> None:
     """Words of buttons, vague words and mashed keys are told not to be understood, and no more is said of them."""
     for line in ("list the regions by number", "yes", "repeat"):

@@ -91,6 +91,9 @@ FENCED = (
 )
 
 UNSURE = (
+    "Select name and id from customers in the north",
+    "select name from customers but not Ada",
+    "select name from customers\n\nOn Mon, Bob wrote:\n> select id from orders",
     "select customers from germany",
     "select name, city from customers in Berlin",
     "select customer's orders from may",

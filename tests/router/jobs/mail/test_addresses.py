@@ -27,6 +27,8 @@ ANA = User("slack:U1", "Ana Example", "Ana@Example.com")
         ("me, Ana Example, ana@example.com", ("Ana",)),
         ("mailto:bob@example.com.", ("bob",)),
         ("and bob@example.com", ("bob",)),
+        ("Lee, Bob <bob@example.com>, cy@example.com", ("bob", "cy")),
+        ("Ana Example, Bob <bob@example.com>", ("Ana", "bob")),
     ],
 )
 def test_lists_of_people(text: str, expected: tuple[str, ...]) -> None:

@@ -1,14 +1,13 @@
-"""The count of the rows above, for "how many are there?" below them: made from their SQL, without a model."""
+"""What a question takes from the query before: the count of its rows, made without a model, and its conditions."""
 
 from functools import cache
 from importlib.resources import files
 
-from sqlglot import exp
+from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
 from router.language.folding import fold
 from router.sql.dialect import Name
-from router.sql.parsing import statement
 from router.text_to_sql.question import Question
 
 COUNTED_NOTE = "Counts the rows of the query before."
@@ -22,7 +21,7 @@ def count_rows(question: Question, dialect: Name) -> str:
     if question.follows is None or fold(question.text) not in _phrases():
         return ""
     try:
-        tree = statement(question.follows.sql, dialect)
+        tree = parse_one(question.follows.sql, read=dialect)
     except (SqlglotError, RecursionError):
         return ""
     if not isinstance(tree, exp.Query) or _gives_one_row(tree):
@@ -31,6 +30,36 @@ def count_rows(question: Question, dialect: Name) -> str:
         tree.set("order", None)  # SQL Server takes none in a subquery
     rows = exp.Subquery(this=tree, alias=exp.TableAlias(this=exp.to_identifier("query_before")))
     return exp.Select(expressions=[exp.Count(this=exp.Star())]).from_(rows).sql(dialect)
+
+
+def inherits_conditions(question: Question, sql: str, dialect: Name) -> bool:
+    """Return whether a query has a condition or a limit of the query before."""
+    if question.follows is None:
+        return False
+    return not _conditions(sql, dialect).isdisjoint(_conditions(question.follows.sql, dialect))
+
+
+def _conditions(sql: str, dialect: Name) -> frozenset[str]:
+    """Return the conditions and limits of a query, without the tables of their columns."""
+    try:
+        tree = parse_one(sql, read=dialect)
+    except (SqlglotError, RecursionError):
+        return frozenset()
+    found = []
+    for select in tree.find_all(exp.Select):
+        for part in (select.args.get("where"), select.args.get("having")):
+            found += (
+                list(part.this.flatten()) if part and isinstance(part.this, exp.And) else [part.this] if part else []
+            )
+        found += [select.args[name] for name in ("limit", "fetch") if select.args.get(name)]
+    return frozenset(_unqualified(each).sql(dialect).lower() for each in found)
+
+
+def _unqualified(node: exp.Expr) -> exp.Expr:
+    node = node.copy()
+    for column in node.find_all(exp.Column):
+        column.set("table", None)
+    return node
 
 
 def _gives_one_row(tree: exp.Query) -> bool:
