@@ -116,11 +116,12 @@ def _find(whole: str, tables: Names, dialects: Sequence[Name]) -> TypedSql | Non
     if judged == "sql":
         return TypedSql(whole, command=_first(_tokens(whole, dialects[0])) in _COMMANDS)
     if len(whole) <= PROSE_MAX_CHARS:
+        begins = whole[:6].upper() == "SELECT"  # then it is not cut
         if fenced := _in_fences(whole, tables, dialects):
-            return fenced
+            return TypedSql(whole, unsure=True) if begins else fenced
         if judged == "no" and (found := _in_sentence(whole, tables, dialects)):
-            if _first(_tokens(whole, dialects[0])) in _QUERIES:
-                return TypedSql(whole, unsure=True)  # what begins as SQL is not cut
+            if begins:
+                return TypedSql(whole, unsure=True)
             return TypedSql(found, cut=re.search(r"\w", whole.replace(found, "", 1)) is not None)
     return TypedSql(whole, unsure=True) if judged == "perhaps" else None
 
