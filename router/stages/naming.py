@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from router.catalog.connection import Connection
-from router.language.wording import and_list
+from router.language.wording import WORD, and_list
 from router.memory.draft import Draft, Place
 from router.memory.thread import Memory
 from router.memory.understanding import Understanding
@@ -15,6 +15,7 @@ from router.turn import Pressed, Said, Turn
 from router.understanding.categories import SQL_CATEGORIES, Category
 from router.understanding.choices import named_by
 from router.understanding.named_database import IsData, NamedDatabase, home_of, named_database, unreadable_database
+from router.understanding.parameters.sentence import spoken
 
 
 def naming(turn: Turn, text: str) -> NamedDatabase | Literal["question", "sql", "unclear"] | None:
@@ -42,6 +43,19 @@ def naming(turn: Turn, text: str) -> NamedDatabase | Literal["question", "sql", 
     if found.question:
         return found
     return None if comparing else _changed(turn, found.connection)
+
+
+def say_other_named(turn: Turn, text: str) -> None:
+    """Say where a question goes that has the name of another database than the one at hand."""
+    if not turn.memory.place.connection:
+        return
+    said, known = f" {' '.join(WORD.findall(text.lower()))} ", turn.known_words()
+    for other in readable(turn.services.connections, turn.owner):
+        ways = [WORD.findall(way.lower()) for way in spoken(other.name, other.label)]
+        named = any(f" {' '.join(way)} " in said for way in ways if way and not known.issuperset(way))
+        if named and other.name != turn.memory.place.connection:
+            turn.note(f"This asks {turn.connection.label}. To ask {other.label}, type `use {other.label}`.", "quiet")
+            return
 
 
 def unknown_database(typed: str) -> str:
