@@ -1,6 +1,7 @@
 """On real databases, the guard's text gives the rows of the text that came in."""
 
 import sqlite3
+from collections import Counter
 from collections.abc import Callable
 from contextlib import closing, suppress
 from typing import Any
@@ -40,13 +41,18 @@ INSERT INTO employees VALUES (1, 'Ada', NULL, 'IT', 100, '2020-01-01'), (2, 'Bob
 """
 
 
+def counted(rows: Rows) -> Counter[str]:
+    """Return how often each row is there: engines give rows that are equal in their order as they come."""
+    return Counter(map(repr, rows))
+
+
 def different(dialect: Name, rows: Callable[[str], Rows]) -> list[tuple[str, str, Rows, Rows]]:
     """Return the statements whose rows change when the guard's text runs instead of them."""
     found = []
     for sql in good(dialect):
         text = check(sql, dialect, shop(dialect)).sql
         before, after = rows(sql), rows(text)
-        if before != after:
+        if counted(before) != counted(after):
             found.append((sql, text, before, after))
     return found
 
@@ -114,7 +120,7 @@ def test_mariadb_gives_the_same_rows(mysql: MysqlDatabase) -> None:
                 continue
             text = check(sql, "mysql", scope).sql
             before, after = rows(sql), rows(text)
-            if before != after or isinstance(before, str):
+            if isinstance(before, str) or isinstance(after, str) or counted(before) != counted(after):
                 found.append((sql, text, before, after))
     assert found == []
 
