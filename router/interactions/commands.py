@@ -62,8 +62,7 @@ def command_typed(turn: Turn) -> Command | None:
 
 def _ends_schedule(turn: Turn) -> bool:
     """Return whether a sentence ends what is repeated: "stop the monday report"; which one, the list asks."""
-    said = without_beginning("asking_for", turn.text)
-    if turn.memory.tasks.repeating or not begins_with("ending", said):
+    if turn.memory.tasks.repeating or not begins_with("ending", without_beginning("asking_for", turn.text)):
         return False
     return heard(turn).category == Category.SCHEDULE
 

@@ -67,7 +67,7 @@ class Draft:
     follows: tuple[str, ...] = ()
     """The question below which this one was typed, and its SQL; empty where it was asked alone."""
     leans: bool = False
-    """True where the question only makes sense below the one that it `follows`: "and by month?"."""
+    """True where the question, or its SQL, takes something from the one that it `follows`: "and by month?"."""
     plan: tuple[Wish, ...] = ()
     """The steps that follow with its rows, as the person confirmed them."""
     changed: bool = False

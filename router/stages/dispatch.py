@@ -26,7 +26,7 @@ from router.stages.start import GREETING, TYPED_AT_EMAIL, greeted
 from router.turn import Said, Turn
 from router.understanding.categories import CATEGORY_TO_AGENT, OUT_OF_SCOPE, SQL_CATEGORIES, Category
 from router.understanding.help_topics import answer_on, topic_of
-from router.understanding.interpretation import INTENDED_MAX_CHARS
+from router.understanding.interpretation import INTENDED_MAX_CHARS, leans_on
 from router.understanding.kinds import asks_clearly, is_question
 from router.understanding.short_wishes import recalls, reply_to
 from router.understanding.wishes import forbids
@@ -158,7 +158,7 @@ def question(turn: Turn, known: Understanding, plan: tuple[Wish, ...]) -> None:
         intent=known.classified_intent,
         sure=known.classification_confidence,
         follows=known.follows,
-        leans=bool(known.follows) and not (asks_clearly(full) and known.classified_intent == Category.ASK_DATA),
+        leans=leans_on(known.follows, full, known.classified_intent),
         plan=plan,
     )
     memory.understanding = Understanding()

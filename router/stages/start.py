@@ -18,7 +18,8 @@ from router.turn import Said, Turn
 from router.understanding.button_words import greets, is_answer
 from router.understanding.categories import Category
 from router.understanding.definitions import unhinted
-from router.understanding.kinds import FORCED_QUESTION, asks_clearly, kind_of
+from router.understanding.interpretation import leans_on
+from router.understanding.kinds import FORCED_QUESTION, kind_of
 from router.understanding.named_database import database_in
 from router.understanding.short_wishes import agrees, reply_to
 from router.understanding.typed_sql import TypedSql
@@ -150,7 +151,7 @@ def begin_question(
         )
     elif connection:
         go_to(turn, connection)
-    leans = bool(follows) and not (asks_clearly(question) and heard(turn).likely == Category.ASK_DATA)
+    leans = leans_on(follows, question, heard(turn).likely)
     memory.draft = Draft(question, "generate", evidence=hint, follows=follows, leans=leans)
 
 

@@ -38,7 +38,7 @@ def context_of(turn: Turn) -> Context:
     words = turn.known_words()
     before, shown = memory.understanding.before, [memory.answer, *(step.answer for step in reversed(memory.trail))]
     drafts = (before, *(each.draft for each in shown if each and not each.compared))
-    asked = next((draft.as_asked for draft in drafts if draft.as_asked), ())
+    asked = next(filter(None, (draft.as_asked for draft in drafts)), ())
 
     def is_value(text: str) -> bool:
         return bool(place.schema) and turn.values().shows(text)

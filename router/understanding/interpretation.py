@@ -15,7 +15,7 @@ from router.understanding.categories import CATEGORY_TO_AGENT, NAMES, SQL_CATEGO
 from router.understanding.help_topics import topic_of
 from router.understanding.in_doubt import NEVER_OFFERED, answered_at_once, asks_back, names_data
 from router.understanding.intent_service import IntentDecision
-from router.understanding.kinds import FORCED_QUESTION, drops_tables, in_words
+from router.understanding.kinds import FORCED_QUESTION, asks_clearly, drops_tables, in_words
 from router.understanding.short_wishes import recalls
 from router.understanding.spelling import IsValue, corrected, no_value
 from router.understanding.wish_endings import shared
@@ -162,6 +162,11 @@ def _classified(known: Understanding, context: Context, decide: Decide) -> Under
     if asks or category is None or category in SQL_CATEGORIES:
         category = Category.REFINE_QUESTION if context.asked and _leans(found) else Category.ASK_DATA
     return _below(replace(known, classified_intent=category, classification_confidence=found.confidence), context)
+
+
+def leans_on(follows: tuple[str, ...], question: str, category: str | None) -> bool:
+    """Return whether people need the question that this one stands below, to know what it asks."""
+    return bool(follows) and not (asks_clearly(question) and category == Category.ASK_DATA)
 
 
 def _leans(found: IntentDecision) -> bool:

@@ -116,13 +116,11 @@ def _find(whole: str, tables: Names, dialects: Sequence[Name]) -> TypedSql | Non
     if judged == "sql":
         return TypedSql(whole, command=_first(_tokens(whole, dialects[0])) in _COMMANDS)
     if len(whole) <= PROSE_MAX_CHARS:
-        begins = whole[:6].upper() == "SELECT"  # then it is not cut
-        if fenced := _in_fences(whole, tables, dialects):
-            return TypedSql(whole, unsure=True) if begins else fenced
-        if judged == "no" and (found := _in_sentence(whole, tables, dialects)):
-            if begins:
-                return TypedSql(whole, unsure=True)
-            return TypedSql(found, cut=re.search(r"\w", whole.replace(found, "", 1)) is not None)
+        found = _in_fences(whole, tables, dialects)
+        if found is None and judged == "no" and (sql := _in_sentence(whole, tables, dialects)):
+            found = TypedSql(sql, cut=re.search(r"\w", whole.replace(sql, "", 1)) is not None)
+        if found:  # what begins as SQL is not cut
+            return TypedSql(whole, unsure=True) if whole[:6].upper() == "SELECT" else found
     return TypedSql(whole, unsure=True) if judged == "perhaps" else None
 
 

@@ -20,7 +20,7 @@ def begins_with(name: str, text: str) -> bool:
 def has_phrase(name: str, text: str) -> bool:
     """Return whether a text has one of the phrases of a list."""
     spoken = _spoken(text)
-    return any(f" {' '.join(phrase.split())} " in spoken for phrase in _lists()[name].split(","))
+    return any(f"{phrase} " in spoken for phrase in _phrases(name))
 
 
 def without_beginning(name: str, text: str) -> str:
@@ -36,8 +36,13 @@ def _spoken(text: str) -> str:
 
 
 def _beginning(name: str, spoken: str) -> str:
-    phrases = (f" {' '.join(phrase.split())}" for phrase in _lists()[name].split(","))
-    return next((phrase for phrase in phrases if phrase.strip() and f"{spoken} ".startswith(f"{phrase} ")), "")
+    return next((phrase for phrase in _phrases(name) if f"{spoken} ".startswith(f"{phrase} ")), "")
+
+
+@cache
+def _phrases(name: str) -> tuple[str, ...]:
+    """Return the phrases of a list, which has commas between them, each behind a blank."""
+    return tuple(f" {' '.join(phrase.split())}" for phrase in _lists()[name].split(",") if phrase.strip())
 
 
 @cache

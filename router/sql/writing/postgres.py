@@ -326,7 +326,7 @@ class PostgresTarget(Target):
             meanings = "".join(f"SET {name} = {value};" for name, value in MEANINGS.items())
             connection.execute(
                 f"SET lock_timeout = {math.ceil(wait * 1000)}; SET statement_timeout = {math.ceil(limit * 1000)}; "
-                f"{meanings}".encode()
+                f"{meanings} SET timezone = 'UTC'".encode()
             )
         except psycopg.Error as error:
             raise nothing_written(f"The database cannot be reached: {reason_of(error)}") from error

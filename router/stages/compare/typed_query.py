@@ -158,15 +158,13 @@ def corrected(turn: Turn) -> Literal["question"] | None:
     if found.likely != Category.REFINE_QUESTION:
         return None
     remember(turn, given.text)
-    turn.memory.draft = Draft(
-        given.text,
-        "generate",
-        evidence=draft.evidence,
+    turn.memory.draft = replace(
+        draft.asked_again(),
+        question=given.text,
         intent=Category.REFINE_QUESTION,
         sure=found.confidence,
         follows=draft.as_asked,
         leans=True,
-        plan=draft.plan,
     )
     return "question"
 
