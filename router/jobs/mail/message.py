@@ -20,7 +20,7 @@ from router.language.wording import one_line
 # break too. So words of people are turned into code here, and never read as such.
 
 SUBJECT_MAX_CHARS = 400
-_NAME_MAX_CHARS = 80
+NAME_MAX_CHARS = 80
 _PLAIN_HEADER = re.compile(r"[ !-~]{1,60}")
 _UNSEEN_CATEGORIES = frozenset({"Cc", "Cs", "Zl", "Zp"})
 
@@ -67,7 +67,7 @@ def _line(name: str, value: str) -> bytes:
 
 
 def _person(line: str, name: str, address: Address) -> str:
-    name = one_line(name)[:_NAME_MAX_CHARS].rstrip()
+    name = one_line(name)[:NAME_MAX_CHARS].rstrip()
     if not name:
         return address.wire
     quoted = '"' + re.sub(r'(["\\])', r"\\\1", name) + '"' if _bare(name) else _coded(line, name)
