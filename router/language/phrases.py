@@ -1,0 +1,121 @@
+"""Finds listed words of people's languages in a text, with where they stand; the lists are data, a file a language.
+
+`words/en.toml` and its kin have the same tables, each with lists of phrases. A phrase is one or more words, in any case
+and with or without accents; a star at the end of a word stands for any ending: "schreib*". No phrase is a regular
+expression. A language is added by a file.
+"""
+
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from router.language.folding import unaccented
+
+_WORD = re.compile(r"[^\W_]+(?:[’'][^\W_]+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word of a text: folded (lower case, no accents), and where it stands in the text as it was typed."""
+
+    word: str
+    begin: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A listed phrase in a text: the positions of its first token and behind its last one."""
+
+    first: int
+    end: int
+
+
+def tokens_of(text: str) -> tuple[Token, ...]:
+    """Return the words of a text, in their order."""
+    return tuple(
+        Token(unaccented(each[0]).replace("ß", "ss"), each.start(), each.end()) for each in _WORD.finditer(text)
+    )
+
+
+def find_phrases(kind: str, tokens: Sequence[Token]) -> list[Found]:
+    """Return where phrases of a list stand, the longest at each place, none over another; `kind` is "table.list"."""
+    found, at = [], 0
+    while at < len(tokens):
+        length = phrase_at(kind, tokens, at)
+        if length:
+            found.append(Found(at, at + length))
+        at += length or 1
+    return found
+
+
+def phrase_at(kind: str, tokens: Sequence[Token], at: int) -> int:
+    """Return how many tokens the longest phrase of a list has that begins at this one; 0 for none."""
+    for phrase in _phrases(kind).get(_key(tokens[at].word), ()):
+        if len(phrase) <= len(tokens) - at and all(
+            _fits(token.word, word) for token, word in zip(tokens[at:], phrase, strict=False)
+        ):
+            return len(phrase)
+    return 0
+
+
+def has_phrase(kind: str, text: str) -> bool:
+    """Return whether a text has a phrase of a list."""
+    return bool(find_phrases(kind, tokens_of(text)))
+
+
+def begins_with(kind: str, text: str) -> bool:
+    """Return whether a text begins with a phrase of a list."""
+    tokens = tokens_of(text)
+    return bool(tokens) and phrase_at(kind, tokens, 0) > 0
+
+
+def is_all(kind: str, text: str) -> bool:
+    """Return whether a text has words, and none but those of phrases of a list."""
+    tokens = tokens_of(text)
+    return bool(tokens) and sum(each.end - each.first for each in find_phrases(kind, tokens)) == len(tokens)
+
+
+@cache
+def listed(kind: str) -> frozenset[str]:
+    """Return the phrases of a list in all languages, folded."""
+    table, name = kind.split(".")
+    lists = (each.get(table, {}).get(name, []) for each in _languages().values())
+    return frozenset(_folded(phrase) for phrases in lists for phrase in phrases)
+
+
+@cache
+def _phrases(kind: str) -> dict[str, list[list[str]]]:
+    """Return the phrases of a list as words, the longest first, by the key of their first word."""
+    by_key: dict[str, list[list[str]]] = {}
+    for phrase in sorted(listed(kind), key=len, reverse=True):
+        words = phrase.split()
+        by_key.setdefault(_key(words[0]), []).append(words)
+    return by_key
+
+
+def _key(word: str) -> str:
+    """Return what a word and a phrase that it may begin have in common, so that few phrases are tried."""
+    return word[:2].rstrip("*")
+
+
+def _fits(word: str, listed_word: str) -> bool:
+    return word.startswith(listed_word[:-1]) if listed_word.endswith("*") else word == listed_word
+
+
+def _folded(phrase: str) -> str:
+    return unaccented(phrase).replace("ß", "ss")
+
+
+@cache
+def _languages() -> dict[str, dict[str, dict[str, list[str]]]]:
+    """Return the lists by language and table."""
+    folder = files("router.language") / "words"
+    return {
+        each.name.removesuffix(".toml"): tomllib.loads(each.read_text(encoding="utf-8"))
+        for each in folder.iterdir()
+        if each.name.endswith(".toml")
+    }

@@ -1,0 +1,52 @@
+"""Phrases of people's languages in a text, from the lists that are shipped."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from router.language.phrases import Found, begins_with, find_phrases, has_phrase, is_all, tokens_of
+
+WORDS = Path("router/language/words")
+
+
+def test_tokens_are_folded_and_know_their_place() -> None:
+    """Case, accents and curved apostrophes do not count; what was typed can be cut out by its place."""
+    text = "Été, DON’T 12 straße_x"
+    assert ["ete", "don't", "12", "strasse", "x"] == [each.word for each in tokens_of(text)]
+    assert ["Été", "DON’T", "12", "straße", "x"] == [text[each.begin : each.end] for each in tokens_of(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("send it, but not to Bob", [Found(3, 4)]),
+        ("anyone but bob", [Found(0, 2)]),
+        ("keinem Kunden", [Found(0, 1)]),
+        ("notes for Bob", []),
+        ("au lieu de Bob", [Found(0, 3)]),
+    ],
+)
+def test_phrases_are_found_in_whole_words(text: str, expected: list[Found]) -> None:
+    """The longest phrase at a place is taken; a star takes any ending, nothing else does."""
+    assert expected == find_phrases("denial.before", tokens_of(text))
+    assert bool(expected) == has_phrase("denial.before", text)
+
+
+def test_a_text_of_nothing_else() -> None:
+    """A list may be all of a text, or only its beginning."""
+    assert (True, False) == (is_all("denial.before", "no, not"), is_all("denial.before", "not bob"))
+    assert (True, False) == (begins_with("denial.before", "not bob"), begins_with("denial.before", "bob, not"))
+
+
+def test_each_language_has_the_same_tables() -> None:
+    """What one language can say, the others can; stars stand at the end of two letters or more."""
+    lists = {each.stem: tomllib.loads(each.read_text(encoding="utf-8")) for each in WORDS.glob("*.toml")}
+    assert {"en", "de", "fr", "es"} <= lists.keys()
+    for language, tables in lists.items():
+        assert lists["en"].keys() == tables.keys(), language
+        for name, table in tables.items():
+            assert lists["en"][name].keys() == table.keys(), (language, name)
+            for phrase in (each for phrases in table.values() for each in phrases):
+                starred = [word for word in phrase.split() if "*" in word]
+                assert all(word.index("*") == len(word) - 1 >= 2 for word in starred), (language, name, phrase)
