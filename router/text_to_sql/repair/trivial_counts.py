@@ -1,11 +1,11 @@
 """Counts that are 1 in every group: of rows by the key of their own table, or of what the groups are made by."""
 
-import re
 from collections.abc import Iterable, Iterator
 
 from sqlglot import exp
 
 from router.catalog.sensitive_columns import split_words
+from router.language.phrases import listed, places_behind, tokens_of
 from router.sql.query_shape import group_keys
 from router.text_to_sql.question import Question
 from router.text_to_sql.repair.join_paths import Hop
@@ -13,16 +13,8 @@ from router.text_to_sql.repair.joins import add_joins
 from router.text_to_sql.repair.multiplicity import edges_of, multiplying
 from router.text_to_sql.repair.query import FromItem, Query, source_of, words
 
-_COUNTED = re.compile(
-    r"\b(?:how many|(?:number|count)s? of|most|fewest|least|(?:more|fewer|less) than \w+|at (?:least|most) \w+)"
-    r"((?:\s+[a-z_]+){1,4})",
-    re.IGNORECASE,
-)
-_PHRASE_ENDS = frozenset(
-    """
-    and are by do does each for from had has have in is of on or per that the was were which who with
-    """.split()  # noqa: SIM905 — a list of words is read as words
-)
+COUNTED_MAX_WORDS = 4
+"""Words of what is counted that are looked at."""
 
 
 def always_one(query: Query, select: exp.Select) -> FromItem | None:
@@ -122,7 +114,10 @@ def _head(name: str) -> frozenset[str]:
 
 def _counted(asked: str) -> Iterator[str]:
     """Yield the things that a question counts: orders in "the number of canceled orders"."""
-    for match in _COUNTED.finditer(asked):
-        said = match[1].split()
-        end = next((at for at, word in enumerate(said) if word.lower() in _PHRASE_ENDS), len(said))
+    tokens = tokens_of(asked)
+    places = [*places_behind("text_to_sql.counts", tokens)]
+    places += [at + 1 for at in places_behind("text_to_sql.counts_than", tokens)]
+    for begin in sorted(places):
+        said = [each.word for each in tokens[begin : begin + COUNTED_MAX_WORDS]]
+        end = next((at for at, word in enumerate(said) if word in listed("text_to_sql.count_ends")), len(said))
         yield from words(said[end - 1]) if end else ()
