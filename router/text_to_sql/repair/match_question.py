@@ -147,8 +147,9 @@ def _akin(word: str, other: str) -> bool:
 def _asks_one_number(text: str) -> bool:
     """Return whether a question begins as one for a single number, and has no "each"."""
     said = tokens_of(text)
-    figure = phrase_at("text_to_sql.one_figure", said, phrase_at("text_to_sql.asks_figure", said, 0))
-    return bool(figure or phrase_at("text_to_sql.how_many", said, 0)) and not has_phrase("text_to_sql.each", text)
+    asks = phrase_at("text_to_sql.asks_figure", said, 0)
+    one = (asks and phrase_at("text_to_sql.one_figure", said, asks)) or phrase_at("text_to_sql.how_many", said, 0)
+    return bool(one) and not has_phrase("text_to_sql.every", text)
 
 
 def drop_pinned(query: Query, question: Question) -> None:

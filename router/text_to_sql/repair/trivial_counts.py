@@ -1,11 +1,12 @@
 """Counts that are 1 in every group: of rows by the key of their own table, or of what the groups are made by."""
 
+import re
 from collections.abc import Iterable, Iterator
 
 from sqlglot import exp
 
 from router.catalog.sensitive_columns import split_words
-from router.language.phrases import listed, places_behind, tokens_of
+from router.language.phrases import find_phrases, listed, tokens_of
 from router.sql.query_shape import group_keys
 from router.text_to_sql.question import Question
 from router.text_to_sql.repair.join_paths import Hop
@@ -13,8 +14,7 @@ from router.text_to_sql.repair.joins import add_joins
 from router.text_to_sql.repair.multiplicity import edges_of, multiplying
 from router.text_to_sql.repair.query import FromItem, Query, source_of, words
 
-COUNTED_MAX_WORDS = 4
-"""Words of what is counted that are looked at."""
+_FEW_WORDS = re.compile(r"(?:\s+[^\W\d]+){1,4}")
 
 
 def always_one(query: Query, select: exp.Select) -> FromItem | None:
@@ -114,10 +114,13 @@ def _head(name: str) -> frozenset[str]:
 
 def _counted(asked: str) -> Iterator[str]:
     """Yield the things that a question counts: orders in "the number of canceled orders"."""
-    tokens = tokens_of(asked)
-    places = [*places_behind("text_to_sql.counts", tokens)]
-    places += [at + 1 for at in places_behind("text_to_sql.counts_than", tokens)]
-    for begin in sorted(places):
-        said = [each.word for each in tokens[begin : begin + COUNTED_MAX_WORDS]]
-        end = next((at for at, word in enumerate(said) if word in listed("text_to_sql.count_ends")), len(said))
-        yield from words(said[end - 1]) if end else ()
+    tokens, over = tokens_of(asked), 0
+    than = {each.first for each in find_phrases("text_to_sql.counts_than", tokens)}
+    found = [*find_phrases("text_to_sql.counts", tokens), *find_phrases("text_to_sql.counts_than", tokens)]
+    for each in sorted(found, key=lambda each: (each.first, -each.end)):
+        last = tokens[each.end - 1 + (each.first in than) : each.end + 1]  # a number follows "more than"
+        behind = _FEW_WORDS.match(asked, last[0].end) if last else None
+        if behind and tokens[each.first].begin >= over:
+            over, said = behind.end(), behind[0].lower().split()
+            end = next((at for at, word in enumerate(said) if word in listed("text_to_sql.count_ends")), len(said))
+            yield from words(said[end - 1]) if end else ()
