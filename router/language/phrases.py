@@ -53,13 +53,38 @@ def find_phrases(kind: str, tokens: Sequence[Token]) -> list[Found]:
 
 
 def phrase_at(kind: str, tokens: Sequence[Token], at: int) -> int:
-    """Return how many tokens the longest phrase of a list has that begins at this one; 0 for none."""
+    """Return how many tokens the longest phrase of a list has that begins at this one; 0 for none, and at the end."""
+    if at >= len(tokens):
+        return 0
     for phrase in _phrases(kind).get(_key(tokens[at].word), ()):
         if len(phrase) <= len(tokens) - at and all(
             _fits(token.word, word) for token, word in zip(tokens[at:], phrase, strict=False)
         ):
             return len(phrase)
     return 0
+
+
+def phrase_before(kind: str, tokens: Sequence[Token], end: int) -> int:
+    """Return how many tokens the longest phrase of a list has that ends right before this one; 0 for none."""
+    lengths = range(min(_longest(kind), end), 0, -1)
+    return next((each for each in lengths if phrase_at(kind, tokens[:end], end - each) == each), 0)
+
+
+def places_behind(kind: str, tokens: Sequence[Token], over: str = "") -> list[int]:
+    """Return the positions right behind the phrases of a list, and behind those of another list that follow them."""
+    places = [found.end for found in find_phrases(kind, tokens)]
+    return [at + phrase_at(over, tokens, at) if over else at for at in places]
+
+
+def in_order(text: str, *kinds: str) -> bool:
+    """Return whether a text has phrases of these lists one behind the other, with anything between."""
+    tokens, at = tokens_of(text), 0
+    for kind in kinds:
+        found = find_phrases(kind, tokens[at:])
+        if not found:
+            return False
+        at += found[0].end
+    return True
 
 
 def has_phrase(kind: str, text: str) -> bool:
@@ -95,6 +120,12 @@ def _phrases(kind: str) -> dict[str, list[list[str]]]:
         words = phrase.split()
         by_key.setdefault(_key(words[0]), []).append(words)
     return by_key
+
+
+@cache
+def _longest(kind: str) -> int:
+    """Return how many words the longest phrase of a list has."""
+    return max((len(phrase.split()) for phrase in listed(kind)), default=0)
 
 
 def _key(word: str) -> str:

@@ -11,6 +11,7 @@ from sqlglot.errors import SqlglotError
 from router.catalog.schema import Schema
 from router.errors import AgentFailed, AnswerCut, DatabaseAway, JobFailed
 from router.language.inflection import stem
+from router.language.phrases import Token, has_phrase, in_order, is_all, listed, phrase_before, places_behind, tokens_of
 from router.language.wording import NAME_WORD
 from router.llm.call import ModelCall, Shape
 from router.observing.spans import span
@@ -32,24 +33,6 @@ from router.text_to_sql.schema_text import folded, schema_text
 # Rules that tell a question for several results, which are put together, from a simple one; in doubt it is simple.
 
 
-_RATIO = re.compile(r"\bratio (?:of|between)\b.+\b(?:to|and)\b", re.IGNORECASE)
-_DIFFERENCE = re.compile(r"\bdifference (?:between|in\b.+\bbetween)\b.+\band\b", re.IGNORECASE)
-_COMPARISON = re.compile(
-    r"\bcompar(?:e|es|ed|ing|ison)\b.+\b(?:and|with|to|against|versus|vs)\b|\b(?:versus|vs\.?)\s", re.IGNORECASE
-)
-_BETWEEN = re.compile(r"\s*,?\s*(?:and|with|than|versus|vs\.?|against)\s+(?:the\s+)?", re.IGNORECASE)
-_ORDERED = re.compile(
-    r"\b(?:top|highest|lowest|most|least|largest|smallest|biggest|best|worst|maximum|minimum|max|min|rank\w*|order(?:ed)?"
-    r" by|sort\w*|but not|and not|without|more than|less than|earliest|latest|list all)\b",
-    re.IGNORECASE,
-)
-"""Words for what one statement does better: extremes of a column, an order over all rows, what is in one set alone."""
-_BOTH = re.compile(r"\b(?:who|whose|which|that|both)\b", re.IGNORECASE)
-"""Words that make two times a condition of one row: "customers who ordered this year and last year"."""
-
-_SUM = re.compile(
-    r"\b(?:(?:number|count|sum|amount) of|how many|total(?! number)|average)\s+(?:the\s+)?", re.IGNORECASE
-)
 _SENTENCES = re.compile(r"[.?!;]\s+\S")
 DIVIDED_QUESTION_MAX_CHARS = 300
 """Characters of a question that is divided: a longer one says more than its parts would."""
@@ -58,40 +41,44 @@ DIVIDED_QUESTION_MAX_CHARS = 300
 def operation_of(question: Question, schema: Schema) -> Operation | None:
     """Return what puts the results of the question's parts together, None where it is not to be divided."""
     text = question.text.strip()
-    if len(text) > DIVIDED_QUESTION_MAX_CHARS or _SENTENCES.search(text) or _ORDERED.search(text):
+    if len(text) > DIVIDED_QUESTION_MAX_CHARS or _SENTENCES.search(text):
         return None
-    if _RATIO.search(text):
+    if has_phrase("text_to_sql.ordered", text):
+        return None
+    if in_order(text, "text_to_sql.ratio", "text_to_sql.and_to"):
         return "ratio"
-    if _DIFFERENCE.search(text):
+    if in_order(text, "text_to_sql.difference", "text_to_sql.between", "text_to_sql.and"):
         return "difference"
-    if _COMPARISON.search(text) or _times(question) or _tables(text, schema):
+    compared = in_order(text, "text_to_sql.compare", "text_to_sql.with") or has_phrase("text_to_sql.versus", text)
+    if compared or _times(question) or _tables(text, schema):
         return "beside"
     return None
 
 
 def _times(question: Question) -> bool:
     """Tell whether two times stand side by side: "this month and last month"."""
-    if _BOTH.search(question.text):
+    if has_phrase("text_to_sql.one_row", question.text):
         return False
     times = [time for time in periods(question.text, question.today) if time.relative]
     text = " ".join(question.text.lower().split())
     return any(
-        _BETWEEN.fullmatch(text[text.find(first.words) + len(first.words) : text.find(second.words)])
+        is_all("text_to_sql.joined", text[text.find(first.words) + len(first.words) : text.find(second.words)])
         for first, second in pairwise(times)
     )
 
 
 def _tables(text: str, schema: Schema) -> bool:
     """Tell whether two numbers from different tables are asked for: a join would multiply one by the other."""
-    sums = list(_SUM.finditer(text))
-    counted = [_table(text[match.end() :], schema) for match in sums] if len(sums) > 1 else [""]
+    said = tokens_of(text)
+    places = places_behind("text_to_sql.sums", said, "text_to_sql.the")
+    counted = [_table(said[at : at + 2], schema) for at in places] if len(places) > 1 else [""]
     return "" not in counted and len(set(counted)) == len(counted)
 
 
-def _table(text: str, schema: Schema) -> str:
-    """Return the only table that the first or the second word names, "" where there is none."""
+def _table(said: tuple[Token, ...], schema: Schema) -> str:
+    """Return the only table that one of these words names, "" where there is none."""
     names = [table.name for table in schema.tables]
-    found = (alike(word, names) for word in NAME_WORD.findall(text)[:2])
+    found = (alike(each.word, names) for each in said)
     return next((same[0] for same in found if len(same) == 1), "")
 
 
@@ -118,16 +105,6 @@ class Division:
 
     parts: tuple[tuple[str, str], ...]
     operation: Operation
-
-
-_GROUP = re.compile(r"\b(?:by|per|for each|in each)\s+(?:the\s+)?\w+\s*[?.]?$", re.IGNORECASE)
-_NEUTRAL = """
-a against all an and are as at between by compare compared comparing comparison count database did differ difference
-differs do does each for from get give has have how in is it list many me much number of on our per please ratio show
-tell than that the their there to total varies vary versus vs was we were what which with
-"""
-_GLUE = frozenset(_NEUTRAL.split())
-"""Words that a part may have or lack without meaning something else."""
 
 
 def fill(task: SqlTask, shape: type[Shape], user: str) -> Shape:
@@ -160,8 +137,10 @@ def analyse(task: SqlTask) -> Division | None:
 
 def _grouped(text: str, parts: list[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     """Return the parts, each with what the question's rows are for: a small model says "by category" once."""
-    group = _GROUP.search(text.strip())
-    each = group.group(0).rstrip("?. ") if group else ""
+    said = tokens_of(text)
+    last = len(said) - 1 - phrase_before("text_to_sql.the", said, len(said) - 1)
+    grouping = phrase_before("text_to_sql.grouping", said, last)
+    each = text[said[last - grouping].begin :].rstrip("?. ") if grouping else ""
     return tuple(
         (name, part if each.lower() in part.lower() else f"{part.rstrip('?. ')} {each}") for name, part in parts
     )
@@ -177,7 +156,7 @@ def _believable(question: Question, parts: list[str]) -> bool:
 
 
 def _telling_words(text: str) -> set[str]:
-    return {stem(word) for word in NAME_WORD.findall(text.lower()) if word not in _GLUE}
+    return {stem(word) for word in NAME_WORD.findall(text.lower()) if word not in listed("text_to_sql.neutral")}
 
 
 # The schema linker and the SQL generator: the tables that a statement is written from, and the statement.

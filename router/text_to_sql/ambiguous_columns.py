@@ -13,9 +13,10 @@ from router.catalog.schema import Schema, SchemaTable
 from router.catalog.sensitive_columns import split_words
 from router.knowledge.knowledge import NOTHING_KNOWN, Known
 from router.language.inflection import stem, word_family
+from router.language.phrases import listed
 from router.text_to_sql.named_values import Named
 from router.text_to_sql.repair.join_paths import Hop, hops
-from router.text_to_sql.schema_linking import COMMON_WORDS, WHOLE_WORDS, words
+from router.text_to_sql.schema_linking import WHOLE_WORDS, words
 
 # The columns that the words of a question may mean, where it groups by them, or measures them.
 
@@ -25,40 +26,6 @@ NAME_MAX_WORDS, PASSED_MAX_WORDS = 3, 2
 """Words of a name, and words before one that may say more of it, as in "by home city"."""
 
 _TOKEN = re.compile(r"[^\W_]+|,")
-_GROUPS = frozenset(
-    """
-    by per each every across which what pro je nach welche welcher welches welchem
-    """.split()  # noqa: SIM905 — a list of words is read as words
-)
-_MEASURES = frozenset(
-    """
-    total sum average avg mean median highest lowest largest smallest maximum minimum max min gesamt summe
-    """.split()  # noqa: SIM905 — a list of words is read as words
-)
-_BEST = frozenset(
-    """
-    top best worst first last beste besten
-    """.split()  # noqa: SIM905 — a list of words is read as words
-)
-_PASSED_OVER = frozenset(
-    """
-    the their its our all of a an each every der die das den dem
-    """.split()  # noqa: SIM905 — a list of words is read as words
-)
-_PHRASE_ENDS = frozenset(
-    """
-    in from for with where who that which what when of on at to is are was were do does did have has had by per than
-    and or , von aus mit im
-    """.split()  # noqa: SIM905 — a list of words is read as words
-)
-_JOINS = frozenset(("and", "or", "then", "und", "oder", ","))
-_NO_KIND = frozenset(
-    """
-    name id key code no number description text note comment title date time day week month quarter year count value
-    row record first last
-    """.split()  # noqa: SIM905 — a list of words is read as words
-)
-"""Words for what nearly everything has: it is that of what the question is about."""
 _TEXT = re.compile(r"CHAR|TEXT|STRING|CLOB", re.IGNORECASE)
 
 
@@ -71,6 +38,10 @@ class Spoken:
     start: int
     end: int
     columns: tuple[tuple[str, str], ...]
+
+
+def _listed(kind: str) -> frozenset[str]:
+    return listed(f"text_to_sql.{kind}")
 
 
 def tokens(text: str) -> list[str]:
@@ -89,25 +60,27 @@ def spoken_columns(said: Sequence[str], schema: Schema) -> Iterator[Spoken]:
             if (key := tuple(map(stem, low[found.start : found.end]))) not in seen:
                 seen.add(key)
                 yield found
-            further = role == "group" and not _JOINS.isdisjoint(low[found.end : found.end + 1])
+            further = role == "group" and any(
+                word == "," or word in _listed("joins") for word in low[found.end : found.end + 1]
+            )
             found = _spoken(said, low, found.end + 1, role, places) if further else None
 
 
 def _openings(low: Sequence[str]) -> Iterator[tuple[int, Role]]:
     for at, word in enumerate(low):
-        if word in _GROUPS:
+        if word in _listed("groups"):
             yield at + 1, "group"
-        elif word in _MEASURES:
+        elif word in _listed("measures"):
             yield at + 1, "measure"
-        elif word in _BEST:
+        elif word in _listed("best"):
             yield at + 1 + (low[at + 1 : at + 2] != [] and low[at + 1].isdecimal()), "group"
 
 
 def _spoken(said: Sequence[str], low: Sequence[str], at: int, role: Role, places: "ColumnIndex") -> Spoken | None:
-    while at < len(low) and low[at] in _PASSED_OVER:
+    while at < len(low) and low[at] in _listed("passed_over"):
         at += 1
     for start in range(at, min(at + PASSED_MAX_WORDS + 1, len(low))):
-        if low[start] in _PHRASE_ENDS:
+        if low[start] == "," or low[start] in _listed("phrase_ends"):
             return None
         for length in range(min(NAME_MAX_WORDS, len(low) - start), 0, -1):
             key = tuple(stem(word) for word in low[start : start + length])
@@ -127,7 +100,7 @@ class ColumnIndex:
 
     def called(self, words: tuple[str, ...], role: Role) -> tuple[tuple[str, str], ...]:
         """Return the columns and tables of this name; where there is none, those whose names end in it."""
-        if words[-1] in _NO_KIND:
+        if words[-1] in _listed("no_kind"):
             return ()
         for found in (self.whole.get(words, ()), self.ends.get(words, ())):
             if fit := tuple(each for each in found if role == "group" or each in self.numbers):
@@ -235,12 +208,6 @@ MOST_HOLDING = 6
 
 _AS_SPELT = re.compile(r"\w+")
 
-_MONEY = frozenset(
-    "revenue sale sell sold turnover income earning spend spending umsatz".split()  # noqa: SIM905 — as words are read
-)
-_SUMS = frozenset(("amount", "total", "price", "revenue", "sale", "turnover", "income"))
-"""Words for what is earned, and what columns that have it are called."""
-
 
 @dataclass(frozen=True, slots=True)
 class Home:
@@ -343,7 +310,7 @@ def _homes(
 def _others(spoken: Spoken, said: Sequence[str], told: Sequence[str]) -> list[str]:
     """Return the words of a question, and of its hints, beside those that are not clear."""
     others = [stem(word.lower()) for word in (*said[: spoken.start], *said[spoken.end :]) if word != ","]
-    return [word for word in (*others, *told) if word not in COMMON_WORDS]
+    return [word for word in (*others, *told) if word not in _listed("common")]
 
 
 def _measured(
@@ -384,8 +351,8 @@ def _about(others: Iterable[str], named: set[str], schema: Schema) -> tuple[set[
         tables = columns.get(word, frozenset())
         if len(tables) == 1:
             sure |= tables
-        elif word in _MONEY:
-            maybe |= set(chain.from_iterable(columns.get(each, ()) for each in _SUMS))
+        elif word in _listed("money"):
+            maybe |= set(chain.from_iterable(columns.get(each, ()) for each in _listed("money_columns")))
         elif len(tables) <= MOST_HOLDING:
             maybe |= tables
     return sure, maybe
@@ -417,7 +384,7 @@ def _typed(question: str, schema: Schema) -> set[str]:
 
 def _named(said: Iterable[str], schema: Schema) -> set[str]:
     """Return the tables whose names have one of these words."""
-    telling = [word for word in said if word not in COMMON_WORDS]
+    telling = [word for word in said if word not in _listed("common")]
     return {
         table
         for table, parts in _names(schema).items()
@@ -444,7 +411,7 @@ def _names(schema: Schema) -> dict[str, frozenset[str]]:
     return {
         table: frozenset(chain.from_iterable((word, *WHOLE_WORDS.get(word, ())) for word in name))
         - shared
-        - COMMON_WORDS
+        - _listed("common")
         for table, name in names.items()
     }
 

@@ -5,7 +5,7 @@ all of them are worth together.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -16,6 +16,7 @@ from router.catalog.schema import Schema
 from router.catalog.sensitive_columns import split_words
 from router.catalog.values import names_in
 from router.language.folding import fold
+from router.language.phrases import Token, phrase_at, places_behind, tokens_of
 from router.text_to_sql.question import Question
 from router.text_to_sql.repair.join_order import unlinked
 from router.text_to_sql.repair.join_paths import Ways, hops
@@ -220,61 +221,34 @@ _BETWEEN = r"(?:\W+(?:and|or)\W+\w+)?\W+"
 """What may stand between two words of a name: "domestic and international passengers" names two columns."""
 
 _NUMBER = re.compile(r"(?<![\w.,:/-])\d+(?:[.,]\d+)?(?![\w:/-]|[.,]\d)")
-_COMPARISON = re.compile(
-    r"\b(?:(?:more|less|fewer|greater|larger|higher|lower|bigger|smaller|older|younger|longer|shorter|later|earlier"
-    r"|heavier|lighter|taller|cheaper) than|at least(?! (?:one|once|1|an?)\b)|at most|exceed\w*|above|below|over|under"
-    r"|before|after|between|no (?:more|less|fewer) than|or (?:more|less|fewer|above|below|later|earlier))\b",
-    re.IGNORECASE,
-)
-_NEGATION = re.compile(
-    r"\b(?:not|never|without|neither|nor|except|excluding|other than|lack(?:s|ing)?|no|none|cannot|\w+n['’]t)\b"
-    r"(?! (?:more|less|fewer|later|earlier|matter) )",
-    re.IGNORECASE,
-)
 _NO = re.compile(r"no|n|f|false|0|no\W.*|none|non\W.*", re.IGNORECASE)
 """A value that says no by itself."""
-_BOTH = re.compile(r"\bboth\b", re.IGNORECASE)
-_EXTREME = re.compile(
-    r"\b(?<!at )(?:most|least|fewest|highest|lowest|largest|smallest|biggest|greatest|longest|shortest|oldest"
-    r"|youngest|newest|latest|earliest|best|worst|top|maximum|minimum|heaviest|tallest|cheapest)\b",
-    re.IGNORECASE,
-)
-_COUNTED = re.compile(rf"\b(?:how many|number of|count of|count the)\b(?!\W*{_OF_COLUMN})", re.IGNORECASE)
-_AVERAGED = re.compile(r"\b(?:average|mean|avg)\b", re.IGNORECASE)
-_SUMMED = re.compile(r"\b(?:total|sum)\b", re.IGNORECASE)
-_DISTINCT = re.compile(r"\b(?:different|distinct|unique)\b", re.IGNORECASE)
-
-_WORDED: tuple[tuple[Kind, re.Pattern[str], tuple[type[exp.Expr], ...], str], ...] = (
+_WORDED: tuple[tuple[Kind, tuple[type[exp.Expr], ...], str], ...] = (
     (
         "comparison",
-        _COMPARISON,
         (exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Between),
         "The question says “{}”, but the SQL compares nothing with a limit.",
     ),
     (
         "negation",
-        _NEGATION,
         (exp.Not, exp.NEQ, exp.Except, exp.Is),
         "The question says “{}”, but the SQL leaves nothing out.",
     ),
     (
         "both",
-        _BOTH,
         (exp.Intersect, exp.Having, exp.In, exp.Exists, exp.AggFunc),
         "The question says “{}”, but the SQL asks for one row with all of it.",
     ),
     (
         "extreme",
-        _EXTREME,
         (exp.Limit, exp.Max, exp.Min, exp.Window, exp.Fetch),
         "The question says “{}”, but the SQL looks for no extreme.",
     ),
-    ("counted", _COUNTED, (exp.Count, exp.Sum), "The question says “{}”, but the SQL counts nothing."),
-    ("averaged", _AVERAGED, (exp.Avg, exp.Div), "The question says “{}”, but the SQL has no average."),
-    ("summed", _SUMMED, (exp.Sum, exp.Count, exp.Add), "The question says “{}”, but the SQL adds nothing up."),
+    ("counted", (exp.Count, exp.Sum), "The question says “{}”, but the SQL counts nothing."),
+    ("averaged", (exp.Avg, exp.Div), "The question says “{}”, but the SQL has no average."),
+    ("summed", (exp.Sum, exp.Count, exp.Add), "The question says “{}”, but the SQL adds nothing up."),
     (
         "distinct",
-        _DISTINCT,
         (exp.Distinct, exp.Group, exp.SetOperation),
         "The question says “{}”, but the SQL may give the same several times.",
     ),
@@ -298,16 +272,30 @@ def _beside_columns(question: Question, query: Query) -> str:
 def _unsaid(question: Question, query: Query) -> Iterator[Sign]:
     """Find words for which the tree has no operation."""
     names, text = names_in(query.schema), _beside_columns(question, query)
-    for kind, pattern, nodes, sentence in _WORDED:
-        match = pattern.search(text)
-        if match and not _has(query.tree, nodes) and not _is_name(match[0], names):
+    for kind, nodes, sentence in _WORDED:
+        said = _worded(kind, text)
+        if said and not _has(query.tree, nodes) and not _is_name(said, names):
             if kind in ("counted", "summed") and (query.tree.find(exp.AggFunc) or _has_counts(query)):
                 continue
             if kind == "negation" and question.follows:
                 continue  # "no, only the paid ones" may deny something of the query before
             if kind == "negation" and any(_NO.fullmatch(node.name) for node in query.tree.find_all(exp.Literal)):
                 continue
-            yield Sign(kind, sentence.format(match[0]))
+            yield Sign(kind, sentence.format(said))
+
+
+def _worded(kind: Kind, text: str) -> str:
+    """Return the first phrase of a list as it is typed, but for the names of columns; "" for none."""
+    tokens, at = tokens_of(text), 0
+    while at < len(tokens):
+        length = phrase_at(f"text_to_sql.{kind}", tokens, at)
+        other = phrase_at(f"text_to_sql.{kind}_but", tokens, at)
+        if length > other and not (
+            kind == "counted" and text[tokens[at + length - 1].end :].lstrip()[:1] == _OF_COLUMN
+        ):
+            return text[tokens[at].begin : tokens[at + length - 1].end]
+        at += max(length, other, 1)
+    return ""
 
 
 def _has(tree: exp.Expr, nodes: tuple[type[exp.Expr], ...]) -> bool:
@@ -419,7 +407,6 @@ def _stored_counts(question: Question, query: Query) -> Iterator[Sign]:
 
 # One number where one for each was asked.
 
-_GROUPED_BY = re.compile(r"\bby\s+(?:the\s+)?([a-z_]+)", re.IGNORECASE)
 _UNITS = {
     "daily": "day",
     "weekly": "week",
@@ -428,10 +415,6 @@ _UNITS = {
     "yearly": "year",
     "annual": "year",
 }
-_EVERY = re.compile(rf"\b({'|'.join(_UNITS)})\s+(?:average|total|number|count|sum|mean)", re.IGNORECASE)
-_FOR_EACH = re.compile(
-    r"\b(?:per|each|every|for (?:all )?(?:the )?different)\s+(?:the |number of )?([a-z_]+)", re.IGNORECASE
-)
 
 
 def _ungrouped(question: Question, query: Query) -> Iterator[Sign]:
@@ -448,9 +431,16 @@ def _ungrouped(question: Question, query: Query) -> Iterator[Sign]:
 
 def _wanted(question: str, schema: Schema) -> str:
     """Return what the question wants a number for each of, "" where that is nothing of the schema."""
-    wanted = next((word for word in _FOR_EACH.findall(question) if _is_part(word, schema)), "")
-    wanted = wanted or next((_UNITS[word.lower()] for word in _EVERY.findall(question)), "")
-    return wanted or next((word for word in _GROUPED_BY.findall(question) if _is_known(word, schema)), "")
+    said = tokens_of(question)
+    behind = {kind: places_behind(f"text_to_sql.{kind}", said, "text_to_sql.each_of") for kind in ("each", "by")}
+    words = {kind: [said[at].word for at in places if at < len(said)] for kind, places in behind.items()}
+    paces = (_UNITS[each.word] for at, each in enumerate(said) if each.word in _UNITS and _is_figure(said, at + 1))
+    wanted = next((word for word in words["each"] if _is_part(word, schema)), "") or next(paces, "")
+    return wanted or next((word for word in words["by"] if _is_known(word, schema)), "")
+
+
+def _is_figure(said: Sequence[Token], at: int) -> bool:
+    return phrase_at("text_to_sql.figures", said, at) > 0
 
 
 def _is_known(word: str, schema: Schema) -> bool:

@@ -12,6 +12,7 @@ from router.catalog.schema import Column, Schema, SchemaTable
 from router.catalog.sensitive_columns import split_words
 from router.catalog.values import question_words
 from router.language.inflection import stem, word_family
+from router.language.phrases import listed
 from router.language.wording import WORD
 from router.text_to_sql.repair.join_paths import HUB_MAX_TABLES, hops, leading
 from router.text_to_sql.schema_text import table_text
@@ -42,18 +43,6 @@ for _line in ABBREVIATIONS.split(";"):
     for _form in _short_forms:
         WHOLE_WORDS[_form] = (*WHOLE_WORDS.get(_form, ()), _word)
 
-COMMON_WORDS = frozenset(
-    """
-    a about after all also am an and any are as at average be because been before below between both but by can count
-    did do does each every few first for from get give had has have highest how i id in into is it its largest last
-    least less list lowest many me mean month more most much my need never next no not now of off on only or our out
-    over per please quarter show since so some sum than that the their them there these they this those to today
-    top total under until up us versus vs was we week were what when where which while who whom whose why will with
-    within without year yesterday you your number name have that
-    """.split()  # noqa: SIM905 — a list of words is read as words
-)
-"""Words that say nothing of tables."""
-
 
 def words(text: str) -> list[str]:
     """Return the stems of the words of a text or a name, in their order: "OrderItems", "order_items", "order items"."""
@@ -68,7 +57,7 @@ def _numbered(text: str) -> list[str]:
 
 def telling(found: Iterable[str]) -> list[str]:
     """Return the words that say something, each once."""
-    return [word for word in dict.fromkeys(found) if word not in COMMON_WORDS]
+    return [word for word in dict.fromkeys(found) if word not in listed("text_to_sql.common")]
 
 
 def parts(word: str, known: Collection[str]) -> tuple[str, ...]:

@@ -1,36 +1,21 @@
-"""Recognises sentences that define a word, so that it is kept for everybody; by rules, without a model.
+"""Recognises sentences that define a word, so that it is kept for everybody: a few listed verbs behind a short name.
 
 A question is never one: "what does churned mean", "which customers are churned", "means by region". What is in doubt
-is a question.
+is a question; and what is taken for a definition is shown, with the button that keeps it.
 """
 
-import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-# Hints: what a person adds for the question at hand, typed below it, behind it, or alone: "hint: churned = no order".
-
-
-_HINT_LINE = re.compile(
-    r"(?:(?<!\S)|(?<=\s[(–—-]))(?:my )?(?:hints?|hinweis|tipp|indice|pista|evidence)[ \t]*:[ \t]*", re.IGNORECASE
-)
-"""It begins with its word, so that long blanks are passed over once."""
-
-
-def unhinted(text: str) -> tuple[str, str]:
-    """Return a text without its hint, and the hint on one line; nothing for what is not there."""
-    *before, last = _HINT_LINE.split(text)
-    if not before:
-        return text, ""
-    # Before a hint stands what leads to it: a dash, or a bracket that it closes.
-    first, *hints = (*(each.rstrip(" \t-–—(") for each in before), last)
-    parts = (" ".join(each.split()).strip(" ;") for each in hints)
-    question = first.strip().rstrip(",;")
-    hint = "; ".join(part for part in parts if part)
-    return question, hint.removesuffix(")") if hint.count(")") > hint.count("(") else hint
-
+from router.language.phrases import Token, begins_with, find_phrases, has_phrase, phrase_at, phrase_before, tokens_of
 
 DEFINITION_MAX_CHARS = 600
 """Characters of a sentence that is looked at."""
+
+NAME_MAX_WORDS = 5
+"""Words of a term that stands in no quotes."""
+
+_QUOTES = "\"'“”„«»`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,74 +28,19 @@ class Definition:
     filter: str = ""
 
 
-_LEAD = r"(?:(?:ok(?:ay)?|please|pls|note|remember|fyi|so|and|hi|hello|bitte|merke?)[,:!]? +(?:that +|dass +)?)*"
-_WITH_US = (
-    r"(?:(?:for us|with us|here|in our (?:company|house|business|data|world|team|shop)|bei uns|chez nous)[,:]? +)?"
-)
-_QUOTE = "\"'“”„«»`"
-_TERM_NAME = (
-    rf"(?:the (?:word|term|phrase) +)?(?P<name>[{_QUOTE}][^{_QUOTE}\n]{{1,60}}[{_QUOTE}]|[^\n,;:?!={_QUOTE}]{{1,60}}?)"
-)
-_REST = r"(?P<rest>\S.*)"
+def unhinted(text: str) -> tuple[str, str]:
+    """Return a text without its hint, and the hint on one line; nothing for what is not there.
 
-_SURE = (
-    rf"define +{_TERM_NAME} +(?:as|to be|to mean|:|=) *{_REST}",
-    rf"define +{_TERM_NAME} *[:=] *{_REST}",
-    rf"(?:definiere|definier) +{_TERM_NAME} +als +{_REST}",
-    rf"d[ée]fini(?:r|s|ssons) +{_TERM_NAME} +comme +{_REST}",
-    rf"(?:by|with|when (?:we|i) say) +{_TERM_NAME},? +(?:we|i) mean +{_REST}",
-    rf"when (?:we|i) say +{_TERM_NAME},? +(?:we|i) mean +{_REST}",
-    rf"mit +{_TERM_NAME} +(?:meinen wir|meine ich) +{_REST}",
-    rf"par +{_TERM_NAME},? +(?:on entend|nous entendons|j'entends) +{_REST}",
-)
-_LIKELY = (
-    rf"{_TERM_NAME}(?:,? +(?:for|to|with) us|,? +bei uns|,? +chez nous|,? +para nosotros)?,?(?: +always| +immer"
-    rf"| +toujours)?"
-    rf" +(?:means|stands for|is defined as|are defined as|is short for|bedeutet|hei[sß]+t|steht f[üu]r"
-    rf"|signifie|veut dire|significa|quiere decir) +(?:that +)?{_REST}",
-)
-_HINT = (
-    rf"{_TERM_NAME} +refers to +{_REST}",
-    rf"{_TERM_NAME} *[=:] *{_REST}",
-    rf"{_TERM_NAME} +(?:is when|is|are) +{_REST}",
-)
-
-_QUESTION_WORD = re.compile(
-    r"(?:who|whom|what|which|whose|when|where|why|how|show|list|give|get|find|count|compare|tell|display|fetch"
-    r"|calculate"
-    r"|compute|sum|total|average|avg|top|is|are|was|were|do|does|did|can|could|would|will|should|may|select|with"
-    r"|explain"
-    r"|plot|chart|draw|group|sort|order|rank|all|any|every|each|no|not|if|that|this|these|those|it|i|we|you|he|she|they"
-    r"|there|nothing|something|everything|anything|wer|was|welche[rsn]?|wie|wo|wann|warum|zeige?|liste?|gib|das|dies|es"
-    r"|ich|wir|qui|que|quoi|quel(?:le)?s?|combien|montre|ce|cela|ca|ça|cuantos|cuál|qué|eso|esto"
-    r"|write|send|save|mail|email|run|repeat|insert|update|delete|drop|create)\b",
-    re.IGNORECASE,
-)
-"""A name of a term does not begin with these, unless it stands in quotes."""
-_INSIDE = re.compile(
-    r"\b(?:which|whose|who|whom|what|that|where|when|how|by|per|with|from|than|all|i|we|you|they|it|und|oder|which"
-    r"|does|do|did|has|have|had|is|are|was|were|can|could|will|would|should)\b",
-    re.IGNORECASE,
-)
-_NO_MEANING = re.compile(
-    r"(?:by|of|per|for|across|between|over|and|or|nothing|something|everything|anything|a lot|much|trouble"
-    r"|business|well|what\b.*|pro|je|von|nach|par|por)\b",
-    re.IGNORECASE,
-)
-"""A meaning does not begin with these: "means by region" is about averages."""
-
-_ALSO = re.compile(
-    r"[;.,(]\s*(?:also(?: (?:called|known as|said))?|a\.?k\.?a\.?|synonyms?|auch|aussi)\s*:?\s+"
-    r"(?P<names>[^;:()]+?)\)?"
-    r"(?=\s*;|\s*[;.,]?\s*filter\s*:|$)",
-    re.IGNORECASE,
-)
-_FILTER = re.compile(r"[;.,]?\s*\(?\bfilter\s*[:=]\s*(?P<filter>.+?)\s*$", re.IGNORECASE)
-_FORGET = re.compile(
-    rf"{_LEAD}(?:forget|remove|delete|drop) +(?:the +)?(?:term|definition|glossary entry|entry)(?: +(?:of|for))?"
-    rf" +{_TERM_NAME}[.!]*",
-    re.IGNORECASE,
-)
+    A hint is what a person adds for the question at hand, behind it or alone: "hint: churned = no order".
+    """
+    tokens = tokens_of(text) if ":" in text else ()
+    for found in find_phrases("definitions.hint", tokens):
+        begin, end = tokens[found.first].begin, tokens[found.end - 1].end
+        if text[end : end + 1] == ":" and text[begin - 1 : begin] in ("", " ", "\t", "\n", "("):
+            hint = " ".join(text[end + 1 :].split()).strip(" ;")
+            closed = hint.removesuffix(")") if hint.count(")") > hint.count("(") else hint
+            return text[:begin].rstrip(" \t\n-–—(").rstrip(",;").lstrip(), closed
+    return text, ""
 
 
 def definition_of(text: str, *, hint: bool = False) -> Definition | None:
@@ -119,43 +49,58 @@ def definition_of(text: str, *, hint: bool = False) -> Definition | None:
     `hint`: it is known to explain something, so that "churned = no order in 90 days" says enough.
     """
     typed = " ".join(text.split())
-    if not typed or len(typed) > DEFINITION_MAX_CHARS or typed.endswith("?"):
+    tokens = tokens_of(typed) if len(typed) <= DEFINITION_MAX_CHARS and not typed.endswith("?") else ()
+    first = _behind_lead(tokens)
+    define = phrase_at("definitions.define", tokens, first)
+    first += define + phrase_at("definitions.term", tokens, first + define)
+    split = _sign(typed, tokens[first].begin) if (hint or define) and first < len(tokens) else None
+    kinds = ["as"] if define else ["means", "is"] if hint else ["means"]
+    for at in range(first + 1, len(tokens)):
+        if length := max(phrase_at(f"definitions.{kind}", tokens, at) for kind in kinds):
+            us = phrase_before("definitions.us", tokens, at)
+            split = min(split or (len(typed), 0), (tokens[at - us].begin, tokens[at + length - 1].end))
+            break
+    if split is None:
         return None
-    found = _match(_SURE, typed)
-    likely = None if found else _match((*_LIKELY, *_HINT) if hint else _LIKELY, typed)
-    if likely and not _names(likely["name"]):
+    name = typed[tokens[first - 1].end if first else 0 : split[0]].strip(" ,:!")
+    meaning, *more = (part.strip(" ,.!:=") for part in typed[split[1] :].split(";"))
+    if not name or not meaning or not (define or name[0] in _QUOTES or _may_be_term(name, meaning)):
         return None
-    found = found or likely
-    if found is None:
-        return None
-    rest, synonyms, condition = found["rest"], "", ""
-    if asked := _FILTER.search(rest):
-        rest, condition = rest[: asked.start()], asked["filter"]
-    if also := _ALSO.search(rest):
-        rest, synonyms = rest[: also.start()] + rest[also.end() :], also["names"]
-    meaning = rest.strip(" ;,").rstrip(".!")
-    name = found["name"].strip(f" {_QUOTE}")
-    if not name or not meaning or (likely and _NO_MEANING.match(meaning)):
-        return None
-    names = re.split(r"\s*,\s*(?:or |and )?|\s+or\s+", synonyms.strip(" .,"))
-    return Definition(name, meaning, tuple(each.strip(_QUOTE) for each in names if each), condition.strip())
+    said = {kind: part[end:].lstrip(" :=") for part in more for kind in ("also", "filter") if (end := _led(kind, part))}
+    names = tuple(each.strip() for each in said.get("also", "").split(",") if each.strip())
+    return Definition(name.strip(f" {_QUOTES}"), meaning, names, said.get("filter", ""))
 
 
 def forgotten(text: str) -> str:
     """Return the name of the term that a sentence wants taken out of the glossary, or nothing."""
-    found = _FORGET.fullmatch(" ".join(text.split())) if len(text) <= DEFINITION_MAX_CHARS else None
-    return found["name"].strip(f" {_QUOTE}") if found else ""
+    tokens = tokens_of(text) if len(text) <= DEFINITION_MAX_CHARS else ()
+    first = _behind_lead(tokens)
+    verb = phrase_at("definitions.forget", tokens, first)
+    noun = phrase_at("definitions.term", tokens, first + verb) if verb else 0
+    return text[tokens[first + verb + noun - 1].end :].strip(f" {_QUOTES}.!") if noun else ""
 
 
-def _match(rules: tuple[str, ...], typed: str) -> re.Match[str] | None:
-    for rule in rules:
-        if found := re.fullmatch(f"{_LEAD}{_WITH_US}{rule}", typed, re.IGNORECASE):
-            return found
-    return None
+def _behind_lead(tokens: Sequence[Token]) -> int:
+    """Return the position behind what only leads to a sentence: "please note that", "for us"."""
+    at = 0
+    while length := phrase_at("definitions.lead", tokens, at):
+        at += length
+    return at
 
 
-def _names(name: str) -> bool:
-    """Tell whether this can be the name of a term: a few words that ask nothing, or anything in quotes."""
-    if name[0] in _QUOTE:
-        return True
-    return len(name.split()) <= 5 and not _QUESTION_WORD.match(name) and not _INSIDE.search(name)
+def _sign(typed: str, begin: int) -> tuple[int, int] | None:
+    """Return where the first ":" or "=" stands behind a place."""
+    return min(((at, at + 1) for sign in ":=" if (at := typed.find(sign, begin)) >= 0), default=None)
+
+
+def _led(kind: str, part: str) -> int:
+    """Return where the phrase of a list ends that a text begins with."""
+    tokens = tokens_of(part)
+    length = phrase_at(f"definitions.{kind}", tokens, 0)
+    return tokens[length - 1].end if length else 0
+
+
+def _may_be_term(name: str, meaning: str) -> bool:
+    """Return whether this can be a term and its meaning: a few words that ask nothing, and no "means by region"."""
+    asks = begins_with("definitions.asks", name) or has_phrase("definitions.inside", name)
+    return len(name.split()) <= NAME_MAX_WORDS and not asks and not begins_with("definitions.no_meaning", meaning)

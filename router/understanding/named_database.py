@@ -1,17 +1,15 @@
-"""Recognises the database that a sentence names; by rules, without a model.
+"""Recognises the database that a sentence names: a name that exists, beside words from lists.
 
 Names of databases are often ordinary words ("Shop", "Finance"), so that the name alone is not enough. It counts beside
-a word such as "database" or the name of a table, in brackets, in front of a colon, after "switch to", or spelt as it is
-called after "in".
+a word such as "database", in brackets, in front of a colon, after "switch to", with nothing else in the sentence, or
+spelt as it is called after "in". A name that is denied ("not Finance") never counts.
 """
 
 import re
-import tomllib
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
-from typing import Literal
+
+from router.language.phrases import begins_with, has_phrase, is_all, phrase_at, phrase_before, tokens_of
 
 NAMING_MAX_CHARS = 500
 """A longer text is not looked at: it is a mail, or a note, and no question that names its database."""
@@ -30,58 +28,29 @@ class NamedDatabase:
 
 
 IsData = Callable[[str], bool]
-"""Tells whether a word is a table or a value of the database that the talk is about."""
-
-_DATABASE = r"(?:data ?base|db|datenbank|base de donn[ée]es|base de datos|bdd)"
-_THE = r"(?:(?:the|our|this|der|die|das|dem|den|unsere[rn]?|la|le|notre|el|nuestra) )?"
-_IN = r"(?:in|from|at|on|against|aus|dans|depuis|sur|en|desde)"
-_ANY_IN = rf"(?:{_IN}|out of|within|inside|against|using|via|of|im|von|vom|auf|bei|de|del)"
-_LOOK = (
-    r"(?:(?:(?:please |bitte )?(?:(?:(?:a|one|eine|une|una) )?(?:question|frage|pregunta)"
-    r" (?:to|for|an|f[üu]r|[àa]|pour|para)|look|search|check|schau|such|regarde|cherche|busca|mira) (?:it up )?)?)"
-)
-_SWITCH = (
-    r"(?:(?:switch|change|go|move|connect)(?: over| back)? to|back to|i meant?|select|use|choose"
-    r"|nimm|nutze|verwende|wechs[el]+ (?:(?:bitte|mal|jetzt) )*(?:zu[rm]?|in|auf|nach)|geh zu[rm]?|zur[üu]ck zu[rm]?"
-    r"|ich meine?(?:te)?"
-    r"|utilise[rz]?|prends|prenez|pass(?:e[rz]?|ons) (?:[àa]|sur)|va (?:dans|sur)"
-    r"|(?:retour|reviens|revenons|retourne) (?:[àa]|sur|vers|dans)"
-    r"|usa|utiliza|cambia a|pasa a|vuelve a|volver a|take|look in|search in)"
-)
-_BEFORE = (
-    r"(?:(?:please|pls|sorry|oops|ups|pardon|perd[óo]n|wrong (?:database|db|one|place)|falsche datenbank|mauvaise base"
-    r"|base equivocada|what about|how about|no|ok|okay|and|now|then|bitte|nein|und|jetzt|non|et|maintenant|y|ahora"
-    r"|can you|could you|let's|let us)[, ]+)*"
-)
-_BEHIND = (
-    r"(?:,? (?:please|pls|instead|now|again|bitte|jetzt|stattdessen|maintenant|ahora|por favor|s'il te pla[iî]t))*"
-)
-_GO_ON = r"(?:[\s,.:;!–—-]*(?:\b(?:and|then|und|dann|et|puis|y|luego)\b ?)*)"
-_NEXT = (
-    r"(?=\s*(?:$|[?.!,;:)]|\b(?:instead|please|pls|again|too|also|stattdessen|bitte|plutôt|svp|mejor|with|by|per|for|since|that|who|whose|which|where|when|last|this|during|between|before"
-    r"|after|sorted|ordered|as|mit|nach|pro|je|seit|die|der|das|letzte\w*|diese\w*|avec|par|depuis|pour|qui|que|con|por"
-    r"|desde|para|ça|ca|how|what|wie|was|welche\w*|combien|quels?|quelles?|cuánt\w+|qué)\b))"
-)
-
-_SENDS = re.compile(
-    r"\b(?:write|save|store|export|copy|load|insert|append|put|move it|send|e-?mail|mail|upload|import|compare\w*"
-    r"|compar(?:er|ez|a|ar)|differences?|schreib\w*|speicher\w*|send\w*|schick\w*|kopier\w*|lade|vergleich\w*|[ée]cri[st]\w*"
-    r"|enregistre\w*|envoie\w*|envoy\w+|copie[rz]?|guarda\w*|escrib\w*|env[ií]a\w*|manda\w*|copia\w*)\b",
-    re.IGNORECASE,
-)
-"""Words for what is done with rows: a database behind them is where these go, not where they come from."""
-_NOT = re.compile(
-    r"(?:\b(?:not|nicht|pas|no|except|ohne|sauf|salvo)|n't|\w,? (?:or|and|oder|und|et|ou|y|o)) *$", re.IGNORECASE
-)
-"""What stands before a name that is not where to look, or one of several."""
-_MEANT = re.compile(r"\b(?:i meant?|ich meine?(?:te)?)\b", re.IGNORECASE)
+"""Says whether a word is a table or a value of the database that the talk is about."""
 
 
-@cache
-def _words(kind: Literal["same_there", "no_name"]) -> frozenset[str]:
-    """Return one list of words."""
-    lists = tomllib.loads(files("router.understanding").joinpath("named_database.toml").read_text(encoding="utf-8"))
-    return frozenset(lists[kind])
+@dataclass(frozen=True, slots=True)
+class _Mention:
+    """A name in a text: its key, as it is typed, the signs beside it, and what stands before and behind these."""
+
+    key: str
+    typed: str
+    signs: frozenset[str]
+    before: str
+    behind: str
+
+    @property
+    def rest(self) -> str:
+        """Return the text without the name, and "" where only "the same there" is left."""
+        before, behind = self.before, self.behind.lstrip(" ,:)]–—-")
+        if _says_no_more(before):  # it leads to the question
+            before, behind = "", re.sub(r"^[.!; ]+", "", behind)
+            if "switch" in self.signs and begins_with("connections.and", behind):
+                behind = behind.partition(" ")[2]
+        text = re.sub(r"\s+([?.!,;:])", r"\1", f"{before.rstrip('([@ ')} {behind}").strip(" ,;:–—-")
+        return "" if _says_no_more(text) else text
 
 
 def named_database(text: str, called: Mapping[str, str], is_data: IsData) -> NamedDatabase | None:
@@ -89,19 +58,20 @@ def named_database(text: str, called: Mapping[str, str], is_data: IsData) -> Nam
 
     `called` has the readable connections by their labels and names, as these are written.
     """
-    text = text.strip()
-    if not text or not called or len(text) > NAMING_MAX_CHARS:
-        return None
-    rules = _rules(tuple(called))
-    if rules.anywhere.search(left := rules.denied.sub(" ", text)):
-        text = left.strip(" ,;")  # "Shop, not Finance" names the Shop
-    found = [each for each in _namings(text, rules, is_data) if not _SENDS.search(text[: each.start])]
-    names = {_connection(each.name, called) for each in found}
-    if len(names) > 1:
+    mentions = _mentions(text, called)
+    if not mentions:
+        return _unknown(text) if called and len(text) <= NAMING_MAX_CHARS else None
+    if denied := next((each for each in mentions if "not" in each.signs), None):
+        return named_database(denied.rest, called, is_data) if len(mentions) > 1 else None
+    if not (found := [each for each in mentions if "database" in each.signs]):
+        found = [each for each in mentions if _is_certain(each, is_data)]
+        mentions = [each for each in mentions if each in found or _is_spelt(each)]  # any other is a plain word
+    if len({called[each.key] for each in mentions}) != 1 or has_phrase("connections.sends", mentions[0].before):
         return None
     if found:
-        return NamedDatabase(names.pop(), _without(text, found))
-    return _unknown(text, rules) if not _SENDS.search(text) else None
+        return NamedDatabase(called[found[0].key], found[0].rest)
+    tables = _IDENTIFIER.findall(text)
+    return NamedDatabase(called[mentions[0].key], text) if tables and not any(map(is_data, tables)) else None
 
 
 def unreadable_database(text: str, names: Collection[str], is_data: IsData) -> NamedDatabase | None:
@@ -110,19 +80,16 @@ def unreadable_database(text: str, names: Collection[str], is_data: IsData) -> N
     `names` are those of databases that the person may not read. That the name stands behind "in" is enough: nothing is
     answered from elsewhere without a word, and one press goes on.
     """
-    text = text.strip()
-    if not names or len(text) > NAMING_MAX_CHARS or _SENDS.search(text):
-        return None
-    rules = _rules(tuple(names))
-    found = _namings(text, rules, is_data)
-    placed = (each for each in rules.place.finditer(text) if not is_data(_name(each)))
-    found = found or [_naming(each) for each in placed if not _NOT.search(text[: each.start()])]
-    return NamedDatabase(question=_without(text, found), unknown=found[0].name) if found else None
+    for each in _mentions(text, names):
+        named = "database" in each.signs or _is_certain(each, is_data) or (_is_placed(each) and not is_data(each.typed))
+        if named and "not" not in each.signs and not has_phrase("connections.sends", text):
+            return NamedDatabase(question=each.rest, unknown=each.typed)
+    return None
 
 
 def database_in(text: str, called: Mapping[str, str]) -> str:
     """Return the connection whose name stands anywhere in a text, in upper or lower case; "" for none or several."""
-    found = {_connection(each["x"], called) for each in _rules(tuple(called)).anywhere.finditer(text)}
+    found = {called[each.key] for each in _mentions(text, called)}
     return found.pop() if len(found) == 1 else ""
 
 
@@ -142,171 +109,74 @@ def home_of(text: str, homes: Mapping[str, frozenset[str]], current: str) -> str
     return next(iter(common)) if len(common) == 1 else ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Naming:
-    """Where a name stands with the words around it; `cut`: these go, and the question stays whole without them."""
-
-    name: str
-    start: int
-    end: int
-    cut: bool = True
+_SIGNS = ("called", "database", "the", "switch", "in", "near", "not", "look")
+"""The lists of words that may stand in front of a name, from the nearest on."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Rules:
-    """The patterns for one set of names."""
-
-    switch: re.Pattern[str]
-    alone: re.Pattern[str]
-    lead: re.Pattern[str]
-    beside: re.Pattern[str]
-    bracket: re.Pattern[str]
-    mention: re.Pattern[str]
-    place: re.Pattern[str]
-    table: re.Pattern[str]
-    denied: re.Pattern[str]
-    anywhere: re.Pattern[str]
-    labels: frozenset[str]
-
-
-@cache
-def _rules(called: tuple[str, ...]) -> _Rules:
-    longest_first = sorted(called, key=len, reverse=True)
-    names = "|".join(re.escape(each).replace(r"\ ", r"\s+") for each in longest_first)
-    quote = "[\"'“”„«»]?"
-    one = rf"{quote}\b(?P<x>{names})\b{quote}"
-    # Both orders: "the HR database", "la base de données HR".
-    behind = rf"{quote}\b(?P<y>{names})\b{quote}(?:['’]s)?[ -]?{_DATABASE}\b"
-    front = (
-        rf"\b(?:{_DATABASE}|(?<=la )base|(?<=notre )base) (?:de |named |called |namens )?{quote}(?P<z>{names})\b{quote}"
-    )
-    noun = rf"(?:{behind}|{front})"
-    either = rf"(?:{noun}|{one})"
-
-    def made(pattern: str) -> re.Pattern[str]:
-        return re.compile(pattern, re.IGNORECASE)
-
-    return _Rules(
-        made(
-            rf"^{_BEFORE}{_SWITCH} {_THE}{either}{_BEHIND}(?=$|[.!?,:;]|\s+(?:and|then|und|dann|et|puis|y)\b){_GO_ON}"
-        ),
-        made(rf"^{_BEFORE}@? ?{_THE}{either}{_BEHIND}\s*[.!?]*$"),
-        made(
-            rf"^{_LOOK}(?:@ ?)?(?:{_ANY_IN} )?{_THE}{either}(?:, not [^.:,]+| not [^.:,]+)?"
-            r"(?P<mark>\s*[:.]|\s*,| [–—-])\s+"
-        ),
-        made(rf"\b{_LOOK}{_ANY_IN} {_THE}{noun}\s*,?"),
-        made(rf"\s*(?:[(\[]\s*(?:{_ANY_IN} )?{_THE}{either}\s*[)\]]|(?<!\w)@ ?(?P<w>{names})\b)"),
-        made(rf"\b(?:{noun}|(?P<w>{names})(?=\.[^\W\d]))"),
-        made(rf"\b{_LOOK}{_IN} {_THE}{one}{_NEXT}"),
-        made(
-            rf"{one}(?:['’]s)?(?: (?:have|has|table|hat|tabelle|a|tiene|tabla))* (?P<t>[^\W\d]\w*_\w+)\b"
-            rf"|\b(?P<u>[^\W\d]\w*_\w+)(?: table)? {_ANY_IN} {_THE}(?P<w>{names})\b"
-        ),
-        made(
-            r",? ?\b(?:(?:and|und|et|y|but) )?"
-            r"(?:not|nicht|pas|no|instead of|rather than|statt|au lieu de|en (?:vez|lugar) de)"
-            rf" (?:{_ANY_IN} )?{_THE}(?:{_DATABASE} )?(?P<denied>{names})\b(?:[ -]?{_DATABASE}\b)?"
-            r"(?:\s*,?\s*\b(?:but|sondern|mais|sino)\b|(?=\s*(?:$|[.!?,;])))"
-        ),
-        made(one),
-        frozenset(called),
-    )
-
-
-def _namings(text: str, rules: _Rules, is_data: IsData) -> list[_Naming]:
-    """Return where a database is named, by the surest rule that finds one."""
-    if found := _at_once(text, rules, is_data):
-        return [_naming(found)]
-    if beside := [_naming(each) for each in rules.beside.finditer(text) if not _NOT.search(text[: each.start()])]:
-        return beside
-    if bracketed := [_naming(each) for each in rules.bracket.finditer(text) if not is_data(_name(each))]:
-        return bracketed
-    mentions = [_naming(each, cut=False) for each in rules.mention.finditer(text)]
-    if mentions and not _NOT.search(text[: mentions[0].start]):
-        return mentions
-    tables = [each for each in rules.table.finditer(text) if not is_data(each["t"] or each["u"])]
-    if tables and not _NOT.search(text[: tables[0].start()]):
-        return [_naming(each, cut=False) for each in tables]
-    placed = [each for each in rules.place.finditer(text) if _spelt(text, each, rules, is_data)]
-    return [_naming(each) for each in placed]
-
-
-def _at_once(text: str, rules: _Rules, is_data: IsData) -> re.Match[str] | None:
-    """Return the name that a sentence begins with, or that it is about and nothing else."""
-    found = rules.switch.match(text)
-    if found and (_beside(found) or not _MEANT.search(found[0]) or not is_data(_name(found))):
-        return found
-    if (found := rules.alone.match(text)) and (_beside(found) or not is_data(_name(found))):
-        return found
-    for only in (*rules.mention.finditer(text), *rules.anywhere.finditer(text)):
-        if (_beside(only) or _spelt(text, only, rules, is_data)) and not _without(text, [_naming(only)]):
-            return only
-    found = rules.lead.match(text)
-    if found and (_beside(found) or (":" in found["mark"] and not is_data(_name(found)))):
-        return found
-    return found if found and _spelt(text, found, rules, is_data) else None
-
-
-def _naming(found: re.Match[str], cut: bool = True) -> _Naming:
-    return _Naming(_name(found), found.start(), found.end(), cut)
-
-
-def _name(found: re.Match[str]) -> str:
-    return next(value for key, value in found.groupdict().items() if key in "xyzw" and value)
-
-
-def _beside(found: re.Match[str]) -> bool:
-    """Tell whether a word such as "database" stands beside the name."""
-    groups = found.groupdict()
-    return bool(groups.get("y") or groups.get("z"))
-
-
-def _spelt(text: str, found: re.Match[str], rules: _Rules, is_data: IsData) -> bool:
-    """Tell a name that is spelt as it is called, and can be no ordinary word of the question."""
-    name = _name(found)
-    ordinary = re.fullmatch(r"[^\W\d_]+", name) is not None
-    as_called = name in rules.labels and name != name.lower() and text != text.upper()
-    if _NOT.search(text[: found.start()]) or (ordinary and not as_called):
-        return False
-    return not is_data(name)
-
-
-def _connection(name: str, called: Mapping[str, str]) -> str:
-    typed = " ".join(name.casefold().split())
-    return called.get(name) or next(value for key, value in called.items() if key.casefold() == typed)
-
-
-def _without(text: str, found: list[_Naming]) -> str:
-    """Return the question without the words that name its database; "" where only "the same there" is left."""
-    for each in reversed(found):
-        if each.cut:
-            # Cut from the middle, a comma that stood behind it would part what belongs together.
-            text = f"{text[: each.start].rstrip()} {text[each.end :].lstrip()}"
-    text = re.sub(r"\s+([?.!,;:])", r"\1", text).strip(" ,;:–—-")
-    words = re.findall(r"[\w'’]+", text.casefold())
-    left = [word for word in words if word.replace("’", "'") not in _words("same_there")]
-    return text if left else ""
-
-
-@cache
-def _unknown_patterns() -> tuple[re.Pattern[str], ...]:
-    word = r"(?P<u>[^\W\d_][\w&]*)"
-    capital = r"(?P<u>(?-i:[A-ZÄÖÜÉ])[\w&]*)"
-    return tuple(
-        re.compile(pattern, re.IGNORECASE)
-        for pattern in (
-            rf"^{_BEFORE}{_SWITCH} {_THE}{word}[ -]{_DATABASE}{_BEHIND}[.!?]*$",
-            rf"\b(?:{_ANY_IN}|{_SWITCH}) {_THE}{capital}[ -]{_DATABASE}\b",
-            rf"\b(?:{_ANY_IN}|{_SWITCH}) {_THE}(?:{_DATABASE}|(?<=la )base) {capital}\b",
+def _mentions(text: str, names: Iterable[str]) -> list[_Mention]:
+    """Return where names stand in a text, of those at one place the longest."""
+    tokens = tokens_of(text) if len(text) <= NAMING_MAX_CHARS else ()
+    words, mentions, end = [each.word.removesuffix("'s") for each in tokens], list[_Mention](), 0
+    keys = {tuple(each.word for each in tokens_of(name)): name for name in names}
+    places = ((at, key) for at in range(len(words)) for key in sorted(keys, key=len, reverse=True))
+    for at, key in places:
+        if at < end or words[at : at + len(key)] != [*key]:
+            continue
+        first, end = at, at + len(key) + phrase_at("connections.database", tokens, at + len(key))
+        signs = {"database"} if end > at + len(key) else set[str]()
+        for kind in _SIGNS:
+            if length := phrase_before(f"connections.{kind}", tokens, first):
+                signs.add(kind)
+                first -= length
+        typed, before = text[tokens[at].begin : tokens[at + len(key) - 1].end], text[: tokens[first].begin]
+        mentions.append(
+            _Mention(
+                keys[key], typed, frozenset(signs), before.rstrip(_QUOTES), text[tokens[end - 1].end :].lstrip(_QUOTES)
+            )
         )
-    )
+    return mentions
 
 
-def _unknown(text: str, rules: _Rules) -> NamedDatabase | None:
-    """Return what is called a database, and is none here."""
-    for pattern in _unknown_patterns():
-        found = pattern.search(text)
-        if found and found["u"].casefold() not in _words("no_name") and not rules.anywhere.search(text):
-            return NamedDatabase(unknown=found["u"])
+_QUOTES = " \"'“”„«»"
+
+
+def _is_certain(each: _Mention, is_data: IsData) -> bool:
+    """Return whether a name can only be that of a database, by what stands around it."""
+    leads, ends = _says_no_more(each.before), _says_no_more(each.behind)
+    if leads and "switch" in each.signs and (each.behind[:1] in _ENDS or begins_with("connections.and", each.behind)):
+        return True
+    if is_data(each.typed):
+        return False
+    colon = each.behind.startswith(":") or (ends and "in" not in each.signs)
+    return (leads and colon) or each.before.endswith(("(", "[", "@")) or (_is_spelt(each) and _is_placed(each))
+
+
+_ENDS = ("", *".!?,:;")
+
+
+def _is_placed(each: _Mention) -> bool:
+    """Return whether a name stands behind "in", and ends what is said of the place."""
+    return "in" in each.signs and (each.behind[:1] in _ENDS or begins_with("connections.next", each.behind))
+
+
+def _is_spelt(each: _Mention) -> bool:
+    """Return whether a name is spelt as it is called, and can be no ordinary word of the question."""
+    return not each.typed.isalpha() or (each.typed == each.key and not each.typed.islower())
+
+
+def _says_no_more(text: str) -> bool:
+    return not tokens_of(text) or is_all("connections.filler", text)
+
+
+def _unknown(text: str) -> NamedDatabase | None:
+    """Return what is called a database, and is none here: a word in capitals beside the noun, behind "in" or "use"."""
+    tokens = tokens_of(text)
+    nouns = ((at, phrase_at("connections.database", tokens, at)) for at in range(len(tokens)))
+    for place, lead in (pair for at, noun in nouns if noun for pair in ((at - 1, at - 1), (at + noun, at))):
+        if not 0 <= place < len(tokens) or not text[tokens[place].begin].isupper():
+            continue
+        lead -= phrase_before("connections.the", tokens, lead)
+        leads = phrase_before("connections.in", tokens, lead) or phrase_before("connections.switch", tokens, lead)
+        if leads and not phrase_at("connections.no_name", tokens, place) and not has_phrase("connections.sends", text):
+            return NamedDatabase(unknown=text[tokens[place].begin : tokens[place].end])
     return None

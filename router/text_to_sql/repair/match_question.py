@@ -8,6 +8,7 @@ from sqlglot import exp
 from router.catalog.sensitive_columns import split_words
 from router.catalog.values import VALUE_WORD
 from router.language.folding import folds, within_one
+from router.language.phrases import find_phrases, has_phrase, listed, phrase_at, places_behind, tokens_of
 from router.text_to_sql.question import Question
 from router.text_to_sql.repair.join_paths import Hop
 from router.text_to_sql.repair.joins import drop_join
@@ -117,31 +118,6 @@ def _telling(query: Query, column: exp.Column) -> frozenset[str]:
 # Words of the question that nothing in the query accounts for.
 
 
-_PLAIN = frozenset(
-    """
-    a about above across after ago all along alphabetical also among amount an and any are as asc ascending at
-    average avg be been before below between bigger both but by calculate can case could count current currently
-    data database date day desc descending did different distinct do does each earliest either every fewest find
-    first following for from get give given greater greatest had has have he her high higher highest his how i
-    id identifier ids if in into is it its just larger largest last latest least less list long longest low
-    lower lowest many matching max maximum me mean min minimum month more most much my name named names no not
-    number of older oldest on one only or order ordered our over overall part people per please ratio respective
-    respectively return same she show shown smaller smallest sort sorted sum than that the their them there
-    these they this those time to together top total under up us using value was we were what when where which
-    who whole whose will with within year years you younger youngest your
-    """.split()  # noqa: SIM905 — a list of words is read as words
-)
-"""Words that say how to count, sort and show, or nothing."""
-
-_HAVING = frozenset(
-    """
-    associat belong buil built compos conduct consist contain correspond create creat design develop hold involv located
-    made maintain make manag offer own perform plac play presented produc provid publish receiv record regist releas run
-    """.split()  # noqa: SIM905
-)
-"""Beginnings of words that say no more than that one thing has another."""
-
-
 def untold(query: Query, select: exp.Select, asked: str) -> frozenset[str]:
     """Return the words of the question that neither a table, nor a column, nor a value of the query has."""
     names = [node.name for node in select.find_all(exp.Table, exp.Column, exp.Literal)]
@@ -153,9 +129,9 @@ def untold(query: Query, select: exp.Select, asked: str) -> frozenset[str]:
         word
         for word in words
         if len(word) > 2
-        and word not in _PLAIN
+        and word not in listed("text_to_sql.plain")
         and not word.startswith(letters)
-        and not any(word.startswith(each) for each in _HAVING)
+        and not any(word.startswith(each) for each in listed("text_to_sql.having"))
         and not any(_akin(word, each) for each in told)
     )
 
@@ -167,20 +143,19 @@ def _akin(word: str, other: str) -> bool:
 
 # One number that is asked for, with what it is a number of.
 
-_ONE_NUMBER = re.compile(
-    r"\W*(?:how (?:many|much)|what(?:['’]s| is| was) the (?:total|number|count|average|sum|mean|minimum|maximum)"
-    r"|(?:find|give|show|return|count|tell)(?: me)? the (?:total|number|count|average|sum|mean|minimum|maximum))\b",
-    re.IGNORECASE,
-)
 
-
-_EACH = re.compile(r"\b(?:per|each|every)\b", re.IGNORECASE)
+def _asks_one_number(text: str) -> bool:
+    """Return whether a question begins as one for a single number, and has no "each"."""
+    said = tokens_of(text)
+    asks = phrase_at("text_to_sql.asks_figure", said, 0)
+    one = (asks and phrase_at("text_to_sql.one_figure", said, asks)) or phrase_at("text_to_sql.how_many", said, 0)
+    return bool(one) and not has_phrase("text_to_sql.every", text)
 
 
 def drop_pinned(query: Query, question: Question) -> None:
     """Show one number alone where the question asks for one: the query says itself which customer it is of."""
     tree = query.tree
-    if not isinstance(tree, exp.Select) or not _ONE_NUMBER.match(question.text) or _EACH.search(question.text):
+    if not isinstance(tree, exp.Select) or not _asks_one_number(question.text):
         return
     group = tree.args.get("group")
     keys = group.expressions if group else []
@@ -198,24 +173,19 @@ def drop_pinned(query: Query, question: Question) -> None:
 
 # The order of several numbers of one column: as the question names them.
 
-_NUMBERS: Mapping[type[exp.Expr], re.Pattern[str]] = {
-    exp.Min: re.compile(r"\b(?:minimum|min|lowest|smallest|least|shortest|youngest|earliest|cheapest)\b"),
-    exp.Max: re.compile(r"\b(?:maximum|max|highest|largest|greatest|biggest|longest|oldest|latest)\b"),
-    exp.Avg: re.compile(r"\b(?:average|avg|mean)\b"),
-    exp.Sum: re.compile(r"\b(?:total|sum)\b"),
-}
+_NUMBERS: Mapping[type[exp.Expr], str] = {exp.Min: "minimum", exp.Max: "maximum", exp.Avg: "average", exp.Sum: "sum"}
 
 
 def order_numbers(query: Query, question: Question) -> None:
     """Show the minimum, the maximum and the average of a column in the order in which the question names them."""
-    tree, said = query.tree, question.text.lower()
+    tree, said = query.tree, tokens_of(question.text)
     if not isinstance(tree, exp.Select):
         return
     numbers = [item for item in tree.expressions if item.find(exp.AggFunc)]
     found = []
     for item in numbers:
-        pattern = _NUMBERS.get(type(item.unalias()))
-        found.append([match.start() for match in pattern.finditer(said)] if pattern else [])
+        kind = _NUMBERS.get(type(item.unalias()))
+        found.append([each.first for each in find_phrases(f"text_to_sql.{kind}", said)] if kind else [])
     if len(numbers) < 2 or any(len(places) != 1 for places in found):
         return
     of = {item.unalias().this for item in numbers}
@@ -310,46 +280,31 @@ def _hops_to(query: Query, source: FromItem, sources: tuple[FromItem, ...]) -> l
     return [hop for hop in query.hops if hop.far == own and hop.near in others]
 
 
-_COUNT_OF = re.compile(
-    r"\b(?:how many|(?:number|count) of)\s+(?:the |different |distinct |all )?([a-z_]+)", re.IGNORECASE
-)
-
-
 def _others_are_counted(source: FromItem, sources: tuple[FromItem, ...], asked: str) -> bool:
     """Tell whether the question wants to know how many rows another table of the query has."""
-    wanted = {word for match in _COUNT_OF.finditer(asked) for word in words(match[1])}
+    said = tokens_of(asked)
+    places = places_behind("text_to_sql.count_of", said, "text_to_sql.count_over")
+    wanted = {word for at in places if at < len(said) for word in words(said[at].word)}
     own = words(source.table.name if source.table else "")
-    others = [words(each.table.name) - _GENERAL for each in sources if each != source and each.table]
+    others = [
+        words(each.table.name) - listed("text_to_sql.general") for each in sources if each != source and each.table
+    ]
     return any(words and words <= wanted and not words >= own for words in others)
 
 
 def _spoken_of(source: FromItem, sources: tuple[FromItem, ...], asked: str) -> bool:
     """Tell whether the question has a word of the table's name that no other table of the query has."""
     others = {word for each in sources if each != source and each.table for word in words(each.table.name)}
-    own = words(source.table.name if source.table else "") - others - _LINKING
+    own = words(source.table.name if source.table else "") - others - listed("text_to_sql.linking")
     said = words(asked)
-    telling = own - _GENERAL
+    telling = own - listed("text_to_sql.general")
     return not own or any(is_said(word, said) for word in telling)
-
-
-_LINKING = frozenset(("has", "have", "in", "of", "to", "link", "map", "rel", "tbl", "table"))
-
-_GENERAL = frozenset(("name", "list", "data", "info", "detail", "record"))
-"""Words that say nothing of one table: a question has them without meaning it."""
-
-
-_ENGLISH = frozenset(
-    """
-    a all and are average by count each find for from give has have how in is list many most much name names number of
-    or per show that the their there top total was were what when where which who whose with
-    """.split()  # noqa: SIM905 — a list of words is read as words
-)
 
 
 def is_english(text: str) -> bool:
     """Tell whether at least every fifth word of a question is one of the commonest English ones."""
     said = re.findall(r"[^\W_]+", text.lower())
-    return sum(word in _ENGLISH for word in said) * 5 >= len(said) > 0
+    return sum(word in listed("text_to_sql.english") for word in said) * 5 >= len(said) > 0
 
 
 def fit(query: Query, question: Question) -> None:

@@ -6,18 +6,11 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from router.catalog.schema import SchemaTable
+from router.language.phrases import find_phrases, listed, phrase_at, tokens_of
 from router.text_to_sql.question import Question
 from router.text_to_sql.repair.multiplicity import edges_of, multiplying
 from router.text_to_sql.repair.query import FromItem, Query, conjuncts, is_negated, source_of, words
 from router.text_to_sql.repair.set_logic import is_shared
-
-_HAS_NOT = re.compile(
-    r"\b(?:do|does|did|have|has|had)(?: not| never|n['’]?t)\b|\bnever\b|\bwithout (?:a|an|any)\b", re.IGNORECASE
-)
-"""A thing that has none of a kind: "who have not taken a loan", and not "whose loan is not open"."""
-_THAT_HAS_NOT = re.compile(
-    r"\b(\w+)\W+(?:that|which|who)\W+(?:do|does|did|have|has|had)(?: not| never|n['’]?t)\b", re.IGNORECASE
-)
 
 _BEYOND = ("with_", "group", "order", "limit")
 """Parts of a query that say more than which rows there are."""
@@ -29,8 +22,8 @@ def exclude_owners(query: Query, question: Question) -> None:
     Customers with a loan of another kind may have one of this kind, too; those without any loan belong to the answer.
     """
     tree = query.tree
-    asked = _HAS_NOT.search(question.text)
-    if not asked or not isinstance(tree, exp.Select) or any(tree.args.get(key) for key in _BEYOND):
+    asked = _has_not(question.text)
+    if asked is None or not isinstance(tree, exp.Select) or any(tree.args.get(key) for key in _BEYOND):
         return
     if any(item.find(exp.AggFunc) or item.is_star for item in tree.expressions):
         return
@@ -45,7 +38,7 @@ def exclude_owners(query: Query, question: Question) -> None:
         shown, held = _shown(query, tree), source_of(column, query.schema)
         if shown is None or held is None or held.alias == shown.alias:
             return
-        before = question.text[: asked.start()]
+        before = question.text[:asked]
         if not _is_subject(query, shown, before) or not multiplying(shown, edges_of(query, tree)):
             return
         if absent := _absent(query, tree, shown, [part], kind):
@@ -79,9 +72,9 @@ def _is_subject(query: Query, shown: FromItem, before: str) -> bool:
 
     A noun that is no table's, such as "professors", may be it; a word for anybody or anything is nobody.
     """
-    said = [word for word in re.findall(r"[a-z]+", before.lower()) if word not in _BETWEEN]
+    said = [word for word in re.findall(r"[a-z]+", before.lower()) if word not in listed("text_to_sql.verbs_between")]
     subject = words(said[-1]) if said else frozenset()
-    if not subject or subject & _ANYBODY:
+    if not subject or subject & listed("text_to_sql.anybody"):
         return False
     others = {word for table in query.schema.tables if table != shown.table for word in _names_in(table)}
     return bool(shown.table and subject & words(shown.table.name)) or not subject & others
@@ -91,15 +84,19 @@ def _names_in(table: SchemaTable) -> frozenset[str]:
     return words(" ".join((table.name, *(column.name for column in table.columns))))
 
 
-_BETWEEN = frozenset({"that", "which", "who", "was", "were", "is", "are", "has", "have", "had", "been", "yet"})
-_ANYBODY = words("we i you it they he she nobody somebody someone anyone something anything everything")
-"""Who or what stands for any table."""
+def _has_not(text: str) -> int | None:
+    """Return where a question says that a thing has none of a kind; None where it does not."""
+    tokens = tokens_of(text)
+    found = (*find_phrases("text_to_sql.has_not", tokens), *find_phrases("text_to_sql.never", tokens))
+    return min((tokens[each.first].begin for each in found), default=None)
 
 
 def _is_what_has_not(tree: exp.Select, question: Question) -> bool:
     """Tell whether a query shows the very thing of which the question says that it has not: "studios that have not"."""
-    asked = _THAT_HAS_NOT.search(question.text)
-    return asked is not None and all(words(asked[1]) == words(item.alias_or_name) - _KEY for item in tree.expressions)
+    tokens = tokens_of(question.text)
+    asked = [found.first - 1 for found in find_phrases("text_to_sql.has_not", tokens)]
+    things = [tokens[at - 1].word for at in asked if at > 0 and phrase_at("text_to_sql.that", tokens, at)]
+    return bool(things) and all(words(things[0]) == words(item.alias_or_name) - _KEY for item in tree.expressions)
 
 
 _KEY = words("id name code key number")
@@ -148,13 +145,28 @@ def _absent(
     return exp.Not(this=exp.Exists(this=row))
 
 
-_IS_NOT = re.compile(
-    r"\b(?:who|that|which|what)\b(?:\W+\w+){0,6}?\W+(?:is|are|was|were|do|does|did)(?:\W+not|n['’]t)\b(?! only\b)",
-    re.IGNORECASE,
-)
-"""A thing that is not so: "customers who are not from Berlin", and not "I do not know", "whether or not", "not yet"."""
-_NEGATION = re.compile(r"\b(?:not|never|no|none|without|except|excluding|other than|\w+n['’]t)\b", re.IGNORECASE)
-_CLAUSE = re.compile(r"[\w\s'’-]*?(?=[^\w\s'’-]|\b(?:and|or|but|nor|their|its|his|her)\b|$)", re.IGNORECASE)
+NEGATED_WORDS_MAX = 6
+"""Words between "who" and "is not"."""
+
+
+def _not_so(text: str) -> tuple[str, str] | None:
+    """Return what a question says up to "who are not", and the clause behind it; None where it says no such thing."""
+    tokens = tokens_of(text)
+    for found in find_phrases("text_to_sql.is_not", tokens):
+        that = any(
+            phrase_at("text_to_sql.that_or_what", tokens, at)
+            for at in range(max(0, found.first - NEGATED_WORDS_MAX - 1), found.first)
+        )
+        if that and not phrase_at("text_to_sql.is_not_but", tokens, found.first):
+            end = tokens[found.end - 1].end
+            ends = (
+                tokens[at].begin
+                for at in range(found.end, len(tokens))
+                if phrase_at("text_to_sql.clause_ends", tokens, at)
+            )
+            clause = re.match(r"[\w\s'’-]*", text[end : next(ends, len(text))])
+            return text[:end].lower(), clause[0].lower() if clause else ""
+    return None
 
 
 def negate_named(query: Query, question: Question) -> None:
@@ -162,14 +174,18 @@ def negate_named(query: Query, question: Question) -> None:
 
     Where the value belongs to another table, whoever has a row with it is left out.
     """
-    tree, said = query.tree, _IS_NOT.search(question.text)
-    if said is None or len(_NEGATION.findall(question.text)) > 1 or not isinstance(tree, exp.Select):
+    tree, said = query.tree, _not_so(question.text)
+    if (
+        said is None
+        or len(find_phrases("text_to_sql.left_out", tokens_of(question.text))) > 1
+        or not isinstance(tree, exp.Select)
+    ):
         return
     if any(tree.args.get(key) for key in _BEYOND) or _leaves_out(tree):
         return
-    before, clause = question.text[: said.end()].lower(), _CLAUSE.match(question.text[said.end() :].lower())
+    before, clause = said
     parts = conjuncts(tree.args.get("where"))
-    unwanted = [part for part in parts if isinstance(part, exp.EQ) and _all_in(part, clause[0] if clause else "")]
+    unwanted = [part for part in parts if isinstance(part, exp.EQ) and _all_in(part, clause)]
     others = [node.name.lower() for part in parts if part not in unwanted for node in part.find_all(exp.Literal)]
     shown = _shown(query, tree)
     # Another condition that the question does not say may be what "not" means: "not paid" is open.

@@ -1,10 +1,10 @@
 """Sets of rows that one condition cannot tell: whoever has both of two values, and the parts of a UNION."""
 
-import re
 from itertools import combinations
 
 from sqlglot import exp
 
+from router.language.phrases import find_phrases, phrase_at, places_behind, tokens_of
 from router.text_to_sql.question import Question
 from router.text_to_sql.repair.multiplicity import edges_of, multiplying
 from router.text_to_sql.repair.query import Query, conjuncts, source_of
@@ -36,14 +36,31 @@ def _is_of_others(query: Query, side: exp.Select, item: exp.Expr) -> bool:
     return any(column.name.lower() == each.name.lower() for table in query.schema.tables for each in table.columns)
 
 
-_BOTH = re.compile(r"\bboth\b.+\band\b.*|\ban? (\w+)\b.+\band (?:an?|another) \1\b.*", re.IGNORECASE)
-"""Two at once: "both A and B", and "a book of A and a book of B"."""
-_WHO_HAS_BOTH = re.compile(
-    r"\b(?:that|which|who|with|ha[sd]|have|having)\b(?:\W+\w+){0,2}\W+both\b"
-    r"|\b(?:that|which|who|with|ha[sd]|have|having)\W+an?\b(?!.*\beither\b)",
-    re.IGNORECASE,
-)
-"""Both of them belong to one thing: "headquarters that have both", and not "amounts of both"."""
+def _both(text: str) -> str:
+    """Return a question from where it asks for two at once: "both A and B", "a book of A and a book of B"."""
+    tokens = tokens_of(text)
+    said = [each.word for each in tokens]
+    ands = [found.first for found in find_phrases("text_to_sql.and", tokens)]
+    for at in range(len(tokens)):
+        both = phrase_at("text_to_sql.both", tokens, at) and any(at + 1 < place for place in ands)
+        twice = phrase_at("text_to_sql.a", tokens, at) and any(
+            phrase_at("text_to_sql.another", tokens, place + 1) and said[place + 2 : place + 3] == said[at + 1 : at + 2]
+            for place in ands
+            if place > at + 1
+        )
+        if both or twice:
+            return text[tokens[at].begin :]
+    return ""
+
+
+def _has_both(text: str) -> bool:
+    """Return whether both belong to one thing: "headquarters that have both", and not "amounts of both"."""
+    tokens = tokens_of(text)
+    return any(
+        any(phrase_at("text_to_sql.both", tokens, at) for at in range(end, end + 3))
+        or (phrase_at("text_to_sql.a", tokens, end) and not find_phrases("text_to_sql.either", tokens[end:]))
+        for end in places_behind("text_to_sql.has", tokens)
+    )
 
 
 _MORE = ("group", "having", "limit")
@@ -55,7 +72,7 @@ def intersect_both(query: Query, question: Question) -> None:
     Only where what is shown may have several rows with a value each: a customer with orders, not an order.
     """
     tree = query.tree
-    asked = _BOTH.search(question.text)
+    asked = _both(question.text)
     if not asked or not isinstance(tree, exp.Select) or any(tree.args.get(key) for key in ("with_", *_MORE)):
         return
     order = _by_shown(tree)
@@ -66,7 +83,7 @@ def intersect_both(query: Query, question: Question) -> None:
         return
     kept, column, pair = found
     values = [literal.name for each in pair for literal in each.find_all(exp.Literal)]
-    if not _WHO_HAS_BOTH.search(question.text) or not all(_said(value, asked[0]) for value in values):
+    if not _has_both(question.text) or not all(_said(value, asked) for value in values):
         return
     within = isinstance(pair[0], exp.In)  # a key in several sets is no value of several rows
     if (within or not is_shared(query, tree, column)) and not _has_several(query, tree, column):

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from sqlglot import exp
 
 from router.catalog.sensitive_columns import split_words
+from router.language.phrases import find_phrases, listed, tokens_of
 from router.sql.query_shape import group_keys
 from router.text_to_sql.question import Question
 from router.text_to_sql.repair.join_paths import Hop
@@ -13,16 +14,7 @@ from router.text_to_sql.repair.joins import add_joins
 from router.text_to_sql.repair.multiplicity import edges_of, multiplying
 from router.text_to_sql.repair.query import FromItem, Query, source_of, words
 
-_COUNTED = re.compile(
-    r"\b(?:how many|(?:number|count)s? of|most|fewest|least|(?:more|fewer|less) than \w+|at (?:least|most) \w+)"
-    r"((?:\s+[a-z_]+){1,4})",
-    re.IGNORECASE,
-)
-_PHRASE_ENDS = frozenset(
-    """
-    and are by do does each for from had has have in is of on or per that the was were which who with
-    """.split()  # noqa: SIM905 — a list of words is read as words
-)
+_FEW_WORDS = re.compile(r"(?:\s+[^\W\d]+){1,4}")
 
 
 def always_one(query: Query, select: exp.Select) -> FromItem | None:
@@ -122,7 +114,13 @@ def _head(name: str) -> frozenset[str]:
 
 def _counted(asked: str) -> Iterator[str]:
     """Yield the things that a question counts: orders in "the number of canceled orders"."""
-    for match in _COUNTED.finditer(asked):
-        said = match[1].split()
-        end = next((at for at, word in enumerate(said) if word.lower() in _PHRASE_ENDS), len(said))
-        yield from words(said[end - 1]) if end else ()
+    tokens, over = tokens_of(asked), 0
+    than = {each.first for each in find_phrases("text_to_sql.counts_than", tokens)}
+    found = [*find_phrases("text_to_sql.counts", tokens), *find_phrases("text_to_sql.counts_than", tokens)]
+    for each in sorted(found, key=lambda each: (each.first, -each.end)):
+        last = tokens[each.end - 1 + (each.first in than) : each.end + 1]  # a number follows "more than"
+        behind = _FEW_WORDS.match(asked, last[0].end) if last else None
+        if behind and tokens[each.first].begin >= over:
+            over, said = behind.end(), behind[0].lower().split()
+            end = next((at for at, word in enumerate(said) if word in listed("text_to_sql.count_ends")), len(said))
+            yield from words(said[end - 1]) if end else ()
