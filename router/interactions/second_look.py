@@ -6,6 +6,7 @@ Courtesies, emoji and quotes are peeled off before a card sees a sentence; here 
 import re
 from typing import Final
 
+from router.language.phrases import has_phrase, listed
 from router.machine import Ask
 from router.memory.thread import Tasks
 from router.turn import Turn
@@ -15,18 +16,9 @@ NOT_SURE: Final = "I'm not sure that you want this, so I changed nothing. Say wh
 NO_PLAIN_YES: Final = "I'm not sure that this is a Yes, so I did nothing. Press the button, or type its word alone."
 
 _ACTING: Final = ("yes", "email", "write", "compare")
-_NO_PLAIN_YES: Final = re.compile(
-    r"\A\s*(?:>|[\"“„«'])|[👎❌⛔🛑🚫✋🙈🤚✖]|\?|\b(?:wait|not|no|never|later|perhaps|maybe|tomorrow|if|unless|nicht|nein|nie"
-    r"|später|vielleicht|warte|non|pas|attends|peut-être|plus tard|espera|luego|quizás?)\b",
-    re.IGNORECASE,
-)
-"""Signs of a quotation, of a question, of a doubt and of a No."""
-_FORMS: Final = {"csv": r"\bcsv\b", "xlsx": r"\b(?:excel|xlsx|spreadsheet)\b"}
-_MODES: Final = {
-    "append": r"\b(?:append|anhäng\w*|dranhäng\w*|ajout\w+|añad\w+)\b",
-    "truncate": r"\b(?:empty|truncate|clear|delete|leer\w*|vid\w+|vací\w+)\b",
-    "drop": r"\b(?:drop|replace|overwrite|recreate|ersetz\w*|überschreib\w*|remplac\w+|écras\w+|reempla\w+)\b",
-}
+_QUOTED: Final = re.compile(r"\A\s*(?:>|[\"“„«'])")
+_FORMS: Final = ("csv", "xlsx")
+_MODES: Final = ("append", "truncate", "drop")
 
 
 def no_plain_yes(turn: Turn, handler: Ask) -> bool:
@@ -35,8 +27,10 @@ def no_plain_yes(turn: Turn, handler: Ask) -> bool:
 
 
 def plainly_said(turn: Turn) -> bool:
-    """Tell a sentence without a doubt, a question or a No in it."""
-    return not _NO_PLAIN_YES.search(turn.typed)
+    """Return whether a sentence has no doubt, no question and no No in it, and is no quotation."""
+    text = turn.typed
+    signs = "?" in text or any(sign in text for sign in listed("cards.signs_of_no")) or _QUOTED.match(text)
+    return not (signs or has_phrase("cards.doubt", text) or has_phrase("denial.before", text))
 
 
 def takes_what_is_denied(turn: Turn, before: Tasks) -> bool:
@@ -51,9 +45,15 @@ def _values(tasks: Tasks) -> frozenset[str]:
     """Return patterns for the other values of the tasks."""
     found: set[str] = set()
     for task in (tasks.mailing, tasks.repeating):
-        if task is not None:
-            found |= {_FORMS[task.form]} if task.form in _FORMS else set()
+        if task is not None and task.form in _FORMS:
+            found.add(_named(task.form))
     if writing := tasks.writing:
         found |= {rf"\b{re.escape(writing.table)}\b"} if writing.table else set()
-        found |= {_MODES[writing.mode]} if writing.mode in _MODES else set()
+        found |= {_named(writing.mode)} if writing.mode in _MODES else set()
     return frozenset(found)
+
+
+def _named(button: str) -> str:
+    """Return a pattern for the phrases of a button."""
+    phrases = (rf"{re.escape(each)}\b" for each in listed(f"buttons.{button}") if re.match(r"\w", each))
+    return rf"\b(?:{'|'.join(phrases)})"

@@ -10,8 +10,7 @@ from router.memory.draft import User
 from router.memory.thread import Memory
 from router.stages.start import GREETING, greeted
 from router.turn import Filled, Incoming, Pressed, Said, Turn
-from router.understanding.button_phrases import waits
-from router.understanding.button_words import is_answer, means_button, word_of
+from router.understanding.button_words import is_answer, means_button, waits, word_of
 from router.understanding.categories import Category
 from router.understanding.courtesy import Peeled, peeled
 from router.understanding.help_topics import topic_of

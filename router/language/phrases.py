@@ -113,6 +113,13 @@ def listed(kind: str) -> frozenset[str]:
 
 
 @cache
+def lists_of(table: str) -> tuple[str, ...]:
+    """Return the lists of a table, each as "table.list"."""
+    names = dict.fromkeys(name for each in _languages().values() for name in each.get(table, {}))
+    return tuple(f"{table}.{name}" for name in names)
+
+
+@cache
 def _phrases(kind: str) -> dict[str, list[list[str]]]:
     """Return the phrases of a list as words, the longest first, by the key of their first word."""
     by_key: dict[str, list[list[str]]] = {}

@@ -8,8 +8,7 @@ from router.memory.draft import Place
 from router.memory.understanding import Message, TypedAt
 from router.turn import Said, Turn
 from router.understanding.business_words import known_in, meanings_of
-from router.understanding.button_phrases import waits
-from router.understanding.button_words import is_answer
+from router.understanding.button_words import is_answer, waits
 from router.understanding.categories import Category
 from router.understanding.help_topics import topic_of
 from router.understanding.intent_service import IntentDecision

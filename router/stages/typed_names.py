@@ -6,8 +6,7 @@ from typing import Final
 
 from router.policy import writable
 from router.turn import Said, Turn
-from router.understanding.button_phrases import waits
-from router.understanding.button_words import CONFIRMATIONS, folded, greets, is_answer
+from router.understanding.button_words import greets, is_answer, is_confirmation, waits
 from router.understanding.kinds import is_question
 from router.understanding.parameters.corrections import writing_correction
 from router.understanding.parameters.sentence import NOT_A_NAME, NOT_IN_NAMES, unquoted
@@ -51,7 +50,7 @@ _WORD = re.compile(r"[^\W\d][\w-]*")
 
 def is_name(text: str, most: int) -> bool:
     """Tell whether a text may name something: one line of at most so many characters, and no word such as "ok"."""
-    return 0 < len(text) <= most and text.isprintable() and folded(text) not in CONFIRMATIONS
+    return 0 < len(text) <= most and text.isprintable() and not is_confirmation(text)
 
 
 def typed_job(turn: Turn) -> str:

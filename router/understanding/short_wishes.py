@@ -6,8 +6,7 @@ from functools import cache
 from importlib.resources import files
 
 from router.language.detection import language_of
-from router.understanding.button_phrases import waits
-from router.understanding.button_words import word_of
+from router.understanding.button_words import waits, word_of
 
 # To keep the answer on show as an example.
 

@@ -11,8 +11,7 @@ from functools import lru_cache
 from importlib.resources import files
 
 from router.text_to_sql.periods import periods
-from router.understanding.button_phrases import phrase_of
-from router.understanding.button_words import means_button
+from router.understanding.button_words import means_button, word_of
 from router.understanding.categories import Category
 from router.understanding.scorer import WRAPPING_WEIGHTS, bare, shipped_scorer
 from router.understanding.sentences import shipped_sentences
@@ -87,7 +86,7 @@ def wraps(clause: str, names: frozenset[str] = frozenset()) -> bool:
     words = re.findall(r"\w+", plain)
     # "Looks good, now as a chart": beside another wish, only praise and thoughts are none.
     # A number or an address may be the one thing that the question is about.
-    if not words or _VALUE.search(clause) or means_button(plain) or phrase_of(plain, _KEPT_BUTTONS):
+    if not words or _VALUE.search(clause) or means_button(plain) or word_of(plain, _KEPT_BUTTONS):
         return False
     score = wrapping_score(plain)
     if score < WRAPPING_SCORE_MIN:

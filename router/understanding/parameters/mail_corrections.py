@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from router.understanding.button_phrases import waits
+from router.understanding.button_words import waits
 from router.understanding.kinds import is_question
 from router.understanding.parameters.mailing import ADDRESS, form_of
 from router.understanding.parameters.sentence import CHANGE_WORDS, NO_SUBJECT, Form, unknown_words, unquoted

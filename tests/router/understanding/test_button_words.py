@@ -1,8 +1,11 @@
 """Typed texts that stand for buttons or questions."""
 
+from itertools import combinations
+
 import pytest
 
-from router.understanding.button_words import SYNONYMS, word_of
+from router.language.phrases import listed, lists_of
+from router.understanding.button_words import word_of
 from router.understanding.kinds import asks_clearly, kind_of
 
 
@@ -41,11 +44,35 @@ def test_typed_words_do_what_buttons_do(text: str, word: str | None) -> None:
     assert word_of(text, ("yes", "no")) == word
 
 
-def test_no_word_means_two_things() -> None:
-    """No typed word stands for two buttons."""
-    pairs = [(typed, word) for word, several in SYNONYMS.items() for typed in several]
+def test_no_phrase_means_two_things() -> None:
+    """No phrase stands for two buttons, but Stop, which leaves the card where nothing is at work."""
+    lists = {each: listed(each) for each in lists_of("buttons") if each != "buttons.stop"}
 
-    assert [(typed, a, b) for typed, a in pairs for other, b in pairs if typed == other and a < b] == []
+    assert [] == [(a, b, lists[a] & lists[b]) for a, b in combinations(lists, 2) if lists[a] & lists[b]]
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("yes, run it please", "yes"),
+        ("👍🏽", "yes"),
+        ("vale, adelante", "yes"),
+        ("schick es ab", "yes"),
+        ("nope, forget it", "cancel"),
+        ("das brauch ich nicht mehr", "cancel"),
+        ("wait, let me fix it", "edit"),
+        ("excel?", "xlsx"),
+        ("yes?", None),
+        ("perfect, thanks", None),
+        ("run it again", None),
+        ("do it but not today", None),
+        ("run it, my boss is waiting", None),
+        ("yes\nrun", None),
+    ],
+)
+def test_only_exact_words_stand_for_buttons(text: str, word: str | None) -> None:
+    """All of a message is phrases of a button and small words; a longer sentence is never a Yes."""
+    assert word_of(text, ("yes", "no", "cancel", "back", "edit", "again", "xlsx", "email")) == word
 
 
 @pytest.mark.parametrize(
