@@ -88,6 +88,12 @@ def listed(kind: str) -> frozenset[str]:
 
 
 @cache
+def names_of(table: str) -> tuple[str, ...]:
+    """Return the names of a table's lists, in their order by the alphabet."""
+    return tuple(sorted({name for each in _languages().values() for name in each.get(table, {})}))
+
+
+@cache
 def _phrases(kind: str) -> dict[str, list[list[str]]]:
     """Return the phrases of a list as words, the longest first, by the key of their first word."""
     by_key: dict[str, list[list[str]]] = {}
