@@ -114,9 +114,8 @@ def listed(kind: str) -> frozenset[str]:
 
 @cache
 def lists_of(table: str) -> tuple[str, ...]:
-    """Return the lists of a table, each as "table.list"."""
-    names = dict.fromkeys(name for each in _languages().values() for name in each.get(table, {}))
-    return tuple(f"{table}.{name}" for name in names)
+    """Return the lists of a table in their order by the alphabet, each as "table.list"."""
+    return tuple(sorted({f"{table}.{name}" for each in _languages().values() for name in each.get(table, {})}))
 
 
 @cache

@@ -11,10 +11,11 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from cronsim import CronSim
 
-Every = Literal["hour", "day", "workday", "week", "month"]
-Day = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+from router.language.wording import and_list
 
-DAYS: dict[Day, str] = {
+Every = Literal["hour", "day", "workday", "week", "month"]
+
+DAYS = {
     "mon": "Monday",
     "tue": "Tuesday",
     "wed": "Wednesday",
@@ -23,8 +24,14 @@ DAYS: dict[Day, str] = {
     "sat": "Saturday",
     "sun": "Sunday",
 }
-_NUMBERS: dict[str, Day] = {str(number): day for number, day in enumerate(DAYS, 1)}
-_CRON = re.compile(r"(?P<minute>\d+) (?P<hour>\d+|\*) (?P<date>1|\*) \* (?P<day>1-5|[1-7]|\*)")
+_NUMBERS = {day: str(number) for number, day in enumerate(DAYS, 1)}
+_NTHS = {"1": "first", "2": "second", "3": "third", "4": "fourth", "5": "fifth", "L": "last"}
+LAST_DAY = "L"
+"""Of a month, among its dates."""
+_CRON = re.compile(
+    r"(?P<minute>\d+) (?P<hour>\d+|\*) (?P<date>L|\d+(?:,(?:\d+|L))*|\*) \*"
+    r" (?P<day>1-5|[1-7](?:,[1-7])*|(?P<nth>[1-7](?:#[1-5]|L))|\*)"
+)
 
 MISSED_COUNTED_MAX = 1000
 """The most missed times that are counted."""
@@ -32,12 +39,17 @@ MISSED_COUNTED_MAX = 1000
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """A rhythm, a time ("08:00"; of an hour, the minute counts), and a zone; `day` is that of a week."""
+    """A rhythm, a time ("08:00"; of an hour, the minute counts), and a zone.
+
+    `day` are the days of a week: "mon", "mon,fri". `date` are those of a month: "1", "1,15", "L" for the last one,
+    "mon#1" for the first Monday, "fri#L" for the last Friday.
+    """
 
     every: Every
     at: str = "08:00"
-    day: Day = "mon"
+    day: str = "mon"
     zone: str = "UTC"
+    date: str = "1"
 
     @property
     def cron(self) -> str:
@@ -51,9 +63,11 @@ class Timing:
             case "workday":
                 return f"{minute} {hour} * * 1-5"
             case "week":
-                return f"{minute} {hour} * * {list(DAYS).index(self.day) + 1}"
+                return f"{minute} {hour} * * {','.join(_NUMBERS[day] for day in self.day.split(','))}"
             case "month":
-                return f"{minute} {hour} 1 * *"
+                day, _, nth = self.date.partition("#")
+                nth_day = f"{_NUMBERS.get(day)}{'L' if nth == LAST_DAY else f'#{nth}'}"
+                return f"{minute} {hour} * * {nth_day}" if nth else f"{minute} {hour} {self.date} * *"
 
     @property
     def words(self) -> str:
@@ -62,14 +76,33 @@ class Timing:
             case "hour":
                 minute = self.at.partition(":")[2]
                 return "every hour" if minute == "00" else f"every hour at :{minute}"
-            case "day":
-                return f"every day at {self.at}"
-            case "workday":
-                return f"every workday at {self.at}"
+            case "day" | "workday":
+                return f"every {self.every} at {self.at}"
             case "week":
-                return f"every {DAYS[self.day]} at {self.at}"
+                return f"every {days_in_words(self.day)} at {self.at}"
             case "month":
-                return f"on the first of every month at {self.at}"
+                rare = " that has one" if {"29", "30", "31"} & {*self.date.split(",")} else ""
+                return f"on the {dates_in_words(self.date)} of every month{rare} at {self.at}"
+
+
+def days_in_words(days: str) -> str:
+    """Return days of a week as people say them: "Monday and Friday", "day but Sunday"."""
+    named = days.split(",")
+    left = [name for day, name in DAYS.items() if day not in named]
+    return f"day but {left[0]}" if len(left) == 1 else and_list(DAYS[day] for day in named)
+
+
+def dates_in_words(dates: str) -> str:
+    """Return days of a month as people say them: "first", "15th", "last day", "first Monday"."""
+    day, _, nth = dates.partition("#")
+    return f"{_NTHS[nth]} {DAYS[day]}" if nth else and_list(map(_date_in_words, dates.split(",")))
+
+
+def _date_in_words(date: str) -> str:
+    if date in ("1", LAST_DAY):
+        return "first" if date == "1" else "last day"
+    ending = {"1": "st", "2": "nd", "3": "rd"}.get(date[-1], "th") if date not in ("11", "12", "13") else "th"
+    return f"{date}{ending}"
 
 
 def time_of(hour: str, minute: str | None, half: str | None) -> str:
@@ -91,11 +124,16 @@ def timing_of(cron: str, zone: str) -> Timing:
     if hour == "*":
         return Timing("hour", f"00:{minute:02}", zone=zone)
     at = f"{int(hour):02}:{minute:02}"
-    if date == "1":
-        return Timing("month", at, zone=zone)
+    names = {number: name for name, number in _NUMBERS.items()}
+    if nth := found["nth"]:
+        return Timing("month", at, zone=zone, date=f"{names[nth[0]]}#{nth[-1]}")
+    if date != "*":
+        return Timing("month", at, zone=zone, date=date)
     if day == "1-5":
         return Timing("workday", at, zone=zone)
-    return Timing("day", at, zone=zone) if day == "*" else Timing("week", at, _NUMBERS[day], zone)
+    if day == "*":
+        return Timing("day", at, zone=zone)
+    return Timing("week", at, ",".join(names[each] for each in day.split(",")), zone)
 
 
 def upcoming(cron: str, zone: str, after: datetime) -> Iterator[datetime]:
@@ -126,6 +164,11 @@ def zone_known(name: str) -> str:
     return name if name in _zones() else ""
 
 
+def zone_of_city(name: str) -> str:
+    """Return the time zone that has a city's name; empty where there is none."""
+    return next((each for each in sorted(_zones()) if each.casefold().endswith(f"/{name.casefold()}")), "")
+
+
 @cache
 def _zones() -> frozenset[str]:
     return frozenset(available_timezones())
@@ -141,7 +184,7 @@ class Repeating:
     """A query on its way to be repeated, as far as it is known when, where its rows go, and on what condition."""
 
     every: Every | Literal[""] = ""
-    day: Day = "mon"
+    day: str = "mon"
     at: str = ""
     to: To = "thread"
     people: str = ""
@@ -155,3 +198,12 @@ class Repeating:
     """The field that is wrong, and why."""
     whole: bool = False
     """True where nothing is left to be asked."""
+    date: str = "1"
+    zone: str = ""
+    """The time zone that was named; empty for the person's own."""
+
+    @property
+    def days(self) -> tuple[str, ...]:
+        """The days of a week on which it runs; none where it does not go by weeks."""
+        sets = {"day": tuple(DAYS), "workday": tuple(DAYS)[:5], "week": tuple(self.day.split(","))}
+        return sets.get(self.every, ())

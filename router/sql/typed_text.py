@@ -64,7 +64,10 @@ _ADDED = (
     ("VALUES", _WHOLE_TABLE),
     ("TABLE", _WHOLE_TABLE),
     ("FROM", Counter({"SELECT": 1, "*": 1})),
-    ("SAMPLE", Counter({"REPEATABLE": 1, "SYSTEM": 1, "RESERVOIR": 1, "ROW": 1})),  # the ways that DuckDB takes by itself
+    (
+        "SAMPLE",
+        Counter({"REPEATABLE": 1, "SYSTEM": 1, "RESERVOIR": 1, "ROW": 1}),
+    ),  # the ways that DuckDB takes by itself
     ("GROUP_CONCAT", Counter({"SEPARATOR": 1, "','": 1})),
     ("BINARY", Counter({"CAST": 1})),
     ("JSON_OBJECT", Counter({"VALUE": 9})),  # for a colon

@@ -10,9 +10,20 @@ from router.errors import BotError, NotAllowed
 from router.jobs.mail.addresses import own_address, recipients_of
 from router.jobs.results.cells import line
 from router.jobs.results.pages import digest_of
-from router.language.wording import spoken_time
+from router.language.wording import and_list, spoken_time
 from router.memory.draft import User
-from router.memory.recurrence import DAYS, Condition, Every, Repeating, Timing, To, next_time, time_of, zone_known
+from router.memory.recurrence import (
+    DAYS,
+    Condition,
+    Every,
+    Repeating,
+    Timing,
+    To,
+    dates_in_words,
+    days_in_words,
+    next_time,
+    zone_known,
+)
 from router.policy import demand_approve, demand_read, demand_rows_in_channel
 from router.schedules.listing import CONDITION_WORDS, NO_SCHEDULES_HERE
 from router.schedules.schedule import SchedulePlan
@@ -30,6 +41,7 @@ from router.stages.shown import answer_of, only_for
 from router.stages.tasks import LEAVE, DestinationAsk, forget, left, repeating_of, set_repeating
 from router.turn import Filled, Said, Turn
 from router.understanding.parameters.mail_corrections import MailingCorrection, mailing_correction
+from router.understanding.recurrences import recurrence_of
 from router.understanding.schedule_wishes import ScheduleWish, schedule_wish_of
 
 REPEAT = Option("repeat", "Repeat this", overflow=True)
@@ -39,8 +51,10 @@ FREQUENCY_LABELS: Final = {
     "day": "Every day",
     "workday": "Every workday",
     "week": "Every week",
-    "month": "On the first of the month",
+    "month": "Every month",
 }
+
+RHYTHMS = "I can repeat a query every hour, on days of the week or on days of the month."
 
 TO_EMAIL: Final[To] = "email"
 TO_CHANNEL: Final[To] = "channel"
@@ -54,8 +68,6 @@ EMAIL_FORM_LABELS: Final = {
 }
 
 CONDITION_LABELS: Final = {"always": "Always", "rows": "Only if there are rows", "changed": "Only if they changed"}
-
-_TIME = re.compile(r"(\d{1,2})(?:[:.h](\d{2}))? ?([ap]\.?m\.?)?", re.IGNORECASE)
 
 # The form that asks when a query shall run again: its fields, and what was put into them.
 
@@ -87,7 +99,15 @@ def fields_of(repeating: Repeating, places: Sequence[To], owner: User) -> tuple[
     )
     return (
         _menu("every", "How often", repeating.every or "day", FREQUENCY_LABELS),
-        replace(_menu("day", "On which day", repeating.day, DAYS), when=("every", ("week",))),
+        replace(_menu("day", "On which day", repeating.day, _days(repeating)), when=("every", ("week",))),
+        Field(
+            "date",
+            "On which day of the month",
+            value=dates_in_words(repeating.date),
+            when=("every", ("month",)),
+            problem=wrong if name == "date" else "",
+            hint="Such as 15th, last day, first Monday.",
+        ),
         Field(
             "at",
             "At what time",
@@ -108,7 +128,7 @@ def filled(repeating: Repeating, values: Mapping[str, str]) -> Repeating:
     place, _, form = values.get("to", "").partition(":")
     given: dict[str, Any] = {
         "every": _one_of(values.get("every", ""), get_args(Every)),
-        "day": _one_of(values.get("day", ""), tuple(DAYS)),
+        "day": _one_of(values.get("day", ""), tuple(_days(repeating))),
         "to": _one_of(place, get_args(To)),
         "form": _one_of(form, tuple(EMAIL_FORM_LABELS)),
         "condition": _one_of(values.get("when", ""), get_args(Condition)),
@@ -120,13 +140,26 @@ def filled(repeating: Repeating, values: Mapping[str, str]) -> Repeating:
     hourly = kept["every"] == "hour" and not values.get("at")  # no time is asked for
     at = "00:00" if hourly else time_typed(values.get("at", ""))
     problem = ("", "") if at else ("at", no_time(values.get("at", "")))
+    if kept["every"] == "month" and (typed := values.get("date", "")):
+        kept["date"] = dates_typed(typed) or repeating.date
+        problem = problem if dates_typed(typed) else ("date", f'"{line(typed, 40)}" is no day of a month.')
     return replace(repeating, **kept, at=at, people=people, channel=channel, problem=problem)
 
 
 def time_typed(text: str) -> str:
     """Return a time of day as "08:00"; empty for what is none."""
-    found = _TIME.fullmatch(text.strip())
-    return time_of(*found.groups()) if found else ""
+    return recurrence_of(f"at {text}").at
+
+
+def dates_typed(text: str) -> str:
+    """Return days of a month such as "15th" or "last Friday" as a Timing has them; empty for what is none."""
+    found = recurrence_of(f"on the {text} of every month")
+    return "" if found.undone else found.date
+
+
+def _days(repeating: Repeating) -> dict[str, str]:
+    """Return the days of a week to choose from: each, and those that a sentence put together."""
+    return DAYS if repeating.day in DAYS else {**DAYS, repeating.day: days_in_words(repeating.day)}
 
 
 def no_time(typed: str) -> str:
@@ -147,7 +180,7 @@ class AskRepeating(DestinationAsk):
 
     card = "schedule_form"
     accepts = frozenset(["when", "to", "thread", "changed"])
-    fields = frozenset(["every", "day", "at", "to", "channel", "people", "when"])
+    fields = frozenset(["every", "day", "date", "at", "to", "channel", "people", "when"])
     help = "Fill in when to run this query again; `every Monday at 8, if it changed` does as well."
 
     def settle(self, turn: Turn) -> Literal["filled"] | None:
@@ -161,14 +194,13 @@ class AskRepeating(DestinationAsk):
             return "cancel"
         match turn.incoming.input:
             case Filled(values):
-                repeating = filled(repeating_of(turn), values)
+                repeating = checked(turn, filled(repeating_of(turn), values))
             case Said(text) if changed := _changed(turn, text):
                 repeating = changed
             case Said():
                 return turn.unclear("I didn't understand that as a time. Try `every Monday at 8`.")
             case _:
                 return turn.unclear("Fill in when to run it.")
-        repeating = checked(turn, repeating)
         set_repeating(turn, repeating)
         return "filled" if repeating.whole else "wrong"
 
@@ -207,9 +239,11 @@ class ConfirmRepeating(DestinationAsk):
         elif word == "yes":
             _start(turn)
             forget(turn)
+            # `back` leads to what was before, not to a second Start.
+            turn.memory.trail = [step for step in turn.memory.trail if step.tasks.repeating is None]
         given = turn.incoming.input
         if word is None and isinstance(given, Said) and (changed := _changed(turn, given.text)):
-            set_repeating(turn, checked(turn, changed))
+            set_repeating(turn, changed)
             return "no"
         return word or turn.unclear()
 
@@ -232,7 +266,7 @@ def begin_repeating(turn: Turn, sentence: str = "") -> None:
     forget(turn)
     repeating = Repeating(to=targets(turn)[0])
     wish = schedule_wish_of(sentence, asked=True) if sentence else None
-    set_repeating(turn, checked(turn, _said(turn, wish, repeating)) if wish else repeating)
+    set_repeating(turn, _said(turn, wish, repeating) if wish else repeating)
 
 
 def wishes_repeating(turn: Turn) -> bool:
@@ -257,10 +291,10 @@ def targets(turn: Turn) -> tuple[To, ...]:
 
 
 def timing_of(turn: Turn) -> Timing:
-    """Return when it runs, in the person's own time zone where that is known."""
+    """Return when it runs, in the zone that was named, or the person's own where that is known."""
     repeating = repeating_of(turn)
-    zone = zone_known(turn.owner.zone) or schedules_of(turn).zone
-    return Timing(repeating.every or "day", repeating.at, repeating.day, zone)
+    zone = repeating.zone or zone_known(turn.owner.zone) or schedules_of(turn).zone
+    return Timing(repeating.every or "day", repeating.at, repeating.day, zone, repeating.date)
 
 
 def checked(turn: Turn, repeating: Repeating) -> Repeating:
@@ -314,21 +348,36 @@ def _changed(turn: Turn, text: str) -> Repeating | None:
     if mailing.added or mailing.dropped or (wish is None and (mailing.to or mailing.form)):
         people = ", ".join(mailing.recipients(before))
         form = mailing.form or (changed or repeating).form
-        changed = replace(changed or repeating, to=TO_EMAIL, people=people, form=form, problem=("", ""))
+        changed = checked(turn, replace(changed or repeating, to=TO_EMAIL, people=people, form=form, problem=("", "")))
     return changed
 
 
 def _said(turn: Turn, wish: ScheduleWish, repeating: Repeating) -> Repeating:
-    """Return what a sentence changes."""
-    if wish.unknown:
-        turn.note(
-            "I can repeat a query every hour, day, workday, week or on the first of the month, by your own clock. "
-            "Please look at what I understood:",
-            "quiet",
-        )
-    known = {name: value for name, value in wish.said().items() if value}
+    """Return the repeating as a sentence changes it, checked; what it does not take of the sentence is said.
+
+    Then the form shows what was read, and nothing of it can be approved yet.
+    """
+    if wish.undone:
+        cannot = and_list(f"“{line(each, 60)}”" for each in wish.undone)
+        turn.note(f"I can't do that: {cannot}. {RHYTHMS} Please look at what I understood:", "quiet")
+    if wish.unread:
+        turn.note(f"Not used: “{line(wish.unread, 80)}”.", "quiet")
+    known = {**wish.said(), **_days_changed(wish, repeating)}
     problem = ("at", no_time(wish.no_time)) if wish.no_time else ("", "")
-    return replace(repeating, **known, problem=problem)
+    changed = checked(turn, replace(repeating, **known, problem=problem))
+    return replace(changed, whole=changed.whole and not wish.unknown)
+
+
+def _days_changed(wish: ScheduleWish, repeating: Repeating) -> dict[str, str]:
+    """Return the days where a sentence adds some to those before, or takes some away: "also on friday"."""
+    days = set(repeating.days)
+    if wish.also and wish.every == "week":
+        days |= {*wish.day.split(",")}
+    elif wish.denied and not wish.every:
+        days -= {list(DAYS)[each] for each in wish.denied}
+    else:
+        return {}
+    return {"every": "week", "day": ",".join(day for day in DAYS if day in days)} if days else {}
 
 
 def _sentence(turn: Turn, label: str) -> str:

@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from functools import cache
 from typing import Any
 
-from router.text_to_sql.period_words import UNITS, Span, Word
+from router.language.times import UNITS, Span, Word
 
 _DAY = timedelta(days=1)
 _UNIT = f"[{''.join(UNITS.values())}]"

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 
+from router.language.times import fiscal_words, words_of
 from router.language.wording import MONTHS
 from router.text_to_sql.period_rules import Time, add, number_as, time_at
-from router.text_to_sql.period_words import fiscal_words, words_of
 
 _RELATIVE = re.compile(
     r"\b(?:this|current|last|previous|past|next)\s+(?:\d{1,3}\s+)?(?:day|week|month|quarter|year)s?\b"

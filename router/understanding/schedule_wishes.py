@@ -1,135 +1,21 @@
-"""Recognises wishes to have the result on show repeated, with their times and recipients; by rules, without a model.
+"""Recognises wishes to have the result on show repeated, with their times and recipients; without a model.
 
-Whatever is not about repeating makes it another sentence: "how many orders do we get every Monday" is a question.
+What a sentence says is taken out of it part by part; what is left makes it another sentence, unless it surely is about
+repeating: "how many orders do we get every Monday" is a question.
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from router.language.folding import unaccented
-from router.memory.recurrence import Condition, Day, Every, To, time_of
-from router.understanding.result_actions import ADDRESS, POLITE
+from router.language.phrases import find_phrases, phrase_at, tokens_of
+from router.memory.recurrence import Condition, Every, To
+from router.understanding.recurrences import recurrence_of
+from router.understanding.result_actions import ADDRESS
 
-# Parts of wishes, as regular expressions on text in lower case and without accents: English first, and the common ones
-# of German, French and Spanish.
-
-
-EACH = r"(?:every|each|on|jeden?|jede[sr]?|am|chaque|tous les|toutes les|cada|todos los|todas las|el|los|le|les)"
-EACH_TIME = r"\b(?:every|each|jeden|jede|chaque|cada|tous|toutes|todos|todas|mornings|evenings|nights)\b"
-
-HALF = r"(?P<half>a\.?m\.?|p\.?m\.?|o'?clock|uhr|h|heures?|hrs?)?"
-AT_TIME = rf"(?:at|um|ab|gegen|a las|a la|a|around|@) ?(?P<hour>\d{{1,2}})(?:[:.h](?P<minute>\d{{2}}))? ?{HALF}"
-TIME_ALONE = r"(?P<hour>\d{1,2})(?:[:h](?P<minute>\d{2}))? ?(?P<half>a\.?m\.?|p\.?m\.?|uhr|o'?clock)"
-TIME_BARE = r"(?P<hour>\d{1,2})[:.h](?P<minute>\d{2})(?P<half>)"
-
-NO_MAIL = (
-    r"(?:no|not|without|kein[e]?|ohne|nicht|pas(?: de| d')?|sans|sin|ningun) ?"
-    r"(?:(?:by|via|per|an|a|any|par|por|sent by) )*(?:e-?mails?|mails?|courriels?|correos?)(?: please| bitte)?"
-)
-DENIED = (
-    r"(?:not|no|instead of|rather than|nicht|statt|anstatt|pas|au lieu du?|en vez del?) "
-    r"(?:(?:to|on|at|every|each|am|an|um|jeden|le|les|a|el|los) )*"
-)
-"""Stands before what somebody does not want: "tuesday, not monday"."""
-UNWELCOME = (
-    r" (?:is|ist|est|es|was|war) (?:(?:too|zu|trop|demasiado) (?:early|late|fruh|spat|tot|tard|temprano|tarde"
-    r"|often|oft)|doof|blod|schlecht|ungunstig|bad|wrong|falsch|stupid|no good|not good|mauvais|malo)"
-)
-"""Stands behind it."""
-
-UNKNOWN = (
-    r"(?:(?:every|each|alle|cada|tou(?:te)?s les) (?:other |second |third |\d+(?:st|nd|rd|th)? |two |three |few )"
-    r"(?:seconds?|minutes?|minuten|hours?|stunden|days?|tage|weeks?|wochen|months?)"
-    r"|(?:every|each|jede) (?:second|minute|quarter|year)|quarterly|yearly|annually|minutely|constantly"
-    r"|(?:on )?(?:the )?(?:\d+(?:st|nd|rd|th)|last(?: day)?) of (?:the|each|every) month(?<!1st of the month)"
-    r"(?<!1st of each month)(?<!1st of every month))"
-)
-DAYS = {
-    day: rf"(?:(?:{EACH} )?(?:{names})s?(?: (?:vor|nach)mittags?)?)"
-    for day, names in {
-        "mon": "mon(?:day)?|montag|lundi|lunes",
-        "tue": "tue(?:s(?:day)?)?|dienstag|mardi|martes",
-        "wed": "wed(?:nesday)?|mittwoch|mercredi|miercoles",
-        "thu": "thu(?:r(?:s(?:day)?)?)?|donnerstag|jeudi|jueves",
-        "fri": "fri(?:day)?|freitag|vendredi|viernes",
-        "sat": "sat(?:urday)?|samstag|sonnabend|samedi|sabado",
-        "sun": "sun(?:day)?|sonntag|dimanche|domingo",
-    }.items()
-}
-EVERY = {
-    "workday": r"(?:(?:(?:every|each|on|all|jeden|an) )?(?:working ?days?|work ?days?|week ?days?|business days?"
-    r"|werktag(?:en)?|arbeitstag)|(?:on )?(?:mon(?:day)?|montag) ?(?:to|-|through|bis) ?(?:fri(?:day)?|freitag)"
-    r"|werktags|(?:chaque|les) jours? ouvres?|en semaine|(?:cada|los) dias? laborables?|entre semana)",
-    "hour": r"(?:hourly|(?:every|each|jede|chaque|cada) (?:hour|stunde|heure|hora)|once an hour|stundlich"
-    r"|toutes les heures)",
-    "day": r"(?:daily|(?:every|each) (?:single )?day|once a day|taglich|jeden tag|chaque jour|tous les jours|cada dia"
-    r"|todos los dias|diariamente)",
-    "week": r"(?:weekly|(?:every|each) week|once a week|wochentlich|jede woche|chaque semaine|toutes les semaines"
-    r"|cada semana|semanalmente)",
-    "month": r"(?:(?:monthly |each month |every month )?on the (?:first|1st)(?: of the month)?"
-    r"|(?:am |jeden )?ersten? (?:jedes|des|jeden|im) monats?|le premier (?:jour )?(?:du|de chaque) mois"
-    r"|el primer(?:o)?(?: dia)? (?:del|de cada) mes|monthly|(?:every|each) month|once a month"
-    r"|(?:on )?(?:the )?(?:first|1st)(?: day)? of"
-    r" (?:the|each|every) month|monatlich|jeden monat|chaque mois|tous les mois|cada mes|mensualmente)",
-}
-PARTS = {
-    "08:00": rf"(?:(?:(?:in|on) the |{EACH} |la )?(?:mornings?|morgens?|fruh|matins?|mananas?))",
-    "12:00": rf"(?:(?:at |{EACH} )?(?:noon|midday|mittags?|midi|mediodia))",
-    "18:00": rf"(?:(?:in the |{EACH} )?(?:evenings?|abends?|soirs?|tardes?))",
-    "22:00": rf"(?:(?:at |{EACH} )?(?:nights?|nachts?|nuits?|noches?))",
-    "00:00": r"(?:(?:at )?(?:midnight|mitternacht|minuit|medianoche))",
-}
-THEY = r"(?:it|they|this|that|there|the (?:rows?|result|data|numbers|values)|something|anything|rows?|sich|es|was)"
-CONDITIONS = {
-    "changed": rf"(?:(?:but )?(?:only |just |nur )?(?:if|when|whenever|wenn|falls|si) (?:{THEY} )*"
-    r"(?:has |have |is |are )?(?:changed?|changes|different|new|andert|geandert(?: hat| haben)?|change|cambian?)"
-    r"|on changes?(?: only)?|only (?:the )?changes)",
-    "rows": r"(?:(?:but )?(?:only |just |nur )?(?:if|when|wenn|falls|si) (?:it is not empty|it's not empty"
-    r"|it isn't empty|not empty|there (?:are|is) (?:any |some )?(?:rows?|results?|something|anything|data|any)"
-    r"|it has (?:any )?rows|(?:any|some) rows|there's (?:something|anything)|es (?:etwas|zeilen) gibt)"
-    r"|unless (?:it is |it's )?empty|(?:if )?(?:only )?not empty)",
-}
-FORMS = {
-    "csv": r"(?:(?:as|in|als|en) )?(?:a )?csv(?: file)?",
-    "xlsx": r"(?:(?:as|in|als|en) )?(?:an? )?(?:excel|xlsx)(?: file| sheet)?",
-}
-MAILS = r"(?:(?:by|via|per|in an?|as an?|par|por) )?(?:e-?mail|mail|courriel|correo)(?: (?:to )?me)?"
-TO = {
-    "me": r"(?:(?:just |only )?(?:to )?me(?: alone| only)?|privately|in (?:a )?(?:dm|direct message|private)"
-    r"|nur (?:an )?mich|mir|a mi|moi)",
-    "thread": r"(?:(?:right )?here|(?:in|into|to) (?:this|the) (?:thread|channel|chat|conversation)|hier|ici|aqui)",
-}
-CHANNEL = (
-    r"(?:(?:just |only )?(?:in|into|to|nach|in den|dans|en|a|al) )(?:the |den |le |el )?"
-    r"(?:(?:channel|kanal|canal) )?#(?P<name>[\w.-]*\w)(?: (?:channel|instead))?"
-)
-SCHEDULES = rf"(?:{POLITE})?(?:repeat|schedule|wiederhol\w*|repete[rz]?|repite|repetir|programa[rz]?)\b"
-THIS = rf"{SCHEDULES} (?:this|it|that|these|them|das|dies|cela|ca|esto|lo)\b"
-"""The beginning of a sentence that is about repeating if it also speaks of time, whatever else it says."""
-TIMELY = r"\b(?:\d+(?:st|nd|rd|th)|tomorrow|tonight|later|(?:minute|hour|day|week|month|quarter|year)s?)\b"
-VERBS = (
-    r"(?:repeat(?:ing)?|schedule|re-?run|run|execute|send|post|show|share|give|tell|bring|deliver|report"
-    r"|update|refresh|put"
-    r"|do|keep|wiederhol\w*|schick[et]*|sende?|zeig[et]*|fuhre?|mach[et]*|repete[rz]?|envoie[rz]?|montre[rz]?"
-    r"|repite|repetir|envia(?:me)?|manda(?:me)?|muestra(?:me)?|programa[rz]?)"
-)
-FILLING = (
-    r"(?:this|that|it|these|them|those|the|same|again|query|question|result|results|rows?|data|table|report"
-    r"|list|answer"
-    r"|numbers|sql|to|and|us|me|please|pls|on|in|at|a|an|for|with|as|from now on|automatically|regularly|sharp|bitte"
-    r"|das|es|dies|diese|die|den|abfrage|ergebnis|aus|noch einmal|s'il (?:te|vous) plait|cela|ca|le|la|les"
-    r"|requete|esto"
-    r"|lo|los|consulta|por favor|uhr|o'?clock|schedule|timer|once|also|up|only|just|nur|solo|seulement|no"
-    r"|nope|nein|non"
-    r"|but|aber|mais|pero|make|change|switch|set|move|would|wd|same time|(?:die )?gleiche (?:uhr)?zeit"
-    r"|meme heure|misma hora|start|que sea|sea|mejor|besser|lieber|rather|better|say|let'?s|und|et|y"
-    r"|an|i|want|would|like|'?d|be|should|it's|instead|then|dann|alors|entonces|der|les?|el|mach|ander[e]?"
-    r"|auf|plutot|mets"
-    r"|ponlo|pon|cambialo|lieber doch|doch|sorry|actually|yes|ja|oui|si|ok)"
-)
-
+_CHANNEL = re.compile(r"#([\w.-]*\w)")
 
 SCHEDULE_WISH_MAX_CHARS = 300
 """Characters of a sentence that is looked at."""
@@ -139,24 +25,34 @@ SCHEDULE_WISH_MAX_CHARS = 300
 class ScheduleWish:
     """A wished schedule; fields that the sentence does not state are empty.
 
-    `unknown`: it wants another rhythm than there is, or says something else that was not understood. `no_time` is what
-    stands where a time of day should.
+    `denied` are the days of a week that it says no to, as numbers; with `also`, its days are added. `undone` is what no
+    schedule can do, `unread` what else was not understood, and `no_time` what stands where a time of day should.
     """
 
     every: Every | None = None
-    day: Day | None = None
+    day: str = ""
+    date: str = ""
     at: str = ""
+    zone: str = ""
     to: To | None = None
     people: str = ""
     channel: str = ""
     form: str = ""
     condition: Condition | None = None
-    unknown: bool = False
+    denied: frozenset[int] = frozenset()
+    also: bool = False
+    undone: tuple[str, ...] = ()
+    unread: str = ""
     no_time: str = ""
+
+    @property
+    def unknown(self) -> bool:
+        """True where something of it cannot be done, or was not understood."""
+        return bool(self.undone or self.unread)
 
     def said(self) -> dict[str, Any]:
         """Return what it says, by the names of the fields of a Repeating."""
-        names = ("every", "day", "at", "to", "people", "channel", "form", "condition")
+        names = ("every", "day", "date", "at", "zone", "to", "people", "channel", "form", "condition")
         return {name: getattr(self, name) for name in names if getattr(self, name)}
 
 
@@ -166,142 +62,106 @@ def schedule_wish_of(text: str, *, asked: bool = False) -> ScheduleWish | None:
 
     `asked`: the person was asked for it, so that "every day" alone is no question by days.
     """
-    typed = unaccented(text)
-    if not typed or len(typed) > SCHEDULE_WISH_MAX_CHARS:
+    if not text.strip() or len(text) > SCHEDULE_WISH_MAX_CHARS:
         return None
-    rest = _Rest(_with_figures(re.sub(rf"^{POLITE}", " ", typed)))
-    channel = found["name"] if (found := rest.match(CHANNEL)) else ""
-    mailless = bool(rest.all(NO_MAIL))
-    rest.denied()
-    people = ", ".join(rest.all(ADDRESS))
-    condition, form = rest.first(CONDITIONS), rest.first(FORMS)
-    unknown = bool(rest.all(UNKNOWN))
-    day = rest.first(DAYS)
-    every = rest.first(EVERY) or ("week" if day else None)
-    part = rest.first(PARTS) or ""
-    if part and re.search(EACH_TIME, typed):
-        every = every or "day"
-    at, no_time = _clock(rest)
-    at = at or part
-    mails = bool(rest.all(MAILS)) or bool(people)
-    to = rest.first(TO)
-    people = f"me, {people}" if people and to == "me" else people
+    rest = _Rest(text)
+    people, channel = rest.addresses(), rest.channel()
+    when = recurrence_of(rest.plain)
+    rest.take_places(when.places)
+    begins, begins_surely = rest.beginning
+    condition: Condition | None = "rows" if rest.take("rows") else "changed" if rest.take("changed") else None
+    form = "csv" if rest.take("csv") else "xlsx" if rest.take("xlsx") else ""
+    mailless = rest.take("unmailed")
+    mails = rest.take("mail") or bool(people)
+    to: To | None = "me" if rest.take("me") else "thread" if rest.take("here") else None
+    people = ["me", *people] if people and to == "me" else people
     to = "email" if mails else "channel" if channel else "thread" if mailless and asked else to
-    verb = rest.all(VERBS) or mails
-    begins = bool(re.match(SCHEDULES, typed))
-    rest.all(FILLING)
-    says_when = bool(every or unknown) and bool(verb or at or begins or channel)
-    answers = asked and (every or unknown or at or to or condition)
-    surely = bool(re.match(THIS, typed)) and bool(every or at or no_time or unknown or re.search(TIMELY, typed))
+    also = rest.take("also")
+    verb = rest.take("begin") | rest.take("verb") or mails
+    rest.take("filler")
+    rhythm = bool(when.every or when.undone)
+    says_when = rhythm and bool(verb or when.at or begins or channel)
+    answers = asked and bool(rhythm or when.at or when.denied or when.zone or to or condition)
+    surely = begins_surely and (bool(when.at or when.no_time or when.every) or when.is_timely)
     if (rest.left and not surely) or not (says_when or begins or answers):
         return None
-    unknown = unknown or bool(rest.left)
-    where = to, people, channel, form or ""
-    return ScheduleWish(every, day, at, *where, condition, unknown, no_time)  # type: ignore[arg-type]
-
-
-NOON = 12
-_LATE = re.compile(
-    r"(?P<hour>\d{1,2})(?P<rest>[:.h]\d{2})?(?: ?(?:uhr|h|heures?))? (?:de la (?:tarde|noche)"
-    r"|in the (?:afternoon|evening)|nachmittags?|am nachmittag|abends|am abend|du soir|de l'apres-midi)"
-)
-
-
-def _with_figures(text: str) -> str:
-    """Return the text with hours in words as figures: "half past six" is 6:30, "halb sieben" too, "um sieben" um 7."""
-
-    def late(found: re.Match[str]) -> str:
-        hours = int(found["hour"])
-        return f"{hours + 12 if hours < NOON else hours}{(found['rest'] or ':00').replace('h', ':')}"
-
-    def hour(word: str) -> int:
-        return _HOUR_OF[word] if word in _HOUR_OF else int(word)
-
-    number = rf"(?P<hour>{'|'.join(_HOUR_OF)}|\d{{1,2}})"
-    if "half past" in text or "quarter" in text or "halb" in text:
-        text = re.sub(rf"\bhalf past {number}\b", lambda found: f"at {hour(found['hour'])}:30", text)
-        text = re.sub(rf"\bquarter past {number}\b", lambda found: f"at {hour(found['hour'])}:15", text)
-        text = re.sub(rf"\bquarter to {number}\b", lambda found: f"at {(hour(found['hour']) - 1) % 24}:45", text)
-        text = re.sub(rf"\bhalb {number}\b", lambda found: f"um {(hour(found['hour']) - 1) % 24}:30", text)
-        text = re.sub(r"\b(?:at|um|gegen) (?=at |um )", "", text)
-    text = _LATE.sub(late, text)
-    words = rf"\b(?P<before>at|um|gegen|ab|a las|a la|a) (?P<hour>{'|'.join(_HOUR_OF)})\b(?! (?:times|mal|fois|veces))"
-    return re.sub(words, lambda found: f"{found['before']} {hour(found['hour'])}", text)
-
-
-_HOUR_OF = {
-    word: number
-    for number, names in enumerate(
-        (
-            "one ein eins une una",
-            "two zwei deux dos",
-            "three drei trois tres",
-            "four vier quatre cuatro",
-            "five funf cinq cinco",
-            "six sechs seis",
-            "seven sieben sept siete",
-            "eight acht huit ocho",
-            "nine neun neuf nueve",
-            "ten zehn dix diez",
-            "eleven elf onze once",
-            "twelve zwolf douze doce",
-        ),
-        1,
+    return ScheduleWish(
+        every=when.every,
+        day=when.day,
+        date=when.date,
+        at=when.at,
+        zone=when.zone,
+        to=to,
+        people=", ".join(people),
+        channel=channel,
+        form=form,
+        condition=condition,
+        denied=when.denied,
+        also=also,
+        undone=when.undone,
+        unread=rest.left,
+        no_time=when.no_time,
     )
-    for word in names.split()
-}
 
 
 class _Rest:
-    """The part of a sentence that is still to be read."""
+    """The words of a sentence that are still to be read."""
 
     def __init__(self, text: str) -> None:
-        self._text = f" {text} "
+        self._text, self._tokens = text, tokens_of(text)
+        self._taken = [False] * len(self._tokens)
+        self.plain = text
+        """The text with blanks in place of addresses and channels, which say no times."""
+
+    @property
+    def beginning(self) -> tuple[bool, bool]:
+        """Return whether the sentence begins with "repeat" or its kin, and with "repeat this"; "please" is no word."""
+        place, count = 0, len(self._tokens)
+        while place < count and not (begin := phrase_at("schedules.begin", self._tokens, place)):
+            place += phrase_at("schedules.filler", self._tokens, place) or count
+        if place >= count:
+            return False, False
+        return True, place + begin < count and phrase_at("schedules.this", self._tokens, place + begin) > 0
 
     @property
     def left(self) -> str:
-        return re.sub(r"[\s,.;:!&()'-]+", " ", self._text).strip()
+        """The words that were not taken, as they were typed."""
+        taken = zip(self._tokens, self._taken, strict=True)
+        return " ".join(self._text[token.begin : token.end] for token, is_taken in taken if not is_taken)
 
-    def all(self, pattern: str) -> list[str]:
-        """Take away, and return, everything that fits."""
-        found = [each[0] for each in re.finditer(rf"(?<![\w@.]){pattern}(?!\w)", self._text)]
-        self._text = re.sub(rf"(?<![\w@.]){pattern}(?!\w)", " , ", self._text)
-        return found
+    def take_places(self, places: Iterable[tuple[int, int]]) -> None:
+        """Take the words of these places in the text."""
+        for start, end in places:
+            for place, token in enumerate(self._tokens):
+                self._taken[place] |= start <= token.begin < end
 
-    def denied(self) -> None:
-        """Take away what is denied: a day, a rhythm, a time, an address or the person."""
-        for what in (
-            *DAYS.values(),
-            *EVERY.values(),
-            ADDRESS,
-            TIME_ALONE,
-            TIME_BARE,
-            r"\d{1,2}",
-            "me",
-            "mich",
-            "moi",
-            "mi",
-        ):
-            plain = re.sub("[?]P<[a-z]+>", "?:", what)
-            self.all(rf"{DENIED}{plain}")
-            self.all(rf"(?:{plain}){UNWELCOME}")
+    def take(self, kind: str) -> bool:
+        """Take the phrases of a list, and return whether there were any."""
+        places = [range(found.first, found.end) for found in find_phrases(f"schedules.{kind}", self._tokens)]
+        free = [place for each in places if not any(map(self._taken.__getitem__, each)) for place in each]
+        for place in free:
+            self._taken[place] = True
+        return bool(free)
 
-    def first(self, patterns: dict[str, str]) -> str | None:
-        """Take away the first that fits, and return its name."""
-        return next((name for name, pattern in patterns.items() if self.all(pattern)), None)
+    def addresses(self) -> list[str]:
+        """Take the addresses, and return those that are not denied."""
+        places = [each.span() for each in re.finditer(ADDRESS, self._text)]
+        named = [self._text[start:end] for start, end in places if not self._is_denied(start)]
+        self._blank(places)
+        return named
 
-    def match(self, pattern: str) -> re.Match[str] | None:
-        """Take away the first place that fits, and return it."""
-        found = re.search(rf"(?<![\w@.]){pattern}(?!\w)", self._text)
-        if found:
-            self._text = f"{self._text[: found.start()]} , {self._text[found.end() :]}"
-        return found
+    def channel(self) -> str:
+        """Take the channel that is named, and return its name."""
+        found = _CHANNEL.search(self._text)
+        self._blank([found.span()] if found else [])
+        return found[1] if found else ""
 
+    def _is_denied(self, start: int) -> bool:
+        """Return whether "not", "not to" or its kin stands in front of a place."""
+        ahead = [place for place, token in enumerate(self._tokens) if token.begin < start][-2:]
+        return any(phrase_at("denial.before", self._tokens, place) for place in ahead)
 
-def _clock(rest: _Rest) -> tuple[str, str]:
-    """Return the time of day that is named, and what is none where one should stand."""
-    found = rest.match(AT_TIME) or rest.match(TIME_ALONE) or rest.match(TIME_BARE)
-    if found is None:
-        return "", ""
-    at = time_of(found["hour"], found["minute"], found["half"])
-    return at, "" if at else found[0].strip()
+    def _blank(self, places: list[tuple[int, int]]) -> None:
+        self.take_places(places)
+        for start, end in places:
+            self.plain = f"{self.plain[:start]}{' ' * (end - start)}{self.plain[end:]}"

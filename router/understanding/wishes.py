@@ -252,6 +252,8 @@ def wishes_of(text: str, shown: bool = True) -> tuple[str, tuple[WishedStep, ...
     open orders to tmp_open" may mean.
     """
     rest = text.strip().rstrip("?.! ")
+    if shown and (whole := schedule_wish_of(rest)) and not whole.unknown:  # "on mondays and fridays" is one wish
+        return text, ()
     if len(rest) <= PLAN_MAX_CHARS and (kept := without_denied(_bare(rest))) != _bare(rest):
         return wishes_of(kept, shown)
     if len(rest) <= PLAN_MAX_CHARS and (ended := _with_ending(rest, shown)):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from router.memory.draft import Wish
-from router.memory.recurrence import DAYS
+from router.memory.recurrence import dates_in_words, days_in_words
 from router.memory.thread import Mode
 from router.understanding.categories import CATEGORY_TO_AGENT, Category
 from router.understanding.parameters.mailing import rules_of_mailing
@@ -121,13 +121,15 @@ def repeat_step(said: ScheduleWish, typed: str, before: PlanStep | None = None) 
     known = schedule_wish_of(before.text, asked=True) if before else None
     if said.unknown or said.no_time:
         return PlanStep("repeat", f"repeat it {typed}")
-    every, day = said.every or (known.every if known else None), said.day
-    if every == "week" and said.every is None and known:
-        day = known.day
-    at = said.at or (known.at if known else "")
+    timed = said if said.every or not known else known
+    when = _EVERY.get(timed.every or "", "")
+    if timed.every == "week" and timed.day:
+        when = f"every {days_in_words(timed.day)}"
+    elif timed.every == "month" and timed.date:
+        when = f"on the {dates_in_words(timed.date)} of every month"
+    at, zone = (getattr(said, name) or (getattr(known, name) if known else "") for name in ("at", "zone"))
     condition = said.condition or (known.condition if known else None)
-    when = f"every {DAYS[day]}" if every == "week" and day else _EVERY.get(every or "", "")
-    words = (when, f"at {at}" if at else "", _CONDITIONS.get(condition or "", ""))
+    words = (when, f"at {at}" if at else "", zone, _CONDITIONS.get(condition or "", ""))
     return PlanStep("repeat", " ".join(("repeat it", *filter(None, words))))
 
 

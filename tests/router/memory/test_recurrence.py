@@ -29,7 +29,14 @@ def times(timing: Timing, after: datetime, most: int) -> list[str]:
         (Timing("day", "07:30"), "30 7 * * *", "every day at 07:30"),
         (Timing("workday"), "0 8 * * 1-5", "every workday at 08:00"),
         (Timing("week", "08:00", "sun"), "0 8 * * 7", "every Sunday at 08:00"),
+        (Timing("week", "07:30", "mon,wed,fri"), "30 7 * * 1,3,5", "every Monday, Wednesday and Friday at 07:30"),
+        (Timing("week", "08:00", "tue,wed,thu,fri,sat,sun"), "0 8 * * 2,3,4,5,6,7", "every day but Monday at 08:00"),
         (Timing("month", "06:00"), "0 6 1 * *", "on the first of every month at 06:00"),
+        (Timing("month", date="2,13,23"), "0 8 2,13,23 * *", "on the 2nd, 13th and 23rd of every month at 08:00"),
+        (Timing("month", date="30"), "0 8 30 * *", "on the 30th of every month that has one at 08:00"),
+        (Timing("month", date="L"), "0 8 L * *", "on the last day of every month at 08:00"),
+        (Timing("month", date="mon#1"), "0 8 * * 1#1", "on the first Monday of every month at 08:00"),
+        (Timing("month", date="fri#L"), "0 8 * * 5L", "on the last Friday of every month at 08:00"),
     ],
 )
 def test_cron_words(timing: Timing, cron: str, words: str) -> None:

@@ -28,7 +28,12 @@ from router.understanding.schedule_wishes import schedule_wish_of
         ("every Monday at 9", {"every": "week", "day": "mon", "at": "09:00"}),
         ("every workday at 8 only if there are rows", {"every": "workday", "at": "08:00", "condition": "rows"}),
         ("post this here every weekday at 8:15", {"every": "workday", "at": "08:15", "to": "thread"}),
-        ("schedule this for the first of the month at 6 am", {"every": "month", "at": "06:00"}),
+        ("schedule this for the first of the month at 6 am", {"every": "month", "date": "1", "at": "06:00"}),
+        ("repeat this daily at 9 in #sales", {"every": "day", "at": "09:00", "to": "channel", "channel": "sales"}),
+        (
+            "every day at 8 to bob@x.com, not to ana@x.com",
+            {"every": "day", "at": "08:00", "to": "email", "people": "bob@x.com"},
+        ),
         ("can you repeat this on mondays at 8", {"every": "week", "day": "mon", "at": "08:00"}),
         ("wiederhole das jeden Tag um 7:30", {"every": "day", "at": "07:30"}),
         ("jeden Montag um 8 Uhr wiederholen", {"every": "week", "day": "mon", "at": "08:00"}),
@@ -48,7 +53,7 @@ def test_sentences_about_repeating(text: str, said: dict[str, str]) -> None:
     [
         "repeat this every 10 minutes",
         "repeat this every other day at 9",
-        "repeat it on the 15th of each month",
+        "mail it tomorrow at 9",
         "repeat this on the 30th of February",
         "repeat this tomorrow at 8",
         "schedule it for the week after Easter",
@@ -58,7 +63,7 @@ def test_other_rhythms(text: str) -> None:
     """A rhythm that there is none of is understood as one, so that it can be told."""
     found = schedule_wish_of(text)
     assert found is not None
-    assert found.unknown
+    assert found.undone
     assert found.every is None
 
 
@@ -136,10 +141,10 @@ def test_what_is_no_time_of_day(time: str, shown: str) -> None:
 
 
 def test_what_else_a_sentence_says() -> None:
-    """What is understood of it is kept."""
-    found = schedule_wish_of("repeat this every day at 2:30 in Europe/Vienna")
+    """What is understood of it is kept, and the rest can be said."""
+    found = schedule_wish_of("repeat this every day at 2:30 for the south")
     assert found is not None
-    assert ("day", "02:30", True) == (found.every, found.at, found.unknown)
+    assert ("day", "02:30", "south") == (found.every, found.at, found.unread)
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,21 @@
 """The words of a text that may speak of times, each with a letter for its kind, so that rules can be patterns.
 
-`LETTERS` and `UNITS` are the kinds of periods.toml. Besides: N is a number, Y a year, J a year that might be a number,
-y a year of two digits, I a date, i a day and month as numbers, Q a quarter, H a half, x another number, w another word.
+Questions are read for periods by these words, schedules and their corrections for recurrences.
+
+The lists are the tables `times` and `schedules`; a list's name is the kind of its phrases and what they stand for:
+"weekday 0". The letters of kinds are in `LETTERS` and `UNITS`. Besides: N is a number, Y a year, J a year that might be
+a number, y a year of two digits, I a date, i a day and month as numbers, Q a quarter, H a half, x another number, w
+another word.
 """
 
 import re
-import tomllib
 import unicodedata
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cache
-from importlib.resources import files
 from typing import Any
+
+from router.language.phrases import listed, lists_of
 
 Span = tuple[date, date]
 """The first day of a time and the first day after it."""
@@ -60,10 +64,15 @@ LETTERS = {
     "numbered": "#",
     "measure": "$",
     "vague": "w",
-    "sure": "w",
 }
+_SCHEDULE_KINDS = (
+    *("every", "rhythm", "days", "short", "other", "odd", "small", "hour", "later", "morrow", "at", "hours"),
+    *("meridiem", "shift", "behind", "part", "monthday", "turn", "unwelcome", "zone_time", "zone_of"),
+)
+LETTERS |= {kind: chr(0xE000 + place) for place, kind in enumerate(_SCHEDULE_KINDS)}
 UNITS = {"day": "1", "weekend": "6", "week": "7", "month": "0", "quarter": "4", "half": "2", "year": "V"}
 _MARKS = {"#": "#", "$": "$", "€": "$", "£": "$", "%": "$", "-": "-", "–": "-", "/": "/", ",": ",", "&": "&"}
+
 _NEAR, _FAR = range(-16, 2), range(-80, 21)
 """Years from today's that a number of four digits is, and those that it may be."""
 
@@ -100,37 +109,29 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class _Phrases:
-    """The phrases with their kind and value, and for a first word, how many words those with it have at most.
-
-    `french` and `romance` are plain words of French, and of French or Spanish: they tell the language of a text.
-    """
+    """The phrases with their kind and value, and for a first word, how many words those with it have at most."""
 
     known: dict[str, tuple[str, Any]]
     longest: dict[str, int]
-    french: frozenset[str]
-    romance: frozenset[str]
 
 
 @cache
-def _phrases() -> _Phrases:
-    text = (files("router.text_to_sql") / "periods.toml").read_text(encoding="utf-8")
+def _phrases(tables: tuple[str, ...]) -> _Phrases:
+    """Return the phrases of some tables of the lists; a later one goes before an earlier one."""
     known: dict[str, tuple[str, Any]] = {}
     longest: dict[str, int] = {}
-    languages = tomllib.loads(text)
-    for language in languages.values():
-        for kind, said in language.items():
-            for value, listed in (said if isinstance(said, dict) else {kind: said}).items():
-                for phrase in listed.split(",") if kind != "sure" else ():
-                    parts = [_folded(match.group(0)) for match in _token().finditer(phrase)]
-                    known[" ".join(parts)] = (kind, int(value) if re.fullmatch(r"-?\d+", value) else value)
-                    longest[parts[0]] = max(len(parts), longest.get(parts[0], 0))
-    french, spanish = (frozenset(languages[each]["sure"].replace(",", " ").split()) for each in ("fr", "es"))
-    return _Phrases(known, longest, french, french | spanish)
+    for list_name in (name for table in tables for name in lists_of(table)):
+        kind, _, value = list_name.partition(".")[2].partition(" ")
+        for phrase in listed(list_name) if kind in LETTERS or kind == "unit" else ():
+            parts = [_folded(match.group(0)) for match in _token().finditer(phrase)]
+            known[" ".join(parts)] = (kind, int(value) if re.fullmatch(r"[+-]?\d+", value) else value or kind)
+            longest[parts[0]] = max(len(parts), longest.get(parts[0], 0))
+    return _Phrases(known, longest)
 
 
-def words_of(text: str, today: date) -> list[Word]:
-    """Return the words of a text, a phrase as one word."""
-    phrases, found = _phrases(), list(_token().finditer(text))
+def words_of(text: str, today: date, tables: tuple[str, ...] = ("times",)) -> list[Word]:
+    """Return the words of a text, a phrase as one word; `tables` are those of the lists that are looked into."""
+    phrases, found = _phrases(tables), list(_token().finditer(text))
     folded = [_folded(match.group(0)) for match in found]
     words: list[Word] = []
     place = 0
@@ -143,7 +144,7 @@ def words_of(text: str, today: date) -> list[Word]:
             if kind == "name_month" and _is_name(found[place : place + 2], folded[place + 1 : place + 2], words):
                 letter = "w"
             if kind == "french_yesterday":
-                letter, value = ("R" if phrases.french.intersection(folded) else "w"), -1
+                letter, value = ("R" if listed("times.french").intersection(folded) else "w"), -1
             words.append(Word(letter, value, found[place].start(), found[place + length - 1].end()))
         else:
             words.append(_plain(found[place], words[-1] if words else None, today))
@@ -180,7 +181,7 @@ def _is_name(matches: list[re.Match[str]], following: list[str], before: list[Wo
     """Tell whether a month is a person's first name: another capital follows that is no word of a time."""
     if len(matches) == 1 or not all(match.group(0).istitle() for match in matches):
         return False
-    return following[0] not in _phrases().known and not (before and before[-1].letter in "kSuF&")
+    return following[0] not in _phrases(("times",)).known and not (before and before[-1].letter in "kSuF&")
 
 
 def _plain(match: re.Match[str], before: Word | None, today: date) -> Word:
@@ -210,7 +211,7 @@ def _plain(match: re.Match[str], before: Word | None, today: date) -> Word:
 def _is_code(word: Word, text: str, folded: list[str]) -> bool:
     """Tell whether what looks like a French or Spanish quarter is none: "T3" is a name in other languages."""
     quarter = word.letter == "Q" and text[word.start] in "tT"
-    return quarter and len(folded) > 2 and not _phrases().romance.intersection(folded)
+    return quarter and len(folded) > 2 and not (listed("times.french") | listed("times.spanish")).intersection(folded)
 
 
 def fiscal_words(words: list[Word]) -> tuple[list[Word], list[int]]:

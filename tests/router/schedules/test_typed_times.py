@@ -1,0 +1,97 @@
+"""When a query is repeated, as people type it below a result and at the cards of a schedule."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from router.memory.stage import Stage
+from tests.router.schedules.test_repeating import SQL, model, only, repeated, schedules_of
+from tests.support.shop import build_shop
+from tests.support.talk import Talk
+
+
+@pytest.fixture(name="talk")
+def _talk(tmp_path: Path) -> Iterator[Talk]:
+    build_shop(tmp_path / "shop.sqlite")
+    block = '[connections.shop]\nid = 1\nlabel = "Shop"\nurl = "sqlite:///shop.sqlite"\n'
+    (tmp_path / "connections.toml").write_text(block)
+    talk = Talk(tmp_path, model)
+    yield talk
+    talk.close()
+
+
+def stage(talk: Talk) -> Stage:
+    return talk.memory.stage
+
+
+@pytest.mark.parametrize(
+    ("typed", "cron", "words"),
+    [
+        ("repeat this every day except sunday at 8", "0 8 * * 1,2,3,4,5,6", "every day but Sunday at 08:00"),
+        ("repeat this every 15th at 8", "0 8 15 * *", "on the 15th of every month at 08:00"),
+        ("run it mon, wed and fri at 7:30", "30 7 * * 1,3,5", "every Monday, Wednesday and Friday at 07:30"),
+        ("repeat this on the last day of the month at 6pm", "0 18 L * *", "on the last day of every month at 18:00"),
+        ("répète ça chaque premier lundi du mois à 9h", "0 9 * * 1#1", "on the first Monday of every month at 09:00"),
+        ("jeden letzten Freitag im Monat um 16 Uhr wiederholen", "0 16 * * 5L", "on the last Friday of every month"),
+        ("repeat this each month on the 31st at 8", "0 8 31 * *", "on the 31st of every month that has one at 08:00"),
+    ],
+)
+def test_a_rhythm_is_kept_and_said(talk: Talk, typed: str, cron: str, words: str) -> None:
+    """What was typed is shown before anything is approved, and runs like that."""
+    schedule = repeated(talk, typed)
+    assert cron == schedule.plan.cron
+    assert words in schedule.plan.timing.words
+
+
+def test_a_zone_that_is_named_is_used(talk: Talk) -> None:
+    schedule = repeated(talk, "repeat this every day at 9am EST")
+    assert ("0 9 * * *", "America/New_York") == (schedule.plan.cron, schedule.plan.zone)
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("mail it tomorrow at 9", "I can't do that: “tomorrow”."),
+        ("repeat this every other week at 8", "I can't do that: “every other week”."),
+        ("repeat this every monday at 8 from next week on", "I can't do that: “from next week on”."),
+        ("repeat this every day at 9 IST", "I can't do that: “IST”."),
+        ("repeat this daily at 9 and 17", "I can't do that: “at 9 and 17”."),
+        ("repeat this every day at 9 for the south", "Not used: “south”."),
+        ("repeat this every day at 25:00", '"at 25:00" is no time of day'),
+    ],
+)
+def test_what_is_not_done_of_a_sentence_is_said(talk: Talk, typed: str, said: str) -> None:
+    """The form opens with what was read; nothing can be approved yet."""
+    talk.say(SQL)
+    talk.press("yes")
+    assert said in talk.say(typed)
+    assert stage(talk) == Stage.SCHEDULE
+
+
+def test_a_sentence_changes_some_of_the_days(talk: Talk) -> None:
+    """At the card, days are added or taken away; a day alone takes the place of the others."""
+    talk.say(SQL)
+    talk.press("yes")
+    assert "Every workday at 08:00" in talk.say("repeat this on weekdays at 8")
+    assert "Every Monday, Tuesday, Wednesday and Thursday at 08:00" in talk.say("not on friday")
+    assert "Every Monday, Tuesday, Wednesday, Thursday and Saturday at 08:00" in talk.say("also on saturday")
+    assert "Every Sunday at 08:00" in talk.say("sundays")
+    assert "On the 15th of every month at 07:00" in talk.say("on the 15th at 7")
+
+
+def test_the_form_takes_any_day_of_a_month(talk: Talk) -> None:
+    """Its field is read like a sentence; what is no day of a month is said beside it."""
+    talk.say(SQL)
+    talk.press("yes")
+    talk.press("repeat")
+    assert '"soon" is no day of a month.' in talk.fill(every="month", date="soon", at="8:00")
+    assert "On the last Friday of every month at 08:00" in talk.fill(every="month", date="last Friday", at="8:00")
+
+
+def test_back_offers_no_second_start(talk: Talk) -> None:
+    """What is repeated already cannot be begun twice by going back."""
+    repeated(talk)
+    talk.say("back")
+    assert stage(talk) != Stage.CONFIRM_SCHEDULE
+    assert [only(talk)] == list(schedules_of(talk).every())
