@@ -44,12 +44,10 @@ class Draft:
     sql: str = ""
     evidence: str = ""
     """The person's own hint for this question."""
-    headline: str = ""
-    """A short sentence on what comes out of the SQL."""
     steps: tuple[str, ...] = ()
     """What the SQL does, a sentence a step."""
     title: str = ""
-    """What comes out of the SQL, in a line, as the head of the rows."""
+    """What comes out of the SQL, in a line."""
     notes: tuple[str, ...] = ()
     problem: str = ""
     """The reason why `sql` cannot run; empty when it may be approved."""

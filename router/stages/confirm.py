@@ -13,7 +13,7 @@ from router.machine import Ask
 from router.memory.draft import Draft, Place, Wish
 from router.memory.understanding import TypedAt
 from router.policy import demand_approve, may_approve, may_teach
-from router.sql.short_filters import FILTERED
+from router.sql.explain.title import FILTERED
 from router.stages.approvals import Approvable, approval_of, awaited, demand_in_time, only_approvers
 from router.stages.compare.typed_query import corrected, named_by_other
 from router.stages.planned_steps import possible
@@ -85,16 +85,16 @@ class ConfirmSql(Ask):
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         draft = turn.memory.draft
-        headline = (Text(draft.headline, "title"),) if draft.headline else ()
+        title = (Text(draft.title, "title"),) if draft.title else ()
         folded = draft.sql.count("\n") >= SQL_OPEN_LINES_MAX
-        steps = draft.steps if folded or draft.headline.endswith(FILTERED) else ()  # else the SQL says the same
+        steps = draft.steps if folded or draft.title.endswith(FILTERED) else ()  # else the SQL says the same
         where = where_of(turn, turn.memory.place)
         sql = (Code(draft.sql, where, steps=steps, folded=folded),) if draft.sql else ()
         problem = (Text(draft.problem, "problem"),) if draft.problem else ()
         context = " · ".join(self._context(turn))
         doubts = (Text(f"Please check: {doubt}") for doubt in draft.doubts[:DOUBTS_SHOWN_MAX])
         return (
-            *headline,
+            *title,
             *doubts,
             *sql,
             *problem,
@@ -107,7 +107,7 @@ class ConfirmSql(Ask):
         """Return what a Yes is asked for."""
         memory, draft = turn.memory, turn.memory.draft
         wanted = f"{digest(draft.sql, *memory.place.at, turn.owner.id)} {self.purpose.label}"
-        return Approvable(wanted, draft.question or draft.headline or "SQL of their own")
+        return Approvable(wanted, draft.question or draft.title or "SQL of their own")
 
     def _context(self, turn: Turn) -> tuple[str, ...]:
         """Return what was assumed for the SQL, and what is to be known of it."""

@@ -25,7 +25,7 @@ from router.memory.thread import Meant
 from router.policy import demand_read
 from router.sql.databases.session import Estimate
 from router.sql.dialect import Name
-from router.sql.explain import explanation_of, tables_of
+from router.sql.explain.explanation import explanation_of, tables_of
 from router.sql.guard import check
 from router.sql.parsing import statement
 from router.sql.pasted_text import put_right
@@ -279,9 +279,8 @@ class WriteSql(Work):
             draft,
             method="generate",
             sql=written.sql,
-            headline=words.headline if words else "",
             title=words.title if words else "",
-            steps=words.details if words else (),
+            steps=words.steps if words else (),
             notes=(
                 *_times(question),
                 *_used(known.terms),
@@ -329,9 +328,8 @@ class CheckSql(Work):
         memory.draft = replace(
             memory.draft,
             sql=verdict.sql,
-            headline=words.headline,
             title=words.title,
-            steps=words.details,
+            steps=words.steps,
             notes=_expectation(estimate),
             problem="",
             approval=None,

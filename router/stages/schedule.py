@@ -426,7 +426,7 @@ def _start(turn: Turn) -> None:
         form=repeating.form,
         channel=repeating.channel if repeating.to == TO_CHANNEL else "",
         digest=_digest(turn),
-        title=answer.draft.headline,
+        title=answer.draft.title,
     )
     added = schedules_of(turn).add(plan)
     turn.record("approved", approver=turn.user.id, sql=plan.sql, target=f"{added.id} {plan.timing.words}")

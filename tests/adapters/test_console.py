@@ -27,6 +27,6 @@ def test_what_is_not_read_is_told(tmp_path: Path) -> None:
         talk.close()
 
     assert ["Question: which regions are there?"] * 2 == [prompt.splitlines()[-1] for prompt in server.prompts]
-    assert "> run\n\nLists name of regions\n" in out
+    assert "> run\n\nName of regions\n" in out
     assert "The conversation is over; 2 more lines were not read.\n" == err
     assert "The conversation is over; 1 more line was not read.\n" == alone

@@ -13,7 +13,7 @@ from router.memory.comparing import ComparedSide, Comparing, WishedSide
 from router.memory.draft import Draft, Place
 from router.policy import readable
 from router.sql.comparing.report import of_side
-from router.sql.explain import only_table
+from router.sql.explain.explanation import only_table
 from router.stages.compare.begin import ask_where, names_both
 from router.stages.compare.sentences import left_comparison, requeried
 from router.stages.compare.typed_query import (

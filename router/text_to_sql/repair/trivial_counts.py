@@ -7,7 +7,7 @@ from sqlglot import exp
 
 from router.catalog.sensitive_columns import split_words
 from router.language.phrases import find_phrases, listed, tokens_of
-from router.sql.query_shape import group_keys
+from router.sql.explain.shape import group_keys
 from router.text_to_sql.question import Question
 from router.text_to_sql.repair.join_paths import Hop
 from router.text_to_sql.repair.joins import add_joins

@@ -23,7 +23,7 @@ ANA = User("web:ana", "Ana", "ana@example.com")
 
 def full_memory() -> Memory:
     approval = Approval("d", ANA, NOW)
-    draft = Draft("How many?", "generate", "SELECT 1", "", "Counts.", (), "", ("a",), "", ("SELECT 2",), approval)
+    draft = Draft("How many?", "generate", "SELECT 1", "", (), "Counts.", ("a",), "", ("SELECT 2",), approval)
     answer = Answer(draft, "shop", ResultRef("r", (Head("n", "number"),), 3, False, 0.5), 20, (0, "down"))
     return Memory(
         stage=Stage.SHOW_RESULTS,
@@ -109,7 +109,7 @@ def in_shape(stored: Any) -> Any:
         fields["channel"] = ""
     if "explanation" in fields:
         explanation = fields.pop("explanation")
-        fields |= {"headline": "", "title": "", "steps": [explanation] if explanation else [], "doubts": []}
+        fields |= {"title": "", "steps": [explanation] if explanation else [], "doubts": []}
         fields |= {"failure": "", "as_typed": [], "unsure": False, "less_sure": False, "leans": False}
     return fields
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from router.catalog.schema import Column, ForeignKey, Schema, SchemaTable
 from router.sql.dialect import Name
-from router.sql.explain import explain
+from router.sql.explain.explanation import explain
 from router.sql.guard import check
 from router.text_to_sql.combination import combine
 from router.text_to_sql.question import Operation

@@ -190,7 +190,7 @@ def check_sql(company: TeamsCompany) -> Cut:
     for _ in range(5):  # the form is drawn anew for what was sent before the kill, and the one before it is old then
         _until_taken(checked)
         with suppress(TimeoutError):
-            company.teams.wait(lambda: any("Lists name of regions" in each for each in company.said(asked)), 5)
+            company.teams.wait(lambda: any("Name of regions" in each for each in company.said(asked)), 5)
             break
     company.offered(asked, "Run")
 

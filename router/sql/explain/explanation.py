@@ -1,0 +1,101 @@
+"""Explains a query to a business reader: a title, and the steps behind it."""
+
+from dataclasses import dataclass
+
+from sqlglot import exp, parse_one
+from sqlglot.errors import SqlglotError
+
+from router.language.wording import and_list
+from router.sql import parsing
+from router.sql.dialect import Name
+from router.sql.explain.describe import describe
+from router.sql.explain.names import WORDS, harmless, words
+from router.sql.explain.steps import steps_of
+from router.sql.explain.title import modest_title, title_of
+
+UNSPOKEN = "This query is too unusual to be put into words; please read the SQL itself."
+MORE = "It does more than these words tell; please read the SQL."
+_NO_TITLE = "A query that takes reading"
+
+_JOIN_KINDS = {"", "INNER", "OUTER", "CROSS"}
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A query in words: text for cards, without markup of its own but `code`."""
+
+    title: str
+    """A line of at most 80 characters, without a full stop: "Name and city of stores". It may leave things out."""
+    steps: tuple[str, ...]
+    """What the query does, each a sentence; together they name every table that is read."""
+
+
+def explanation_of(sql: str, dialect: Name) -> Explanation:
+    """Return what the query does in plain words. Never raises."""
+    try:
+        tree = parse_one(sql, read=dialect)
+        described, made = describe(tree, dialect)
+        steps, tables = steps_of(described, made), list(dict.fromkeys(harmless(each.name) for each in _tables(tree)))
+        is_whole = all(_is_covered(node, tree) for node in tree.walk())
+        title = (title_of(described) if is_whole else "") or modest_title([*map(words, tables)])
+    except (SqlglotError, RecursionError, KeyError, AttributeError):
+        return Explanation(_NO_TITLE, (UNSPOKEN,))
+    text = " ".join(steps).lower()
+    missing = [name for name in tables if name.lower() not in text]
+    also = (f"It also reads {and_list(missing)}.",) if missing else ()
+    return Explanation(title, (*steps, *(() if is_whole else (MORE,)), *also))
+
+
+def explain(sql: str, dialect: Name) -> str:
+    """Return the steps as one text; every table that the query reads is named. Never raises."""
+    return " ".join(explanation_of(sql, dialect).steps)
+
+
+def _is_covered(node: exp.Expr, tree: exp.Expr) -> bool:
+    """Return whether the words for a query leave nothing of this node out that changes its rows."""
+    known = WORDS["covered"].get(type(node).__name__)
+    if known is None or (isinstance(node, exp.Join) and node.kind.upper() not in _JOIN_KINDS):
+        return known is None and not isinstance(node, exp.Query)
+    known = known if node is tree else [each for each in known if each != "with_"]
+    return not any(found and key not in known for key, found in node.args.items())
+
+
+# The tables that a query reads.
+
+
+def _tables(tree: exp.Expr) -> list[exp.Table]:
+    made = {cte.alias.lower() for cte in tree.find_all(exp.CTE)}
+    tables = [each for each in tree.find_all(exp.Table) if isinstance(each.this, exp.Identifier)]
+    return [each for each in tables if each.name and (each.db or each.name.lower() not in made)]
+
+
+def _tables_of(sql: str, dialect: Name) -> list[exp.Table]:
+    try:
+        tree = parsing.statement(sql, dialect)
+    except (SqlglotError, RecursionError):
+        return []
+    return _tables(tree) if isinstance(tree, exp.Expr) else []
+
+
+def tables_of(sql: str, dialect: Name) -> frozenset[str]:
+    """Return the names of the tables that a query reads; none if it cannot be read."""
+    return frozenset(each.name for each in _tables_of(sql, dialect))
+
+
+def only_table(sql: str, dialect: Name) -> str:
+    """Return the name of the only table that a query reads, "" if there are several, or none."""
+    names = tables_of(sql, dialect)
+    return next(iter(names)) if len(names) == 1 else ""
+
+
+def bare_tables(sql: str, dialect: Name) -> tuple[str, ...]:
+    """Return the tables that a query reads without a schema before their names, in lower case; none of what is none."""
+    return tuple(dict.fromkeys(each.name.lower() for each in _tables_of(sql, dialect) if not each.db))
+
+
+def is_limited(sql: str, dialect: Name) -> bool:
+    """Return whether a query, or one inside it, keeps only so many of the rows that match."""
+    try:
+        return parse_one(sql, read=dialect).find(exp.Limit, exp.Fetch, exp.Offset) is not None
+    except (SqlglotError, RecursionError):
+        return True

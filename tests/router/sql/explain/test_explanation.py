@@ -1,0 +1,211 @@
+"""A query is put into words that are short and true; the cases lie in a file, to be read.
+
+`uv run pytest tests/router/sql/explain --update -n0` writes the file anew: read it.
+"""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from adapters.rendering.text import bare, pieces
+from router.sql.dialect import DIALECTS, Name
+from router.sql.explain.explanation import MORE, UNSPOKEN, explain, explanation_of
+from router.sql.explain.title import FILTERED, TITLE_MAX_CHARS
+from router.sql.guard import check
+from tests.support.rows import every_row
+
+FILE = Path(__file__).with_name("described.txt")
+
+
+def cases() -> list[tuple[Name, str]]:
+    """Return the queries of the file with their dialects; those without one are SQLite's."""
+    found: list[tuple[Name, str]] = []
+    for block in FILE.read_text(encoding="utf-8").strip().split("\n\n"):
+        first, _, rest = block.splitlines()[0].partition(": ")
+        known = next((name for name in DIALECTS if name == first), None)
+        found.append((known, rest) if known else ("sqlite", block.splitlines()[0]))
+    return found
+
+
+def described(dialect: Name, sql: str) -> str:
+    """Return a query as it stands in the file."""
+    words = explanation_of(sql, dialect)
+    prefix = "" if dialect == "sqlite" else f"{dialect}: "
+    return "\n".join([f"{prefix}{sql}", f"  = {words.title}", *(f"  - {each}" for each in words.steps)])
+
+
+def test_the_words_are_those_of_the_file(request: pytest.FixtureRequest) -> None:
+    """A changed word shows what else it changes."""
+    due = "\n\n".join(described(*each) for each in cases()) + "\n"
+    if request.config.getoption("--update"):
+        FILE.write_text(due, encoding="utf-8")
+
+    assert due == FILE.read_text(encoding="utf-8")
+
+
+@every_row(("dialect", "sql"), cases())
+def test_titles_are_short_lines(dialect: Name, sql: str) -> None:
+    """They fit on one line, have no full stop, and begin with a capital."""
+    title = explanation_of(sql, dialect).title
+    assert 0 < len(title) <= TITLE_MAX_CHARS
+    assert "\n" not in title
+    assert not title.endswith(".")
+    assert title[0] == title[0].upper()
+
+
+UNTRUE = [
+    ("SELECT COUNT(*) AS revenue FROM orders", "evenue"),
+    ("SELECT SUM(quantity) AS revenue FROM items", "evenue"),
+    ("SELECT MIN(price) AS highest_price FROM products", "ighest"),
+    ("SELECT SUM(total) AS paid_revenue FROM orders", "aid"),
+    ("SELECT SUM(total) AS revenue_2024 FROM orders", "2024"),
+    ("SELECT COUNT(*) AS customers FROM orders o JOIN customers c ON o.customer_id = c.id", "ustomers"),
+    ("SELECT name FROM stores WHERE id NOT IN (SELECT store_id FROM o WHERE a = 1 AND b > c || 'x')", "no o"),
+    ("SELECT s.name FROM stores s LEFT JOIN orders o ON o.store_id = s.id WHERE o.note IS NULL", "no orders"),
+    ("SELECT c.id, COUNT(*) FROM c LEFT JOIN orders o ON o.c_id = c.id GROUP BY c.id", "of orders"),
+    ("SELECT a FROM t ORDER BY b DESC LIMIT 3 OFFSET 3", "highest"),
+    ("SELECT name FROM stores WHERE id IN (SELECT customer_id FROM orders)", "with orders"),
+    ("SELECT name FROM customers WHERE id IN (SELECT order_id FROM orders)", "with orders"),
+    ("SELECT c.last_name, COUNT(*) FROM orders o JOIN customers c ON o.c_id = c.id GROUP BY 1 LIMIT 3", "customer,"),
+    ("WITH a AS (SELECT * FROM a LIMIT 3) SELECT COUNT(*) FROM (WITH a AS (SELECT 1) SELECT * FROM a)", "of a"),
+    ("SELECT COUNT(*) FROM (SELECT country FROM customers GROUP BY country) AS c", "ustomers"),
+    ("SELECT COUNT(*) FROM (SELECT country FROM customers GROUP BY country) AS c", "rows by"),
+]
+
+
+@every_row(("sql", "untrue"), UNTRUE)
+def test_a_title_claims_nothing_that_the_sql_does_not_do(sql: str, untrue: str) -> None:
+    """Names that somebody gave, and conditions said in part, are no ground for a claim."""
+    assert untrue not in explanation_of(sql, "sqlite").title
+
+
+LEFT_OUT = [
+    "SELECT c.id, COUNT(o.id) FROM c LEFT JOIN orders o ON o.c_id = c.id AND o.paid = 1 GROUP BY c.id",
+    "SELECT COUNT(*) FROM t WHERE shipped > DATE(ordered, '+3 days')",
+    "SELECT SUM(x) FROM (SELECT x FROM t ORDER BY x LIMIT 5) AS u",
+    "SELECT COUNT(*) FROM t WHERE a = 1 OR b GLOB c",
+    "WITH u AS (SELECT x FROM t WHERE y GLOB z) SELECT SUM(x) FROM u",
+    "SELECT a, COUNT(*) FROM t GROUP BY a HAVING GROUP_CONCAT(b) = 'x'",
+]
+
+
+@every_row("sql", LEFT_OUT)
+def test_a_title_says_that_conditions_are_left_out(sql: str) -> None:
+    """Nobody takes a part of the rows for all of them."""
+    assert explanation_of(sql, "sqlite").title.endswith(FILTERED)
+
+
+UNCOVERED: list[tuple[str, Name]] = [
+    ("SELECT DISTINCT ON (a) b FROM t", "postgres"),
+    ("SELECT a FROM t QUALIFY ROW_NUMBER() OVER (ORDER BY a) = 1", "duckdb"),
+    ("SELECT * EXCLUDE (a) FROM t", "duckdb"),
+    ("SELECT a FROM t USING SAMPLE 10", "duckdb"),
+    ("SELECT a FROM t TABLESAMPLE SYSTEM (5)", "postgres"),
+    ("SELECT a FROM t ANTI JOIN u USING (x)", "duckdb"),
+    ("SELECT a FROM t NATURAL JOIN u", "sqlite"),
+    ("SELECT a, SUM(b) FROM t GROUP BY ROLLUP (a)", "postgres"),
+    ("SELECT a FROM t FETCH FIRST 5 ROWS WITH TIES", "oracle"),
+    ("SELECT TOP 5 PERCENT a FROM t", "tsql"),
+    ("SELECT a FROM t START WITH b = 1 CONNECT BY PRIOR a = b", "oracle"),
+    ("(SELECT a FROM t) LIMIT 1", "sqlite"),
+    ("SELECT a FROM t WHERE b IN (WITH w AS (SELECT 1 AS x) SELECT x FROM w)", "sqlite"),
+]
+
+
+@every_row(("sql", "dialect"), UNCOVERED)
+def test_what_the_words_leave_out_is_admitted(sql: str, dialect: Name) -> None:
+    """A query with a part that has no words here is never described as if it had none."""
+    words = explanation_of(sql, dialect)
+    assert words.steps[-1] == MORE
+    assert words.title.startswith(("A result worked out from", "A calculated value"))
+
+
+def test_what_cannot_be_read_is_said_to_be_so() -> None:
+    """No error, and no claim."""
+    words = explanation_of("SELECT FROM WHERE", "sqlite")
+    assert ("A query that takes reading", (UNSPOKEN,)) == (words.title, words.steps)
+
+
+# Texts of somebody else's are no markup.
+
+
+@pytest.mark.parametrize("text", ["*now*", "`rm -rf`", "a *b* c `d`", "_x_ <b> |y| ~z~", "*", "`", "**x**"])
+@pytest.mark.parametrize("condition", ["body = {}", "body LIKE {}", "body IN ({}, 'y')", "body <> {}", "f(body) = {}"])
+def test_a_literal_is_no_markup(text: str, condition: str) -> None:
+    """Signs that would be bold or code in a card come out as signs that look the same."""
+    words = explanation_of(f"SELECT a FROM notes WHERE {condition.format(repr(text))}", "sqlite")
+    assert bare(words.title) == words.title
+    for line in words.steps:
+        assert [] == [piece for piece, mark in pieces(line) if mark == "bold"]
+        assert [] == [piece for piece, mark in pieces(line) if mark == "code" and "body" not in piece]
+
+
+@given(some.text(some.sampled_from("a*`_ <|>\n“”"), min_size=1, max_size=12))
+def test_names_are_no_markup(name: str) -> None:
+    """Names of tables, columns and results are as harmless as literals."""
+    quoted = '"' + name + '"'
+    words = explanation_of(f"SELECT {quoted}, SUM(x + 1) AS {quoted} FROM {quoted} GROUP BY {quoted}", "sqlite")
+    for line in (words.title, *words.steps):
+        assert {"", "code"} >= {mark for _, mark in pieces(line)}
+    assert bare(words.title) == words.title
+
+
+# Queries of every shape.
+
+TABLES = ("orders", "customers", "Order Lines", "regions_2")
+COLUMNS = ("id", "total_amount", "name", "day")
+
+columns = some.sampled_from(COLUMNS)
+values = some.sampled_from(("1", "'x'", "NULL", "'2026-01-01'", "(SELECT MAX(id) FROM regions_2)"))
+plain = some.one_of(
+    columns,
+    some.builds(
+        "{}({})".format, some.sampled_from(("SUM", "COUNT", "MIN", "LOWER", "COUNT(DISTINCT id) + SUM")), columns
+    ),
+    some.builds("CASE WHEN {} > 1 THEN 'a' ELSE 'b' END".format, columns),
+    some.builds("RANK() OVER (PARTITION BY {} ORDER BY {})".format, columns, columns),
+)
+conditions = some.recursive(
+    some.builds("{} {} {}".format, columns, some.sampled_from(("=", "<", ">=", "IS", "LIKE", "<>")), values)
+    | some.builds("{} IN (SELECT {} FROM customers)".format, columns, columns)
+    | some.builds("{} BETWEEN {} AND {}".format, columns, values, values),
+    lambda inner: (
+        some.builds("({} {} {})".format, inner, some.sampled_from(("AND", "OR")), inner)
+        | some.builds("NOT {}".format, inner)
+    ),
+    max_leaves=5,
+)
+
+
+@some.composite
+def queries(draw: some.DrawFn) -> str:
+    names = draw(some.lists(some.sampled_from(TABLES), min_size=1, max_size=3))
+    tables = f'"{names[0]}" AS t0' + "".join(
+        f' {draw(some.sampled_from(("JOIN", "LEFT JOIN", "CROSS JOIN")))} "{name}" AS t{n}'
+        for n, name in enumerate(names[1:], 1)
+    )
+    sql = f"SELECT {', '.join(draw(some.lists(plain, min_size=1, max_size=3)))} FROM {tables}"
+    sql += f" WHERE {draw(conditions)}" if draw(some.booleans()) else ""
+    sql += f" GROUP BY {draw(columns)} HAVING {draw(conditions)}" if draw(some.booleans()) else ""
+    if draw(some.booleans()):
+        return f"WITH w AS ({sql}) SELECT * FROM w UNION SELECT name FROM customers"
+    return sql + (f" ORDER BY {draw(columns)} DESC LIMIT 3" if draw(some.booleans()) else "")
+
+
+@given(queries(), some.sampled_from(sorted(DIALECTS)))
+def test_every_query_that_may_run_is_explained_and_names_its_tables(sql: str, dialect: Name) -> None:
+    """Each query that the guard allows has a title, and its steps name the tables that it reads."""
+    verdict = check(sql, dialect)
+    words = explanation_of(verdict.sql if verdict.allowed else sql, dialect)
+    for name in TABLES:
+        assert name.lower() in " ".join(words.steps).lower() or name not in sql or words.steps == (UNSPOKEN,)
+    assert words.steps != (UNSPOKEN,) or not verdict.allowed
+    assert 0 < len(words.title) <= TITLE_MAX_CHARS
+
+
+@given(queries())
+def test_steps_are_one_text(sql: str) -> None:
+    """What is read as one text is what the steps say."""
+    assert explain(sql, "sqlite") == " ".join(explanation_of(sql, "sqlite").steps)
