@@ -97,7 +97,7 @@ def _selected(found: SelectDescription) -> _Line:
         nouns = tuple(f"{said}{each}" for said in _listed(found.results)) if each else (and_list(map(several, groups)),)
         return _Line(nouns, filters, leaves_out, True, f" with {having}" if having else "", _cut(found))
     of, listed = _from(found), _listed(found.results)
-    counts = found.rows != "rows" and any(each.short == f"number of {found.rows}" for each in found.results)
+    counts = found.rows != "rows" and any(each.short.startswith(f"number of {found.rows}") for each in found.results)
     if found.is_distinct:
         listed = tuple(
             f"different {several(each) if len(found.results) == 1 else f'combinations of {each}'}" for each in listed
