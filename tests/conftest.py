@@ -14,8 +14,9 @@ from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadFileScheduling
 
 from router.sql.databases.file_database import CHILDREN
-from router.storage.database import Database, home_database
+from router.storage.database import Database
 from tests.support.hypothesis_examples import PROFILE, examples
+from tests.support.new_home import new_database
 
 # No example may fail for the time it took: the machine may have other things to do.
 settings.register_profile(
@@ -73,7 +74,7 @@ OURS = (
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Database]:
     """The database of a bot whose home is the test's folder."""
-    with closing(home_database(tmp_path)) as opened:
+    with closing(new_database(tmp_path)) as opened:
         yield opened
 
 
