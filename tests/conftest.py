@@ -110,14 +110,13 @@ def warm_readers() -> Iterator[None]:
     CHILDREN.closed()
 
 
-WORKERS = 2
-"""Processes for each core: a test waits for a server more than it reckons."""
-
-
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Spread the whole suite over processes, and neither a few tests, nor measurements, nor those of the model."""
+    """Spread the whole suite over processes, and neither a few tests, nor measurements, nor those of the model.
+
+    One more than there are cores, as tests wait for servers too; each of them takes 20 seconds to read all tests.
+    """
     whole = config.args == config.getini("testpaths") and config.option.markexpr not in ("model", "bench")
-    return WORKERS * (os.cpu_count() or 1) if whole else 0
+    return (os.cpu_count() or 1) + 1 if whole else 0
 
 
 BROWSER = "tests/adapters/web/browser/"
