@@ -14,8 +14,9 @@ from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadFileScheduling
 
 from router.sql.databases.file_database import CHILDREN
-from router.storage.database import Database, home_database
+from router.storage.database import Database
 from tests.support.hypothesis_examples import PROFILE, examples
+from tests.support.new_home import new_database
 
 # No example may fail for the time it took: the machine may have other things to do.
 settings.register_profile(
@@ -73,7 +74,7 @@ OURS = (
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Database]:
     """The database of a bot whose home is the test's folder."""
-    with closing(home_database(tmp_path)) as opened:
+    with closing(new_database(tmp_path)) as opened:
         yield opened
 
 
@@ -109,14 +110,13 @@ def warm_readers() -> Iterator[None]:
     CHILDREN.closed()
 
 
-WORKERS = 2
-"""Processes for each core: a test waits for a server more than it reckons."""
-
-
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Spread the whole suite over processes, and neither a few tests, nor measurements, nor those of the model."""
+    """Spread the whole suite over processes, and neither a few tests, nor measurements, nor those of the model.
+
+    One more than there are cores, as tests wait for servers too; each of them takes 20 seconds to read all tests.
+    """
     whole = config.args == config.getini("testpaths") and config.option.markexpr not in ("model", "bench")
-    return WORKERS * (os.cpu_count() or 1) if whole else 0
+    return (os.cpu_count() or 1) + 1 if whole else 0
 
 
 BROWSER = "tests/adapters/web/browser/"

@@ -154,6 +154,7 @@ async def test_what_a_process_had_to_do_that_ends_is_done_by_another(postgres: P
             assert JobState.DONE == (await run(asks, request("two", "shop"))).state
 
 
+@pytest.mark.thorough
 async def test_a_database_that_nobody_opens_just_now(
     postgres: PostgresDatabase, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,8 +1,10 @@
 """The golden talks on every platform: the same words, buttons, menus, forms, tables and charts."""
 
+import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -11,7 +13,7 @@ from _pytest.mark import ParameterSet
 
 from bot.wiring.bot import Bot
 from tests.parity.chat import Chat
-from tests.parity.differences import DIFFERENCES, Difference, Platform, expected_on
+from tests.parity.differences import ALL, DIFFERENCES, Platform, expected_on
 from tests.parity.site import ParitySite
 from tests.parity.slack import SlackChat, slack_stage
 from tests.parity.teams import TeamsChat, teams_stage
@@ -21,40 +23,69 @@ from tests.platforms.teams.stand_in import Teams
 from tests.support.postgres import PostgresServer, fresh_database
 from tests.support.transcript import play, read, write
 
-FOLDER = Path(__file__).parent.parent / "conversations"
-KILLED = "the process is killed in the midst of a step; adapters/*/talks kill the real ones"
-NOT_PLAYED = {file.stem: KILLED for file in FOLDER.glob("*.txt") if "\n@killed " in file.read_text(encoding="utf-8")}
-NOT_PLAYED["repeat_private"] = (
-    "what is asked in one's own messages is not asked in the thread; talks of each platform hold it"
+INDEX = Path(__file__).parent.parent / "conversations/stages.md"
+NOT_ON_THE_PAGE = re.compile(r"^@(as|private|humans channel)\b", re.MULTILINE)
+"""A talk on the page is seen by nobody but who began it, and there are no channels in which people could be asked."""
+NOT_PLAYED = re.compile(r"^@killed\b|^@private$(.|\n)*^@due$", re.MULTILINE)
+"""Processes are killed by adapters/*/talks; what is repeated of one's own is asked in one's own messages there."""
+SPECIAL = (
+    "compare_approvals",
+    "glossary_strangers",
+    "glossary_terms",
+    "handoff_channel",
+    "keep_examples",
+    "read_chart_kinds",
+    "read_columns",
+    "read_private",
+    "repeat_query",
+    "write_failures",
+    "write_kept_as_text",
 )
-NO_CHANNELS = "the page has no channels in which people could be asked"
-NOT_ON_THE_PAGE = {
-    "compare_approvals": "a talk on the page is seen by nobody but who began it",
-    "compare_strangers": "a talk on the page is seen by nobody but who began it",
-    "glossary_strangers": "a talk on the page is seen by nobody but who began it",
-    "read_strangers": "a talk on the page is seen by nobody but who began it",
-    "read_private": "nobody else looks at a page, so that nothing is private there",
-    "handoff_channel": NO_CHANNELS,
-    "handoff_strangers": NO_CHANNELS,
-    "handoff_unasked": NO_CHANNELS,
-    "repeat_strangers": "a talk on the page is seen by nobody but who began it",
-    "write_strangers": "a talk on the page is seen by nobody but who began it",
-}
-MAILED = [file.stem for file in FOLDER.glob("*.txt") if "\n@mail\n" in file.read_text(encoding="utf-8")]
-"""Talks in which the bot has a mail server: they come last, with a bot of their own."""
-PLAYED = sorted({file.stem for file in FOLDER.glob("*.txt")} - set(NOT_PLAYED), key=lambda name: (name in MAILED, name))
+"""Talks in which platforms differ, or draw what no stage alone asks for: channels, strangers, charts, news."""
+OVER_A_SERVER = ("compare_alone", "repeat_query", "send_email", "write_corrections")
+"""Talks with each kind of job: played also where any process may work on them."""
+
+
+def talks_through_all_stages() -> set[str]:
+    """Return few talks that go through every stage together, by the index of stages: a greedy set cover."""
+    stages = defaultdict(set)
+    for stage, names in re.findall(r"^\| (\w+) \| \d+ \| (.+) \|$", INDEX.read_text(encoding="utf-8"), re.MULTILINE):
+        for name in names.split(", "):
+            if not NOT_PLAYED.search(text_of(name)):
+                stages[name].add(stage)
+    found, left = set(), set().union(*stages.values())
+    while left:
+        name = max(sorted(stages), key=lambda each: len(stages[each] & left))
+        found.add(name)
+        left -= stages[name]
+    return found
+
+
+@cache
+def text_of(name: str) -> str:
+    """Return a talk as it is written down."""
+    return (INDEX.parent / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def has_mail(name: str) -> bool:
+    """Return whether the bot has a mail server in a talk."""
+    return "\n@mail\n" in text_of(name)
+
+
+PLAYED = sorted(talks_through_all_stages() | {*SPECIAL, *OVER_A_SERVER}, key=lambda name: (has_mail(name), name))
+"""Talks in which the bot has a mail server come last, with a bot of their own."""
 
 
 def played_on(platform: Platform) -> list[ParameterSet]:
-    """Return the talks of a platform; every second is an everyday test on one of its platforms; CI plays all on all."""
+    """Return the talks of a platform; each is an everyday test on one of its platforms; CI plays all on all."""
     found = []
     for number, name in enumerate(PLAYED):
-        places: list[Platform] = ["slack", "teams"] if name in NOT_ON_THE_PAGE else ["slack", "teams", "web"]
+        places: list[Platform] = (
+            ["slack", "teams"] if NOT_ON_THE_PAGE.search(text_of(name)) else ["slack", "teams", "web"]
+        )
         if platform in places:
-            # Every day, all talks are played without a platform, and every second one on one of its platforms.
-            everyday = number % 2 == 0 and platform == places[number // 2 % len(places)]
-            marks = () if everyday else pytest.mark.thorough
-            found.append(pytest.param(name, marks=marks))
+            everyday = platform == places[number % len(places)]
+            found.append(pytest.param(name, marks=() if everyday else pytest.mark.thorough))
     return found
 
 
@@ -127,7 +158,7 @@ def _shared_teams(tmp_path_factory: pytest.TempPathFactory, postgres_server: Pos
 
 def demand_played(name: str, platform: Platform, player: Chat) -> None:
     """Fail unless people see on the platform what is written down, but for the differences that are written down."""
-    title, steps = read((FOLDER / f"{name}.txt").read_text(encoding="utf-8"))
+    title, steps = read(text_of(name))
     expected = expected_on(platform, steps)
 
     assert write(title, expected) == write(title, play(expected, player))
@@ -137,40 +168,41 @@ def demand_played(name: str, platform: Platform, player: Chat) -> None:
 @pytest.mark.parametrize("name", played_on("slack"))
 def test_a_talk_in_slack(name: str, slack: Stages[Slack]) -> None:
     """People see in Slack what is written down."""
-    demand_played(name, "slack", SlackChat(*slack(name in MAILED)))
+    demand_played(name, "slack", SlackChat(*slack(has_mail(name))))
 
 
 @pytest.mark.parametrize("name", played_on("teams"))
 def test_a_talk_in_teams(name: str, teams: Stages[Teams]) -> None:
     """People see in Teams what is written down."""
-    demand_played(name, "teams", TeamsChat(*teams(name in MAILED)))
+    demand_played(name, "teams", TeamsChat(*teams(has_mail(name))))
 
 
 @pytest.mark.parametrize("name", played_on("web"))
 def test_a_talk_on_the_page(name: str, page: Stages[Page]) -> None:
     """People see on the web page what is written down."""
-    demand_played(name, "web", WebChat(*page(name in MAILED)))
+    demand_played(name, "web", WebChat(*page(has_mail(name))))
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", PLAYED[::2])
+@pytest.mark.parametrize("name", OVER_A_SERVER)
 def test_a_talk_in_slack_over_the_shared_queue(name: str, shared_slack: Stages[Slack]) -> None:
     """The talk is the same where any process may work on it."""
-    demand_played(name, "slack", SlackChat(*shared_slack(name in MAILED)))
+    demand_played(name, "slack", SlackChat(*shared_slack(has_mail(name))))
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", PLAYED[1::2])
+@pytest.mark.parametrize("name", OVER_A_SERVER)
 def test_a_talk_in_teams_over_the_shared_queue(name: str, shared_teams: Stages[Teams]) -> None:
     """The talk is the same where any process may work on it."""
-    demand_played(name, "teams", TeamsChat(*shared_teams(name in MAILED)))
+    demand_played(name, "teams", TeamsChat(*shared_teams(has_mail(name))))
 
 
-@pytest.mark.parametrize("difference", DIFFERENCES, ids=lambda difference: difference.reason)
-def test_a_difference_is_one(difference: Difference) -> None:
-    """Without this difference, some talk would be expected to go otherwise."""
-    others = [each for each in DIFFERENCES if each is not difference]
-    talks = [read((FOLDER / f"{name}.txt").read_text(encoding="utf-8"))[1] for name in PLAYED]
+def test_each_difference_is_one() -> None:
+    """Without one of the differences, some talk would be expected to go otherwise."""
+    talks = [read(text_of(name))[1] for name in PLAYED]
+    found = {platform: [expected_on(platform, talk) for talk in talks] for platform in ALL}
 
-    for platform in difference.where:
-        assert any(expected_on(platform, talk) != expected_on(platform, talk, others) for talk in talks)
+    for difference in DIFFERENCES:
+        others = [each for each in DIFFERENCES if each is not difference]
+        for platform in difference.where:
+            assert found[platform] != [expected_on(platform, talk, others) for talk in talks], difference.reason

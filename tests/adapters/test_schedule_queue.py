@@ -12,6 +12,8 @@ from itertools import count
 from pathlib import Path
 from time import monotonic
 
+import pytest
+
 from adapters.schedule_queue import ScheduleQueue
 from adapters.task_queue import TaskQueue
 from router.memory.draft import User
@@ -130,6 +132,7 @@ async def test_what_a_process_ran_that_ends_is_run_by_another(postgres: Postgres
     assert (0, 1) == (len(slow.news), len(two.notifier.news))
 
 
+@pytest.mark.thorough
 async def test_what_a_process_ran_that_dies_is_run_by_another(postgres: PostgresDatabase, tmp_path: Path) -> None:
     """Its heartbeat is missed, whatever its lease says."""
     async with process(postgres.owner_url, tmp_path / "one") as one:

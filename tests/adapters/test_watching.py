@@ -164,6 +164,7 @@ def test_no_label_grows_without_bound() -> None:
     assert GAUGES
 
 
+@pytest.mark.thorough
 def test_a_start_needs_no_prometheus(tmp_path: Path) -> None:
     """Its library takes as long to import as many a command: who reads the metrics first waits for it."""
     code = "import sys, bot.wiring.bot, adapters.turns, adapters.watching; print('prometheus_client' in sys.modules)"

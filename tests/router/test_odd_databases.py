@@ -91,6 +91,7 @@ def asked(catalog: Catalog, answer: str, question: str = "What is asked?") -> tu
         return written, [tuple(row) for batch in batches for row in batch]
 
 
+@pytest.mark.thorough
 def test_odd_names(build: Build, request: pytest.FixtureRequest) -> None:
     """Words of SQL, blanks, quotes, accents, dots, digits, emoji: as a model is told them, and as it misspells them."""
     catalog = build(script_of(request))

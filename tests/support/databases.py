@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from router.storage.database import Database, home_database
+from router.storage.database import Database
+from tests.support.new_home import new_database
 from tests.support.postgres import PostgresDatabase
 
 KINDS = ("file", "server")
@@ -24,7 +25,7 @@ FILE_ALONE = pytest.mark.parametrize("database", ["file"], indirect=True)
 def database_of(request: pytest.FixtureRequest, home: Path) -> Iterator[Database]:
     """Lend a database of the kind that the fixture's parameter names."""
     if request.param == "file":
-        with closing(home_database(home)) as opened:
+        with closing(new_database(home)) as opened:
             yield opened
         return
     server: PostgresDatabase = request.getfixturevalue("postgres")

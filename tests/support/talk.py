@@ -39,9 +39,10 @@ from router.policy import demand_query, demand_read
 from router.schedules.scheduler import Scheduler
 from router.schedules.store import Schedules
 from router.services import Services
-from router.storage.database import Database, home_database
+from router.storage.database import Database
 from router.storage.threads import SqliteStore
 from router.turn import Filled, Incoming, Input, Opened, Pressed, Said
+from tests.support.new_home import new_database
 from tests.support.shop import write_connections
 
 ANA = User("test:ana", "Ana", "ana@example.com")
@@ -127,7 +128,7 @@ class Talk:
         catalog = Catalog(FollowedConnections(write_connections(folder, list(connections), extra), {}, settle=0))
         audit = Audit(folder / "audit.jsonl", self.clock)
         results = Results(folder / "results", timedelta(days=7), self.clock)
-        self.database = database or home_database(folder)
+        self.database = database or new_database(folder)
         feedback = Feedback(self.database, self.clock)
         self.kept = ExampleStore(self.database, self.clock)
         self.numbers = count(1)

@@ -170,6 +170,7 @@ LINK = re.compile(r"<https://chat\.example/[^|<>]*\|[^|<>]*>")
 """What opens an address that the bot made itself."""
 
 
+@pytest.mark.thorough
 @settings(max_examples=examples(6), deadline=None, phases=QUICK, suppress_health_check=list(HealthCheck))
 @given(replies)
 def test_slack_takes_every_reply(reply: Reply) -> None:

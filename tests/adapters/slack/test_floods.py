@@ -126,6 +126,7 @@ def whole(found: dict[str, object]) -> bool:
     return not any(found[each] for each in ("wrong", "left", "refused", "faults", "given up"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("mode", ["socket", pytest.param("http", marks=pytest.mark.thorough)])
 def test_each_question_of_a_flood_is_answered_once(tmp_path: Path, mode: Mode) -> None:
     """Twelve of a hundred calls fail, sockets are cut, events come two to four times: each thread has one answer."""

@@ -1,10 +1,12 @@
 """The Home tab of somebody of whom there is much to tell."""
 
+from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
+
+import pytest
 
 from adapters.slack.home import HOME_CONNECTIONS_MAX, HOME_SCHEDULES_MAX, HomeFacts, home_view
-from bot.wiring.bot import built
+from bot.wiring.bot import Bot, built
 from router.approval_requests import WaitingApproval
 from router.cards import Option
 from router.catalog.connection import Connections
@@ -37,13 +39,19 @@ def much(count: int) -> HomeFacts:
     return HomeFacts(asked[:8], repeated, approvals, jobs, "You stopped this.")
 
 
-def test_it_has_no_more_blocks_than_slack_takes(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def bot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bot]:
+    """A bot over the sample company."""
+    with built(settings_of({"ICC_BOT_HOME": str(tmp_path_factory.mktemp("home"))}), demo=True) as bot:
+        yield bot
+
+
+def test_it_has_no_more_blocks_than_slack_takes(bot: Bot) -> None:
     """Of many, the first are shown, and how many more there are."""
-    with built(settings_of({"ICC_BOT_HOME": str(tmp_path)}), demo=True) as bot:
-        demo = next(iter(bot.services.connections.values()))
-        many = Connections(replace(demo, name=f"c{n}", readers=None, examples=("why?",)) for n in range(30))
-        view = home_view(ANA, replace(bot.services, connections=many), much(50), ACME)
-        few = home_view(ANA, bot.services, much(1), ACME)
+    demo = next(iter(bot.services.connections.values()))
+    many = Connections(replace(demo, name=f"c{n}", readers=None, examples=("why?",)) for n in range(30))
+    view = home_view(ANA, replace(bot.services, connections=many), much(50), ACME)
+    few = home_view(ANA, bot.services, much(1), ACME)
     assert len(view["blocks"]) <= MOST_BLOCKS
     assert f"query {HOME_SCHEDULES_MAX - 1}*" in str(view)
     assert f"query {HOME_SCHEDULES_MAX}*" not in str(view)
@@ -52,11 +60,10 @@ def test_it_has_no_more_blocks_than_slack_takes(tmp_path: Path) -> None:
     assert " more." not in str(few)
 
 
-def test_what_waits_and_what_runs_leads_to_its_thread(tmp_path: Path) -> None:
+def test_what_waits_and_what_runs_leads_to_its_thread(bot: Bot) -> None:
     """Approvals and jobs are links of the workspace's own address; nothing in them pings anybody."""
-    with built(settings_of({"ICC_BOT_HOME": str(tmp_path)}), demo=True) as bot:
-        view = str(home_view(ANA, bot.services, much(1), ACME))
-        unknown = str(home_view(ANA, bot.services, much(1), ""))
+    view = str(home_view(ANA, bot.services, much(1), ACME))
+    unknown = str(home_view(ANA, bot.services, much(1), ""))
     assert f"<{ACME}/archives/C1/p1795000000000100|revenue 0 &lt;!channel&gt;>" in view
     assert f"<{ACME}/archives/C1/p1795000000000100|A query>" in view
     assert "1,234 rows so far" in view

@@ -222,6 +222,7 @@ def test_data_that_is_not_ours_is_refused(data: dict[str, object]) -> None:
         asked_in(data)
 
 
+@pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore:Generating overly large repr")  # it would hide what is wrong with a reply
 @settings(max_examples=examples(10), deadline=None, phases=QUICK, suppress_health_check=list(HealthCheck))
 @given(replies)

@@ -108,7 +108,11 @@ def test_each_kind_is_literal(hard: str) -> None:
             demand_taken(text, summary, card)
 
 
-@pytest.mark.parametrize("long", LONG, ids=["letters", "tags", "astral", "escapes", "arabic", "lines"])
+@pytest.mark.parametrize(
+    "long",
+    [pytest.param(text, marks=pytest.mark.thorough if number else ()) for number, text in enumerate(LONG)],
+    ids=["letters", "tags", "astral", "escapes", "arabic", "lines"],
+)
 def test_each_kind_is_small_enough(long: str) -> None:
     """Ten thousand characters in every text of a card, or of all cards together, make a message that Teams takes."""
     every = cards(long)

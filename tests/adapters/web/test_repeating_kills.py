@@ -91,6 +91,7 @@ def environment_of(home: Path, connections: Path, model: Ollama) -> dict[str, st
     }
 
 
+@pytest.mark.thorough
 def test_killed_while_it_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was missed is read once more, and shown once, with a word about it; a third start adds nothing."""
     home = tmp_path / "home"

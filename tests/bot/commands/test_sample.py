@@ -45,6 +45,7 @@ def test_the_checks_without_connections(tmp_path: Path, slack: Slack, argv: tupl
     assert "FAILED   connections: there is no connections.toml here" in done.stdout
 
 
+@pytest.mark.thorough
 def test_a_trial_in_slack(tmp_path: Path, slack: Slack) -> None:
     """With `--sample` it answers from the sample company, and each of its cards says that the data is invented."""
     with started(tmp_path, slack, "--sample"):

@@ -145,6 +145,7 @@ def test_a_new_key(tmp_path: Path, slack: Slack) -> None:
     assert first != second
 
 
+@pytest.mark.thorough
 def test_what_is_missing_is_said_at_once(tmp_path: Path, slack: Slack) -> None:
     """Without tokens the program does not start, names the two of the five steps first, and its status is 2."""
     write_connections(tmp_path, ["shop"])
@@ -161,6 +162,7 @@ def test_what_is_missing_is_said_at_once(tmp_path: Path, slack: Slack) -> None:
     assert "SLACK_SIGNING_SECRET" not in done.stderr
 
 
+@pytest.mark.thorough
 def test_a_front_end_names_all_that_is_missing(tmp_path: Path, slack: Slack) -> None:
     """What a flag needs is named beside what is missing anyhow."""
     write_connections(tmp_path, ["shop"])
@@ -311,6 +313,7 @@ def test_it_answers_and_stops(tmp_path: Path, slack: Slack, how: signal.Signals)
     assert [t for t in (slack.bot_token, slack.app_token, slack.signing_secret) if t.encode() in stored] == []
 
 
+@pytest.mark.thorough
 def test_it_stops_in_the_middle_of_a_question(tmp_path: Path, slack: Slack) -> None:
     """Told to stop while the model works, the program ends what runs, tells the person, and is gone soon."""
     write_connections(tmp_path, ["shop"])
@@ -358,6 +361,7 @@ def test_slack_has_trouble_at_the_start(tmp_path: Path, slack: Slack, mode: str)
     ) == program.errors
 
 
+@pytest.mark.thorough
 def test_over_http(tmp_path: Path, slack: Slack) -> None:
     """Over HTTP the program answers at its port, tells its health, and refuses and logs what Slack did not sign."""
     write_connections(tmp_path, ["shop"])
@@ -417,6 +421,7 @@ def test_a_port_that_is_taken(tmp_path: Path, slack: Slack) -> None:
     assert "Warning" not in done.stderr
 
 
+@pytest.mark.thorough
 def test_several_workspaces(tmp_path: Path, slack: Slack) -> None:
     """Two workspaces install the app and talk with it; the one that takes it away leaves nothing behind."""
     write_connections(tmp_path, ["shop"])
@@ -432,6 +437,7 @@ def test_several_workspaces(tmp_path: Path, slack: Slack) -> None:
         "SLACK_CLIENT_SECRET": slack.client_secret,
         "SLACK_TOKEN_KEY": new_key(),
         "SLACK_TEAMS": "T1, T2",
+        "SQL_MODEL_NAME": "qwen2.5-coder:7b",
     }
     with slack, Ollama() as ollama, started(tmp_path, slack, OLLAMA_BASE_URL=ollama.url, **changes) as program:
         installed = [install(f"http://127.0.0.1:{port}", slack.code(team)) for team in ("T1", "T2")]

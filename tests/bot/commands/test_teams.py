@@ -145,6 +145,7 @@ def test_what_is_missing_is_said_at_once(tmp_path: Path) -> None:
     assert "Traceback" not in errors
 
 
+@pytest.mark.thorough
 def test_a_talk_and_the_end(tmp_path: Path) -> None:
     """The program talks in Teams, lets nobody in without a token, and SIGTERM ends it with 0."""
     with settings(tmp_path) as (teams, given), started(given, tmp_path) as program:

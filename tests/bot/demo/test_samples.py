@@ -73,6 +73,7 @@ def test_unusable_samples_are_not_fresh(built: Path, tmp_path: Path, damage: str
     assert not are_fresh(tmp_path, TODAY)
 
 
+@pytest.mark.thorough
 def test_unusable_samples_are_replaced(built: Path, tmp_path: Path) -> None:
     """A sample that is not fresh is built anew, for the present day, and is read-only again."""
     company, warehouse = copied(built, tmp_path)

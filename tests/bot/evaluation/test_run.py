@@ -181,6 +181,7 @@ def test_where_nothing_can_be_kept(settings: Settings, questions: Path) -> None:
         compare(questions, questions, str)
 
 
+@pytest.mark.thorough
 def test_a_connection_that_nobody_has(settings: Settings, questions: Path) -> None:
     """It is named."""
     questions.write_text(json.dumps({"question": "?", "sql": "SELECT 1", "connection": "nope"}))
@@ -233,6 +234,7 @@ def test_a_right_query_that_does_not_run(settings: Settings, questions: Path) ->
     assert "No question was asked." == said[-1]
 
 
+@pytest.mark.thorough
 def test_the_questions_that_ship(settings: Settings) -> None:
     """They are asked on the sample company, and every right query of theirs runs and finds something."""
     said: list[str] = []

@@ -49,6 +49,7 @@ def standing(card: Any, before: str = "revenue per country") -> Standing:
     return Standing(card, before, ("revenue per month", "orders per month"), ("email", "chart"))
 
 
+@pytest.mark.thorough
 def test_every_kind_of_card_is_reached(walk: RealPath) -> None:
     """Each kind stands where its name says."""
     assert STAGES == {card: walk.typed("qwrtz fghjk", standing(card)).before.stage for card in CARDS}

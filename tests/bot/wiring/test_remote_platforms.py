@@ -28,6 +28,7 @@ def _remote(tmp_path: Path) -> Iterator[dict[str, str]]:
         yield {"BASE_URL": url, "API_TOKEN": secret}
 
 
+@pytest.mark.thorough
 def test_slack(tmp_path: Path, remote: dict[str, str]) -> None:
     """`icc-bot slack` starts without a database of its own, answers, and stops."""
     slack = Slack()

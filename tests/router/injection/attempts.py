@@ -23,7 +23,10 @@ ATTEMPTS = [
 ]
 
 
-def of(*places: str) -> pytest.MarkDecorator:
-    """Have a test take each attempt of these places."""
-    found = [each for each in ATTEMPTS if each.where in places]
+def of(*places: str, every: int = 1) -> pytest.MarkDecorator:
+    """Have a test take each attempt of these places; one of `every` so many is an everyday test."""
+    found = [
+        pytest.param(each, marks=pytest.mark.thorough if number % every else ())
+        for number, each in enumerate(each for each in ATTEMPTS if each.where in places)
+    ]
     return pytest.mark.parametrize("attempt", found, ids=lambda each: f"{each.where}: {each.text[:40]!a}")

@@ -16,6 +16,8 @@ from tests.router.injection.attempts import Attempt, of
 from tests.router.injection.drawn import alarms
 
 TYPED = ("sentence", "refine", "saved question")
+EVERY = 3
+"""Of so many attempts one is made every day; CI makes all."""
 FACTS = re.compile(
     r"(?:Question|Hint|Values): |Today is |[a-z' ]+: (?:>= '\d{4}-\d\d-\d\d'(?: AND |$))?(?:< '\d{4}-\d\d-\d\d')?$"
 )
@@ -29,7 +31,7 @@ def _house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attacked]:
         yield house
 
 
-@of(*TYPED)
+@of(*TYPED, every=EVERY)
 def test_a_sentence_does_nothing(house: Attacked, attempt: Attempt) -> None:
     """Typed at any stage, and typed once more at whatever it leads to, it approves, runs, sends and keeps nothing."""
     house.model.sql = attempt.sql
@@ -47,7 +49,7 @@ def test_a_sentence_does_nothing(house: Attacked, attempt: Attempt) -> None:
     assert [] == [alarm for reply in shown for alarm in alarms(reply)]
 
 
-@of(*TYPED)
+@of(*TYPED, every=EVERY)
 def test_a_model_that_obeys_a_sentence_can_do_nothing(house: Attacked, attempt: Attempt) -> None:
     """The sentence stays on its line of the prompt; and what it made of the SQL runs as it is shown, or not at all."""
     house.model.sql = attempt.sql

@@ -348,6 +348,7 @@ def test_two_processes(tmp_path: Path) -> None:
     assert (found.lines, found.torn, found.broken, found.alarms, found.head.number) == (400, (), (), (), 400)
 
 
+@pytest.mark.thorough
 def test_kills(tmp_path: Path) -> None:
     """Whenever the writer is killed, between a line and its head too, the trail is whole and goes on."""
     path = tmp_path / "audit.jsonl"

@@ -64,8 +64,8 @@ def size_of(results: Results, ref: ResultRef) -> int:
     return (results.folder / f"{ref.id}.sqlite").stat().st_size
 
 
-@pytest.mark.parametrize("text", ["x", "é", "\N{GRINNING FACE}"])
-@pytest.mark.parametrize(("length", "batch"), [(3, 1000), (900, 100), (9_000, 20), (40_000, 5), (900_000, 1)])
+@pytest.mark.parametrize("text", ["x", "\N{GRINNING FACE}"])
+@pytest.mark.parametrize(("length", "batch"), [(3, 1000), (9_000, 20), (900_000, 1)])
 def test_a_result_takes_no_more_than_it_may(results: Results, text: str, length: int, batch: int) -> None:
     """The file ends below the limit, not far below it, and holds the first rows."""
     largest = 4 * MB
@@ -172,8 +172,9 @@ def exported(folder: str, form: str, order: str) -> int:
 
 
 # csv.writer alone holds four bytes for each of a cell's 3 million characters.
+@pytest.mark.thorough
 @pytest.mark.parametrize("order", ["read", "turned"])
-@pytest.mark.parametrize(("form", "most"), [("csv", 36), pytest.param("xlsx", 70, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize(("form", "most"), [("csv", 36), ("xlsx", 70)])
 def test_a_file_of_wide_rows_is_written_in_little_memory(results: Results, form: str, most: int, order: str) -> None:
     """60 MB of cells pass through some tens at most, in whichever order."""
     stored(results, iter([(number, LONG) for number in range(20)]), 200 * MB)
@@ -182,6 +183,7 @@ def test_a_file_of_wide_rows_is_written_in_little_memory(results: Results, form:
     assert megabytes < most
 
 
+@pytest.mark.thorough
 def test_a_page_of_wide_rows_is_short(results: Results) -> None:
     """Each cell is cut to what a person can look at, in little memory and time."""
     wide = (LONG, LONG.encode(), {"a": [LONG]}, [1, 2])

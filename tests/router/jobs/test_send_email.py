@@ -201,6 +201,7 @@ def test_a_result_that_is_gone(send: Send, post: PostOffice, keep: Keep, clock: 
     assert [] == post.steps
 
 
+@pytest.mark.thorough
 def test_a_file_of_30_mb_is_refused_with_advice(send: Send, post: PostOffice, keep: Keep) -> None:
     """Before the server is called; the rows stay, and as Excel, which the advice names, they go."""
     large = keep([("x" * 30_000 + str(number),) for number in range(1000)])
@@ -211,6 +212,7 @@ def test_a_file_of_30_mb_is_refused_with_advice(send: Send, post: PostOffice, ke
     assert 1 == len(post.letters)
 
 
+@pytest.mark.thorough
 def test_a_large_file_goes_where_it_may(send: Send, post: PostOffice, keep: Keep) -> None:
     """It arrives whole, by a server that takes it."""
     large = keep([("x" * 30_000 + str(number),) for number in range(700)])

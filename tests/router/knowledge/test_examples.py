@@ -260,6 +260,7 @@ store.keep([KeptExample("shop", "main", f"Question {n}?", "SELECT 1") for n in r
 """
 
 
+@pytest.mark.thorough
 def test_a_kill_leaves_nothing_half_done(tmp_path: Path) -> None:
     """What was kept before the process died is there; of what it was keeping, nothing is, and another can go on."""
     ended = subprocess.run([sys.executable, "-c", _KILLED, str(tmp_path)], check=False)

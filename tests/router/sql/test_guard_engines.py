@@ -8,6 +8,7 @@ from typing import Any
 
 import duckdb
 import pymysql
+import pytest
 
 from router.errors import Failed
 from router.sql.databases.server import ServerDatabase
@@ -67,6 +68,7 @@ def test_sqlite_gives_the_same_rows() -> None:
         connection.close()
 
 
+@pytest.mark.thorough
 def test_duckdb_gives_the_same_rows() -> None:
     """DuckDB reads the guard's text as it read the original."""
     with duckdb.connect() as connection:

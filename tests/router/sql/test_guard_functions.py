@@ -41,6 +41,7 @@ CALLS = (
 )  # fmt: skip
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_a_word_of_the_language_is_no_way_to_call(dialect: Name) -> None:
     """Somebody may call a function like a word of SQL: where the tree has a call, only the list counts."""

@@ -1,1 +1,1 @@
-"""Whole talks with the whole bot in Slack's stand-in, over both transports."""
+"""Whole talks with the whole bot in Slack's stand-in."""

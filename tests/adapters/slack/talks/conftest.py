@@ -1,4 +1,4 @@
-"""One bot for each transport, which all talks share; each talk is looked over at its end."""
+"""One bot, which all talks share; each talk is looked over at its end."""
 
 from collections.abc import Iterator
 
@@ -6,15 +6,14 @@ import pytest
 
 from tests.adapters.slack.talks.site import SlackSite, opened
 from tests.platforms.slack.troubles import Troubles
-
-BOTH = ["socket", pytest.param("http", marks=pytest.mark.thorough)]
-"""The transport matters to few talks, so that CI alone plays all of them on both."""
+from tests.support.slack_bot import Mode
 
 
-@pytest.fixture(scope="session", params=BOTH)
+@pytest.fixture(scope="session")
 def shared_site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SlackSite]:
-    """The site of one transport."""
-    with opened(tmp_path_factory.mktemp("site") / request.param, request.param) as site:
+    """The site, over a socket unless a test names another transport."""
+    transport: Mode = getattr(request, "param", "socket")
+    with opened(tmp_path_factory.mktemp("site") / transport, transport) as site:
         yield site
 
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from adapters.slack import scopes
 from tests.platforms.ollama import Answer, Ollama
 from tests.platforms.slack.looking import words_of
@@ -21,6 +23,10 @@ REVENUE = (
     "SELECT r.name, SUM(o.total) AS revenue FROM regions AS r JOIN customers AS c ON c.region_id = r.id "
     "JOIN orders AS o ON o.customer_id = c.id GROUP BY r.name ORDER BY revenue DESC"
 )
+ON_BOTH = pytest.mark.parametrize(
+    "shared_site", ["socket", pytest.param("http", marks=pytest.mark.thorough)], indirect=True
+)
+"""For talks that use each kind of event once: over a socket every day, over HTTP in CI."""
 SCOPES = {*scopes.SCOPES, *scopes.OPTIONAL_SCOPES}
 PEOPLE = {
     "UANA": "ana",

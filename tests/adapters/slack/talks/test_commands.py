@@ -9,11 +9,12 @@ from adapters.chat.inbox import Inbox
 from adapters.slack.app import ABOUT, EMPTY, NO_FILES
 from adapters.slack.scopes import COMMAND, GLOBAL_SHORTCUT, SHORTCUT
 from router.turn import Said
-from tests.adapters.slack.talks.site import SlackSite, opened
+from tests.adapters.slack.talks.site import ON_BOTH, SlackSite, opened
 from tests.adapters.slack.talks.test_strangers import stranger
 from tests.platforms.slack.looking import words_of
 
 
+@ON_BOTH
 def test_ask_with_words(site: SlackSite) -> None:
     """`/ask` with a question begins a thread in its channel, under the words as they were typed."""
     before = site.slack.say("C2", "good morning", user="UANA")
@@ -26,6 +27,7 @@ def test_ask_with_words(site: SlackSite) -> None:
     site.slack.wait_message("C2", "CSV", thread=root)
 
 
+@ON_BOTH
 def test_ask_without_words(site: SlackSite) -> None:
     """`/ask` alone opens a form, and its question begins a thread in the channel."""
     before = site.slack.say("C2", "good morning", user="UANA")

@@ -50,6 +50,7 @@ def file_of(site: SlackSite, table: Message) -> File:
     return file
 
 
+@pytest.mark.thorough
 @HTTP
 def test_forty_columns_and_five_thousand_rows(site: SlackSite) -> None:
     """Next goes through a wide result without leaving a row out, and CSV has all of it."""

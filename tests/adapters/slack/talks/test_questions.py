@@ -2,9 +2,11 @@
 
 from functools import partial
 
-from tests.adapters.slack.talks.site import REVENUE, SlackSite, buttons_in, table_in
+from tests.adapters.slack.talks.site import ON_BOTH, REVENUE, SlackSite, buttons_in, table_in
 from tests.platforms.slack.looking import words_of
 from tests.platforms.slack.world import Message
+
+pytestmark = ON_BOTH
 
 
 def approved(site: SlackSite, root: Message, user: str = "UANA") -> Message:

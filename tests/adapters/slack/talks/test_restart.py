@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from threading import Event
 
+import pytest
+
 from tests.adapters.slack.talks.site import REVENUE, SlackSite, buttons_in, founded
 from tests.platforms.ollama import Answer
 from tests.platforms.slack.looking import words_of
@@ -83,6 +85,7 @@ def said(site: SlackSite, root: Message, words: str) -> int:
     return sum(words in words_of(m.blocks) for m in site.slack.messages("C1", root) if m.bot_id)
 
 
+@pytest.mark.thorough
 def test_a_kill_is_owned_up_to(tmp_path: Path) -> None:
     """After kill -9, SQL that was being written is written anew; a query is not run again, and that is said."""
     with founded(tmp_path / "site") as company:

@@ -7,6 +7,9 @@ from adapters.rendering.chart_png import SERIES
 from tests.adapters.web.browsing import Address, opened, press, say
 from tests.adapters.web.scripted_core import NASTY
 
+pytestmark = pytest.mark.thorough
+
+
 INSIDE = """svg => {
   const whole = svg.getBoundingClientRect();
   // The legend's later pages are hidden beside it.

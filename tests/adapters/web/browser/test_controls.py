@@ -2,9 +2,12 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.adapters.web.browsing import BOX, Address, press, say
+
+pytestmark = pytest.mark.thorough
 
 
 def test_a_card_shows_few_buttons_and_a_menu_goes_by_keyboard(page: Page) -> None:

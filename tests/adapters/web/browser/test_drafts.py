@@ -8,6 +8,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.adapters.web.browsing import BOX, Address, gallery, opened, say
 
+pytestmark = pytest.mark.thorough
+
 
 def test_a_draft_outlives_a_reload(page: Page) -> None:
     """What was typed and not sent is there again; Shift+Enter made it two lines."""

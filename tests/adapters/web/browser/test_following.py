@@ -5,6 +5,9 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.adapters.web.browsing import alive, press, say
 
+pytestmark = pytest.mark.thorough
+
+
 LATE = """
   // What takes its height late: the browser moves the page a little, and before it tells so, the entry grows.
   scrollBy(0, -1);

@@ -11,6 +11,9 @@ from playwright.sync_api import Page, expect
 from adapters.web.mailbox import LISTED_LETTERS_MAX
 from tests.adapters.web.browsing import Address
 
+pytestmark = pytest.mark.thorough
+
+
 EVIL = (
     "<script>parent.document.body.dataset.broken = 'script'; document.body.dataset.ran = 'yes'</script>"
     "<img src=x onerror=\"parent.document.body.dataset.broken = 'handler'\">"

@@ -8,6 +8,8 @@ from playwright.sync_api import Browser, expect
 
 from tests.adapters.web.browsing import Address, context_of, gallery, opened, press, say, until
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.mark.thorough
 def test_a_talk_goes_on_after_the_server_was_killed(browser: Browser, tmp_path: Path) -> None:

@@ -10,6 +10,9 @@ from tests.platforms.ollama import Ollama
 from tests.support.due_schedules import make_due
 from tests.support.shop import write_connections
 
+pytestmark = pytest.mark.thorough
+
+
 COMMAND = ("-m", "bot", "web", "--no-browser", "--port", "0")
 
 

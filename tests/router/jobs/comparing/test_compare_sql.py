@@ -212,6 +212,7 @@ SLOW = (
 """It takes many minutes, unless there is nothing in the table many."""
 
 
+@pytest.mark.thorough
 def test_a_killed_comparison_is_begun_anew(bench: Bench) -> None:
     """Its job is done at the next start, by one of two who find it; nothing is left of the first try."""
     with bench.runner() as runner:

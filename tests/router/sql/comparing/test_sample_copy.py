@@ -37,6 +37,7 @@ def sides(folder: Path, table: TableDifferences) -> Iterator[tuple[Side, Side]]:
         yield found[0], found[1]
 
 
+@pytest.mark.thorough
 def test_every_known_fault_is_reported_and_no_other(known: tuple[Path, Differences]) -> None:
     """Columns renamed, left out and written in other forms (Y for 1, 20261015 for 2026-10-15) hide and make nothing."""
     folder, told = known

@@ -62,6 +62,7 @@ def compared(url: str, case: str, reporting: str) -> list[int]:
     return [sink.count, report.identical]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("case", "reporting", "told", "same"),
     [
@@ -104,6 +105,7 @@ def sorted_wide(wide_keys: str) -> list[int]:
         return [row[0] for rows in sorted_rows(batches, keys, 2000, Path(folder)) for row in rows]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("wide_keys", ["", pytest.param("wide", marks=pytest.mark.thorough)])
 def test_wide_rows_are_put_in_order_on_the_disk(wide_keys: str) -> None:
     """Also where their keys are wide."""

@@ -174,6 +174,7 @@ def peak_of_children(url: str) -> float:
     return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1000
 
 
+@pytest.mark.thorough
 def test_a_child_is_held_to_its_memory(tmp_path: Path) -> None:
     """Some aggregates of DuckDB do not count what they keep: the system does."""
     _, megabytes = gained(peak_of_children, file_of("duckdb", tmp_path))

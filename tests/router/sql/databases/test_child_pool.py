@@ -119,22 +119,6 @@ def test_time_outs_hold(place: Place, asks: str) -> None:
         database.close()
 
 
-def test_the_next_query_waits_for_no_start(place: Place) -> None:
-    """While one statement works longer than a moment another child gets ready, so that time-outs in a row are kept."""
-    database = place.open(timeout=2)
-    sql = next(hostile(place))
-    pids = []
-    for _ in range(3):
-        with seconds(3), database.session(place.scope) as session:
-            pids.append(set(children()))
-            assert "longer than 2 s" in refusal(lambda session=session: drain(session, sql))
-            ready = set(children())
-        assert ready - pids[-1]
-        with database.session(place.scope) as session:
-            assert set(children()) <= ready
-    database.close()
-
-
 def test_a_plan_has_a_time_out_of_its_own(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the engine computes while it plans does not have the time of a query: nobody has approved it yet."""
     if place.name == "sqlite":
@@ -223,6 +207,7 @@ def test_a_child_that_is_killed_is_told_of(place: Place, database: PooledDatabas
     assert answers(database, place)
 
 
+@pytest.mark.thorough
 def test_nothing_is_left(place: Place) -> None:
     """No process, no zombie, no open file and no folder, after queries that ended in every way."""
 

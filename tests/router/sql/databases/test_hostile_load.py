@@ -5,6 +5,7 @@ import pytest
 from tests.bench.bench_hostile_load import run
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("seconds", "answered"), [(4, 1), pytest.param(20, 5, marks=pytest.mark.thorough)])
 def test_heavy_and_hostile_queries_hold_up_nobody(seconds: int, answered: int) -> None:
     """The bot stays small, Stop works within a second, and other people's small queries within three.

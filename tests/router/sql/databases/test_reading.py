@@ -202,6 +202,7 @@ def test_stop_after_the_end_is_harmless(place: Place, database: PooledDatabase) 
         assert sum(len(rows) for rows in batches) == 9_990
 
 
+@pytest.mark.thorough
 def test_many_threads_read_at_once(place: Place, database: PooledDatabase) -> None:
     """More threads than connections get each their own rows."""
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,6 +21,7 @@ def test_what_is_long_weighs_so() -> None:
         assert weight(value) < 100
 
 
+@pytest.mark.thorough
 @given(st.lists(st.tuples(st.text(), st.none() | st.binary(), st.decimals(), st.integers())))
 def test_a_scale_weighs_no_less_than_the_long_values(rows: list[tuple[Any, ...]]) -> None:
     """It looks at the columns that it was told of, and NULL weighs little."""

@@ -16,6 +16,7 @@ EVERY_DAY = "sqlite"
 """The place that every run kills; CI kills all."""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("place", "jobs"),
     [

@@ -27,6 +27,7 @@ def refusal(dialect: Name, table: str, *columns: str) -> str:
     return str(refused.value)
 
 
+@pytest.mark.thorough
 def test_odd_names(place: Place) -> None:
     """A table and its columns are called exactly as was asked, in every mode."""
     check_rows(enumerate(ODD), lambda number, name: _goes_by_its_name(place, number, name))
