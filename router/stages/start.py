@@ -152,7 +152,8 @@ def begin_question(
     elif connection:
         go_to(turn, connection)
     leans = leans_on(follows, question, heard(turn).likely)
-    memory.draft = Draft(question, "generate", evidence=hint, follows=follows, leans=leans)
+    intent = Category.REFINE_QUESTION if leans else ""
+    memory.draft = Draft(question, "generate", evidence=hint, intent=intent, follows=follows, leans=leans)
 
 
 def hinted(turn: Turn) -> Literal["hinted", "unclear"] | None:
