@@ -8,7 +8,7 @@ from router.stages.tasks import comparing_of, set_comparing
 from router.turn import Said, Turn
 from router.understanding.interpretation import STEP_TO_AGENT
 from router.understanding.parameters.comparing import comparison_patch
-from router.understanding.wishes import step_of, wishes_of
+from router.understanding.wishes import step_of
 
 NOT_REPEATED = "Comparisons can't be scheduled. Compare now, and press Compare again for a fresh one."
 
@@ -21,38 +21,35 @@ def changed(turn: Turn) -> bool:
     comparing, given = comparing_of(turn), turn.incoming.input
     if comparing.columns is None or not isinstance(given, Said):
         return False
-    text, wishes = _steps_in(given.text)
-    patch = comparison_patch(text, comparing.columns) if text else ({}, ())
-    if patch is None or not (patch[0] or wishes):
+    # A step is believed as it was typed, and not as what sentences like it mean.
+    if given.text in turn.typed and (step := _step_in(given.text)):
+        _plan(turn, step)
+        return True
+    if (patch := comparison_patch(given.text, comparing.columns)) is None:
         return False
-    set_comparing(turn, with_values(turn, comparing, comparing.columns, patch[0]))
-    if why := _plan(turn, wishes):
-        turn.note(why, "quiet")
-    if patch[1]:
-        turn.note(f"Not used: {'; '.join(patch[1])}.", "quiet")
+    values, unused = patch
+    set_comparing(turn, with_values(turn, comparing, comparing.columns, values))
+    if unused:
+        turn.note(f"Not used: {'; '.join(unused)}.", "quiet")
     return True
 
 
-def _steps_in(text: str) -> tuple[str, tuple[Wish, ...]]:
-    """Return a sentence without what shall become of the rows of the comparison, and those steps."""
+def _step_in(text: str) -> Wish | None:
+    """Return what shall become of the rows of the comparison, where a sentence says that and nothing else."""
     plain, tokens = text.strip(" .!"), tokens_of(text)
     for found in reversed(find_phrases("comparing.its_rows", tokens)):
         plain = f"{plain[: tokens[found.first].begin]}it{plain[tokens[found.end - 1].end :]}"
     if tokens and (length := phrase_at("comparing.afterwards", tokens, 0)):
         plain = plain[tokens[length - 1].end :].strip(" ,")
-    alone = step_of(plain)
-    head, steps = ("", (alone,)) if alone else wishes_of(plain)
-    if not steps:
-        return text, ()
-    return text[: len(head)] if head else "", tuple(Wish(STEP_TO_AGENT[each.step], each.text) for each in steps)
+    step = step_of(plain)
+    return Wish(STEP_TO_AGENT[step.step], step.text) if step else None
 
 
-def _plan(turn: Turn, wishes: tuple[Wish, ...]) -> str:
-    """Have steps be done with the rows of the comparison; return why they cannot be, empty where they can."""
-    if any(wish.agent_id in ("schedule_agent", "sql_agent") for wish in wishes):
-        return NOT_REPEATED
-    if impossible := next((wish for wish in wishes if not possible(turn, wish)), None):
-        return " ".join(why_not(impossible))
-    for wish in wishes:
+def _plan(turn: Turn, wish: Wish) -> None:
+    """Have a step be done with the rows of the comparison, if it can be, and say so."""
+    if wish.agent_id in ("schedule_agent", "sql_agent"):
+        turn.note(NOT_REPEATED, "quiet")
+    elif possible(turn, wish):
         add_step(turn, wish)
-    return ""
+    else:
+        turn.note(" ".join(why_not(wish)), "quiet")
