@@ -66,7 +66,7 @@ def take(turn: Turn) -> Taken | None:
     question, hint = unhinted(
         wish or turn.text if memory.tasks.comparing is None else FORCED_QUESTION.sub("", turn.text, count=1)
     )
-    question, follows = followed_query(turn, question)
+    follows = followed_query(turn)
     if hint and not question:
         return turn.unclear("A hint goes with a question: type the question, then “hint: …”.")
     named = naming(turn, question)

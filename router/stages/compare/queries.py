@@ -73,7 +73,7 @@ class AskSecond(Ask):
             comparing = taken(turn, "left")
             set_comparing(turn, comparing)
             memory.draft, memory.place = Draft(plan=memory.draft.plan), Place(comparing.wished[1].connection)
-        return "both" if comparing.right else _named(turn, 1) or _asked_elsewhere(turn)
+        return "both" if comparing.right else _named(turn, 1)
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         several = len(readable(turn.services.connections, turn.owner)) > 1
@@ -98,16 +98,6 @@ class AskSecond(Ask):
         if isinstance(turn.incoming.input, Said) and has_phrase("comparing.first", turn.text):
             return turn.unclear("To change the first query, type `back`. What should I compare it with?")
         return _taken(turn)
-
-
-def _asked_elsewhere(turn: Turn) -> Literal["question", "sql"] | None:
-    """Ask another database the same, where a sentence named it and nothing else: "compare it with the warehouse"."""
-    comparing = comparing_of(turn)
-    left, right = comparing.wished
-    if comparing.left is None or right.connection in ("", comparing.left.place.connection):
-        return None
-    set_comparing(turn, replace(comparing, wished=(left, WishedSide())))  # once: who goes back is asked
-    return the_same(turn, "either")
 
 
 def edits() -> tuple[Option, Option]:
@@ -155,16 +145,24 @@ def queried(turn: Turn, side: Side) -> Queried:
 
 
 def _named(turn: Turn, nth: Literal[0, 1]) -> Literal["question", "sql"] | None:
-    """Begin the query that a sentence named; a single word is a table, anything else is a question."""
+    """Begin the query that a sentence named; a single word is a table, anything else is a question.
+
+    A second query of which only the database is named is the first one, there.
+    """
     memory, comparing = turn.memory, comparing_of(turn)
-    wish = comparing.wished[nth]
-    if not wish.what:
-        return None
-    done = replace(wish, what="")
     left, right = comparing.wished
-    set_comparing(turn, replace(comparing, wished=(done, right) if nth == 0 else (left, done)))
+    wish, first = comparing.wished[nth], comparing.left
+    elsewhere = first is not None and wish.connection not in ("", first.place.connection)
+    if not wish.what and not elsewhere:
+        return None
+    # Once: a person who goes back is asked.
+    set_comparing(
+        turn, replace(comparing, wished=(left, WishedSide()) if nth else (WishedSide(left.connection), right))
+    )
+    if not wish.what:
+        return the_same(turn, "either")
     try:
-        if comparing.left and (found := by_other(turn, wish.what)):
+        if first and (found := by_other(turn, wish.what)):
             return found
     except Unclear as error:
         turn.note(str(error))

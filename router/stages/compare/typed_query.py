@@ -5,7 +5,6 @@ from typing import Literal
 
 from router.cards import Option
 from router.errors import Unclear
-from router.language.phrases import phrase_at, tokens_of
 from router.memory.comparing import ComparedSide
 from router.memory.draft import Draft
 from router.memory.thread import PastResult
@@ -141,19 +140,9 @@ def _asks_about_comparing(turn: Turn) -> bool:
     return not sure and is_question(turn.text) and left is not None and not names_data(turn, left.place)
 
 
-def followed_query(turn: Turn, question: str) -> tuple[str, tuple[str, ...]]:
-    """Return a query of a comparison as it is asked, and the question and SQL that it stands below: "with last year".
-
-    These are of the query at hand, or else of the first one; empty outside a comparison.
-    """
-    comparing, first = turn.memory.tasks.comparing, turn.memory.draft
+def followed_query(turn: Turn) -> tuple[str, ...]:
+    """Return the question and SQL that a query of a comparison stands below: those at hand, or of the first one."""
+    comparing, draft = turn.memory.tasks.comparing, turn.memory.draft
     if comparing is None:
-        return question, ()
-    if not first.sql and comparing.left:
-        first = comparing.left.draft
-    if not first.as_asked:
-        return question, ()
-    tokens, at = tokens_of(question), 0
-    for words in ("compare", "shown", "joining"):
-        at += phrase_at(f"comparing.{words}", tokens, at) if at < len(tokens) else 0
-    return question[tokens[at].begin :] if at < len(tokens) else question, first.as_asked
+        return ()
+    return (draft if draft.sql or comparing.left is None else comparing.left.draft).as_asked

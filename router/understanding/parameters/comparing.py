@@ -1,14 +1,13 @@
 """Reads what a sentence changes of a comparison, as values of its form: key, pairs, report, what does not count.
 
-A sentence is taken apart at its marks and in front of denials. A part has columns that are there, a number, and words
-of the lists `comparing`; where it has any other word beside these, nothing is changed. What is denied is never taken.
+A sentence is taken apart at its marks. A part has columns that are there, a number, and words of the lists `comparing`;
+where it has any other word beside these, or a denial, nothing is changed.
 """
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
 from typing import Final
 
 from router.language.phrases import Token, phrase_at, tokens_of
@@ -41,7 +40,7 @@ _OPERATORS: Final = (
     *("key", "by", "whole", "pair", "without", "no_matter", "only", "identical", "tolerance", "percent"),
     *(*_REPORTS, *_IGNORED),
 )
-_LISTS: Final = (*(f"comparing.{each}" for each in _OPERATORS), "denial.before", "denial.behind", "denial.turn")
+_LISTS: Final = (*(f"comparing.{each}" for each in _OPERATORS), "denial.before", "denial.behind")
 _MARK: Final = re.compile(r"[,;!?\n]|\.\s")
 _SIGN: Final = re.compile(r"[\s\"'`]*(?:=+>?|-+>?|→)[\s\"'`]*")
 _NUMBER: Final = re.compile(r"(?<![\w.,])(\d+(?:[.,]\d+)?)\s*(%?)(?![\w.,]*\w)")
@@ -67,10 +66,8 @@ def comparison_patch(text: str, found: ComparedColumns) -> tuple[dict[str, str],
     values: dict[str, str] = {}
     unused: list[str] = []
     for part in _parts(text, tuple(dict.fromkeys((*found.left, *found.right)))):
-        kinds = _kinds(part)
-        if "denied" in kinds:
-            continue
-        read = None if "other" in kinds else _values(part, kinds, found)
+        kinds = {each.kind for each in part} - {"filler"}
+        read = None if kinds & {"other", "denied"} else _values(part, kinds, found)
         if read is None and kinds != {"other"}:
             return None
         unused += [text[part[0].begin : part[-1].end]] if read is None else []
@@ -79,24 +76,17 @@ def comparison_patch(text: str, found: ComparedColumns) -> tuple[dict[str, str],
 
 
 def _parts(text: str, names: Sequence[str]) -> list[list[_Item]]:
-    """Return a sentence taken apart; columns alone between marks go with what stands before them."""
-    parts: list[list[_Item]] = []
+    """Return a sentence taken apart at its marks, but for those between columns."""
+    parts: list[list[_Item]] = [[]]
     for item in _items(text, names):
-        last = parts[-1] if parts else []
-        between = text[last[-1].end : item.begin] if last else ""
-        if not last or _MARK.search(between) or item.kind in ("turn", "denied"):
+        last = parts[-1][-1] if parts[-1] else item
+        between, columns = text[last.end : item.begin], last.kind == item.kind == "column"
+        if _MARK.search(between) and not columns:
             parts.append([])
-        elif item.kind == last[-1].kind == "column" and _SIGN.fullmatch(between):
-            last.append(_Item("pair", item.begin, item.begin))
+        elif columns and _SIGN.fullmatch(between):
+            parts[-1].append(_Item("pair", item.begin, item.begin))
         parts[-1].append(item)
-    for before, part in pairwise(parts):
-        if _kinds(part) == {"column"}:
-            part += [each for each in before if each.kind != "column"]
-    return parts
-
-
-def _kinds(part: Sequence[_Item]) -> set[str]:
-    return {each.kind for each in part} - {"filler", "turn"}
+    return parts if parts[0] else []
 
 
 def _items(text: str, names: Sequence[str]) -> Iterator[_Item]:
@@ -112,7 +102,7 @@ def _items(text: str, names: Sequence[str]) -> Iterator[_Item]:
         kind = "column"
         if not name:
             length, kind = max(((phrase_at(each, tokens, at), each) for each in _LISTS), key=lambda each: each[0])
-            kind = "denied" if kind.startswith("denial.b") else kind.partition(".")[2]
+            kind = "denied" if kind.startswith("denial") else kind.partition(".")[2]
             filler = phrase_at("comparing.fillers", tokens, at)
             if length < max(filler, 1):
                 name, length = _meant(tokens[at], names), max(filler, 1)
