@@ -176,7 +176,7 @@ class ConfirmCompare(Ask):
         return "more" if changed(turn) else turn.unclear(NOT_READ)
 
     def _approve(self, turn: Turn) -> Literal["yes", "more"]:
-        """Take the person's Yes for each side that they may approve; tell whether both sides have one."""
+        """Take the person's Yes for each side that they may approve, and return whether both sides have one."""
         for side in SIDES:
             demand_read(turn.owner, connection_of(turn, side))
         before = [side for side in SIDES if not stands(turn, side)]

@@ -86,7 +86,7 @@ def lapsed(turn: Turn, side: Side) -> str:
 
 
 def stands(turn: Turn, side: Side) -> bool:
-    """Tell whether a side has a Yes that holds still for the comparison as it is now."""
+    """Return whether a side has a Yes that holds still for the comparison as it is now."""
     terms = side_of(turn, side).terms
     return not lapsed(turn, side) and (not terms or terms == terms_of(turn))
 

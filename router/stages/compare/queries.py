@@ -120,7 +120,7 @@ def connection_of(turn: Turn, side: Side) -> Connection:
 
 
 def change(turn: Turn, side: Side) -> None:
-    """Put one of the queries back on the table, where it is edited and approved anew."""
+    """Put one of the queries back on the table, where it is edited and approved again."""
     found = side_of(turn, side)
     turn.memory.draft, turn.memory.place = replace(found.draft, method="provide", approval=None), found.place
     set_comparing(turn, replace(comparing_of(turn), failed=False))

@@ -35,7 +35,7 @@ def changed(turn: Turn) -> bool:
 
 
 def _step_in(text: str) -> Wish | None:
-    """Return what shall become of the rows of the comparison, where a sentence says that and nothing else."""
+    """Return what is to become of the rows of the comparison, where a sentence says that and nothing else."""
     plain, tokens = text.strip(" .!"), tokens_of(text)
     for found in reversed(find_phrases("comparing.its_rows", tokens)):
         plain = f"{plain[: tokens[found.first].begin]}it{plain[tokens[found.end - 1].end :]}"
