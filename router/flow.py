@@ -7,13 +7,10 @@ The way from a question to a query that is confirmed stands here three times, ea
 from router.machine import Flow
 from router.memory.stage import Stage as S
 from router.memory.understanding import TypedAt
-from router.stages.compare.change import MapTable
 from router.stages.compare.columns import AskAutoMatch, MatchColumns
 from router.stages.compare.confirm import ConfirmCompare, ExecuteCompare
+from router.stages.compare.form import AskReporting, AskTarget, MapTable
 from router.stages.compare.queries import AskFirst, AskSecond
-from router.stages.compare.reporting import AskReporting
-from router.stages.compare.target import AskCompareJob, AskCompareSchema, AskCompareTable, FetchCompareSchemas
-from router.stages.compare.tolerances import AskTolerances
 from router.stages.confirm import RUN, USE_AS_FIRST, USE_AS_SECOND, ConfirmSql
 from router.stages.map_columns import MapColumns
 from router.stages.plan import ConfirmPlan
@@ -40,9 +37,6 @@ TYPED_AT: dict[S, TypedAt] = {
 
 STOOD: dict[str, S] = {word: stage for stage, word in TYPED_AT.items() if word != "open"}
 """The ways back to where a sentence was typed, once it was answered."""
-
-ANEW = {"ask_first": S.CHOOSE_FIRST_CONNECTION, "ask_second": S.CHOOSE_SECOND_CONNECTION}
-"""The ways from a card of a comparison to one of its queries, which is asked anew."""
 
 FLOW = Flow({
     S.START:                 (Start(),               {**ASKED, "database": S.CHOOSE_CONNECTION, "generate": S.NEED_NATURAL_LANGUAGE, "provide": S.NEED_USER_SQL,
@@ -92,24 +86,20 @@ FLOW = Flow({
     S.CONFIRM_RESEND:        (ConfirmResend(),       {"again": S.SEND_EMAIL, "cancel": S.SHOW_RESULTS}),
     **query_flow("FIRST_", AskFirst(), USE_AS_FIRST, confirmed=S.ASK_SECOND_SQL_METHOD,
                  asks="What should the first query find?", asks_where="Which database is the first query for?"),
-    **query_flow("SECOND_", AskSecond(), USE_AS_SECOND, confirmed=S.MATCH_COLUMNS, others={"both": S.MATCH_COLUMNS, "ask_first": S.CHOOSE_FIRST_CONNECTION, "left": S.SHOW_RESULTS},
+    **query_flow("SECOND_", AskSecond(), USE_AS_SECOND, confirmed=S.MATCH_COLUMNS, others={"both": S.MATCH_COLUMNS},
                  asks="What should the second query find?", asks_where="Which database is the second query for?"),
     S.MATCH_COLUMNS:         (MatchColumns(),        {"read": S.ASK_AUTO_MATCH, "failed": S.ASK_AUTO_MATCH, "mapped": S.ASK_REPORTING_TYPE,
                                                       "first": S.CONFIRM_FIRST_USER_SQL, "second": S.CONFIRM_SECOND_USER_SQL}),
     S.ASK_AUTO_MATCH:        (AskAutoMatch(),        {"accept": S.ASK_REPORTING_TYPE, "map": S.WAITING_MAP_TABLE, "again": S.MATCH_COLUMNS,
-                                                      "changed": S.ASK_AUTO_MATCH, "first": S.NEED_FIRST_USER_SQL, "second": S.NEED_SECOND_USER_SQL,
-                                                      **ANEW, "cancel": S.SHOW_RESULTS, "over": S.DONE}),
+                                                      "changed": S.ASK_AUTO_MATCH, "first": S.NEED_FIRST_USER_SQL, "second": S.NEED_SECOND_USER_SQL}),
     S.WAITING_MAP_TABLE:     (MapTable(),            {"mapped": S.ASK_REPORTING_TYPE, "look": S.MATCH_COLUMNS, "wrong": S.WAITING_MAP_TABLE}),
     S.ASK_REPORTING_TYPE:    (AskReporting(),        {"chosen": S.CONFIRM_COMPARE_SQL}),
-    S.CHOOSE_TOLERANCES:     (AskTolerances(),       {"chosen": S.CONFIRM_COMPARE_SQL, "wrong": S.CHOOSE_TOLERANCES}),
     S.CONFIRM_COMPARE_SQL:   (ConfirmCompare(),      {"yes": S.EXECUTE_COMPARE_SQL, "more": S.CONFIRM_COMPARE_SQL, "map": S.WAITING_MAP_TABLE,
-                                                      "reporting": S.ASK_REPORTING_TYPE, "tolerances": S.CHOOSE_TOLERANCES, "into": S.FETCH_COMPARE_SCHEMAS,
-                                                      "first": S.NEED_FIRST_USER_SQL, "second": S.NEED_SECOND_USER_SQL,
-                                                      **ANEW, "cancel": S.SHOW_RESULTS, "over": S.DONE}),
-    S.FETCH_COMPARE_SCHEMAS: (FetchCompareSchemas(), {"read": S.ASK_COMPARE_SCHEMA, "none": S.CONFIRM_COMPARE_SQL, "failed": S.CONFIRM_COMPARE_SQL}),
-    S.ASK_COMPARE_SCHEMA:    (AskCompareSchema(),    {"chosen": S.ASK_COMPARE_TABLE_NAME, "none": S.CONFIRM_COMPARE_SQL}),
-    S.ASK_COMPARE_TABLE_NAME: (AskCompareTable(),    {"named": S.ASK_COMPARE_JOB_NAME}),
-    S.ASK_COMPARE_JOB_NAME:  (AskCompareJob(),       {"named": S.CONFIRM_COMPARE_SQL}),
+                                                      "reporting": S.ASK_REPORTING_TYPE, "into": S.ASK_COMPARE_SCHEMA,
+                                                      "first": S.NEED_FIRST_USER_SQL, "second": S.NEED_SECOND_USER_SQL}),
+    S.ASK_COMPARE_SCHEMA:    (AskTarget("database"), {"named": S.ASK_COMPARE_TABLE_NAME}),
+    S.ASK_COMPARE_TABLE_NAME: (AskTarget("table"),   {"named": S.ASK_COMPARE_JOB_NAME}),
+    S.ASK_COMPARE_JOB_NAME:  (AskTarget("name"),     {"named": S.CONFIRM_COMPARE_SQL}),
     S.EXECUTE_COMPARE_SQL:   (ExecuteCompare(),      {"done": S.SHOW_RESULTS, "write": S.NEED_WRITE_OR_EMAIL, "failed": S.CONFIRM_COMPARE_SQL}),
     S.DONE:                  (Farewell(),            {}),
 }, start=S.START, end=S.DONE, typed_at=TYPED_AT, parts={

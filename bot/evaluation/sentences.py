@@ -328,7 +328,7 @@ def _corrected(meaning: Meaning, outcome: TypedOutcome) -> bool:
 def _shows(name: str, value: Any, after: Memory) -> bool:
     """Tell whether what is remembered has what a correction says; a name that is not known here is not looked at."""
     tasks, steps = str(after.tasks).casefold(), _steps(after)
-    values: list[str] = [value] if isinstance(value, str) else list(value or [])
+    values: list[str] = list(value) if isinstance(value, list) else [str(value)] if value else []
     wishes = " ".join(wish.text for wish in (*after.understanding.wishes, *after.draft.plan)).casefold()
     match name:
         case "to" if people := set(after.tasks.recipients):

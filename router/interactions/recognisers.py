@@ -13,6 +13,7 @@ from router.interactions.commands import Command, command_typed
 from router.interactions.second_look import NO_PLAIN_YES, NOT_SURE, no_plain_yes, plainly_said, takes_what_is_denied
 from router.machine import UNCLEAR, Ask, Flow
 from router.memory.stage import Stage
+from router.stages.compare.begin import wish_of
 from router.stages.dispatch import about_card, another_question, aside
 from router.stages.leaving import leaves_for_question, leaves_for_sql
 from router.stages.meant import (
@@ -176,7 +177,8 @@ def _left(turn: Turn, flow: Flow) -> Meaning | None:
     asked, leads_to = _asked(turn, flow), flow[turn.memory.stage].to.get("cancel")
     if asked is None or leads_to != Stage.SHOW_RESULTS:
         return None
-    return Answered("cancel") if leaves_for_question(turn, asked) else None
+    leaves = leaves_for_question(turn, asked) or (wish_of(turn) is not None and leaves_for_sql(turn))
+    return Answered("cancel") if leaves else None
 
 
 def _aside(turn: Turn, flow: Flow) -> Meaning | None:
@@ -213,7 +215,7 @@ RECOGNISERS: Final = (
     Recogniser("foreseen",   "what is surely no name, text or question for it",         _foreseen),
     Recogniser("card",       "what the card takes: a button, a form, a sentence",     _card),
     Recogniser("meant",      "what sentences like it mean at such a card",               _meant),
-    Recogniser("left",       "a question about data, for which a task is left",          _left),
+    Recogniser("left",       "a question, or a comparison, for which a task is left",    _left),
     Recogniser("aside",      "small talk, help, and what is answered without a query", _aside),
     Recogniser("about",      "a question about the card",                             _about_card),
     Recogniser("elsewhere",  "a question about data, which this card does not take",  _elsewhere),

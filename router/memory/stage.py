@@ -78,11 +78,14 @@ class Stage(StrEnum):
     ASK_AUTO_MATCH = "ASK_AUTO_MATCH"
     WAITING_MAP_TABLE = "WAITING_MAP_TABLE"
     ASK_REPORTING_TYPE = "ASK_REPORTING_TYPE"
-    CHOOSE_TOLERANCES = "CHOOSE_TOLERANCES"
     CONFIRM_COMPARE_SQL = "CONFIRM_COMPARE_SQL"
-    FETCH_COMPARE_SCHEMAS = "FETCH_COMPARE_SCHEMAS"
     ASK_COMPARE_SCHEMA = "ASK_COMPARE_SCHEMA"
     ASK_COMPARE_TABLE_NAME = "ASK_COMPARE_TABLE_NAME"
     ASK_COMPARE_JOB_NAME = "ASK_COMPARE_JOB_NAME"
     EXECUTE_COMPARE_SQL = "EXECUTE_COMPARE_SQL"
     DONE = "DONE"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "Stage | None":
+        """Return the stage that asks now what a stage of an earlier version asked."""
+        return cls.CONFIRM_COMPARE_SQL if value in ("CHOOSE_TOLERANCES", "FETCH_COMPARE_SCHEMAS") else None

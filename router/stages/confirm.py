@@ -15,7 +15,7 @@ from router.memory.understanding import TypedAt
 from router.policy import demand_approve, may_approve, may_teach
 from router.sql.explain.title import FILTERED
 from router.stages.approvals import Approvable, approval_of, awaited, demand_in_time, only_approvers
-from router.stages.compare.typed_query import corrected, named_by_other
+from router.stages.compare.typed_query import named_by_other
 from router.stages.planned_steps import possible
 from router.stages.query import BEFORE_SHOWN_CHARS, question_form, sql_form
 from router.stages.start import Taken, hinted, take
@@ -150,9 +150,11 @@ class ConfirmSql(Ask):
         text = turn.text
         free = isinstance(turn.incoming.input, Said) and turn.word("yes", "no", "edit") is None
         sql = turn.typed_sql() if free else None
-        if free and not sql and (leaning := named_by_other(turn) or corrected(turn)):
+        if free and not sql and (leaning := named_by_other(turn)):
             return leaning
-        heard = free and (bool(turn.memory.draft.problem) or turn.typed_at in TYPED_AT_SQL)
+        heard = free and (
+            bool(turn.memory.draft.problem or turn.memory.tasks.comparing) or turn.typed_at in TYPED_AT_SQL
+        )
         return take(turn) if heard or sql or asks_clearly(unhinted(text)[0]) else None
 
     def _decide(self, turn: Turn, word: Literal["yes", "no"] | None) -> Literal["yes", "no", "unclear"]:

@@ -14,6 +14,7 @@ from router.stages.dispatch import answer_as, answer_with_help, aside, asks_anew
 from router.stages.side_questions import heard
 from router.turn import Turn
 from router.understanding.categories import SQL_CATEGORIES, Category
+from router.understanding.compared_queries import says_only_compare
 from router.understanding.parameters.columns import mentioned, mentioned_pairs
 from router.understanding.parameters.mailing import ADDRESS
 from router.understanding.short_wishes import reply_to
@@ -89,7 +90,8 @@ def said_again(turn: Turn, meaning: str) -> str:
         return ""
     if made := _WITH_VALUE.get(meaning):
         return made(turn)
-    if meaning in TAKES_MORE and _VALUE.search(turn.text):
+    more = _VALUE.search(turn.text) or (meaning == "compare" and not says_only_compare(turn.text))
+    if meaning in TAKES_MORE and more:
         return ""  # the word alone would lose what stands in the sentence
     return "" if "@" in turn.text else _WORDS.get(meaning, "")  # an address would be lost
 

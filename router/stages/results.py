@@ -19,7 +19,7 @@ from router.memory.draft import Draft
 from router.memory.recurrence import Repeating
 from router.memory.thread import Answer, Mailing
 from router.policy import demand_approve, demand_read, may_read
-from router.stages.compare.begin import AGAIN, COMPARE, wishes_comparing, wishes_comparing_again, wishes_comparing_this
+from router.stages.compare.begin import AGAIN, COMPARE, wishes_comparing_again, wishes_comparing_this
 from router.stages.outcome import odd
 from router.stages.planned_steps import Step, next_step
 from router.stages.query import own_sql
@@ -248,8 +248,6 @@ def _leading_on(turn: Turn) -> Leading | None:
         return "again"
     if compared := wishes_comparing_this(turn):
         return compared
-    if compared := wishes_comparing(turn):
-        return "comparison" if compared == "compare" else compared
     if turn.word("somewhere"):
         return "somewhere"
     task: Literal["write", "email"] | None = turn.word("write", "email")

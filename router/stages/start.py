@@ -66,7 +66,7 @@ def take(turn: Turn) -> Taken | None:
     question, hint = unhinted(
         wish or turn.text if memory.tasks.comparing is None else FORCED_QUESTION.sub("", turn.text, count=1)
     )
-    question, follows = followed_query(turn, question)
+    follows = followed_query(turn)
     if hint and not question:
         return turn.unclear("A hint goes with a question: type the question, then “hint: …”.")
     named = naming(turn, question)
@@ -152,7 +152,8 @@ def begin_question(
     elif connection:
         go_to(turn, connection)
     leans = leans_on(follows, question, heard(turn).likely)
-    memory.draft = Draft(question, "generate", evidence=hint, follows=follows, leans=leans)
+    intent = Category.REFINE_QUESTION if leans else ""
+    memory.draft = Draft(question, "generate", evidence=hint, intent=intent, follows=follows, leans=leans)
 
 
 def hinted(turn: Turn) -> Literal["hinted", "unclear"] | None:

@@ -10,12 +10,11 @@ from router.machine import Ask, Work
 from router.memory.comparing import ComparedColumns, Comparing, MatchedColumns
 from router.memory.draft import Draft
 from router.policy import demand_read
-from router.stages.compare.change import change_form, take_form
-from router.stages.compare.corrections import changed
-from router.stages.compare.forms import edited, queries
+from router.stages.compare.form import NOT_READ, change_form, take_form
 from router.stages.compare.plan import keyed, lapsed, left_over
-from router.stages.compare.queries import SIDES, change, label_of, queried, taken
-from router.stages.compare.sentences import Asked, left_comparison, requeried
+from router.stages.compare.queries import Edited, change, edited, edits, queried, taken
+from router.stages.compare.sentences import changed
+from router.stages.compare.titles import SIDES, label_of
 from router.stages.confirm import CANCEL
 from router.stages.tasks import comparing_of, set_comparing
 from router.turn import Turn
@@ -103,31 +102,27 @@ class AskAutoMatch(Ask):
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         found = comparing_of(turn).columns
         if found is None or not found.looked:
-            ways = (Option("again", "Try again", "primary"), *queries(), CANCEL)
+            ways = (Option("again", "Try again", "primary"), *edits(), CANCEL)
             return (Buttons("The columns are not known yet. What's next?", ways),)
         left, right = label_of(turn, "left"), label_of(turn, "right")
         rows = tuple((found.left[each.left], found.right[each.right], each.why) for each in found.matched)
         pairs = (Table((Head(left), Head(right), Head("Why")), rows, len(rows)),) if rows else ()
         over = (Text(sentence, "quiet") for sentence in left_over(found, left, right))
         accept = (Option("accept", "Accept", "primary"),) if rows else ()
-        ways = (*accept, Option("map", "Map by hand", form=change_form(turn)), *(() if rows else queries()), CANCEL)
+        ways = (*accept, Option("map", "Map by hand", form=change_form(turn)), *(() if rows else edits()), CANCEL)
         prompt = "Compare these columns?" if rows else "No two columns seem to belong together. What's next?"
         together = (Text(keyed(found)),) if rows else ()
         return (*pairs, *over, *together, Buttons(prompt, ways))
 
-    def answer(self, turn: Turn) -> Matched | Asked | Literal["first", "second", "cancel", "over", "unclear"]:
-        if left := left_comparison(turn):
-            return left
+    def answer(self, turn: Turn) -> Matched | Edited | Literal["unclear"]:
         found = comparing_of(turn).columns
         if word := edited(turn):
             return word
-        if side := requeried(turn):
-            return side
         if found is None or not found.looked:
             return "again" if turn.word("again") else turn.unclear()
         if found.matched and turn.word("accept", "yes"):
             return "accept"
-        if turn.word("map"):
+        if turn.word("map", "change"):
             take_form(turn)
             return "map"
-        return "changed" if changed(turn) else turn.unclear()
+        return "changed" if changed(turn) else turn.unclear(NOT_READ)

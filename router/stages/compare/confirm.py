@@ -11,7 +11,7 @@ from router.jobs.payloads import COMPARE_SQL, ref_of, report_of
 from router.machine import Ask, Work
 from router.memory.draft import Draft
 from router.memory.thread import Answer, Writing
-from router.policy import demand_approve, demand_read, may_approve
+from router.policy import demand_approve, demand_read, may_approve, writable
 from router.sql.comparing.plan import ComparePlan
 from router.sql.comparing.report import Report, ShownDifference, told_apart
 from router.sql.comparing.wording import report_sentences, tolerated
@@ -23,9 +23,8 @@ from router.stages.approvals import (
     key_of_job,
     only_approvers,
 )
-from router.stages.compare.change import change_form, take_form
-from router.stages.compare.corrections import changed
-from router.stages.compare.forms import edited, forget_filled, queries
+from router.stages.compare.fields import REPORTS, job_of
+from router.stages.compare.form import NOT_READ, change_form, take_form
 from router.stages.compare.plan import (
     approve,
     columns_of,
@@ -37,10 +36,9 @@ from router.stages.compare.plan import (
     stands,
     terms_of,
 )
-from router.stages.compare.queries import SIDES, both_titles, connection_of, label_of, title_of
-from router.stages.compare.reporting import REPORTS
-from router.stages.compare.sentences import Asked, left_comparison, requeried
-from router.stages.compare.target import job_of
+from router.stages.compare.queries import Edited, connection_of, edited, edits
+from router.stages.compare.sentences import changed
+from router.stages.compare.titles import SIDES, both_titles, label_of, title_of
 from router.stages.confirm import CANCEL, where_of
 from router.stages.shown import only_for
 from router.stages.tasks import Side, comparing_of, forget, set_comparing, set_writing, side_of
@@ -108,17 +106,10 @@ def _brief(row: tuple[str | None, ...], plan: ComparePlan) -> str:
     return ", ".join("NULL" if value is None else value for value in others[:ROW_VALUES_MAX]) + more
 
 
-WHAT_TO_CHANGE = (
-    "Nothing was compared. What should I change? Type it, such as `the key is id`, `amount = total` or `only the "
-    "differences`, or press Change."
-)
-
 CHANGE = Option("change", "Change")
+NO_TARGET = "There's no database that you can write to. Your administrator can add you to its writers."
 
-Edited = Literal["first", "second"]
-"""The query that is put back on the table."""
-
-Changed = Literal["map", "reporting", "tolerances", "into"]
+Changed = Literal["map", "reporting", "into"]
 """The parts of a comparison that can be changed before it runs."""
 
 
@@ -153,7 +144,7 @@ class ConfirmCompare(Ask):
         ways = (
             only_approvers(turn, Option("compare", "Compare", "primary"), *waited),
             replace(CHANGE, form=change_form(turn)),
-            *queries(),
+            *edits(),
             CANCEL,
         )
         return (
@@ -169,29 +160,23 @@ class ConfirmCompare(Ask):
         """Let the owner answer, and those whom one of the connections names as approvers press Run."""
         demand_owner_or_approver(turn, turn.pressed("yes", "compare"), *(connection_of(turn, side) for side in SIDES))
 
-    def answer(self, turn: Turn) -> Changed | Asked | Edited | Literal["yes", "more", "cancel", "over", "unclear"]:
-        if left := left_comparison(turn):
-            return left
+    def answer(self, turn: Turn) -> Changed | Edited | Literal["yes", "more", "unclear"]:
         if word := edited(turn):
             return word
-        if side := requeried(turn):
-            return side
-        if turn.word("change", "map"):
+        if turn.word("change", "map", "tolerances", "no"):
             take_form(turn)
             return "map"
-        change: Literal["reporting", "tolerances", "into"] | None = turn.word("reporting", "tolerances", "into")
-        if change:
-            forget_filled(turn)
-            turn.memory.choosing = "reporting" if change == "reporting" else ""
-            return change
+        if turn.word("reporting"):
+            turn.memory.choosing = "reporting"
+            return "reporting"
+        if turn.word("into"):
+            return "into" if writable(turn.services.connections, turn.owner) else turn.unclear(NO_TARGET)
         if turn.word("yes", "compare"):
             return self._approve(turn)
-        if changed(turn):
-            return "more"
-        return turn.unclear(WHAT_TO_CHANGE) if turn.word("no") else turn.unclear()
+        return "more" if changed(turn) else turn.unclear(NOT_READ)
 
     def _approve(self, turn: Turn) -> Literal["yes", "more"]:
-        """Take the person's Yes for each side that they may approve; tell whether both sides have one."""
+        """Take the person's Yes for each side that they may approve, and return whether both sides have one."""
         for side in SIDES:
             demand_read(turn.owner, connection_of(turn, side))
         before = [side for side in SIDES if not stands(turn, side)]

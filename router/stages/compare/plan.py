@@ -12,8 +12,8 @@ from router.memory.comparing import ComparedColumns, ComparedSide
 from router.policy import may_approve
 from router.sql.comparing.plan import ComparedPair, ComparePlan
 from router.stages.approvals import approval_of
+from router.stages.compare.fields import job_of
 from router.stages.compare.queries import queried
-from router.stages.compare.target import job_of
 from router.stages.tasks import Side, comparing_of, set_comparing, side_of
 from router.turn import Turn
 
@@ -86,7 +86,7 @@ def lapsed(turn: Turn, side: Side) -> str:
 
 
 def stands(turn: Turn, side: Side) -> bool:
-    """Tell whether a side has a Yes that holds still for the comparison as it is now."""
+    """Return whether a side has a Yes that holds still for the comparison as it is now."""
     terms = side_of(turn, side).terms
     return not lapsed(turn, side) and (not terms or terms == terms_of(turn))
 

@@ -7,19 +7,16 @@ from router.cards import Buttons, Card, Option
 from router.catalog.connection import Connection
 from router.errors import Unclear
 from router.jobs.compared_queries import Queried
-from router.jobs.results.cells import line
+from router.language.phrases import has_phrase
 from router.machine import Ask
 from router.memory.comparing import ComparedSide, Comparing, WishedSide
 from router.memory.draft import Draft, Place
 from router.policy import readable
-from router.sql.comparing.report import of_side
-from router.sql.explain.explanation import only_table
 from router.stages.compare.begin import ask_where, names_both
-from router.stages.compare.sentences import left_comparison, requeried
+from router.stages.compare.titles import label_of, title_of
 from router.stages.compare.typed_query import (
-    NO_EARLIER,
     SAME_QUESTION,
-    earlier,
+    by_other,
     named_by_other,
     question_of,
     same_question,
@@ -28,14 +25,14 @@ from router.stages.compare.typed_query import (
 )
 from router.stages.start import SQL_METHODS, Taken, drafted, other_database, take, way
 from router.stages.tasks import Side, comparing_of, set_comparing, side_of
-from router.turn import Turn
-from router.understanding.compare_wishes import as_table
-from router.understanding.second_query import names_earlier, only_same
-
-SIDES: tuple[Side, Side] = ("left", "right")
+from router.turn import Said, Turn
+from router.understanding.compared_queries import as_table
 
 Took = Taken | Literal["generate", "provide", "database"]
 """The outcome of a question for one of the two queries."""
+
+Edited = Literal["first", "second"]
+"""The query that is put back on the table."""
 
 
 class AskFirst(Ask):
@@ -76,7 +73,7 @@ class AskSecond(Ask):
             comparing = taken(turn, "left")
             set_comparing(turn, comparing)
             memory.draft, memory.place = Draft(plan=memory.draft.plan), Place(comparing.wished[1].connection)
-        return "both" if comparing.right else _named(turn, 1) or _asked_elsewhere(turn)
+        return "both" if comparing.right else _named(turn, 1)
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         several = len(readable(turn.services.connections, turn.owner)) > 1
@@ -91,28 +88,30 @@ class AskSecond(Ask):
             ways = (replace(same, style="primary"), *SQL_METHODS)
         return (Buttons(prompt, (*ways, *other_database(turn), Option("cancel", "Cancel"))),)
 
-    def answer(self, turn: Turn) -> Took | Literal["ask_first", "left"]:
+    def answer(self, turn: Turn) -> Took:
         if question_of(turn) and turn.word("again"):
             return same_question(turn)
         if turn.word("same"):
             return same_sql(turn)
         if named := named_by_other(turn):
             return named
-        if turn.memory.answer and comparing_of(turn).left and not turn.word("cancel") and left_comparison(turn):
-            return "left"
-        if asked := requeried(turn):
-            return "question" if asked == "ask_second" else asked
+        if isinstance(turn.incoming.input, Said) and has_phrase("comparing.first", turn.text):
+            return turn.unclear("To change the first query, type `back`. What should I compare it with?")
         return _taken(turn)
 
 
-def _asked_elsewhere(turn: Turn) -> Literal["question", "sql"] | None:
-    """Ask another database the same, where a sentence named it and nothing else: "compare it with the warehouse"."""
-    comparing = comparing_of(turn)
-    left, right = comparing.wished
-    if comparing.left is None or right.connection in ("", comparing.left.place.connection):
-        return None
-    set_comparing(turn, replace(comparing, wished=(left, WishedSide())))  # once: who goes back is asked
-    return the_same(turn, "either")
+def edits() -> tuple[Option, Option]:
+    """Return the buttons that lead back to either query."""
+    first = Option("first", "Edit the first query", overflow=True)
+    return first, Option("second", "Edit the second query", overflow=True)
+
+
+def edited(turn: Turn) -> Edited | None:
+    """Put a query back on the table where the person wants to change it."""
+    word: Edited | None = turn.word("first", "second")
+    if word:
+        change(turn, "left" if word == "first" else "right")
+    return word
 
 
 def connection_of(turn: Turn, side: Side) -> Connection:
@@ -121,7 +120,7 @@ def connection_of(turn: Turn, side: Side) -> Connection:
 
 
 def change(turn: Turn, side: Side) -> None:
-    """Put one of the queries back on the table, where it is edited and approved anew."""
+    """Put one of the queries back on the table, where it is edited and approved again."""
     found = side_of(turn, side)
     turn.memory.draft, turn.memory.place = replace(found.draft, method="provide", approval=None), found.place
     set_comparing(turn, replace(comparing_of(turn), failed=False))
@@ -136,54 +135,6 @@ def taken(turn: Turn, side: Side) -> Comparing:
     return replace(comparing, left=found) if side == "left" else replace(comparing, right=found)
 
 
-def label_of(turn: Turn, side: Side) -> str:
-    """Return the shortest name that tells a query from the other: its database, its table, or its place."""
-    both = _both(comparing_of(turn))
-    for names in ({which: _database(turn, found) for which, found in both}, {w: _table(turn, f) for w, f in both}):
-        if len(set(names.values())) == len(both) and names[side]:
-            return names[side]
-    return "query 1" if side == "left" else "query 2"
-
-
-TITLE_MAX_CHARS, JOINED_MAX_CHARS = 80, 40
-"""Characters of a question that stands for its query, alone and beside the other one in a line."""
-
-
-def title_of(turn: Turn, side: Side, chars: int = TITLE_MAX_CHARS) -> str:
-    """Return what a query is about, unlike the other: "orders in Production", its question, or what its SQL does."""
-    both = _both(comparing_of(turn))
-    about = {which: _about(turn, found, chars) for which, found in both}
-    elsewhere = len({found.place.connection for _, found in both}) > 1
-    if len(set(about.values())) < len(both) and not any(found.draft.answers for _, found in both):
-        done = {which: _quoted(found.draft.title, chars) for which, found in both}
-        about = done if all(done.values()) and len(set(done.values())) == len(both) else about
-    title = about.get(side) or _about(turn, side_of(turn, side), chars)
-    alike = list(about.values()).count(title) > 1
-    return of_side(title, label_of(turn, side)) if alike or (elsewhere and title.endswith("”")) else title
-
-
-def both_titles(turn: Turn, joined: str) -> str:
-    """Return what both queries are about, in a line; a question that both answer is said once."""
-    left, right = side_of(turn, "left"), side_of(turn, "right")
-    if (asked := left.draft.answers) and asked == right.draft.answers:
-        return f"{_quoted(asked, JOINED_MAX_CHARS)}: {label_of(turn, 'left')} {joined} {label_of(turn, 'right')}"
-    first, second = (title_of(turn, side, JOINED_MAX_CHARS) for side in SIDES)
-    return f"{first} {joined} {second}"
-
-
-def _about(turn: Turn, side: ComparedSide, chars: int) -> str:
-    """Return what a query is about, whatever the other one is."""
-    if asked := side.draft.answers or (side.draft.leans and side.draft.title):
-        return _quoted(asked, chars)
-    table, database = _table(turn, side), _database(turn, side)
-    return f"{table} in {database}" if table else _quoted(side.draft.title, chars) or f"a query on {database}"
-
-
-def _quoted(text: str, chars: int) -> str:
-    """Return a question, or what SQL does, as it stands in a sentence; empty where there is none."""
-    return f"“{line(text[:1].upper() + text[1:], chars)}”" if text else ""
-
-
 def queried(turn: Turn, side: Side) -> Queried:
     """Return a query as the jobs take it; raises Unclear where it was not approved."""
     found = side_of(turn, side)
@@ -193,34 +144,29 @@ def queried(turn: Turn, side: Side) -> Queried:
     return Queried(*found.place.at, draft.sql, label_of(turn, side), approval.by, approval.digest, draft.question)
 
 
-def _both(comparing: Comparing) -> list[tuple[Side, ComparedSide]]:
-    found: list[tuple[Side, ComparedSide | None]] = [("left", comparing.left), ("right", comparing.right)]
-    return [(which, side) for which, side in found if side]
-
-
-def _database(turn: Turn, side: ComparedSide) -> str:
-    return turn.services.connections.demand(side.place.connection).label
-
-
-def _table(turn: Turn, side: ComparedSide) -> str:
-    return only_table(side.draft.sql, turn.services.connections.demand(side.place.connection).dialect.name)
-
-
 def _named(turn: Turn, nth: Literal[0, 1]) -> Literal["question", "sql"] | None:
-    """Begin the query that a sentence named; a single word is a table, anything else is a question."""
+    """Begin the query that a sentence named; a single word is a table, anything else is a question.
+
+    A second query of which only the database is named is the first one, there.
+    """
     memory, comparing = turn.memory, comparing_of(turn)
-    wish = comparing.wished[nth]
-    if not wish.what:
-        return None
-    done = replace(wish, what="")
     left, right = comparing.wished
-    set_comparing(turn, replace(comparing, wished=(done, right) if nth == 0 else (left, done)))
-    if nth == 1 and comparing.left and names_earlier(wish.what):
-        if (found := earlier(turn)) is None:
-            turn.note(NO_EARLIER)
-        return found
-    if nth == 1 and comparing.left and (same := only_same(wish.what)):
-        return the_same(turn, same)
+    wish, first = comparing.wished[nth], comparing.left
+    elsewhere = first is not None and wish.connection not in ("", first.place.connection)
+    if not wish.what and not elsewhere:
+        return None
+    # Once: a person who goes back is asked.
+    set_comparing(
+        turn, replace(comparing, wished=(left, WishedSide()) if nth else (WishedSide(left.connection), right))
+    )
+    if not wish.what:
+        return the_same(turn, "either")
+    try:
+        if first and (found := by_other(turn, wish.what)):
+            return found
+    except Unclear as error:
+        turn.note(str(error))
+        return None
     table, sql = as_table(wish.what), turn.sql_in(wish.what)
     named = Draft(method="provide", sql=f"SELECT * FROM {table}") if table else Draft(wish.what, "generate")
     named = drafted(replace(sql, cut=True)) if sql else named

@@ -58,11 +58,11 @@ def test_pairs_by_hand_are_read_as_proposed_ones(talk: Talk) -> None:
 def test_a_look_leaves_what_a_person_chose(talk: Talk) -> None:
     """Tolerances and keys are those of the person after a look at a pair of theirs."""
     looked(talk, f"{YES} big FROM orders", f"{ONE} wealthy FROM orders")
-    for pressed in ("accept", "summary", "tolerances"):
+    for pressed in ("accept", "summary", "map"):
         talk.press(pressed)
     talk.fill(apart="0.5", blanks="count")
     talk.press("map")
-    shown = talk.fill(c1="1", k0="none")
+    shown = talk.fill(c1="1", k0="out")
     assert "No columns tell the rows apart" in shown
     assert "numbers apart by at most 0.5" in shown
 
@@ -105,14 +105,6 @@ def test_names_that_are_there_twice(talk: Talk) -> None:
     assert ["(no column)", "id", "name (column 2)", "name (column 3)"] == [each.label for each in form["k0"].options]
     talk.fill(k0="2", k1="0")
     assert [2, 0] == keys_of(talk)
-
-
-def test_schemas_are_chosen_by_name(talk: Talk) -> None:
-    """So that what is chosen is what was read, whatever is added to the menu meanwhile."""
-    looked(talk, "SELECT id FROM orders", "SELECT id FROM orders")
-    for pressed in ("accept", "summary", "into"):
-        talk.press(pressed)
-    assert ["backup main"] == [option.answer for option in fields(talk)["schema"].options]
 
 
 def test_compare_again_is_for_the_report_on_show(talk: Talk) -> None:

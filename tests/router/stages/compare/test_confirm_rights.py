@@ -86,7 +86,7 @@ def test_an_old_yes_is_not_for_a_look(talk: Talk) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [("reporting", "all"), ("tolerances", {"absolute": "5"}), ("map", {"c1": "out"})],
+    [("reporting", "all"), ("map", {"apart": "5"}), ("change", {"c1": "out"})],
     ids=lambda change: str(change[0]),
 )
 def test_a_yes_is_for_the_plan_as_it_was_shown(talk: Talk, change: tuple[str, Any]) -> None:

@@ -1,0 +1,86 @@
+"""How a comparison begins and ends: nothing that is typed for it is lost, and nothing is taken for something else."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from router.memory.stage import Stage
+from tests.router.stages.compare.test_form import ORDERS
+from tests.support.talk import Talk
+
+
+def model() -> Any:
+    raise AssertionError("no model is asked")
+
+
+@pytest.fixture(name="talk")
+def _talk(tmp_path: Path) -> Iterator[Talk]:
+    talk = Talk(tmp_path, model, ("shop", "backup"))
+    yield talk
+    talk.close()
+
+
+@pytest.mark.parametrize("steps", [(), ("provide",), ("same", "menu:shop"), ("same", "menu:shop", "yes")])
+def test_cancel_leads_back_to_the_result(talk: Talk, steps: tuple[str, ...]) -> None:
+    """A comparison that is left leaves the result that it began with, which is asked about as before."""
+    talk.say(ORDERS)
+    for pressed in ("menu:shop", "yes", "compare", *steps):
+        talk.press(pressed)
+    assert "Cancelled." in talk.press("cancel")
+    assert (Stage.SHOW_RESULTS, None, "shop") == (talk.stage, talk.memory.tasks.comparing, talk.memory.place.connection)
+    assert "(8 rows" in talk.say("sort by total")
+
+
+def test_a_sentence_after_the_button(talk: Talk) -> None:
+    """Who presses the button first may say both sides all the same."""
+    talk.say("compare")
+    assert "SELECT * FROM orders" in talk.say("compare orders in shop and places in backup")
+    assert "SELECT * FROM places" in talk.press("yes")
+
+
+def test_a_database_that_is_not_there(talk: Talk) -> None:
+    """It is said, with those that are there; it is no question."""
+    talk.say("SELECT id FROM orders")
+    talk.press("menu:shop")
+    talk.press("yes")
+    said = talk.say("compare orders in shop and orders in bakcup")
+    assert "I know no database “bakcup” that you may read. There are: Shop, Backup." in said
+    assert Stage.SHOW_RESULTS == talk.stage
+
+
+def test_what_is_not_used_is_said(talk: Talk) -> None:
+    """Words behind the two sides change nothing, and are told back."""
+    talk.say("SELECT id FROM orders")
+    talk.press("menu:shop")
+    talk.press("yes")
+    assert "Not used: by id." in talk.say("compare orders in shop and places in backup by id")
+
+
+def test_back_keeps_what_was_typed(talk: Talk) -> None:
+    """SQL that was typed is in the box again, where the menu of databases came next."""
+    talk.say("compare")
+    talk.press("provide")
+    talk.fill(sql="SELECT id FROM orders WHERE id < 3")
+    assert "SELECT id FROM orders WHERE id < 3" in talk.press("back")
+
+
+def test_the_first_query_is_not_changed_where_the_second_is_asked_for(talk: Talk) -> None:
+    """What is said of it there is not taken for the second one: the way back is told."""
+    talk.say(ORDERS)
+    for pressed in ("menu:shop", "yes", "compare"):
+        talk.press(pressed)
+    assert "To change the first query, type `back`." in talk.say("the first query should be for 2022")
+    assert Stage.ASK_SECOND_SQL_METHOD == talk.stage
+
+
+def test_a_task_is_left_for_a_comparison(talk: Talk) -> None:
+    """Where a time or a table is asked for, a wish to compare is not lost: it goes first, and `back` leads here."""
+    talk.say("SELECT id FROM orders")
+    talk.press("menu:shop")
+    talk.press("yes")
+    for task in ("repeat", "write"):
+        talk.press(task)
+        assert "doesn't run on Backup" in talk.say("compare it with Backup")
+        talk.press("cancel")
