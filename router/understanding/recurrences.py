@@ -49,14 +49,15 @@ _RULES = {  # the first that fits is taken
     "|LEAD short (JOIN LEAD DAY)+|every short|LEAD days",
     "limit": "(since|until|from|after|before) article* (NEXT|weekday|name|feast) (in|onward)?",
     "part": "every LEAD morrow|LEAD part behind?",
-    "once": "LEAD (NEXT|morrow|later)|in (number|count|at) (UNIT|hour|small)",
+    "once": "LEAD (NEXT|morrow)|in (number|count|at) (UNIT|hour|small)",
     "nth": "LEAD (first|last|ordinal|nth) weekday WHOLE|(every|in|article)+ (first|last) weekday",
     "monthday": "LEAD last day WHOLE?|LEAD monthday",
     "odd": "odd|every LEAD (other|ordinal|nth|count|number) of? (UNIT|hour|hours|small|weekday|part|days)"
     "|every (small|quarter|half|year|ordinal)",
     "date": "LEAD (nth|number) (JOIN LEAD (nth|number))* day? WHOLE|LEAD nth (JOIN LEAD nth)*|LEAD first day? WHOLE"
-    "|(every|in|article)+ first day?",
+    "|(every|in|article)+ first day?|rhythm JOIN? (in|article)+ number",
     "rhythm": "rhythm|every LEAD (day|week|month|hour|hours)",
+    "denied": "not AT* HOUR(?!UNIT|hour)|HOUR unwelcome",
     "clock": "TIME (and AT* (HOUR|clock) hours? meridiem?)*",
     "city": "LEAD (zone_of word|word zone_time)",
 }
@@ -70,7 +71,7 @@ def _rules() -> re.Pattern[str]:
         for _ in range(2):  # a part may have parts
             pattern = re.sub("[A-Z]{2,}", lambda part: _PARTS.get(part[0], part[0]), pattern)
         letters = re.sub("[A-Za-z_]+", lambda kind: _KINDS[kind[0]], pattern)
-        compiled.append(f"(?P<{rule}>{letters.replace(' ', '').replace('(', '(?:')})")
+        compiled.append(f"(?P<{rule}>{re.sub(r'[(](?![?])', '(?:', letters.replace(' ', ''))})")
     return re.compile("|".join(compiled))
 
 
@@ -188,9 +189,13 @@ class _Reading:
 
     def _read_date(self, words: list[Word], typed: str) -> bool:
         dates = self._values(words, "O", "N")
-        if not all(1 <= int(each) <= 31 for each in dates):
+        monthly = self._values(words, "rhythm") in ([], ["month"])
+        if not monthly or not all(1 <= int(each) <= 31 for each in dates):
             return self._read_undone(words, typed)
         self._dates += dates
+        return True
+
+    def _read_denied(self, words: list[Word], typed: str) -> bool:
         return True
 
     def _read_rhythm(self, words: list[Word], typed: str) -> bool:
@@ -265,7 +270,8 @@ class _Reading:
             self._no_time,
             tuple(sorted(self._places)),
             bool(
-                {*UNITS.values(), *"DEGO", *map(_KINDS.get, ("first", "ordinal", "today", "next"))} & {*self._letters}
+                {*UNITS.values(), *"DEGO", *map(_KINDS.get, ("first", "ordinal", "today", "next", "later"))}
+                & {*self._letters}
             ),
         )
 
