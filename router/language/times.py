@@ -66,7 +66,21 @@ LETTERS = {
     "vague": "w",
 }
 _SCHEDULE_KINDS = (
-    *("every", "rhythm", "days", "short", "other", "odd", "small", "hour", "later", "morrow", "at", "hours"),
+    *(
+        "every",
+        "rhythm",
+        "days",
+        "weekdays",
+        "short",
+        "other",
+        "odd",
+        "small",
+        "hour",
+        "later",
+        "morrow",
+        "at",
+        "hours",
+    ),
     *("meridiem", "shift", "behind", "part", "monthday", "turn", "unwelcome", "zone_time", "zone_of"),
 )
 LETTERS |= {kind: chr(0xE000 + place) for place, kind in enumerate(_SCHEDULE_KINDS)}

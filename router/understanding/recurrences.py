@@ -37,7 +37,7 @@ _PARTS = {
     "LEAD": "(every|in|article|of)*",
     "WHOLE": "((every|in|article|of)+ month)",
     "JOIN": "(comma|and)+",
-    "DAY": "(weekday|short)",
+    "DAY": "(weekday|weekdays|short)",
     "NEXT": "(next (UNIT|weekday)|(UNIT|weekday) next|this weekday|today|(nth|number) of? name|name (nth|number)"
     "|figures)",
     "AT": "(at|since)",
@@ -45,9 +45,9 @@ _PARTS = {
     "|AT* HOUR meridiem|AT* clock hours? meridiem?|AT+ nth)",
 }
 _RULES = {  # the first that fits is taken
-    "days": "(every|in|article|of|from|since)* DAY (to|at|until|dash) article? DAY|LEAD weekday (JOIN LEAD DAY)*"
-    "|LEAD short (JOIN LEAD DAY)+|every short|LEAD days",
-    "limit": "(since|until|from|after|before) article* (NEXT|weekday|name|feast) (in|onward)?",
+    "days": "(every|in|article|of|from|since)* DAY (to|at|until|dash) article? DAY"
+    "|LEAD (weekday|weekdays) (JOIN LEAD DAY)*(?!next)|LEAD short (JOIN LEAD DAY)+|every short|LEAD days",
+    "limit": "(since|until|from|after|before) article* (NEXT|weekday|morrow|name|feast) (in|onward)?",
     "part": "every LEAD morrow|LEAD part behind?",
     "once": "LEAD (NEXT|morrow)|in (number|count|at) (UNIT|hour|small)",
     "nth": "LEAD (first|last|ordinal|nth) weekday WHOLE|(every|in|article)+ (first|last) weekday",
@@ -160,7 +160,7 @@ class _Reading:
         return [str(word.value) for word in words if word.letter in letters]
 
     def _weekdays(self, words: list[Word]) -> set[int]:
-        days = [int(each) for each in self._values(words, "weekday", "short")]
+        days = [int(each) for each in self._values(words, "weekday", "weekdays", "short")]
         if len(days) == 2 and self._values(words, "to", "at", "until", "-"):
             return {(days[0] + more) % 7 for more in range((days[1] - days[0]) % 7 + 1)}
         sets = {"workday": range(5), "weekend": range(5, 7)}
@@ -237,7 +237,7 @@ class _Reading:
                 start, end = tokens[found.first].begin, tokens[found.end - 1].end
                 behind = any(0 <= start - each and not self._text[each:start].strip(" (") for each in ends)
                 if behind or (self._text[start:end].isupper() and not self._text.isupper()):
-                    self._zone = self._zone or zones.removeprefix("schedules.zone ")
+                    self._zone = zones.removeprefix("schedules.zone ")
                     self._places.append((start, end))
 
         for unknown in _SHORT_ZONE.finditer(self._text):
