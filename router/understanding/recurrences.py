@@ -46,7 +46,8 @@ _PARTS = {
 }
 _RULES = {  # the first that fits is taken
     "days": "(every|in|article|of|from|since)* DAY (to|at|until|dash) article? DAY"
-    "|LEAD (weekday|weekdays) (JOIN LEAD DAY)*(?!next)|LEAD short (JOIN LEAD DAY)+|every short|LEAD days",
+    "|LEAD (weekday|weekdays) (JOIN LEAD (weekday|weekdays))*(?!next)"
+    "|LEAD short (JOIN LEAD short)+|every short|LEAD days",
     "limit": "(since|until|from|after|before) article* (NEXT|weekday|morrow|name|feast) (in|onward)?",
     "part": "every LEAD morrow|LEAD part behind?",
     "once": "LEAD (NEXT|morrow)|in (number|count|at) (UNIT|hour|small)",
