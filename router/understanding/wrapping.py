@@ -90,8 +90,8 @@ def wraps(clause: str, names: frozenset[str] = frozenset()) -> bool:
     if not words or _VALUE.search(clause) or means_button(plain) or word_of(plain, _KEPT_BUTTONS):
         return False
     score = wrapping_score(plain)
-    if score < WRAPPING_SCORE_MIN or recurrence_of(plain).every:  # the "mon" of "mon, wed and fri at 8"
-        return False
+    if score < WRAPPING_SCORE_MIN or recurrence_of(plain).places[:1] == ((0, len(plain)),):
+        return False  # the "mon" of "mon, wed and fri at 8"
     return score >= DOUBTFUL_SCORE_MIN or not (
         len(words) == 1 or _may_be_value(clause) or not names.isdisjoint(words) or _is_time(plain)
     )
