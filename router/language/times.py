@@ -9,12 +9,12 @@ another word.
 """
 
 import re
-import unicodedata
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cache
 from typing import Any
 
+from router.language.folding import unaccented
 from router.language.phrases import listed, lists_of
 
 Span = tuple[date, date]
@@ -66,7 +66,21 @@ LETTERS = {
     "vague": "w",
 }
 _SCHEDULE_KINDS = (
-    *("every", "rhythm", "days", "short", "other", "odd", "small", "hour", "later", "morrow", "at", "hours"),
+    *(
+        "every",
+        "rhythm",
+        "days",
+        "weekdays",
+        "short",
+        "other",
+        "odd",
+        "small",
+        "hour",
+        "later",
+        "morrow",
+        "at",
+        "hours",
+    ),
     *("meridiem", "shift", "behind", "part", "monthday", "turn", "unwelcome", "zone_time", "zone_of"),
 )
 LETTERS |= {kind: chr(0xE000 + place) for place, kind in enumerate(_SCHEDULE_KINDS)}
@@ -166,15 +180,9 @@ def words_of(text: str, today: date, tables: tuple[str, ...] = ("times",)) -> li
     return [replace(word, letter="x") if place in things else word for place, word in enumerate(words)]
 
 
-@cache
-def _folded_letter(letter: str) -> str:
-    return "".join(each for each in unicodedata.normalize("NFKD", letter) if not unicodedata.combining(each))
-
-
 def _folded(word: str) -> str:
     """Return a word in lower case and without accents."""
-    word = word.lower()
-    return word if word.isascii() else "".join(map(_folded_letter, word.replace("ß", "ss")))
+    return word.lower() if word.isascii() else unaccented(word).replace("ß", "ss")
 
 
 def _is_name(matches: list[re.Match[str]], following: list[str], before: list[Word]) -> bool:

@@ -63,7 +63,7 @@ def begin_step(turn: Turn, wish: Wish) -> Step:
             memory.form = "csv" if kinds == ["csv"] else "xlsx"
             return "file"
         case "schedule_agent":
-            understood = schedule_wish_of(wish.text)
+            understood = schedule_wish_of(wish.text, asked=True)
             begin_repeating(turn, wish.text if understood else "")
             if understood is None:
                 turn.note(NO_TIME_READ, "quiet")

@@ -159,7 +159,7 @@ def dates_typed(text: str) -> str:
 
 def _days(repeating: Repeating) -> dict[str, str]:
     """Return the days of a week to choose from: each, and those that a sentence put together."""
-    return DAYS if repeating.day in DAYS else {**DAYS, repeating.day: days_in_words(repeating.day)}
+    return DAYS if repeating.day in DAYS else {**DAYS, repeating.day: f"Every {days_in_words(repeating.day)}"}
 
 
 def no_time(typed: str) -> str:

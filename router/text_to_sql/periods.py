@@ -5,21 +5,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 
+from router.language.phrases import find_phrases, has_phrase, tokens_of
 from router.language.times import fiscal_words, words_of
 from router.language.wording import MONTHS
 from router.text_to_sql.period_rules import Time, add, number_as, time_at
 
-_RELATIVE = re.compile(
-    r"\b(?:this|current|last|previous|past|next)\s+(?:\d{1,3}\s+)?(?:day|week|month|quarter|year)s?\b"
-    r"|\b(?:today|yesterday|tomorrow)\b",
-    re.IGNORECASE,
-)
-_NOW = re.compile(
-    r"\b(?:ago|now|current(?:ly)?|(?<!most )recent(?:ly)?|so far|to date|not yet|still|overdue|upcoming|future"
-    r"|since(?! \d)"
-    r"|heute|bisher|derzeit|aktuell\w*|überfällig\w*|aujourd['’]hui|actuel\w*|il y a|hoy|actual(?:es|mente))\b",
-    re.IGNORECASE,
-)
+_RELATIVE = re.compile("(?:L[NC]?[160742V]|R)")
+_RUNNING = re.compile("S(?![NOYJyIix])")
+"""Since a time that is no number: it runs up to today."""
 _EDGE = re.compile("e-?o?a?")
 _LINK = re.compile("[ut-]a?")
 _AND = re.compile("&a?")
@@ -28,12 +21,6 @@ _YEAR_BEHIND = re.compile("[/,-]?o?[YJy]")
 _LED = re.compile("(?:[kFoSuvb]|[Mm]&)a?$")
 """What stands before a word that may only then be a month: "in May", "seit März"."""
 _ALONE = re.compile("[&,ra]*")
-_CHANGE = re.compile(
-    r"\b(?:differ|drop|f[ae]ll|change|gr[oe]w|increase|decrease|decline|rise|rose|compar|gap|unterschied|differenz"
-    r"|veränder|vergleich|écart|différence|diferencia|cambi|variaci)",
-    re.IGNORECASE,
-)
-"""Words for which "between June and July" are two times, and not the days from one to the other."""
 BEGUN = "the last that has begun"
 FISCAL = "with the fiscal year as the calendar year"
 
@@ -42,7 +29,8 @@ FISCAL = "with the fiscal year as the calendar year"
 class Period:
     """The words of a question for a time, its first day, and the first day after it; None where it has no such end.
 
-    `typed` are the words as they were typed, `assumed` is what had to be assumed for the dates, "" for nothing.
+    `typed` are the words as they were typed, `assumed` is what had to be assumed for the dates, "" for nothing. A
+    `relative` time is nothing but its distance from today: "last week".
     """
 
     words: str
@@ -50,11 +38,7 @@ class Period:
     end: date | None
     assumed: str = ""
     typed: str = field(default="", compare=False)
-
-    @property
-    def relative(self) -> bool:
-        """True for a time such as "last week", which is nothing but its distance from today."""
-        return _RELATIVE.fullmatch(self.words) is not None
+    relative: bool = field(default=False, compare=False)
 
     @property
     def condition(self) -> str:
@@ -94,7 +78,12 @@ def _joined(found: tuple[Period, ...], text: str) -> tuple[Period, ...]:
 
 def needs_today(text: str) -> bool:
     """Tell whether a text may depend on the day it is asked; a small model makes a filter of a day it need not know."""
-    return bool(_NOW.search(text) or _RELATIVE.search(text))
+    letters = "".join(word.letter for word in words_of(text, date.max))
+    if _RELATIVE.search(letters) or _RUNNING.search(letters):
+        return True
+    tokens = tokens_of(text)
+    now, timeless = ({each.end for each in find_phrases(kind, tokens)} for kind in ("times.now", "times.timeless"))
+    return bool(now - timeless)
 
 
 def _spoken(start: date | None, end: date | None) -> str:
@@ -157,7 +146,9 @@ class _Reader:
         start, stop = self._words[place].start, self._words[found.end - 1].end
         fiscal = self._fiscal_beside(place, found.end)
         typed = " ".join((found.label + self._text[min([start, *fiscal]) : stop]).split())
-        return Period(typed.lower(), found.start_day, found.end_day, FISCAL if fiscal else found.assumed, typed)
+        relative = _RELATIVE.fullmatch(self._letters[place : found.end]) is not None
+        assumed = FISCAL if fiscal else found.assumed
+        return Period(typed.lower(), found.start_day, found.end_day, assumed, typed, relative)
 
     def _fiscal_beside(self, place: int, end: int) -> list[int]:
         """Return where words such as "fiscal" stand among these, or directly beside them."""
@@ -178,8 +169,8 @@ class _Reader:
     def _range(self, place: int) -> _Found | None:
         """Read "from March to May", "3.-17. Februar", "KW 27 bis 30", "between June and today"."""
         letters, between = self._letters, self._letters[place] == "b"
-        if between and _CHANGE.search(self._text[: self._words[place].start]):
-            return None
+        if between and has_phrase("times.change", self._text[: self._words[place].start]):
+            return None  # "the change between June and July" is of two times, and not of the days between them
         at = place + (letters[place] in "FSbo")
         at += letters[at : at + 1] == "a"
         first = self._time(at)

@@ -37,7 +37,7 @@ _PARTS = {
     "LEAD": "(every|in|article|of)*",
     "WHOLE": "((every|in|article|of)+ month)",
     "JOIN": "(comma|and)+",
-    "DAY": "(weekday|short)",
+    "DAY": "(weekday|weekdays|short)",
     "NEXT": "(next (UNIT|weekday)|(UNIT|weekday) next|this weekday|today|(nth|number) of? name|name (nth|number)"
     "|figures)",
     "AT": "(at|since)",
@@ -45,18 +45,20 @@ _PARTS = {
     "|AT* HOUR meridiem|AT* clock hours? meridiem?|AT+ nth)",
 }
 _RULES = {  # the first that fits is taken
-    "days": "(every|in|article|of|from|since)* DAY (to|at|until|dash) article? DAY|LEAD weekday (JOIN LEAD DAY)*"
-    "|LEAD short (JOIN LEAD DAY)+|every short|LEAD days",
-    "limit": "(since|until|from|after|before) article* (NEXT|weekday|name|feast) (in|onward)?",
+    "days": "(every|in|article|of|from|since)* DAY (to|at|until|dash) article? DAY"
+    "|LEAD (weekday|weekdays) (JOIN LEAD (weekday|weekdays))*(?!next)"
+    "|LEAD short (JOIN LEAD short)+|every short|LEAD days",
+    "limit": "(since|until|from|after|before) article* (NEXT|weekday|morrow|name|feast) (in|onward)?",
     "part": "every LEAD morrow|LEAD part behind?",
-    "once": "LEAD (NEXT|morrow|later)|in (number|count|at) (UNIT|hour|small)",
+    "once": "LEAD (NEXT|morrow)|in (number|count|at) (UNIT|hour|small)",
     "nth": "LEAD (first|last|ordinal|nth) weekday WHOLE|(every|in|article)+ (first|last) weekday",
     "monthday": "LEAD last day WHOLE?|LEAD monthday",
     "odd": "odd|every LEAD (other|ordinal|nth|count|number) of? (UNIT|hour|hours|small|weekday|part|days)"
     "|every (small|quarter|half|year|ordinal)",
     "date": "LEAD (nth|number) (JOIN LEAD (nth|number))* day? WHOLE|LEAD nth (JOIN LEAD nth)*|LEAD first day? WHOLE"
-    "|(every|in|article)+ first day?",
+    "|(every|in|article)+ first day?|rhythm JOIN? (in|article)+ number",
     "rhythm": "rhythm|every LEAD (day|week|month|hour|hours)",
+    "denied": "not AT* HOUR(?!UNIT|hour)|HOUR unwelcome",
     "clock": "TIME (and AT* (HOUR|clock) hours? meridiem?)*",
     "city": "LEAD (zone_of word|word zone_time)",
 }
@@ -70,7 +72,7 @@ def _rules() -> re.Pattern[str]:
         for _ in range(2):  # a part may have parts
             pattern = re.sub("[A-Z]{2,}", lambda part: _PARTS.get(part[0], part[0]), pattern)
         letters = re.sub("[A-Za-z_]+", lambda kind: _KINDS[kind[0]], pattern)
-        compiled.append(f"(?P<{rule}>{letters.replace(' ', '').replace('(', '(?:')})")
+        compiled.append(f"(?P<{rule}>{re.sub(r'[(](?![?])', '(?:', letters.replace(' ', ''))})")
     return re.compile("|".join(compiled))
 
 
@@ -159,7 +161,7 @@ class _Reading:
         return [str(word.value) for word in words if word.letter in letters]
 
     def _weekdays(self, words: list[Word]) -> set[int]:
-        days = [int(each) for each in self._values(words, "weekday", "short")]
+        days = [int(each) for each in self._values(words, "weekday", "weekdays", "short")]
         if len(days) == 2 and self._values(words, "to", "at", "until", "-"):
             return {(days[0] + more) % 7 for more in range((days[1] - days[0]) % 7 + 1)}
         sets = {"workday": range(5), "weekend": range(5, 7)}
@@ -188,9 +190,13 @@ class _Reading:
 
     def _read_date(self, words: list[Word], typed: str) -> bool:
         dates = self._values(words, "O", "N")
-        if not all(1 <= int(each) <= 31 for each in dates):
+        monthly = self._values(words, "rhythm") in ([], ["month"])
+        if not monthly or not all(1 <= int(each) <= 31 for each in dates):
             return self._read_undone(words, typed)
         self._dates += dates
+        return True
+
+    def _read_denied(self, words: list[Word], typed: str) -> bool:
         return True
 
     def _read_rhythm(self, words: list[Word], typed: str) -> bool:
@@ -232,7 +238,7 @@ class _Reading:
                 start, end = tokens[found.first].begin, tokens[found.end - 1].end
                 behind = any(0 <= start - each and not self._text[each:start].strip(" (") for each in ends)
                 if behind or (self._text[start:end].isupper() and not self._text.isupper()):
-                    self._zone = self._zone or zones.removeprefix("schedules.zone ")
+                    self._zone = zones.removeprefix("schedules.zone ")
                     self._places.append((start, end))
 
         for unknown in _SHORT_ZONE.finditer(self._text):
@@ -265,7 +271,8 @@ class _Reading:
             self._no_time,
             tuple(sorted(self._places)),
             bool(
-                {*UNITS.values(), *"DEGO", *map(_KINDS.get, ("first", "ordinal", "today", "next"))} & {*self._letters}
+                {*UNITS.values(), *"DEGO", *map(_KINDS.get, ("first", "ordinal", "today", "next", "later"))}
+                & {*self._letters}
             ),
         )
 

@@ -76,7 +76,7 @@ def schedule_wish_of(text: str, *, asked: bool = False) -> ScheduleWish | None:
     to: To | None = "me" if rest.take("me") else "thread" if rest.take("here") else None
     people = ["me", *people] if people and to == "me" else people
     to = "email" if mails else "channel" if channel else "thread" if mailless and asked else to
-    also = rest.take("also")
+    also = bool(when.day) and rest.take("also")
     verb = rest.take("begin") | rest.take("verb") or mails
     rest.take("filler")
     rhythm = bool(when.every or when.undone)

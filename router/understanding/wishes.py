@@ -252,14 +252,12 @@ def wishes_of(text: str, shown: bool = True) -> tuple[str, tuple[WishedStep, ...
     open orders to tmp_open" may mean.
     """
     rest = text.strip().rstrip("?.! ")
-    if shown and (whole := schedule_wish_of(rest)) and not whole.unknown:  # "on mondays and fridays" is one wish
+    if not rest or len(rest) > PLAN_MAX_CHARS or "\n\n" in rest or (shown and _is_schedule(rest)):
         return text, ()
-    if len(rest) <= PLAN_MAX_CHARS and (kept := without_denied(_bare(rest))) != _bare(rest):
+    if (kept := without_denied(_bare(rest))) != _bare(rest):
         return wishes_of(kept, shown)
-    if len(rest) <= PLAN_MAX_CHARS and (ended := _with_ending(rest, shown)):
+    if ended := _with_ending(rest, shown):
         return ended
-    if not rest or len(rest) > PLAN_MAX_CHARS or "\n\n" in rest:
-        return text, ()
     if parted := further_in(text.strip(), lambda first: step_of(first) is not None):
         first, further = parted
         question, before = wishes_of(first, shown)
@@ -281,6 +279,12 @@ def wishes_of(text: str, shown: bool = True) -> tuple[str, tuple[WishedStep, ...
     if found and only_points(rest):
         return ("", tuple(found)) if len(found) > 1 and not said.any else (text, ())
     return (rest.strip(" ,;:") if found else text), tuple(found)
+
+
+def _is_schedule(text: str) -> bool:
+    """Return whether all of a text is one schedule: "run it on mondays and fridays at 8"."""
+    wish = schedule_wish_of(text)
+    return wish is not None and not wish.unknown
 
 
 def _with_ending(text: str, shown: bool) -> tuple[str, tuple[WishedStep, ...]] | None:

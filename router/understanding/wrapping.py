@@ -13,6 +13,7 @@ from importlib.resources import files
 from router.text_to_sql.periods import periods
 from router.understanding.button_words import means_button, word_of
 from router.understanding.categories import Category
+from router.understanding.recurrences import recurrence_of
 from router.understanding.scorer import WRAPPING_WEIGHTS, bare, shipped_scorer
 from router.understanding.sentences import shipped_sentences
 
@@ -89,8 +90,8 @@ def wraps(clause: str, names: frozenset[str] = frozenset()) -> bool:
     if not words or _VALUE.search(clause) or means_button(plain) or word_of(plain, _KEPT_BUTTONS):
         return False
     score = wrapping_score(plain)
-    if score < WRAPPING_SCORE_MIN:
-        return False
+    if score < WRAPPING_SCORE_MIN or recurrence_of(plain).places[:1] == ((0, len(plain)),):
+        return False  # the "mon" of "mon, wed and fri at 8"
     return score >= DOUBTFUL_SCORE_MIN or not (
         len(words) == 1 or _may_be_value(clause) or not names.isdisjoint(words) or _is_time(plain)
     )

@@ -109,6 +109,8 @@ def _fields_apply(step: Step, row: str) -> Step:
         form = found[0]
         if "*Every week*" not in form:
             form = re.sub(r"^On which day: .*\n", "", form, flags=re.MULTILINE)
+        if "*Every month*" not in form:
+            form = re.sub(r"^On which day of the month:\n    .*\n", "", form, flags=re.MULTILINE)
         if "*By e-mail" not in form:
             form = re.sub(r"^E-mail to:\n    .*\n", "", form, flags=re.MULTILINE)
         return form

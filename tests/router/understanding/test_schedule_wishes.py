@@ -10,9 +10,7 @@ from router.understanding.schedule_wishes import schedule_wish_of
     ("text", "said"),
     [
         ("repeat this", {}),
-        ("Repeat this every Monday at 8", {"every": "week", "day": "mon", "at": "08:00"}),
         ("send me this every morning", {"every": "day", "at": "08:00", "to": "me"}),
-        ("please send me this every day at 7:30", {"every": "day", "at": "07:30", "to": "me"}),
         ("run this daily at 7pm if it changed", {"every": "day", "at": "19:00", "condition": "changed"}),
         ("run it every night, only if there are rows", {"every": "day", "at": "22:00", "condition": "rows"}),
         (
@@ -23,9 +21,7 @@ from router.understanding.schedule_wishes import schedule_wish_of
             "send this to bob@example.com and ana@example.com every Tuesday at noon",
             {"every": "week", "day": "tue", "at": "12:00", "to": "email", "people": "bob@example.com, ana@example.com"},
         ),
-        ("email me this weekly", {"every": "week", "to": "email"}),
         ("repeat it hourly if changed", {"every": "hour", "condition": "changed"}),
-        ("every Monday at 9", {"every": "week", "day": "mon", "at": "09:00"}),
         ("every workday at 8 only if there are rows", {"every": "workday", "at": "08:00", "condition": "rows"}),
         ("post this here every weekday at 8:15", {"every": "workday", "at": "08:15", "to": "thread"}),
         ("schedule this for the first of the month at 6 am", {"every": "month", "date": "1", "at": "06:00"}),
@@ -35,7 +31,6 @@ from router.understanding.schedule_wishes import schedule_wish_of
             {"every": "day", "at": "08:00", "to": "email", "people": "bob@x.com"},
         ),
         ("can you repeat this on mondays at 8", {"every": "week", "day": "mon", "at": "08:00"}),
-        ("wiederhole das jeden Tag um 7:30", {"every": "day", "at": "07:30"}),
         ("jeden Montag um 8 Uhr wiederholen", {"every": "week", "day": "mon", "at": "08:00"}),
         ("envoie-moi ça tous les lundis à 9h", {"every": "week", "day": "mon", "at": "09:00", "to": "me"}),
     ],
@@ -122,16 +117,6 @@ def test_times_of_day(text: str, time: str) -> None:
     assert time == time_typed(text)
 
 
-@pytest.mark.parametrize(
-    ("time", "at"), [("7 pm", "19:00"), ("12am", "00:00"), ("15am", ""), ("0pm", ""), ("8:60", "")]
-)
-def test_times_of_day_in_a_sentence(time: str, at: str) -> None:
-    """They are read as those that stand alone; what is none is asked for."""
-    wish = schedule_wish_of(f"repeat this every day at {time}", asked=True)
-    assert wish
-    assert (at, at) == (wish.at, time_typed(time))
-
-
 @pytest.mark.parametrize(("time", "shown"), [("25:00", "at 25:00"), ("8:75", "at 8:75"), ("15am", "at 15am")])
 def test_what_is_no_time_of_day(time: str, shown: str) -> None:
     """It is kept, so that it can be told."""
@@ -145,17 +130,3 @@ def test_what_else_a_sentence_says() -> None:
     found = schedule_wish_of("repeat this every day at 2:30 for the south")
     assert found is not None
     assert ("day", "02:30", "south") == (found.every, found.at, found.unread)
-
-
-@pytest.mark.parametrize(
-    ("typed", "said"),
-    [
-        ("todos los jueves a las 5 de la tarde", {"every": "week", "day": "thu", "at": "17:00"}),
-        ("Montag ist doof, lieber Donnerstag, gleiche Uhrzeit", {"every": "week", "day": "thu"}),
-        ("am ersten jedes Monats um 8", {"every": "month", "at": "08:00"}),
-    ],
-)
-def test_answers_in_other_languages(typed: str, said: dict[str, str]) -> None:
-    wish = schedule_wish_of(typed, asked=True)
-    assert wish
-    assert said == {name: value for name, value in wish.said().items() if name in ("every", "day", "at")}
