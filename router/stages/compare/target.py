@@ -25,7 +25,7 @@ from router.stages.typed_names import (
 )
 from router.turn import Filled, Turn
 from router.understanding.button_words import folded
-from router.understanding.parameters.sentence import unquoted
+from router.understanding.values.sentence import unquoted
 
 BACK = Option("back", "Back")
 

@@ -14,7 +14,7 @@ from router.language.folding import unaccented, without_accents
 from router.memory.comparing import Reporting
 from router.understanding.business_words import meanings_of
 from router.understanding.kinds import is_question
-from router.understanding.parameters.columns import column_pairs
+from router.understanding.values.columns import column_pairs
 
 CORRECTION_MAX_CHARS = 200
 """Characters of a sentence that is looked at."""
