@@ -30,7 +30,7 @@ from router.stages.approvals import (
     only_approvers,
 )
 from router.stages.shown import answer_of, demand_seen, sources, title_of
-from router.stages.tasks import LEAVE, DestinationAsk, forget, left, mailing_of, refused, set_mailing
+from router.stages.tasks import LEAVE, DestinationAsk, forget, left, mailing_of, refused, say_unused, set_mailing
 from router.turn import Filled, Said, Turn, keep
 from router.understanding.button_words import folded
 from router.understanding.result_actions import result_action_of
@@ -155,9 +155,7 @@ class NeedDetails(DestinationAsk):
         elif isinstance(given, Said) and result_action_of(given.text) == "email":
             turn.memory.sentence = given.text
             return "sentence"
-        elif isinstance(given, Said) and copies_blindly(given.text):
-            raise Unclear(NO_BCC)
-        elif isinstance(given, Said) and (correction := mail_patch(given.text, mailing.recipients)):
+        elif correction := _patch(turn, mailing):
             mailing = corrected(turn, mailing, correction)
         elif isinstance(given, Said):
             if not means_people(given.text, turn.owner):
@@ -227,9 +225,7 @@ class ConfirmEmail(DestinationAsk):
         given = turn.incoming.input
         if isinstance(given, Said) and turn.word("email") and folded(given.text) not in SENDING:
             return turn.unclear(SEND_OR_NOT.format(people=", ".join(mailing.recipients)))
-        if isinstance(given, Said) and copies_blindly(given.text):
-            raise Unclear(NO_BCC)
-        if isinstance(given, Said) and (correction := mail_patch(given.text, mailing.recipients)):
+        if correction := _patch(turn, mailing):
             changed = checked(turn, corrected(turn, mailing, correction))
             if changed.recipients == mailing.recipients and correction.dropped:
                 return turn.unclear(LAST_RECIPIENT)
@@ -308,6 +304,16 @@ def mail_rules(turn: Turn) -> MailRules:
     if turn.services.mail_config is None:
         raise NotAllowed("E-mail isn't set up here. Please ask your administrator.")
     return turn.services.mail_config
+
+
+def _patch(turn: Turn, mailing: Mailing) -> MailValues:
+    """Return what a typed sentence changes of the e-mail, and say what of it was not used; raises Unclear for a bcc."""
+    text = turn.incoming.input.text if isinstance(turn.incoming.input, Said) else ""
+    if copies_blindly(text):
+        raise Unclear(NO_BCC)
+    found = mail_patch(text, mailing.recipients)
+    say_unused(turn, found.unused)
+    return found
 
 
 def corrected(turn: Turn, mailing: Mailing, correction: MailValues) -> Mailing:

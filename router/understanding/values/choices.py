@@ -7,12 +7,8 @@ from router.understanding.values.sentence import Sentence
 
 FileForm = Literal["", "table", "csv", "xlsx"]
 
-_FORMS: Final = {
-    "csv": "mailing.csv",
-    "xlsx": "mailing.xlsx",
-    "table": "mailing.inline",
-    "attached": "mailing.attached",
-}
+_FORMS: Final[dict[str, FileForm]] = {"csv": "csv", "xlsx": "xlsx", "inline": "table", "attached": "xlsx"}
+_LISTS_OF_FORMS: Final = {name: f"mailing.{name}" for name in _FORMS}
 _MODES: Final = {mode: f"writing.{mode}" for mode in ("append", "truncate", "drop", "create")}
 _LOSES: Final = {"loses": "writing.loses"}
 _WITH: Final[dict[frozenset[str], Mode]] = {
@@ -24,19 +20,10 @@ _WITH: Final[dict[frozenset[str], Mode]] = {
 
 def find_form(sentence: Sentence) -> FileForm:
     """Take the one format that a sentence asks for; "" where it asks for none or several; an attachment is Excel's."""
-    denies_file = any(sentence.is_denied(*span) for span in sentence.spans(_FORMS["attached"]))
-    match sentence.choose(_FORMS):
-        case ["attached"]:
-            return "xlsx"
-        case ["csv"] | ["csv", "attached"] | ["attached", "csv"]:
-            return "csv"
-        case ["xlsx"] | ["xlsx", "attached"] | ["attached", "xlsx"]:
-            return "xlsx"
-        case ["table"]:
-            return "table"
-        case []:
-            return "table" if denies_file else ""
-    return ""
+    no_file = any(sentence.is_denied(*span) for span in sentence.spans("mailing.attached"))
+    found = sentence.choose(_LISTS_OF_FORMS)
+    forms = dict.fromkeys(_FORMS[each] for each in found if each != "attached" or len(found) == 1)
+    return next(iter(forms)) if len(forms) == 1 else "table" if no_file and not forms else ""
 
 
 def find_mode(sentence: Sentence) -> Mode | Literal["", "keep"]:

@@ -44,6 +44,8 @@ def column_pairs(text: str, columns: Sequence[str], targets: Sequence[str] = ())
             pair = _paired(part, *kept)
         if not pair and len(kept) == 1 and kept[0].source:
             left_out = has_phrase("columns.out", around) or has_phrase("columns.only", around)
+            if not left_out and tokens_of(around) and not is_all("values.article", around):
+                return {}  # "by id" pairs nothing
             pair = {kept[0].source: ""} if left_out else {}
             alone += [] if left_out else [kept[0].source]
         elif not pair and (len(kept) > 1 or (kept and not found)):

@@ -117,7 +117,7 @@ def _write_values(
         target = find_target(sentence, connections, tables, sure=sure)
     mode = find_mode(sentence)
     place = target.connection, target.schema, target.table
-    return WriteValues(*place, "", name, pairs, sentence.unused()), mode
+    return WriteValues(*place, "", name, pairs, sentence.unused("mailing.verbs")), mode
 
 
 def mail_values(typed: str, known: Sequence[str] = ()) -> MailValues:
@@ -137,7 +137,7 @@ def mail_values(typed: str, known: Sequence[str] = ()) -> MailValues:
         subject,
         body,
         form,
-        sentence.unused(),
+        sentence.unused("writing.verbs"),
     )
 
 

@@ -16,7 +16,7 @@ _MAILBOX: Final = re.compile(
 )
 _AND: Final = re.compile(r"\s*,\s*|\s+&\s+")
 
-Going = Literal["to", "add", "drop", "blind"]
+Going = Literal["to", "add", "drop", "blind", "aside"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,10 @@ def find_people(sentence: Sentence, known: Sequence[str] = ()) -> list[Person]:
     for place in marks if going else ():
         if place[1] <= going[-1].begin:
             sentence.take(*place)
-    return [each for each in going if each.going != "blind"]
+    for each in going:
+        if each.going == "aside":  # "from ana@x.de" is no part of an e-mail, and is told
+            sentence.give_back(each.begin, each.end)
+    return [each for each in going if each.going not in ("blind", "aside")]
 
 
 def copies_blindly(text: str) -> bool:
@@ -61,7 +64,8 @@ def _mailboxes(sentence: Sentence) -> list[Person]:
         if each["name"] and not who.startswith('"'):
             begin += _name_begins(each["name"])
             who = sentence.text[begin : each.end()]
-        found.append(Person(who.strip("'") if who.count("'") == 2 else who, begin, each.end()))
+        bare = who.strip() if "<" in who.strip()[1:] or "<@" in who else who.strip(" <>")
+        found.append(Person(bare.strip("'") if bare.count("'") == 2 else bare, begin, each.end()))
     return found
 
 
@@ -147,9 +151,9 @@ def _going(sentence: Sentence, person: Person, before: Person | None) -> Going:
     ]
     last = max(own, key=lambda mark: mark[1])[2] if own else None
     behind = tokens_of(re.split(r"[,;.]|@", sentence.left[person.end :])[0])
-    if last == "blind":
+    if last in ("blind", "aside"):
         return last
-    if sentence.is_denied(person.begin, person.end) or find_phrases("mailing.drop_behind", behind):
+    if sentence.is_denied(person.begin, person.end) or (behind and phrase_at("mailing.drop_behind", behind, 0)):
         return "drop"
     if last in (None, "to") and find_phrases("mailing.add_behind", behind):
         return "add"
@@ -157,4 +161,4 @@ def _going(sentence: Sentence, person: Person, before: Person | None) -> Going:
     return last or (before.going if before and not denied else "to")
 
 
-_MARKS: Final[tuple[Going, ...]] = ("to", "add", "drop", "blind")
+_MARKS: Final[tuple[Going, ...]] = ("to", "add", "drop", "blind", "aside")

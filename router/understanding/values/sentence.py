@@ -35,9 +35,14 @@ class Sentence:
         self.left = self.left[:begin] + TAKEN * (end - begin) + self.left[end:]
         return unquoted(self.text[begin:end])
 
+    def give_back(self, begin: int, end: int) -> None:
+        """Have what stands there count as not taken."""
+        self.left = self.left[:begin] + self.text[begin:end] + self.left[end:]
+
     def is_denied(self, begin: int, end: int) -> bool:
-        """Return whether the sentence denies what stands there."""
-        return is_denied(self.text, begin, end)
+        """Return whether the sentence denies what stands there; a denial before a value that was taken denies that."""
+        apart = self.left[:begin].rfind(TAKEN) + 1
+        return is_denied(self.text[apart:], begin - apart, end - apart)
 
     def spans(self, kind: str) -> list[tuple[int, int]]:
         """Return where listed phrases stand in what is left: in whole words, and not over a comma or what was taken."""
@@ -90,8 +95,11 @@ class Sentence:
         tokens = tokens_of(tail)
         return bool(tokens) and (is_plain(tokens[0].word) or bool(phrase_at("writing.into", tokens, 0)))
 
-    def unused(self) -> str:
-        """Return the parts of the sentence that nothing was made of and that may matter: times, conditions, names."""
+    def unused(self, others: str) -> str:
+        """Return the parts of the sentence that nothing was made of and that may matter: times, conditions, names.
+
+        `others` lists words of another task, which matter here: "and e-mail me".
+        """
         parts = list[str]()
         begin = 0
         for mark in (*_CLAUSE_END.finditer(self.left), None):
@@ -99,9 +107,15 @@ class Sentence:
             tokens = tokens_of(part)
             telling = [place for place, each in enumerate(tokens) if _tells(each.word)]
             plain = {place for each in find_phrases("values.plain", tokens) for place in range(each.first, each.end)}
-            if telling := [place for place in telling if place not in plain]:
+            other = {each.first for each in find_phrases(others, tokens)}
+            if telling := sorted(other | {place for place in telling if place not in plain}):
                 lead = list(takewhile(lambda each: is_all("values.limiting", each.word), tokens[: telling[0]][::-1]))
-                parts.append(part[tokens[telling[0] - len(lead)].begin : tokens[-1].end])
+                last = max(
+                    place
+                    for place in range(len(tokens))
+                    if place in telling or not is_all("mailing.joins", tokens[place].word)
+                )
+                parts.append(part[tokens[telling[0] - len(lead)].begin : tokens[last].end])
             begin = mark.end() if mark else 0
         return ", ".join(parts)
 

@@ -57,7 +57,8 @@ def find_connection(sentence: Sentence, connections: Mapping[str, str]) -> str:
             if _is_place(sentence, *found.span()):
                 denied = sentence.is_denied(*found.span())
                 sentence.take(*found.span())
-                return "" if denied else name
+                if not denied:
+                    return name
     return ""
 
 
