@@ -424,7 +424,7 @@ class Router:
         step = step_of(memory)
         if isinstance(handler, Ask) and handler.passing:
             pass
-        elif isinstance(handler, Ask) and (not memory.trail or memory.trail[-1].stage != memory.stage):
+        elif isinstance(handler, Ask) and handler.is_further(turn):
             memory.trail = [*memory.trail, step][-STEPS_BACK_KEPT:]
         elif memory.trail:
             memory.trail[-1] = step

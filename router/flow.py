@@ -20,9 +20,9 @@ from router.stages.results import DrawChart, ExecuteSql, RunQuery, ShareResult, 
 from router.stages.schedule import AskRepeating, ConfirmRepeating
 from router.stages.send_email import ChooseRows, ConfirmEmail, ConfirmResend, NeedDetails, SendMail
 from router.stages.start import AskSqlMethod, Farewell, Start
-from router.stages.target import ChooseTable, ChooseTarget, ChooseTargetSchema, FetchColumns, FetchSchemas, FetchTables
+from router.stages.target import ChooseTarget, FetchColumns, FetchSchemas
 from router.stages.understand import UnderstandQuery
-from router.stages.write_data import ChooseMode, ConfirmWrite, NameJob, WriteRows
+from router.stages.write_data import ChooseMode, ConfirmWrite, WriteRows
 from router.stages.write_or_email import ReadParameters, WriteOrEmail
 
 # fmt: off
@@ -58,22 +58,18 @@ FLOW = Flow({
     S.SHARE_RESULT:          (ShareResult(),         {"shared": S.SHOW_RESULTS, "failed": S.SHOW_RESULTS}),
     S.SCHEDULE:              (AskRepeating(),        {"filled": S.CONFIRM_SCHEDULE, "wrong": S.SCHEDULE, "cancel": S.SHOW_RESULTS}),
     S.CONFIRM_SCHEDULE:      (ConfirmRepeating(),    {"yes": S.SHOW_RESULTS, "no": S.SCHEDULE, "cancel": S.SHOW_RESULTS}),
-    S.NEED_WRITE_OR_EMAIL:   (WriteOrEmail(),        {"fetch_connections": S.CHOOSE_TARGET, "fetch_schemas": S.FETCH_SCHEMAS, "fetch_tables": S.FETCH_TABLES,
+    S.NEED_WRITE_OR_EMAIL:   (WriteOrEmail(),        {"ask_target": S.CHOOSE_TARGET, "fetch_schemas": S.FETCH_SCHEMAS,
                                                       "fetch_columns": S.FETCH_COLUMNS, "ask_mode": S.CHOOSE_WRITE_MODE, "ask_columns": S.MAP_COLUMNS,
                                                       "write": S.CONFIRM_WRITE, "ask_query": S.CHOOSE_EMAIL_ROWS, "ask_details": S.NEED_EMAIL_DETAILS,
                                                       "email": S.CONFIRM_EMAIL, "sentence": S.READ_PARAMETERS, "cancel": S.SHOW_RESULTS}),
     S.READ_PARAMETERS:       (ReadParameters(),      {"read": S.NEED_WRITE_OR_EMAIL, "failed": S.NEED_WRITE_OR_EMAIL}),
     S.CHOOSE_TARGET:         (ChooseTarget(),        {"chosen": S.NEED_WRITE_OR_EMAIL, "none": S.SHOW_RESULTS, "cancel": S.SHOW_RESULTS}),
-    S.FETCH_SCHEMAS:         (FetchSchemas(),        {"one": S.NEED_WRITE_OR_EMAIL, "several": S.CHOOSE_TARGET_SCHEMA, "failed": S.SHOW_RESULTS}),
-    S.CHOOSE_TARGET_SCHEMA:  (ChooseTargetSchema(),  {"chosen": S.NEED_WRITE_OR_EMAIL, "cancel": S.SHOW_RESULTS}),
-    S.FETCH_TABLES:          (FetchTables(),         {"read": S.CHOOSE_TARGET_TABLE, "failed": S.SHOW_RESULTS}),
-    S.CHOOSE_TARGET_TABLE:   (ChooseTable(),         {"chosen": S.NEED_WRITE_OR_EMAIL, "cancel": S.SHOW_RESULTS}),
-    S.FETCH_COLUMNS:         (FetchColumns(),        {"read": S.NEED_WRITE_OR_EMAIL, "failed": S.FETCH_TABLES}),
+    S.FETCH_SCHEMAS:         (FetchSchemas(),        {"read": S.CHOOSE_TARGET, "failed": S.SHOW_RESULTS}),
+    S.FETCH_COLUMNS:         (FetchColumns(),        {"read": S.NEED_WRITE_OR_EMAIL, "failed": S.FETCH_SCHEMAS}),
     S.CHOOSE_WRITE_MODE:     (ChooseMode(),          {"chosen": S.NEED_WRITE_OR_EMAIL, "table": S.NEED_WRITE_OR_EMAIL, "cancel": S.SHOW_RESULTS}),
     S.MAP_COLUMNS:           (MapColumns(),          {"mapped": S.NEED_WRITE_OR_EMAIL, "cancel": S.SHOW_RESULTS}),
-    S.CONFIRM_WRITE:         (ConfirmWrite(),        {"yes": S.WRITE_DATA, "columns": S.MAP_COLUMNS, "name": S.NAME_JOB, "table": S.NEED_WRITE_OR_EMAIL,
+    S.CONFIRM_WRITE:         (ConfirmWrite(),        {"yes": S.WRITE_DATA, "columns": S.MAP_COLUMNS, "name": S.CONFIRM_WRITE, "table": S.NEED_WRITE_OR_EMAIL,
                                                       "cancel": S.SHOW_RESULTS}),
-    S.NAME_JOB:              (NameJob(),             {"named": S.NEED_WRITE_OR_EMAIL, "cancel": S.SHOW_RESULTS}),
     S.WRITE_DATA:            (WriteRows(),           {"written": S.SHOW_RESULTS, "failed": S.NEED_WRITE_OR_EMAIL}),
     S.CHOOSE_EMAIL_ROWS:     (ChooseRows(),          {"result": S.NEED_WRITE_OR_EMAIL, "query": S.CHECK_EMAIL_QUERY, "cancel": S.SHOW_RESULTS}),
     S.CHECK_EMAIL_QUERY:     (CheckSql(),            {"sound": S.CONFIRM_EMAIL_QUERY, "failed": S.NEED_EMAIL_QUERY}),

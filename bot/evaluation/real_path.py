@@ -27,7 +27,7 @@ from router.memory.stage import Stage
 from router.memory.thread import Memory, ThreadKey
 from router.memory.understanding import Clarification, ClarificationAnswer, Understanding
 from router.services import Services
-from router.stages.target import FetchColumns, FetchSchemas, FetchTables
+from router.stages.target import FetchColumns, FetchSchemas
 from router.stages.write_or_email import ReadParameters
 from router.storage.clock import now
 from router.storage.threads import from_json, to_json
@@ -62,7 +62,7 @@ CARDS: Final[tuple[Card, ...]] = get_args(Card)
 PERSON: Final = User("test:ana", "Ana", "ana@firma.de", "Europe/Berlin")
 KEY: Final = ThreadKey("eval", "", "", "1")
 
-UNDERSTANDS: Final = (ReadParameters, FetchSchemas, FetchTables, FetchColumns)
+UNDERSTANDS: Final = (ReadParameters, FetchSchemas, FetchColumns)
 """Work that belongs to understanding, and is done; all other work ends the path."""
 
 STEPS: Final[Mapping[str, tuple[Category, str]]] = {

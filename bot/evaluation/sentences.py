@@ -53,8 +53,6 @@ _CATEGORIES: Final[Mapping[str, frozenset[str]]] = {
 _WRITING = frozenset(
     {
         Stage.CHOOSE_TARGET,
-        Stage.CHOOSE_TARGET_SCHEMA,
-        Stage.CHOOSE_TARGET_TABLE,
         Stage.CHOOSE_WRITE_MODE,
         Stage.MAP_COLUMNS,
         Stage.CONFIRM_WRITE,

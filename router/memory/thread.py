@@ -185,6 +185,8 @@ class Writing:
     """The rows that are in the table now; with `more`, there are more of them."""
     more: bool = False
     pairs: tuple[ColumnPair, ...] | None = None
+    typed: tuple[ColumnPair, ...] = ()
+    """Pairs that were typed with the request, before the table was looked at."""
     approval: Approval | None = None
     key: str = ""
 
@@ -318,7 +320,7 @@ class Memory:
     asked: datetime | None = None
     owner: User | None = None
     place: Place = field(default_factory=Place)
-    choosing: Literal["", "database", "tables", "columns", "reporting"] = ""
+    choosing: Literal["", "database", "tables", "columns", "job", "reporting"] = ""
     """The menu that the person asked for."""
     form: str = ""
     """The kind of file or chart that the person asked for."""

@@ -14,7 +14,7 @@ from router.text_to_sql.periods import periods
 from router.turn import Said, Turn
 from router.understanding.card_meanings import meaning_at
 from router.understanding.categories import SQL_CATEGORIES, Category
-from router.understanding.parameters.sentence import NO_NAME, unknown_words
+from router.understanding.values.sentence import unknown_words
 
 LEFT_FOR_QUESTION: Final = "I'll answer your question first; nothing here is lost. `back` brings you here again."
 
@@ -76,4 +76,4 @@ def speaks_of_data(turn: Turn) -> bool:
         return True
     if not place.schema:
         return False
-    return any(turn.values().shows(word) for word in unknown_words(text) if word.lower() not in NO_NAME)
+    return any(turn.values().shows(word) for word in unknown_words(text))

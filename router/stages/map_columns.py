@@ -1,15 +1,15 @@
-"""The columns of a table that take those of a result: by name where that is clear, else as the person says."""
+"""The form for the columns of a write: which of the result goes into which of the table."""
 
 from dataclasses import replace
 from typing import Literal
 
 from router.cards import Buttons, Card, Form, Text
 from router.cards import Field as Input
-from router.jobs.write_data import Columns
-from router.memory.thread import Writing
+from router.errors import Unclear
 from router.stages.shown import answer_of
 from router.stages.tasks import LEAVE, DestinationAsk, left, set_writing, writing_of
-from router.stages.write_changes import change_write, checked_pairs, matching_of, paired, proposed
+from router.stages.write_columns import checked_pairs, matching_of, paired, proposed
+from router.stages.write_patch import change_write
 from router.turn import Filled, Turn
 
 MAPPED_COLUMNS_MAX = 40
@@ -28,9 +28,18 @@ class MapColumns(DestinationAsk):
             return None
         writing = writing_of(turn)
         matching = matching_of(turn, writing)
-        if writing.mode in ("append", "truncate") and (matching.unplaced or matching.problems):
+        pairs = proposed(turn, writing, matching)
+        unplaced = set(matching.unplaced) - {pair.source for pair in writing.typed}
+        if writing.mode in ("append", "truncate") and (unplaced or matching.problems):
             return None
-        set_writing(turn, replace(writing, pairs=proposed(turn, writing, matching)))
+        try:
+            set_writing(
+                turn, replace(writing, pairs=checked_pairs({each.source: each.target for each in pairs}, writing))
+            )
+        except Unclear as error:  # a column that was typed is not there
+            turn.note(str(error), "quiet")
+            set_writing(turn, replace(writing, typed=()))
+            return None
         return "mapped"
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
@@ -69,14 +78,3 @@ class MapColumns(DestinationAsk):
         set_writing(turn, replace(writing, pairs=checked_pairs(wanted, writing)))
         turn.memory.choosing = ""
         return "mapped"
-
-
-def columns_of(turn: Turn, writing: Writing) -> Columns:
-    """Return what the job writes: the places of the result's columns with the columns that they go into."""
-    fields = turn.results.fields(answer_of(turn).result)
-    targets = {pair.source: pair.target for pair in writing.pairs or ()}
-    return tuple(
-        (place, replace(field, name=targets[field.name]))
-        for place, field in enumerate(fields)
-        if targets.get(field.name)
-    )

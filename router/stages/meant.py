@@ -15,9 +15,9 @@ from router.stages.side_questions import heard
 from router.turn import Turn
 from router.understanding.categories import SQL_CATEGORIES, Category
 from router.understanding.compared_queries import says_only_compare
-from router.understanding.parameters.columns import mentioned, mentioned_pairs
-from router.understanding.parameters.mailing import ADDRESS
 from router.understanding.short_wishes import reply_to
+from router.understanding.values.columns import mentioned, mentioned_pairs
+from router.understanding.values.people import ADDRESS
 from router.understanding.wishes import forbids
 
 MEANT_SHARE_MIN, FORESEEN_SHARE_MIN = 0.6, 0.9

@@ -15,7 +15,7 @@ from router.turn import Pressed, Said, Turn
 from router.understanding.categories import SQL_CATEGORIES, Category
 from router.understanding.choices import named_by
 from router.understanding.named_database import IsData, NamedDatabase, home_of, named_database, unreadable_database
-from router.understanding.parameters.sentence import spoken
+from router.understanding.values.sentence import spoken
 
 
 def naming(turn: Turn, text: str) -> NamedDatabase | Literal["question", "sql", "unclear"] | None:

@@ -5,6 +5,7 @@ from itertools import permutations
 
 from router.cards import Table
 from router.catalog.sensitive_columns import words_of
+from router.language.phrases import find_phrases, has_phrase, phrase_at, tokens_of
 
 NO_ROWS = (
     "The query ran and found no rows: nothing in the data meets all of its conditions at once. Ask for fewer of them, "
@@ -24,15 +25,6 @@ SMALL_TOTAL = (
 
 TOTAL_WORDS = frozenset({"total", "all", "overall"})
 
-_EACH = re.compile(r"\b(?:for|of|by|in) (?:each|every)\s+(?!of\b|other\b)([a-z]+)", re.IGNORECASE)
-_MOST = re.compile(
-    r"\b(?:most|least|fewest|highest|lowest|largest|smallest|average|mean|top|first|last)\b", re.IGNORECASE
-)
-_NEGATED = re.compile(r"\b(?:no|not|never|without|none|neither)\b|n['’]t\b", re.IGNORECASE)
-_SHARE = re.compile(r"\b(?:share|percentage|percent|proportion)\b", re.IGNORECASE)
-_CHANGE = re.compile(
-    r"\b(?:chang\w*|grow\w*|grew|(?:in|de)creas\w*|ris[ei]\w*|rose|fall\w*|fell|compared|than)\b", re.IGNORECASE
-)
 _SHARE_COLUMN = frozenset({"share", "percentage", "percent", "pct", "proportion", "of", "total", "all"})
 """Words of a column that is a share and nothing else, as a price of shares is not."""
 _PART = re.compile(r"(?:\w+ed|open|new|late|lost|won|paid|unpaid)", re.IGNORECASE)
@@ -44,20 +36,34 @@ def odd(question: str, table: Table, compared: bool) -> str:
     if not table.total and table.unmatched:
         return NONE_JOINED
     if not table.total:
-        return "There are no rows to show." if compared else NONE_OF_THEM if _NEGATED.search(question) else NO_ROWS
+        return (
+            "There are no rows to show."
+            if compared
+            else NONE_OF_THEM
+            if has_phrase("values.negated", question)
+            else NO_ROWS
+        )
     if compared or table.total != len(table.rows):
         return ""
     if all(cell is None for row in table.rows for cell in row):
-        return "" if _NEGATED.search(question) else ALL_EMPTY
-    each = None if _MOST.search(question) else _EACH.search(question)
+        return "" if has_phrase("values.negated", question) else ALL_EMPTY
+    each = "" if has_phrase("values.most", question) else _each_of(question)
     if each and table.total == 1:
-        return ONE_FOR_EACH.format(thing=each[1].lower())
+        return ONE_FOR_EACH.format(thing=each)
     return _no_share(question, table) or _small_total(table)
+
+
+def _each_of(question: str) -> str:
+    """Return the thing that a question asks for one by one: "for each store"; empty where there is none."""
+    tokens = tokens_of(question)
+    behind = (each.end for each in find_phrases("values.for_each", tokens) if each.end < len(tokens))
+    place = next((end for end in behind if not phrase_at("values.no_thing", tokens, end)), None)
+    return "" if place is None else tokens[place].word
 
 
 def _no_share(question: str, table: Table) -> str:
     """Find a share that is below nothing or above all; a change may be."""
-    if not _SHARE.search(question) or _CHANGE.search(question):
+    if not has_phrase("values.share", question) or has_phrase("values.change", question):
         return ""
     for place, head in enumerate(table.columns):
         if head.kind == "number" and words_of(head.name) <= _SHARE_COLUMN:

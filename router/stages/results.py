@@ -27,7 +27,7 @@ from router.stages.schedule import REPEAT, repeat_form, targets, wishes_repeatin
 from router.stages.send_email import mail_form
 from router.stages.shown import answer_of, demand_seen, named, only_for, table_of, title_of, view_of
 from router.stages.start import Taken, other_database, take
-from router.stages.write_data import write_form
+from router.stages.target import write_form
 from router.stages.write_or_email import begin, wished
 from router.stages.write_or_email import ways as destinations
 from router.turn import Achieved, Said, Turn

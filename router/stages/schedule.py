@@ -40,9 +40,9 @@ from router.stages.send_email import FILE_FORM_NAMES, mail_rules
 from router.stages.shown import answer_of, only_for
 from router.stages.tasks import LEAVE, DestinationAsk, forget, left, repeating_of, set_repeating
 from router.turn import Filled, Said, Turn
-from router.understanding.parameters.mail_corrections import MailingCorrection, mailing_correction
 from router.understanding.recurrences import recurrence_of
 from router.understanding.schedule_wishes import ScheduleWish, schedule_wish_of
+from router.understanding.values.forms import MailValues, mail_patch
 
 REPEAT = Option("repeat", "Repeat this", overflow=True)
 
@@ -342,10 +342,10 @@ def _changed(turn: Turn, text: str) -> Repeating | None:
     repeating = repeating_of(turn)
     before = repeating.recipients or tuple(filter(None, re.split(r"\s*[,;]\s*", repeating.people)))
     mails = TO_EMAIL in targets(turn) and (repeating.to == TO_EMAIL or "@" in text)
-    mailing = mailing_correction(text, before) if mails else MailingCorrection()
+    mailing = mail_patch(text, before) if mails else MailValues()
     wish = schedule_wish_of(text, asked=True)
     changed = _said(turn, wish, repeating) if wish else None
-    if mailing.added or mailing.dropped or (wish is None and (mailing.to or mailing.form)):
+    if mailing.added or mailing.dropped or (wish is None and not mailing.unused and (mailing.to or mailing.form)):
         people = ", ".join(mailing.recipients(before))
         form = mailing.form or (changed or repeating).form
         changed = checked(turn, replace(changed or repeating, to=TO_EMAIL, people=people, form=form, problem=("", "")))

@@ -30,12 +30,12 @@ from router.stages.approvals import (
     only_approvers,
 )
 from router.stages.shown import answer_of, demand_seen, sources, title_of
-from router.stages.tasks import LEAVE, DestinationAsk, forget, left, mailing_of, refused, set_mailing
+from router.stages.tasks import LEAVE, DestinationAsk, forget, left, mailing_of, refused, say_unused, set_mailing
 from router.turn import Filled, Said, Turn, keep
 from router.understanding.button_words import folded
-from router.understanding.parameters.mail_corrections import MailingCorrection, mailing_correction
 from router.understanding.result_actions import result_action_of
-from router.understanding.word_lists import has_phrase
+from router.understanding.values.forms import MailValues, mail_patch
+from router.understanding.values.people import copies_blindly
 
 EMAIL_FORM_OPTIONS = {
     "table": Option("inline", "In the e-mail", overflow=True),
@@ -155,9 +155,7 @@ class NeedDetails(DestinationAsk):
         elif isinstance(given, Said) and result_action_of(given.text) == "email":
             turn.memory.sentence = given.text
             return "sentence"
-        elif isinstance(given, Said) and asks_bcc(given.text):
-            raise Unclear(NO_BCC)
-        elif isinstance(given, Said) and (correction := mailing_correction(given.text, mailing.recipients)):
+        elif correction := _patch(turn, mailing):
             mailing = corrected(turn, mailing, correction)
         elif isinstance(given, Said):
             if not means_people(given.text, turn.owner):
@@ -227,9 +225,7 @@ class ConfirmEmail(DestinationAsk):
         given = turn.incoming.input
         if isinstance(given, Said) and turn.word("email") and folded(given.text) not in SENDING:
             return turn.unclear(SEND_OR_NOT.format(people=", ".join(mailing.recipients)))
-        if isinstance(given, Said) and asks_bcc(given.text):
-            raise Unclear(NO_BCC)
-        if isinstance(given, Said) and (correction := mailing_correction(given.text, mailing.recipients)):
+        if correction := _patch(turn, mailing):
             changed = checked(turn, corrected(turn, mailing, correction))
             if changed.recipients == mailing.recipients and correction.dropped:
                 return turn.unclear(LAST_RECIPIENT)
@@ -303,11 +299,6 @@ def mail_form(turn: Turn, mailing: Mailing) -> Inputs:
     return Inputs("E-mail this result", fields, "Preview")
 
 
-def asks_bcc(text: str) -> bool:
-    """Return whether a sentence asks for a blind copy to somebody."""
-    return "@" in text and has_phrase("blind", text)
-
-
 def mail_rules(turn: Turn) -> MailRules:
     """Return the rules of sending; raises NotAllowed where the bot has no mail server."""
     if turn.services.mail_config is None:
@@ -315,7 +306,17 @@ def mail_rules(turn: Turn) -> MailRules:
     return turn.services.mail_config
 
 
-def corrected(turn: Turn, mailing: Mailing, correction: MailingCorrection) -> Mailing:
+def _patch(turn: Turn, mailing: Mailing) -> MailValues:
+    """Return what a typed sentence changes of the e-mail, and say what of it was not used; raises Unclear for a bcc."""
+    text = turn.incoming.input.text if isinstance(turn.incoming.input, Said) else ""
+    if copies_blindly(text):
+        raise Unclear(NO_BCC)
+    found = mail_patch(text, mailing.recipients)
+    say_unused(turn, found.unused)
+    return found
+
+
+def corrected(turn: Turn, mailing: Mailing, correction: MailValues) -> Mailing:
     """Return the e-mail with what a sentence changes of it."""
     before = mailing.recipients or tuple(filter(None, re.split(r"\s*[,;]\s*", mailing.to)))
     return replace(

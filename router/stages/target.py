@@ -1,59 +1,129 @@
-"""The target of a result: database, schema and table, chosen by menus or named in a sentence, never guessed."""
+"""The target of a result: database, schema and table, chosen by menus, by one form, or named in a sentence."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal
 
-from router.cards import Buttons, Card, Choice, Option, Text
+from router.cards import Buttons, Card, Choice, Field, Form, Option, Text
 from router.catalog.targets import takes_rows
 from router.errors import JobFailed, NotAllowed
 from router.machine import Work
-from router.memory.thread import TargetColumn
+from router.memory.thread import Step, TargetColumn, Writing
 from router.policy import demand_write, writable
 from router.stages.naming import chosen_in
-from router.stages.tasks import LEAVE, DestinationAsk, forget, left, set_writing, writing_of
-from router.stages.typed_names import typed_table
-from router.stages.write_changes import change_write, tables_of
-from router.turn import MENU, Pressed, Turn
+from router.stages.tasks import LEAVE, WAYS_OF_WRITING, DestinationAsk, forget, left, set_writing, writing_of
+from router.stages.typed_names import NO_TABLE_NAME, TABLE_NAME_MAX_CHARS, is_name, typed_table
+from router.stages.write_patch import NEW_TABLE, change_write, tables_of
+from router.turn import MENU, Filled, Pressed, Turn
+
+OTHER_DATABASE = "That is not one of the databases that you may write to."
 
 
 class ChooseTarget(DestinationAsk):
-    """Let the person choose among the databases that they may write to."""
+    """Ask for what is missing of the place: the database, its schema, then a table that is there or a new one."""
 
-    fields = frozenset(["database"])
-    help = "Choose the database that the rows are written to, from the menu or by typing its name."
+    card = "write_table"
+    accepts = frozenset(["name", "database"])
+    believes = True
+    fields = frozenset(["database", "schema", "table"])
+    help = "Choose the place of the rows from the menu, or type its name. A table that is not there is made."
 
     def settle(self, turn: Turn) -> Literal["chosen", "none"] | None:
-        allowed = writable(turn.services.connections, turn.owner)
+        writing, allowed = writing_of(turn), writable(turn.services.connections, turn.owner)
         if not allowed:
             turn.note("There's no database that you can write to. Your administrator can add you to its writers.")
             set_writing(turn, None)
             return "none"
-        if len(allowed) == 1:
-            set_writing(turn, replace(writing_of(turn), connection=allowed[0].name))
+        if not writing.connection and len(allowed) == 1:
+            set_writing(turn, replace(writing, connection=allowed[0].name))
             return "chosen"
-        return None
+        return "chosen" if _missing(writing) is None else None
+
+    def asks_anew(self, turn: Turn, before: Step) -> bool:
+        return _missing(before.tasks.writing or Writing()) != _missing(writing_of(turn))
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
-        options = tuple(Option(f"{MENU}{c.name}", c.label) for c in writable(turn.services.connections, turn.owner))
-        return (Choice("Which database should I write to?", options), Buttons("", (LEAVE,)))
+        match _missing(writing_of(turn)):
+            case "database":
+                allowed = writable(turn.services.connections, turn.owner)
+                prompt, options = "Which database should I write to?", [(each.name, each.label) for each in allowed]
+            case "schema":
+                prompt = "Which schema should the table be in?"
+                options = [(name, name) for name in schemas_of(turn)]
+            case _:
+                prompt = "Which table should I write to? Choose one, or type the name of a new one."
+                options = [(name, name) for name in tables_of(turn)]
+        menu = Choice(prompt, tuple(Option(f"{MENU}{name}", label) for name, label in options))
+        return (menu if options else Text("What should the new table be called?"), Buttons("", (LEAVE,)))
 
-    def answer(self, turn: Turn) -> Literal["chosen", "none", "cancel", "unclear"]:
+    def answer(self, turn: Turn) -> Literal["chosen", "cancel", "unclear"]:
         if left(turn):
             return "cancel"
-        allowed = writable(turn.services.connections, turn.owner)
-        found = chosen_in(turn, allowed, "That is not one of the databases that you may write to.")
-        if found == "unclear":
-            return found
-        set_writing(turn, replace(writing_of(turn), connection=found.name))
+        if isinstance(turn.incoming.input, Filled):
+            return self._fill(turn, turn.incoming.input.values)
+        chosen = self._choose(turn, writing_of(turn))
+        if chosen:
+            set_writing(turn, chosen)
+        elif change_write(turn, pairs=False):
+            if _missing(writing_of(turn)) == "table":
+                turn.note("Type the new table's name, such as: new table orders_2026", "quiet")
+        elif _missing(writing_of(turn)) == "table" and (new := self._new_table(turn)):
+            set_writing(turn, replace(writing_of(turn), table=new))
+        else:
+            return turn.unclear(turn.refusal or "That is not one of them. Choose one, or type its name.")
+        return "chosen"
+
+    def _choose(self, turn: Turn, writing: Writing) -> Writing | None:
+        """Return the write with what was pressed in the menu, or is typed as it is called there."""
+        missing, wanted = _missing(writing), ",".join(turn.names)
+        if missing == "database":
+            found = chosen_in(turn, writable(turn.services.connections, turn.owner), OTHER_DATABASE)
+            return None if found == "unclear" else replace(writing, connection=found.name)
+        names = schemas_of(turn) if missing == "schema" else tables_of(turn)
+        there = [each for each in names if each == wanted] or [e for e in names if e.casefold() == wanted.casefold()]
+        if not there:
+            turn.refusal = "That is not one of the schemas." if missing == "schema" else ""
+            return None
+        return replace(writing, schema=there[0]) if missing == "schema" else replace(writing, table=there[0])
+
+    def _new_table(self, turn: Turn) -> str:
+        return "" if isinstance(turn.incoming.input, Pressed) else typed_table(turn)
+
+    def _fill(self, turn: Turn, values: Mapping[str, str]) -> Literal["chosen", "unclear"]:
+        """Take the fields of the form."""
+        writing, table, schema = writing_of(turn), values.get("table", "").strip(), values.get("schema", "").strip()
+        if database := values.get("database", ""):
+            if database not in [each.name for each in writable(turn.services.connections, turn.owner)]:
+                return turn.unclear(OTHER_DATABASE)
+            writing = replace(writing, connection=database)
+        if table and not is_name(table, TABLE_NAME_MAX_CHARS):
+            turn.field_at_hand = "table"
+            return turn.unclear(NO_TABLE_NAME)
+        set_writing(turn, replace(writing, schema=schema or writing.schema, table=table or writing.table))
         return "chosen"
 
 
+def write_form(turn: Turn) -> Form:
+    """Return the form that asks where the rows go: a database where there are several, a table, and how."""
+    allowed = writable(turn.services.connections, turn.owner)
+    databases = tuple(Option(each.name, each.label) for each in allowed)
+    menu = (Field("database", "Database", "menu", databases[0].answer, options=databases),) if len(allowed) > 1 else ()
+    label = f"Table in {allowed[0].label}" if len(allowed) == 1 else "Table"
+    modes = tuple(replace(way, style="plain") for way in WAYS_OF_WRITING)
+    fields = (
+        *menu,
+        Field("table", label, hint="One that is there, or the name of a new one"),
+        Field("mode", "If the table is there", "radio", "append", options=modes),
+    )
+    return Form("Write to a table", fields, "Preview")
+
+
 class FetchSchemas(Work):
-    """Read which schemas there are to write to."""
+    """Read which schemas and tables there are to write to."""
 
-    doing = "Looking for schemas…"
+    doing = "Looking for tables…"
 
-    def work(self, turn: Turn) -> Literal["several", "one"]:
+    def work(self, turn: Turn) -> Literal["read"]:
         names = schemas_of(turn)
         if not names:
             label = turn.services.connections.demand(writing_of(turn).connection).label
@@ -61,81 +131,15 @@ class FetchSchemas(Work):
                 f"{label} has no schema that rows may be written into. Nothing was written. "
                 "Your administrator can name one under `write_schemas` in connections.toml."
             )
-        if len(names) != 1:
-            return "several"
-        set_writing(turn, replace(writing_of(turn), schema=names[0]))
-        return "one"
-
-    def failed(self, turn: Turn) -> Literal["failed"]:
-        forget(turn)
-        return "failed"
-
-
-class ChooseTargetSchema(DestinationAsk):
-    """Let the person choose among the schemas of the database."""
-
-    fields = frozenset(["schema"])
-    help = "Choose the schema that the table is in, from the menu or by typing its name."
-
-    def ask(self, turn: Turn) -> tuple[Card, ...]:
-        options = tuple(Option(f"{MENU}{name}", name) for name in schemas_of(turn))
-        return (Choice("Which schema should the table be in?", options), Buttons("", (LEAVE,)))
-
-    def answer(self, turn: Turn) -> Literal["chosen", "cancel", "unclear"]:
-        if left(turn):
-            return "cancel"
-        wanted, names = ",".join(turn.names), schemas_of(turn)
-        found = [name for name in names if name == wanted] or [n for n in names if n.casefold() == wanted.casefold()]
-        if not found:
-            return turn.unclear("That is not one of the schemas.")
-        set_writing(turn, replace(writing_of(turn), schema=found[0]))
-        return "chosen"
-
-
-class FetchTables(Work):
-    """Read which tables there are to write to."""
-
-    doing = "Looking for tables…"
-
-    def work(self, turn: Turn) -> Literal["read"]:
-        tables_of(turn)
+        if len(names) == 1:
+            set_writing(turn, replace(writing_of(turn), schema=names[0]))
+        if writing_of(turn).schema and not writing_of(turn).table:
+            tables_of(turn)
         return "read"
 
     def failed(self, turn: Turn) -> Literal["failed"]:
         forget(turn)
         return "failed"
-
-
-class ChooseTable(DestinationAsk):
-    """Let the person choose a table that is there, or name a new one."""
-
-    card = "write_table"
-    accepts = frozenset(["name", "database"])
-    believes = True
-    fields = frozenset(["table"])
-    help = "Choose a table from the menu, or type the name of a new one."
-
-    def ask(self, turn: Turn) -> tuple[Card, ...]:
-        options = tuple(Option(f"{MENU}{name}", name) for name in tables_of(turn))
-        prompt = "Which table should I write to? Choose one, or type the name of a new one."
-        menu = (Choice(prompt, options),) if options else (Text("What should the new table be called?"),)
-        return (*menu, Buttons("", (LEAVE,)))
-
-    def answer(self, turn: Turn) -> Literal["chosen", "cancel", "unclear"]:
-        if left(turn):
-            return "cancel"
-        name, tables = ",".join(turn.names), tables_of(turn)
-        there = [table for table in tables if table.casefold() == name.casefold()]
-        if there:
-            set_writing(turn, replace(writing_of(turn), table=name if name in there else there[0]))
-        elif change_write(turn):
-            if not writing_of(turn).table:
-                turn.note("Type the new table's name, such as: new table orders_2026", "quiet")
-        elif not isinstance(turn.incoming.input, Pressed) and (new := typed_table(turn)):
-            set_writing(turn, replace(writing_of(turn), table=new))
-        else:
-            return turn.unclear(turn.refusal or "That is not one of the tables. Choose one, or type a new name.")
-        return "chosen"
 
 
 class FetchColumns(Work):
@@ -149,6 +153,8 @@ class FetchColumns(Work):
         demand_write(turn.owner, connection)
         found = turn.services.catalog.existing(writing.connection, writing.schema, writing.table, turn.owner)
         if found is None:
+            if writing.mode in ("truncate", "drop"):
+                turn.note(NEW_TABLE, "quiet")
             set_writing(turn, replace(writing, columns=(), present=0, mode="create", pairs=None))
             return "read"
         if found.view:
@@ -160,12 +166,8 @@ class FetchColumns(Work):
         )
         mode = "" if writing.mode == "create" else writing.mode
         kept = writing.pairs if mode and writing.table == found.name else None
-        set_writing(
-            turn,
-            replace(
-                writing, table=found.name, columns=columns, present=found.rows, more=found.more, mode=mode, pairs=kept
-            ),
-        )
+        seen = replace(writing, table=found.name, columns=columns, present=found.rows, more=found.more)
+        set_writing(turn, replace(seen, mode=mode, pairs=kept))
         return "read"
 
     def failed(self, turn: Turn) -> Literal["failed"]:
@@ -178,3 +180,10 @@ def schemas_of(turn: Turn) -> tuple[str, ...]:
     name = writing_of(turn).connection
     connection = turn.services.connections.demand(name)
     return tuple(schema for schema in turn.services.catalog.schemas(name) if takes_rows(connection, schema))
+
+
+def _missing(writing: Writing) -> Literal["database", "schema", "table"] | None:
+    """Return the part of the place that is to be asked for next."""
+    if not writing.connection:
+        return "database"
+    return "schema" if not writing.schema else None if writing.table else "table"

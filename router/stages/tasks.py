@@ -4,13 +4,14 @@ The next step of a task is decided by what is missing, and by nothing else: a co
 fetched for a menu, anything else is asked for, and where nothing is missing the job is the next step.
 """
 
-import re
 from dataclasses import replace
 from typing import Literal
 
 from router.cards import Option
 from router.errors import Unclear
+from router.jobs.results.cells import line
 from router.language.folding import unaccented
+from router.language.phrases import find_phrases, has_phrase, phrase_at, tokens_of
 from router.machine import Ask
 from router.memory.comparing import ComparedSide, Comparing
 from router.memory.recurrence import Repeating
@@ -26,9 +27,17 @@ LEAVE = Option("cancel", "Cancel")
 Side = Literal["left", "right"]
 """The sides of a comparison: its first and its second query."""
 
-NextOfWriting = Literal[
-    "fetch_connections", "fetch_schemas", "fetch_tables", "fetch_columns", "ask_mode", "ask_columns", "write"
-]
+WAYS_OF_WRITING = (
+    Option("append", "Add the rows", "primary"),
+    Option("truncate", "Empty it first", "danger"),
+    Option("drop", "Replace the table", "danger"),
+)
+"""The buttons of a table that is there, in the order of the modes."""
+
+UNUSED_MAX_CHARS = 120
+"""Characters that are shown of what was not used."""
+
+NextOfWriting = Literal["ask_target", "fetch_schemas", "fetch_columns", "ask_mode", "ask_columns", "write"]
 NextOfMailing = Literal["ask_query", "ask_details", "email"]
 
 
@@ -66,35 +75,31 @@ def _undone(turn: Turn) -> str:
     return "Nothing was sent." if tasks.mailing else "Nothing was written." if tasks.writing else "Nothing was done."
 
 
-_CHANGES_MIND = re.compile(
-    r"(?:(?:no|nope|nah|nein|non|sorry|actually|hm+|wait|cancel(?: (?:it|that))?|forget (?:it|that)|never ?mind"
-    r"|leave it|stop|i(?:'ve| have)? changed my mind|olvidalo|dejalo|vergiss es|lass es|laisse tomber|oublie)"
-    r"[,.;!]*\s+)*"
-    r"(?:(?:rather|better|just|mejor|lieber|plutot|then|please|i'?d rather(?: have)?|i'?ll (?:just )?take|give me"
-    r"|un|una|ein|eine|une|an?|as|als|en)\s+)*"
-)
-
-
-_IN_ADDITION = re.compile(
-    r"\b(?:yes|yeah|ok|okay|ja|oui|si|vale|and|also|too|then|as well|und|auch|danach|et|aussi|puis|y|tambien|luego)\b"
-)
-
-
 def _other_wish(turn: Turn) -> str:
     """Return the wish for something else than the task at hand that was typed at its card; empty where none."""
     given, tasks = turn.incoming.input, turn.memory.tasks
     if not isinstance(given, Said) or turn.memory.answer is None:
         return ""
-    plain = unaccented(given.text).strip(" .!")
-    if _IN_ADDITION.search(plain):  # whoever wants both is asked, so that the task at hand is not lost
+    if has_phrase("values.in_addition", given.text):  # who wants both is asked, so that the task at hand is not lost
         return ""
-    wish = plain[len(found[0]) :] if (found := _CHANGES_MIND.match(plain)) else plain
-    if word := word_of(wish.removesuffix(" instead"), ("chart", "csv", "xlsx")):
+    tokens, begin = tokens_of(given.text), 0
+    while begin < len(tokens) and (length := phrase_at("values.changed_mind", tokens, begin)):
+        begin += length
+    wish = unaccented(given.text[tokens[begin].begin :]).strip(" .!") if begin < len(tokens) else ""
+    ends = [each for each in find_phrases("values.rather", tokens) if each.end == len(tokens)]
+    bare = given.text[tokens[begin].begin : tokens[ends[0].first].begin] if ends and ends[0].first > begin else wish
+    if word := word_of(bare.strip(), ("chart", "csv", "xlsx")):
         return word if word == "chart" or tasks.writing else ""
     action = result_action_of(wish)
     if action == "email":
         return wish if tasks.writing else ""
     return wish if action == "write" and not tasks.writing else ""
+
+
+def say_unused(turn: Turn, unused: str) -> None:
+    """Say which words of a sentence the card below does not have."""
+    if unused:
+        turn.note(f"Not used: “{line(unused, UNUSED_MAX_CHARS)}”.", "quiet")
 
 
 def forget(turn: Turn) -> None:
@@ -108,11 +113,9 @@ def forget(turn: Turn) -> None:
 def next_of_writing(writing: Writing) -> NextOfWriting:
     """Return what is to be done next, so that rows can be written."""
     if not writing.connection:
-        return "fetch_connections"
-    if not writing.schema:
+        return "ask_target"
+    if not (writing.schema and writing.table):
         return "fetch_schemas"
-    if not writing.table:
-        return "fetch_tables"
     if writing.columns is None:
         return "fetch_columns"
     if not writing.mode:

@@ -12,8 +12,8 @@ from router.jobs.results.pages import CUT_CELLS
 from router.jobs.write_data import WriteData, digest
 from router.language.wording import counted
 from router.machine import Work
-from router.memory.thread import Mode, Writing, WrittenTable
-from router.policy import demand_approve_write, demand_write, may_approve_write, writable
+from router.memory.thread import Mode, Step, Writing, WrittenTable
+from router.policy import demand_approve_write, demand_write, may_approve_write
 from router.sql.writing.column_types import kept_as_texts, texts_sentence
 from router.stages.approvals import (
     Approvable,
@@ -24,11 +24,11 @@ from router.stages.approvals import (
     key_of_job,
     only_approvers,
 )
-from router.stages.map_columns import columns_of
 from router.stages.shown import answer_of, demand_seen
-from router.stages.tasks import LEAVE, DestinationAsk, forget, left, refused, set_writing, writing_of
+from router.stages.tasks import LEAVE, WAYS_OF_WRITING, DestinationAsk, forget, left, refused, set_writing, writing_of
 from router.stages.typed_names import NO_JOB_NAME, typed_job
-from router.stages.write_changes import change_write
+from router.stages.write_columns import columns_of
+from router.stages.write_patch import change_write
 from router.turn import Filled, Said, Turn, keep
 from router.understanding.choices import choice_in
 
@@ -43,30 +43,6 @@ TABLES_WRITTEN_MAX = 20
 DELETING = ("truncate", "drop")
 """Modes that take rows away: the person types the table's name."""
 
-# The name under which a job is listed: proposed, and changed by whoever asked for the job.
-
-
-class NameJob(DestinationAsk):
-    """Ask for another name of the job."""
-
-    card = "job_name"
-    accepts = frozenset(["job"])
-    believes = True
-    help = "Type the name under which the job is listed."
-
-    def ask(self, turn: Turn) -> tuple[Card, ...]:
-        field = Field("name", "Name", value=name_of(turn, writing_of(turn)))
-        return (Form("What should the job be called?", (field,)), Buttons("", (LEAVE,)))
-
-    def answer(self, turn: Turn) -> Literal["named", "cancel", "unclear"]:
-        if left(turn):
-            return "cancel"
-        if name := typed_job(turn):
-            set_writing(turn, replace(writing_of(turn), name=name))
-            return "named"
-        asked = turn.refusal or NO_JOB_NAME
-        return "named" if change_write(turn, pairs=False) else turn.unclear(asked)
-
 
 def name_of(turn: Turn, writing: Writing) -> str:
     """Return the name that was given, or else the table's with the day."""
@@ -74,30 +50,9 @@ def name_of(turn: Turn, writing: Writing) -> str:
 
 
 MODES: tuple[Mode, ...] = ("append", "truncate", "drop")
-WAYS_OF_WRITING = (
-    Option("append", "Add the rows", "primary"),
-    Option("truncate", "Empty it first", "danger"),
-    Option("drop", "Replace the table", "danger"),
-)
-"""The buttons of a table that is there, in the order of the modes."""
 
 
-def write_form(turn: Turn) -> Form:
-    """Return the form that asks where the rows go: a database where there are several, a table, and how."""
-    allowed = writable(turn.services.connections, turn.owner)
-    databases = tuple(Option(each.name, each.label) for each in allowed)
-    menu = (Field("database", "Database", "menu", databases[0].answer, options=databases),) if len(allowed) > 1 else ()
-    label = f"Table in {allowed[0].label}" if len(allowed) == 1 else "Table"
-    modes = tuple(replace(way, style="plain") for way in WAYS_OF_WRITING)
-    fields = (
-        *menu,
-        Field("table", label, hint="One that is there, or the name of a new one"),
-        Field("mode", "If the table is there", "radio", "append", options=modes),
-    )
-    return Form("Write to a table", fields, "Preview")
-
-
-MODE_SPARE_WORDS = 3
+MODE_SPARE_WORDS = 2
 """Words that an answer may have besides a mode: rows that would be deleted are confirmed by the table's name."""
 
 
@@ -150,6 +105,9 @@ class ConfirmWrite(DestinationAsk):
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         writing, result = writing_of(turn), answer_of(turn).result
+        if turn.memory.choosing == "job":
+            field = Field("name", "Name", value=name_of(turn, writing))
+            return (Form("What should the job be called?", (field,)), Buttons("", (LEAVE,)))
         connection = turn.services.connections.demand(writing.connection)
         label = connection.label
         columns = columns_of(turn, writing)
@@ -184,23 +142,33 @@ class ConfirmWrite(DestinationAsk):
             return (*look, Form("Rows are deleted", (field,), "Write"), Buttons("", ways))
         return (*look, Buttons("Write this?", (only_approvers(turn, write, connection, may=may_approve_write), *ways)))
 
+    def asks_anew(self, turn: Turn, before: Step) -> bool:
+        return turn.memory.choosing == "job"
+
     def demand_right(self, turn: Turn) -> None:
         """Let the owner answer, and those whom the connection names as approvers."""
         connection = turn.services.connections.demand(writing_of(turn).connection)
-        presses = isinstance(turn.incoming.input, Filled) or turn.pressed("write")
+        filled = isinstance(turn.incoming.input, Filled) and turn.memory.choosing != "job"
+        presses = filled or turn.pressed("write")
         demand_owner_or_approver(turn, presses, connection, may=may_approve_write)
 
     def answer(self, turn: Turn) -> Literal["yes", "columns", "name", "table", "cancel", "unclear"]:
         if left(turn):
+            turn.memory.choosing = ""
             return "cancel"
+        if turn.memory.choosing == "job":
+            return self._name(turn)
         writing = writing_of(turn)
         word: Literal["columns", "name", "table"] | None = turn.word("columns", "name", "table")
-        if word == "table":
-            set_writing(turn, Writing(writing.connection, writing.schema))
-        if word == "columns":
-            turn.memory.choosing = "columns"
-        if word:
-            return word
+        match word:
+            case "table":
+                set_writing(turn, Writing(writing.connection, writing.schema))
+            case "columns" | "name":
+                turn.memory.choosing = "columns" if word == "columns" else "job"
+        return word or self._decide(turn, writing)
+
+    def _decide(self, turn: Turn, writing: Writing) -> Literal["yes", "table", "unclear"]:
+        """Take a Yes, or what a sentence changes."""
         deletes = writing.mode in DELETING
         typed = turn.typed if isinstance(turn.incoming.input, Said) else turn.text
         if typed.strip().casefold() == writing.table.casefold() if deletes else turn.word("write", "yes"):
@@ -216,6 +184,16 @@ class ConfirmWrite(DestinationAsk):
             said = f"To delete rows of it, type the table's name: {writing.table}. Nothing was written."
             return turn.unclear(said)
         return turn.unclear()
+
+    def _name(self, turn: Turn) -> Literal["table", "unclear"]:
+        """Take another name for the job; a sentence that changes something else is taken as well."""
+        name = typed_job(turn)
+        if name:
+            set_writing(turn, replace(writing_of(turn), name=name))
+        elif not change_write(turn, pairs=False):
+            return turn.unclear(turn.refusal or NO_JOB_NAME)
+        turn.memory.choosing = ""
+        return "table"
 
     def _demand_approver(self, turn: Turn, writing: Writing) -> Connection:
         connection = turn.services.connections.demand(writing.connection)

@@ -4,12 +4,11 @@ from dataclasses import replace
 from typing import Literal
 
 from router.cards import Buttons, Card, Option
-from router.catalog.targets import takes_rows
-from router.jobs.results.cells import line
 from router.machine import Work
 from router.memory.thread import Mailing, Tasks, Writing
 from router.policy import writable
-from router.stages.send_email import NO_BCC, asks_bcc, checked, mail_rules, subject_of_answer
+from router.stages.send_email import NO_BCC, checked, mail_rules, subject_of_answer
+from router.stages.shown import answer_of
 from router.stages.tasks import (
     LEAVE,
     DestinationAsk,
@@ -19,17 +18,16 @@ from router.stages.tasks import (
     mailing_of,
     next_of_mailing,
     next_of_writing,
+    say_unused,
     set_mailing,
     set_writing,
     writing_of,
 )
+from router.stages.write_patch import labels_of, with_values
 from router.turn import Said, Turn
-from router.understanding.parameters.reader import read_mailing, read_writing
-from router.understanding.parameters.sentence import WritingWish
 from router.understanding.result_actions import result_action_of
-
-UNUSED_MAX_CHARS = 120
-"""Characters that are shown of what was not used."""
+from router.understanding.values.people import copies_blindly
+from router.understanding.values.reader import read_mailing, read_writing
 
 WRITE, EMAIL = Option("write", "Write"), Option("email", "Email")
 
@@ -116,58 +114,26 @@ class ReadParameters(Work):
 
 
 def _writing(turn: Turn, sentence: str) -> Writing:
-    allowed = writable(turn.services.connections, turn.owner)
-    wish = read_writing(
-        sentence,
-        turn.services.reader,
-        turn.requester,
-        {connection.name: connection.label for connection in allowed},
-    )
-    names = [wish.connection] if wish.connection else [connection.name for connection in allowed]
-    _say_unused(turn, wish.unused)
-    connection, schema = _place(turn, wish, names)
-    if wish.schema and not schema:
-        turn.note(f"There is no schema `{wish.schema}` that you may write to.", "quiet")
-    return replace(
-        writing_of(turn), connection=connection, schema=schema, table=wish.table, mode=wish.mode, name=wish.name
-    )
-
-
-def _say_unused(turn: Turn, unused: str) -> None:
-    """Say which words of the sentence the card below does not have."""
-    if unused:
-        turn.note(f"Not used: “{line(unused, UNUSED_MAX_CHARS)}”.", "quiet")
-
-
-def _place(turn: Turn, wish: WritingWish, names: list[str]) -> tuple[str, str]:
-    """Return the only connection that can be meant, and the schema as it is spelled there; "" for what is not clear."""
-    if not wish.schema:
-        return (names[0], "") if len(names) == 1 else ("", "")
-    found = [
-        (name, schema)
-        for name in names
-        for schema in turn.services.catalog.schemas(name)
-        if schema.casefold() == wish.schema.casefold() and takes_rows(turn.services.connections.demand(name), schema)
-    ]
-    if len(found) == 1:
-        return found[0]
-    return (names[0] if len(names) == 1 else "", "")
+    names = [field.name for field in turn.results.fields(answer_of(turn).result)]
+    values = read_writing(sentence, turn.services.reader, turn.requester, labels_of(turn), names)
+    say_unused(turn, values.unused)
+    return with_values(turn, writing_of(turn), values)
 
 
 def _mailing(turn: Turn, sentence: str) -> Mailing:
     wish = read_mailing(sentence, turn.services.reader, turn.requester)
-    if asks_bcc(sentence):
+    if copies_blindly(sentence):
         turn.note(NO_BCC, "quiet")
-    _say_unused(turn, wish.unused)
+    say_unused(turn, wish.unused)
     known = mailing_of(turn)
     mailing = replace(
         known,
-        to=", ".join(wish.recipients) or known.to,
+        to=", ".join(wish.recipients()) or known.to,
         subject=wish.subject or known.subject,
         body=wish.body or known.body,
         form=wish.form or known.form,
         asked=True,  # whoever says "it" under a result means the result
     )
-    if not wish.recipients:
+    if not wish.recipients():
         return mailing
     return checked(turn, replace(mailing, subject=subject_of_answer(turn, mailing)))

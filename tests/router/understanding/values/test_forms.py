@@ -1,0 +1,177 @@
+"""What a sentence changes of the e-mail or the write that a card shows."""
+
+import pytest
+
+from router.understanding.values.columns import column_pairs
+from router.understanding.values.forms import (
+    MailValues,
+    WriteValues,
+    mail_patch,
+    mail_values,
+    write_patch,
+    write_values,
+)
+from router.understanding.values.people import copies_blindly
+
+LABELS = {"DWH": "Warehouse", "SHOP": "Shop"}
+
+
+@pytest.mark.parametrize(
+    ("typed", "correction"),
+    [
+        ("can it be xlsx instead", MailValues(form="xlsx")),
+        ("as csv please", MailValues(form="csv")),
+        ("put it in the mail, no file", MailValues(form="table")),
+        ("ohne Anhang", MailValues(form="table")),
+        ("add bob@x.de", MailValues(added=("bob@x.de",))),
+        ("also to bob@x.de and eve@y.org", MailValues(added=("bob@x.de", "eve@y.org"))),
+        ("cc me", MailValues(added=("me",))),
+        ("remove ana@firma.de", MailValues(dropped=("ana@firma.de",))),
+        ("bob@x.de instead of ana@firma.de", MailValues(added=("bob@x.de",), dropped=("ana@firma.de",))),
+        ("not ana@firma.de but bob@x.de", MailValues(added=("bob@x.de",), dropped=("ana@firma.de",))),
+        ("change the subject to Weekly numbers", MailValues(subject="Weekly numbers")),
+        ("Betreff: Umsätze Juli", MailValues(subject="Umsätze Juli")),
+        ("ana@firma.de subject: channel numbers", MailValues(("ana@firma.de",), subject="channel numbers")),
+        ("add a note: please check", MailValues(body="please check")),
+        ("without the text", MailValues(body="")),
+        ("no attachment", MailValues(form="table")),
+        ("leave the message empty", MailValues(body="")),
+        ("Betreff weiß ich noch nicht, Empfänger bob@x.de", MailValues(("bob@x.de",))),
+        ("enlève ana et mets bob@x.de", MailValues(added=("bob@x.de",), dropped=("ana@firma.de",))),
+        (
+            "don't send it to ana, send it to bob@x.de",
+            MailValues(added=("bob@x.de",), dropped=("ana@firma.de",)),
+        ),
+        ("subject: Orders, message: see below", MailValues(subject="Orders", body="see below")),
+        ("the subject has a typo", MailValues()),
+        ("bob@x.de, and what about last year", MailValues()),
+        ("who will get this?", MailValues()),
+        ("why is the subject so long?", MailValues()),
+        ("how many customers are there", MailValues()),
+        ("dont send it", MailValues()),
+        ("no", MailValues()),
+        ("looks good", MailValues()),
+    ],
+)
+def test_changes_of_an_email(typed: str, correction: MailValues) -> None:
+    assert correction == mail_patch(typed, ("ana@firma.de",))
+
+
+@pytest.mark.parametrize(
+    ("correction", "recipients"),
+    [
+        (MailValues(("c@x",)), ("c@x",)),
+        (MailValues(added=("c@x", "a@x")), ("a@x", "b@x", "c@x")),
+        (MailValues(dropped=("A@x",)), ("b@x",)),
+    ],
+)
+def test_the_recipients_after_a_change(correction: MailValues, recipients: tuple[str, ...]) -> None:
+    assert recipients == correction.recipients(("a@x", "b@x"))
+
+
+@pytest.mark.parametrize(
+    ("typed", "correction"),
+    [
+        ("append instead", WriteValues(mode="append")),
+        ("no, replace the table", WriteValues(mode="drop")),
+        ("empty it first", WriteValues(mode="truncate")),
+        ("write it to sales_report instead", WriteValues(table="sales_report")),
+        ("in the shop database as table foo", WriteValues("SHOP", table="foo")),
+        ("call the job weekly load", WriteValues(name="weekly load")),
+        ("amount = total, leave out id", WriteValues(columns={"amount": "total", "id": ""})),
+        ("no overwriting please", WriteValues(mode="append")),
+        ("wrong table, I need the archive one for customers", WriteValues(table="customers_archive")),
+        ("not sales_report but customers_archive", WriteValues(table="customers_archive")),
+        ("not sales_report", WriteValues()),
+        ("sales_report has the wrong columns", WriteValues()),
+        ("this is the wrong table altogether", WriteValues()),
+        ("the same table as yesterday", WriteValues()),
+        ("make a new one, call it q2_regions", WriteValues(table="q2_regions", mode="create")),
+        ("how many rows?", WriteValues()),
+        ("wait", WriteValues()),
+        ("thanks", WriteValues()),
+        ("how many customers are there", WriteValues()),
+    ],
+)
+def test_changes_of_a_write(typed: str, correction: WriteValues) -> None:
+    tables = ("sales_report", "customers_archive")
+    assert correction == write_patch(typed, LABELS, ("amount", "id"), tables=tables)
+
+
+def test_pairs_of_columns_are_known_to_the_last_word() -> None:
+    """A part that names no column of the result makes the whole sentence something else."""
+    assert {"amount": "total"} == column_pairs("put amount into total", ("amount",))
+    assert {} == column_pairs("amount = total and revenue by store", ("amount",))
+
+
+@pytest.mark.parametrize(
+    ("typed", "pairs"),
+    [
+        ("Land kommt aus country", {"country": "land"}),
+        ("skip hire date, not needed", {"hire_date": ""}),
+        ("id and country are not needed", {"id": "", "country": ""}),
+        ("put country into land, not into total", {"country": "land"}),
+        ("only country", {"id": "", "hire_date": ""}),
+        ("country is missing", {}),
+    ],
+)
+def test_columns_are_found_as_people_write_them(typed: str, pairs: dict[str, str]) -> None:
+    assert pairs == column_pairs(typed, ("id", "country", "hire_date"), ("land", "total"))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "unused"),
+    [
+        ("mail it to bob@example.com tomorrow at 9", "tomorrow at 9"),
+        ("mail it to bob@example.com if there are more than 5 rows", "if there are more than 5 rows"),
+        ("send it to bob@example.com, but only the first ten rows", "but only the first ten rows"),
+        ("send it to bob@example.com without the id column", "without the id column"),
+        ("mail it to bob@example.com, but not to eve@example.com", ""),
+        ("mail it to bob@example.com please, and afterwards thanks", ""),
+        ("Could you be so kind and mail it to bob@example.com?", ""),
+        ("Schick es bitte mal eben an bob@example.com, liebe Grüße", ""),
+    ],
+)
+def test_what_an_email_does_not_use_is_told(sentence: str, unused: str) -> None:
+    """Times, conditions and limits are no part of an e-mail; courtesies do not matter."""
+    assert unused == mail_values(sentence).unused
+
+
+@pytest.mark.parametrize(
+    ("sentence", "unused"),
+    [
+        ("write these rows to table monthly every monday at 8", "every monday at 8"),
+        ("write it to orders_2026 later today", "later today"),
+        ("save it to orders_2026 and drop the old one", "drop the old one"),
+        ("write it to table orders_2026", ""),
+        ("please save this into the table orders_2026, thanks", ""),
+    ],
+)
+def test_what_a_write_does_not_use_is_told(sentence: str, unused: str) -> None:
+    """Nor of a table, where an order to drop another one is not taken for a mode."""
+    assert unused == write_values(sentence, {}).unused
+
+
+@pytest.mark.parametrize(
+    ("sentence", "table", "mode", "columns"),
+    [
+        ("put it in orders_2026 with total as amount", "orders_2026", "", {"total": "amount"}),
+        ("write it to orders_2026, total = amount", "orders_2026", "", {"total": "amount"}),
+        ("save total as total_2026", "total_2026", "", {}),
+        ("not to orders_2025 but to orders_2026", "orders_2026", "", {}),
+        ("write it to orders_2026, but do not overwrite it", "orders_2026", "", {}),
+        ("save it as orders_2026, don't empty the table", "orders_2026", "", {}),
+        ("anything but orders_2026", "", "", {}),
+    ],
+)
+def test_a_request_with_columns_and_denials(sentence: str, table: str, mode: str, columns: dict[str, str]) -> None:
+    """A pair of columns is no table, and what is denied is nothing."""
+    found = write_values(sentence, {}, ("total", "id"))
+    assert (table, mode, columns) == (found.table, found.mode, found.columns)
+
+
+def test_nobody_gets_a_blind_copy() -> None:
+    """The one who is meant to get it blindly gets nothing, and the card can say so."""
+    assert ("bob@x.de",) == mail_values("mail it to bob@x.de and bcc eve@x.de").recipients()
+    assert copies_blindly("bcc eve@x.de")
+    assert not copies_blindly("cc eve@x.de")
