@@ -4,36 +4,30 @@ A name that the writer of the SQL gave is used where it claims no more than the 
 expression is said, or the name stands in quotes.
 """
 
+from functools import cache
+
 from sqlglot import exp
 
+from router.language.phrases import listed
 from router.sql.query_names import harmless, is_time, key_of, one, several, words
 from router.sql.query_shape import QueryShape, Source, called, sums_up
 
-_KINDS: dict[str, frozenset[type[exp.Expr]]] = {
-    word: frozenset(kinds)
-    for said, kinds in {
-        "total sum overall gesamt summe": (exp.Sum, exp.Count),
-        "avg average mean durchschnitt": (exp.Avg,),
-        "max maximum highest largest most latest last newest": (exp.Max,),
-        "min minimum lowest smallest earliest first oldest": (exp.Min,),
-        "count number num cnt anzahl": (exp.Count, exp.Sum),
-        "revenue sale turnover spend spending spent cost amount profit umsatz venta ingreso": (
-            exp.Sum,
-            exp.Avg,
-        ),
-        "median": (exp.Median, exp.PercentileCont),
-    }.items()
-    for word in said.split()
+_KINDS: dict[str, tuple[type[exp.Expr], ...]] = {
+    "totals": (exp.Sum, exp.Count),
+    "averages": (exp.Avg,),
+    "highest": (exp.Max,),
+    "lowest": (exp.Min,),
+    "counts": (exp.Count, exp.Sum),
+    "amounts": (exp.Sum, exp.Avg),
+    "medians": (exp.Median, exp.PercentileCont),
 }
-_MONEY = frozenset(
-    {"revenue", "sale", "turnover", "spend", "spending", "spent", "cost", "profit", "umsatz", "venta", "ingreso"}
-)
-_NO_MONEY = frozenset({"quantity", "qty", "unit", "piece", "weight", "hour", "menge", "cantidad", "id"})
-_SILENT = frozenset({"of", "per", "the", "in", "by", "value", "a", "an"})
-_VAGUE = frozenset(
-    {"value", "result", "output", "n", "x", "y", "cnt", "num", "count", "total", "sum", "avg", "average", "max", "min"}
-)
-"""Names that say less than the expression."""
+"""The aggregates that the words of a list may be said of."""
+
+
+@cache
+def _sums(word: str) -> frozenset[type[exp.Expr]]:
+    """Return the aggregates that a word of a name may be said of."""
+    return frozenset(each for kind, kinds in _KINDS.items() if word in listed(f"sql.{kind}") for each in kinds)
 
 
 class Measures:
@@ -82,7 +76,7 @@ class Measures:
             return self._made(node) or self.column(node)
         said = self._said(node)
         alias = item.alias
-        if alias and alias.lower() not in _VAGUE and self._honest(alias, node):
+        if alias and alias.lower() not in listed("sql.vague") and self._honest(alias, node):
             return words(alias, kept=self.kept)
         if said:
             return said
@@ -114,14 +108,14 @@ class Measures:
         if any(isinstance(each, exp.If | exp.Case | exp.Filter | exp.Window) for each in node.walk()):
             return False
         alone = not any(isinstance(each, exp.Mul) for each in node.walk())
-        if alone and _MONEY & set(_stems(alias)) and _NO_MONEY & at_hand:
+        if alone and listed("sql.money") & set(_stems(alias)) and listed("sql.no_money") & at_hand:
             return False
         for word in _stems(alias):
-            if word in _SILENT or word in known:
+            if word in listed("sql.silent") or word in known:
                 continue
-            if not _KINDS.get(word, frozenset()) & kinds:
+            if not _sums(word) & kinds:
                 return False
-        return any(word in _KINDS or word in known for word in _stems(alias))
+        return any(_sums(word) or word in known for word in _stems(alias))
 
     def _said(self, node: exp.Expr) -> str:
         match node:

@@ -5,24 +5,17 @@ import re
 from sqlglot import exp
 
 from router.language.inflection import plural, singular
+from router.language.phrases import listed
 
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+NAME_PART = re.compile(r"[\W_]+")
 _PREFIXES = frozenset({"tbl", "dim", "fact", "vw"})
 _ACRONYMS = frozenset({"ID", "VAT", "GDP", "GNP", "SKU", "URL", "IP", "HR", "KPI", "ROI", "CEO", "USA", "EU", "UK"})
-_NOT_ENGLISH = re.compile(
-    r"[^\x00-\x7f]|(?i:ung|ungen|heit|keit|schaft|kunde|kunden|kundin|betrag|umsatz|datum|menge|preis|strasse|anzahl"
-    r"|artikel|nummer|lager|filiale|mitarbeiter|lieferant|konto|rechnung|kategorie|bezeichnung|ciudad|fecha|cantidad"
-    r"|nombre|apellido|precio|pedido|cliente|ventas|prix|commande|quantite|produit|montant|prenom|ville|jahr"
-    r"|monat|stadt|vorname|nachname|bestelldatum)s?(?=$|[_\W]|[A-Z])"
-)
 _MARKUP = str.maketrans({"*": "∗", "`": "ˋ"})
 """The signs that are markup in a text of ours, and signs that look the same."""
 
 NAMING = frozenset({"name", "title", "label", "description"})
-_UNCOUNTED = frozenset({"staff", "equipment", "information", "personnel", "feedback", "inventory", "stock", "music"})
-_SMALL = frozenset({"in", "with", "of", "by", "for", "at", "on", "to", "from"})
 _IDENTIFYING = frozenset({"id", "key", "code", "nr", "no", "number"})
-_TIMELY = re.compile(r"(?:date|day|time|timestamp|year|month|datum|fecha|jahr|_at|_on|_dt)s?$", re.IGNORECASE)
 
 
 def harmless(text: str) -> str:
@@ -32,7 +25,10 @@ def harmless(text: str) -> str:
 
 def foreign(tree: exp.Expr) -> bool:
     """Tell whether names of a query are not English, so that they have no English plural."""
-    return any(_NOT_ENGLISH.search(each.name) for each in tree.find_all(exp.Identifier))
+    ends = tuple(listed("sql.foreign_names"))
+    names = [each.name for each in tree.find_all(exp.Identifier)]
+    parts = (part.lower() for name in names for word in _HUMP.split(name) for part in NAME_PART.split(word))
+    return not all(map(str.isascii, names)) or any(part.removesuffix("s").endswith(ends) for part in parts)
 
 
 def words(name: str, *, kept: bool = False) -> str:
@@ -53,7 +49,8 @@ def _humps(part: str) -> list[str]:
 def several(noun: str, *, kept: bool = False) -> str:
     """Return a noun in the plural, by its last word; as it is where the words are not English."""
     head, _, last = noun.rpartition(" ")
-    known = any(singular(word) != word for word in head.split()) or last.lower() in _UNCOUNTED | _SMALL
+    uncounted = listed("sql.uncounted") | listed("sql.small")
+    known = any(singular(word) != word for word in head.split()) or last.lower() in uncounted
     if kept or known or len(last) < 3 or not last.isalpha():
         return noun
     return f"{head} {plural(last)}".strip()
@@ -100,4 +97,5 @@ def names_it(column: str, table: str) -> bool:
 
 def is_time(column: str) -> bool:
     """Tell whether a column holds days or times by its name."""
-    return bool(_TIMELY.search(column))
+    ends = (*listed("sql.times"), "_at", "_on", "_dt")
+    return column.lower().removesuffix("s").endswith(ends)
