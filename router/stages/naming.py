@@ -1,10 +1,10 @@
 """The database that a sentence names: it changes where the question goes, or has the last one asked again there."""
 
-import re
 from collections.abc import Sequence
 from typing import Literal
 
 from router.catalog.connection import Connection
+from router.language.phrases import begins_with
 from router.language.wording import WORD, and_list
 from router.memory.draft import Draft, Place
 from router.memory.thread import Memory
@@ -96,12 +96,9 @@ def _asks(turn: Turn, question: str) -> bool:
     return found is not None and found.category in SQL_CATEGORIES
 
 
-_AND_THERE = re.compile(r"(?:and|und|et|y|(?:and )?(?:what|how) about)\b", re.IGNORECASE)
-
-
 def _there(turn: Turn) -> bool:
     """Tell "and in the HR database?", where there is a question that can be asked again there."""
-    return turn.typed_at in ("rows", "sql") and _AND_THERE.match(turn.text) is not None
+    return turn.typed_at in ("rows", "sql") and begins_with("talk.and_there", turn.text)
 
 
 def called(turn: Turn) -> dict[str, str]:
