@@ -20,6 +20,7 @@ from bot.evaluation.real_path import CARDS, PERSON, STEPS, RealPath, Standing, T
 from bot.settings.environment import Settings
 from router.errors import SettingsError
 from router.language.inflection import stem
+from router.language.phrases import listed
 from router.memory.stage import Stage
 from router.memory.thread import Memory, Tasks
 from router.text_to_sql.periods import Period, periods
@@ -72,14 +73,6 @@ _BEGUN: Final[Mapping[str, frozenset[Stage]]] = {
 
 _BUTTONS: Final[Mapping[str, str]] = {"run": "yes", "stop": "cancel", "rewrite": "again"}
 _MODES = ("append", "truncate", "drop")
-_SMALL_WORDS = """
-a an the of in on for to with by per and or is are was were what which who whom how many much do does did show me give
-list all our us we my i you please can could get have has had there their it that this these those be at from as number
-count total each every tell see find der die das den dem ein eine und oder im für mit nach von wie viele viel welche
-zeig mir alle le la les de des du un une et ou en dans pour par combien quels quelles el los las del y por para con
-cuántos cuántas qué muéstrame
-"""
-_STOP_WORDS = frozenset(_SMALL_WORDS.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,7 +277,7 @@ def alike(right: str, other: str) -> bool:
 
 
 def _words(text: str) -> set[str]:
-    return {stem(word) for word in re.findall(r"\w+", text.lower()) if word not in _STOP_WORDS}
+    return {stem(word) for word in re.findall(r"\w+", text.lower()) if word not in listed("evaluation.small")}
 
 
 def _pressed(word: str, case: Case, outcome: TypedOutcome, walk: RealPath) -> bool:

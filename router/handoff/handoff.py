@@ -2,6 +2,7 @@
 
 import hashlib
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Final
 
 from router.cards import Card, Code, Link, Option, Reply, Text
@@ -14,6 +15,7 @@ from router.jobs.payloads import SEND_EMAIL
 from router.jobs.results.cells import line
 from router.jobs.send_email import SendEmail, email_digest
 from router.knowledge.glossary_file import words_of
+from router.language.phrases import listed
 from router.memory.draft import User
 from router.memory.thread import Attempts, Handoff, ThreadKey
 from router.notifier import Announcement, Channel
@@ -361,14 +363,12 @@ FAILED_TRIES_MAX: Final = 2
 FAILED_WORDINGS_MAX: Final = 3
 """The same of wordings, where each of them failed. Another wording of a question whose SQL was sound is no failure."""
 
-STOP_WORDS: Final = frozenset(
-    words_of(
-        "a an the of in on at by for to from with and or not no is are was were be been am do does did have has had "
-        "there this that these those it its i we you me my our us what which who whose when where why how many much "
-        "show list give tell find get please can could would only"
-    )
-)
-"""Words that say nothing of what is asked about."""
+
+@cache
+def _stop_words() -> frozenset[str]:
+    """Return the words that say nothing of what is asked about."""
+    return frozenset(words_of(" ".join(listed("knowledge.stop_words"))))
+
 
 ASK_HUMAN: Final = Option("human", "Ask a human", overflow=True)
 
@@ -406,7 +406,7 @@ def _too_often(struggle: Attempts, tried: str) -> bool:
 
 def _alike(one: str, other: str) -> bool:
     """Tell whether a question may be another wording of one: half of the words of the shorter one are in both."""
-    first, second = (set(words_of(text)) - STOP_WORDS for text in (one, other))
+    first, second = (set(words_of(text)) - _stop_words() for text in (one, other))
     return one == other or 2 * len(first & second) >= max(1, min(len(first), len(second)))
 
 

@@ -14,6 +14,7 @@ from router.catalog.tables import Tables
 from router.errors import BotError, JobFailed
 from router.knowledge.example_store import EXAMPLE_SQL_MAX_CHARS, ExampleStore, KeptExample
 from router.knowledge.knowledge import EXAMPLES_MAX, Example
+from router.language.phrases import listed
 from router.language.wording import WORD
 from router.memory.draft import User
 from router.sql.guard import check
@@ -23,18 +24,6 @@ from router.sql.guard import check
 
 _QUOTATION = re.compile(r"\"[^\"]*\"|“[^”]*”|„[^“]*“|(?<!\w)'[^']*'(?!\w)")
 _LITERAL = re.compile(r"'((?:[^']|'')*)'")
-
-_SAYING_NOTHING = """
-a an and as at be been by did do does for from had has have i in is it its me my of on or our please that the their
-there they this those to us was we were with you your der die das und von für mit ein eine le la les de des du et el
-los las y
-"""
-_BEGINNING_ANYTHING = """
-all any are can could each every find get give how list many much number show tell total what when where which who whose
-"""
-_COUNTING = "one two three four five six seven eight nine ten twelve twenty fifty hundred"
-_EMPTY_WORDS, _COMMON_WORDS = frozenset(_SAYING_NOTHING.split()), frozenset(_BEGINNING_ANYTHING.split())
-_NUMBER_WORDS = frozenset(_COUNTING.split())
 
 WORD_MAX_WEIGHT = 3.0
 """A word weighs no more than this, however rare: one rare word must not make up for all others."""
@@ -102,7 +91,7 @@ class SimilarityIndex:
     def _weight(self, stem: str, name: bool) -> float:
         """Return how much a word counts; `name`: it was written as names are."""
         weight = min(self._rare.get(stem, self._unseen), WORD_MAX_WEIGHT)
-        light = name or stem == "#" or stem in _COMMON_WORDS or stem in self._values
+        light = name or stem == "#" or stem in listed("knowledge.beginning") or stem in self._values
         return weight * VALUE_WORD_WEIGHT if light else weight
 
 
@@ -118,7 +107,7 @@ def _stems(text: str) -> dict[str, bool]:
     for number, match in enumerate(WORD.finditer(text)):
         word = match[0]
         stem = _stem(word)
-        if word.lower() in _EMPTY_WORDS or not stem:
+        if word.lower() in listed("knowledge.saying_nothing") or not stem:
             continue
         name = (number > 0 and word[0].isupper()) or any(a < match.start() < b for a, b in quoted)
         found[stem] = found.get(stem, True) and name
@@ -137,7 +126,7 @@ def _stem(word: str) -> str:
     More endings than those of a plural, but fewer than a family of words has: the least likeness was measured so.
     """
     low = word.casefold()
-    if low in _NUMBER_WORDS or any(letter.isdigit() for letter in low):
+    if low in listed("knowledge.numbers") or any(letter.isdigit() for letter in low):
         return "#"
     for ending, instead in (("ies", "y"), ("sses", "ss"), ("ing", ""), ("ed", ""), ("es", "e"), ("s", "")):
         if low.endswith(ending) and not low.endswith(("ss", "us", "is")) and len(low) - len(ending) >= 3:

@@ -7,16 +7,11 @@ No library: the Snowball stemmer takes "ordering" for "orders" and adds 110 mill
 import re
 from functools import lru_cache
 
+from router.language.phrases import listed
+
 _IRREGULAR = {"people": "person", "children": "child", "men": "man", "women": "woman"}
 _SAME_IN_PLURAL = frozenset({"series", "species", "news", "data"})
 """One and several of them are one word."""
-_UNCHANGED = _SAME_IN_PLURAL | frozenset(
-    """
-    lens was has its his yes gas bus gps sms pos dns ios ups plus cms cos los las les des mes aus das vis dis als
-    """.split()  # noqa: SIM905 — a list of words is read as words
-)
-"""No plurals, although they end as one."""
-
 _ENDINGS = (
     (re.compile(r"(?:mov|cook|calor|rook|selfi|zomb)ies$"), 1),
     (re.compile(r"(?:(?<![a-z])b|[tnprs])uses$"), 2),  # buses, statuses, bonuses; houses and causes end in e
@@ -27,12 +22,23 @@ _ENDINGS = (
 _DERIVED_ENDING = re.compile(r"(?:ations?|ments?|ings?|ions?|ers?|ors?|ed|es?|al)$")
 
 
+def _is_no_plural(low: str) -> bool:
+    """Return whether a word ends as a plural, and is none."""
+    return low in _SAME_IN_PLURAL or low in listed("inflection.no_plural") or low.endswith(("ss", "us", "is"))
+
+
 def singular(word: str) -> str:
     """Return one of what a word speaks of, in its case: "address" of "addresses", "category" of "categories"."""
     low = word.lower()
     if low in _IRREGULAR:
         return _IRREGULAR[low]
-    if not low.endswith("s") or len(low) < 3 or low in _UNCHANGED or low.endswith(("ss", "us", "is")):
+    if (
+        not low.endswith("s")
+        or len(low) < 3
+        or low in _SAME_IN_PLURAL
+        or low in listed("inflection.no_plural")
+        or low.endswith(("ss", "us", "is"))
+    ):
         return word
     for ending, letters in _ENDINGS:
         if ending.search(low):

@@ -119,6 +119,13 @@ def lists_of(table: str) -> tuple[str, ...]:
 
 
 @cache
+def written_by_language(kind: str) -> dict[str, frozenset[str]]:
+    """Return the phrases of a list as they are written, by language."""
+    table, name = kind.split(".")
+    return {language: frozenset(each.get(table, {}).get(name, [])) for language, each in _languages().items()}
+
+
+@cache
 def _phrases(kind: str) -> dict[str, list[list[str]]]:
     """Return the phrases of a list as words, the longest first, by the key of their first word."""
     by_key: dict[str, list[list[str]]] = {}

@@ -1,6 +1,5 @@
 """The question that everything turns on: shall exactly this SQL run?"""
 
-import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -9,6 +8,7 @@ from router.catalog.schema import ALL_SCHEMAS
 from router.handoff.handoff import way_to_people
 from router.jobs.read_sql import digest
 from router.jobs.results.cells import line
+from router.language.phrases import find_phrases, tokens_of
 from router.machine import Ask
 from router.memory.draft import Draft, Place, Wish
 from router.memory.understanding import TypedAt
@@ -223,16 +223,15 @@ class ConfirmGeneratedSql(ConfirmSql):
         return word or super().answer(turn)
 
 
-_AND = re.compile(r"[\s,;.!]+(?:(?:and|then|und|dann|et|puis|y|luego)\b[\s,]*)+", re.IGNORECASE)
-
-
 def _run_and(turn: Turn) -> tuple[Wish, ...]:
     """Return what is wished for behind a Yes: "run it and send me the csv"; nothing where anything else is said, too.
 
     Each of these steps waits for a Yes of its own.
     """
-    head, *rest = _AND.split(turn.text, maxsplit=1)
-    if turn.typed_at not in TYPED_AT_SQL or not rest or agrees(head) or word_of(head, ("yes",)) is None:
+    tokens = tokens_of(turn.text)
+    joint = next(iter(find_phrases("talk.and", tokens)), None)
+    head = turn.text[: tokens[joint.first].begin].rstrip(" ,;.!") if joint else ""
+    if turn.typed_at not in TYPED_AT_SQL or not head or agrees(head) or word_of(head, ("yes",)) is None:
         return ()
     left, steps = wishes_of(turn.text, False)
     wishes = tuple(Wish(STEP_TO_AGENT[each.step], each.text) for each in steps if each.step != "ask")

@@ -1,6 +1,5 @@
 """Answers about the data, the result and the jobs, from what is known already: no query runs, no model is asked."""
 
-import re
 from datetime import datetime
 
 from router.cards import Card, Code, Head, Table, Text
@@ -9,6 +8,7 @@ from router.catalog.schema import SchemaTable as Known
 from router.jobs.job_entry import JobEntry, JobState, Kind
 from router.knowledge.glossary_file import words_of
 from router.knowledge.knowledge import Term
+from router.language.phrases import begins_with, has_phrase
 from router.language.wording import counted, one_line, verb, whole_units
 from router.memory.draft import Draft, Place
 from router.policy import demand_read, readable
@@ -22,7 +22,6 @@ from router.text_to_sql.schema_linking import ranked
 from router.turn import Turn
 from router.understanding.interpretation import SHOWN
 from router.understanding.named_database import named_database
-from router.understanding.word_lists import begins_with
 
 JOBS_SHOWN_MAX = 10
 """Jobs that are looked at."""
@@ -56,8 +55,6 @@ JOB_STATE_WORDS: dict[JobState, str] = {
 
 UNKNOWN_CELL = "–"
 """The sign where nothing is known."""
-
-_SEVERAL = re.compile(r"\b(?:tables|tabellen|tablas|wh(?:at|ich) data|what information)\b", re.IGNORECASE)
 
 NO_CAUSE = (
     "Why the numbers are as they are, the data do not say. To see which part changed, ask for parts and times, such as "
@@ -121,7 +118,7 @@ def explained(turn: Turn, draft: Draft) -> tuple[Card, ...]:
     where = where_of(turn, place)
     if known is draft and not ran:  # it is shown below, with its notes
         return (Text(f"{words} It has not run yet."),)
-    asks_cause = begins_with("why", turn.text) and not SHOWN.search(turn.text)
+    asks_cause = begins_with("talk.why", turn.text) and not SHOWN.search(turn.text)
     why = (Text(NO_CAUSE, "quiet"),) if asks_cause else ()
     return (*asked, Text(f"{words} {_came(turn)}"), *why, Code(known.sql, where), *notes)
 
@@ -177,7 +174,7 @@ def described(turn: Turn, asked: str) -> tuple[Card, ...]:
     terms = turn.services.knowledge.about(place.connection, asked, schema).terms if turn.services.knowledge else ()
     named = _named(asked, schema)
     known = (Text("\n".join(map(_meaning, terms))),) if terms else ()
-    if len(named) == 1 and not _SEVERAL.search(asked):
+    if len(named) == 1 and not has_phrase("talk.tables", asked):
         # Where rows are for the asker alone, so are values of columns: what is said here may be read by everybody.
         return (*known, *_columns(named[0], connection.name, values=not privately(turn, connection)))
     if known and not named:

@@ -1,10 +1,10 @@
 """The database that a sentence names: it changes where the question goes, or has the last one asked again there."""
 
-import re
 from collections.abc import Sequence
 from typing import Literal
 
 from router.catalog.connection import Connection
+from router.language.phrases import begins_with
 from router.language.wording import WORD, and_list
 from router.memory.draft import Draft, Place
 from router.memory.thread import Memory
@@ -14,8 +14,14 @@ from router.stages.side_questions import remember, side_category
 from router.turn import Pressed, Said, Turn
 from router.understanding.categories import SQL_CATEGORIES, Category
 from router.understanding.choices import named_by
-from router.understanding.named_database import IsData, NamedDatabase, home_of, named_database, unreadable_database
-from router.understanding.values.sentence import spoken
+from router.understanding.named_database import (
+    IsData,
+    NamedDatabase,
+    database_in,
+    home_of,
+    named_database,
+    unreadable_database,
+)
 
 
 def naming(turn: Turn, text: str) -> NamedDatabase | Literal["question", "sql", "unclear"] | None:
@@ -47,15 +53,12 @@ def naming(turn: Turn, text: str) -> NamedDatabase | Literal["question", "sql", 
 
 def say_other_named(turn: Turn, text: str) -> None:
     """Say where a question goes that has the name of another database than the one at hand."""
-    if not turn.memory.place.connection:
-        return
-    said, known = f" {' '.join(WORD.findall(text.lower()))} ", turn.known_words()
-    for other in readable(turn.services.connections, turn.owner):
-        ways = [WORD.findall(way.lower()) for way in spoken(other.name, other.label)]
-        named = any(f" {' '.join(way)} " in said for way in ways if way and not known.issuperset(way))
-        if named and other.name != turn.memory.place.connection:
-            turn.note(f"This asks {turn.connection.label}. To ask {other.label}, type `use {other.label}`.", "quiet")
-            return
+    here, known = turn.memory.place.connection, turn.known_words()
+    names = {name: each for name, each in called(turn).items() if not known.issuperset(WORD.findall(name.lower()))}
+    other = database_in(text, {name: each for name, each in names.items() if each != here}) if here else ""
+    if other:
+        label = turn.services.connections.demand(other).label
+        turn.note(f"This asks {turn.connection.label}. To ask {label}, type `use {label}`.", "quiet")
 
 
 def unknown_database(typed: str) -> str:
@@ -96,12 +99,9 @@ def _asks(turn: Turn, question: str) -> bool:
     return found is not None and found.category in SQL_CATEGORIES
 
 
-_AND_THERE = re.compile(r"(?:and|und|et|y|(?:and )?(?:what|how) about)\b", re.IGNORECASE)
-
-
 def _there(turn: Turn) -> bool:
     """Tell "and in the HR database?", where there is a question that can be asked again there."""
-    return turn.typed_at in ("rows", "sql") and _AND_THERE.match(turn.text) is not None
+    return turn.typed_at in ("rows", "sql") and begins_with("talk.and_there", turn.text)
 
 
 def called(turn: Turn) -> dict[str, str]:

@@ -1,12 +1,11 @@
 """Words of business that mean the same in four languages: "Umsatz pro Monat" is what "revenue per month" is."""
 
 import re
-import tomllib
 from functools import cache
-from importlib.resources import files
 
 from router.language.folding import unaccented
 from router.language.inflection import stem
+from router.language.phrases import listed, lists_of
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _ENDINGS = ("", "s", "x", "e", "n", "en", "es", "er", "em", "in", "innen")
@@ -38,14 +37,8 @@ def folded(text: str) -> str:
 
 @cache
 def _all() -> dict[str, str]:
-    """Return the meaning of each word, and of each phrase."""
-    named = [pair for group in _lists().values() for pair in group.items()]
-    return {word.strip(): meaning for meaning, words in named for word in words.split(",")}
-
-
-@cache
-def _lists() -> dict[str, dict[str, str]]:
-    return tomllib.loads(files("router.understanding").joinpath("business_words.toml").read_text(encoding="utf-8"))
+    """Return the meaning of each word, and of each phrase: the name of its list."""
+    return {word: kind.partition(".")[2] for kind in lists_of("business") for word in listed(kind)}
 
 
 @cache

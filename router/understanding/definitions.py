@@ -63,12 +63,12 @@ def definition_of(text: str, *, hint: bool = False) -> Definition | None:
     if split is None:
         return None
     name = typed[tokens[first - 1].end if first else 0 : split[0]].strip(" ,:!")
-    meaning, *more = (part.strip(" ,.!:=") for part in typed[split[1] :].split(";"))
+    said = _parts(typed[split[1] :])
+    meaning = said["meaning"].strip(" ,.!:=")
     if not name or not meaning or not (define or name[0] in _QUOTES or _may_be_term(name, meaning)):
         return None
-    said = {kind: part[end:].lstrip(" :=") for part in more for kind in ("also", "filter") if (end := _led(kind, part))}
-    names = tuple(each.strip() for each in said.get("also", "").split(",") if each.strip())
-    return Definition(name.strip(f" {_QUOTES}"), meaning, names, said.get("filter", ""))
+    names = tuple(each for each in map(str.strip, said["also"].split(",")) if each)
+    return Definition(name.strip(f" {_QUOTES}"), meaning, names, said["filter"])
 
 
 def forgotten(text: str) -> str:
@@ -91,6 +91,17 @@ def _behind_lead(tokens: Sequence[Token]) -> int:
 def _sign(typed: str, begin: int) -> tuple[int, int] | None:
     """Return where the first ":" or "=" stands behind a place."""
     return min(((at, at + 1) for sign in ":=" if (at := typed.find(sign, begin)) >= 0), default=None)
+
+
+def _parts(text: str) -> dict[str, str]:
+    """Return the meaning, the other names and the condition that stand between semicolons; nothing is left out."""
+    said, kind = {"meaning": "", "also": "", "filter": ""}, "meaning"
+    for part in text.split(";"):
+        led = next((each for each in ("also", "filter") if _led(each, part)), "")
+        kind = led or kind
+        behind = part[_led(led, part) if led else 0 :].strip(" :=" if led else " ")
+        said[kind] += f"; {behind}" if said[kind] else behind
+    return said
 
 
 def _led(kind: str, part: str) -> int:

@@ -10,7 +10,8 @@ from router.catalog.values import common_words
 from router.language.detection import language_of
 from router.language.folding import distance
 from router.language.inflection import stem
-from router.understanding.word_lists import words as listed
+from router.language.phrases import phrase_before, tokens_of
+from router.understanding.word_lists import words
 
 IsValue = Callable[[str], bool]
 """Tells whether a word is a value of the database, in any spelling."""
@@ -29,24 +30,9 @@ SPELLED_MAX_CHARS = 1000
 
 _MISSPELT_WORD = re.compile(r"(?<![\w@./:#$'’&=-])[^\W\d_]{3,30}(?![\w@/:'’=(-]|\.\w)")
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|`[^`]*`|(?<!\w)'[^']*'(?!\w)")
-_NAMED = re.compile(r"\b(?:named|called|name|titled|like|is|id|code|sku)\s+$", re.IGNORECASE)
 _ENDINGS = ("ing", "ed", "es", "d", "s")
 _ABROAD = re.compile(r"\b[a-z]*[ßà-öø-ÿ][a-zà-ÿ]*\b")
 """A word of another language; names have capital letters."""
-_OFTEN = {
-    "teh": "the",
-    "hte": "the",
-    "adn": "and",
-    "nad": "and",
-    "fro": "for",
-    "ofr": "for",
-    "hwo": "how",
-    "tpo": "top",
-    "wich": "which",
-    "wiht": "with",
-    "sory": "sorry",
-}
-"""Errors that are made often, in words that are too short to be told from others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,18 +71,19 @@ def corrected(message: str, words: Iterable[str], is_value: IsValue = no_value) 
 
 def _is_name(message: str, match: re.Match[str]) -> bool:
     """Tell whether a word is written as names are, or stands where a name does."""
+    before = tokens_of(message[: match.start()])
     capital = match[0] != match[0].lower() and (match.start() > 0 or not match[0].istitle())
-    return capital or bool(_NAMED.search(message[: match.start()]))
+    return capital or phrase_before("talk.named", before, len(before)) > 0
 
 
 def _meant(word: str, known: frozenset[str]) -> str:
     """Return the only known word that a word is a misspelling of, or ""."""
-    if word in _OFTEN:
-        return _OFTEN[word]
+    if often := dict(pair.split() for pair in words("often")).get(word):
+        return often
     if _exists(word, known):
         return ""
     most = 0 if len(word) < ONE_OFF_LETTERS else 1 if len(word) < TWO_OFF_LETTERS else 2
-    for targets in (known, common_words() | listed("measures") | listed("small") | listed("typed")):
+    for targets in (known, _known_words()):
         near = _nearest(word, targets, most)
         if len(near) == 1:
             return near[0]
@@ -127,11 +114,17 @@ def _swapped(word: str, target: str) -> bool:
 
 def _exists(word: str, known: frozenset[str]) -> bool:
     """Tell whether a word is one, as far as is known."""
-    every = known | common_words() | listed("measures") | listed("small") | listed("typed")
+    every = known | _known_words()
     if word in every or word in _real_words() or stem(word) in {stem(name) for name in known}:
         return True
     bare = (word.removesuffix(ending) for ending in _ENDINGS if word.endswith(ending) and len(word) > len(ending) + 3)
     return f"{word}s" in every or any(form in every or (word[-1] in "gd" and f"{form}e" in every) for form in bare)
+
+
+@cache
+def _known_words() -> frozenset[str]:
+    """Return words that questions have."""
+    return common_words().union(*map(words, ("measures", "small", "typed")))
 
 
 @cache

@@ -9,7 +9,6 @@ sqlglot's tokens and tree and by the tables that FROM names; where that leaves a
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from itertools import dropwhile, pairwise
 from typing import Literal
 
@@ -18,6 +17,7 @@ from sqlglot.errors import SqlglotError
 from sqlglot.tokenizer_core import Token, TokenType
 
 from router.language.detection import is_small_word
+from router.language.folding import within_one
 from router.sql import parsing, step_limit
 from router.sql.dialect import Name
 from router.sql.pasted_text import put_right
@@ -120,7 +120,7 @@ def _find(whole: str, tables: Names, dialects: Sequence[Name]) -> TypedSql | Non
         if found is None and judged == "no" and (sql := _in_sentence(whole, tables, dialects)):
             found = TypedSql(sql, cut=re.search(r"\w", whole.replace(sql, "", 1)) is not None)
         if found:  # what begins as SQL is not cut
-            return TypedSql(whole, unsure=True) if whole[:6].upper() == "SELECT" else found
+            return TypedSql(whole, unsure=True) if _first(_tokens(whole, dialects[0])) == "SELECT" else found
     return TypedSql(whole, unsure=True) if judged == "perhaps" else None
 
 
@@ -198,8 +198,8 @@ def _broken(text: str, signs: list[Token], tables: Names) -> Judgement:
 
 
 def _like(sign: Token, *words: str) -> bool:
-    """Tell whether a sign is one of these words of SQL, or one with a typing error."""
-    return bool(get_close_matches(sign.text.upper(), words, 1, 0.75))
+    """Tell whether a sign is one of these words of SQL, or a letter off."""
+    return any(within_one(sign.text.upper(), word) for word in words)
 
 
 def _tables_of(trees: list[exp.Expr]) -> set[str]:

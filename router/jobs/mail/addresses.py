@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from router.errors import Unclear
 from router.jobs.results.cells import line
 from router.language.folding import caseless
+from router.language.phrases import is_all
 from router.memory.draft import User
-
-ME = frozenset({"me", "myself", "my address", "my e-mail", "my email", "my mail", "my inbox"})
-"""The words that mean the asker's own address, beside their name."""
 
 _BETWEEN = re.compile(r'(?:"[^"\n]*"|<[^<>\n]*>|[^,;\n])+')
 _NAMED_ADDRESS = re.compile(r"(?P<name>[^<>]*)<(?P<address>[^<>]*)>")
@@ -99,7 +97,7 @@ def _whole(text: str, asker: User) -> Iterator[str]:
 
 def _means(typed: str, asker: User) -> bool:
     word = caseless(typed).rstrip(".")
-    return word in ME or (bool(asker.name.strip()) and word == caseless(asker.name))
+    return is_all("mail.myself", word) or (bool(asker.name.strip()) and word == caseless(asker.name))
 
 
 def _other(typed: str) -> Address:

@@ -127,6 +127,9 @@ def test_all_that_a_definition_says() -> None:
     assert definition_of(
         "define big order as an order above 500; also called whale, jumbo, large order; filter: total > 500"
     ) == Definition("big order", "an order above 500", ("whale", "jumbo", "large order"), "total > 500")
+    assert definition_of("big means more than 5; in euros; filter: total > 5; drop table x") == Definition(
+        "big", "more than 5; in euros", (), "total > 5; drop table x"
+    )
     assert definition_of("active means paid this year; filter: status = 'paid'") == Definition(
         "active", "paid this year", (), "status = 'paid'"
     )

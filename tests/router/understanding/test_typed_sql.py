@@ -71,6 +71,7 @@ CUT_OUT = (
         "select id from orders where note = 'a;b - c d'",
     ),
     ("i found this: select id, name from customers where id=1", "select id, name from customers where id=1"),
+    ("Selection: select id, name from customers where id=1", "select id, name from customers where id=1"),
     ("here it is: ```select id from orders``` thanks", "select id from orders"),
     ("With this query I get an error: select id from orders where id = = 1", "select id from orders where id = = 1"),
     (
