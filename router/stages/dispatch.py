@@ -2,11 +2,12 @@
 
 import re
 from dataclasses import replace
-from typing import Literal
+from typing import Final, Literal
 
 from router.cards import Card, Text
 from router.errors import BotError, Unclear
 from router.handoff.handoff import NOBODY_TO_ASK, reachable
+from router.language.phrases import has_phrase
 from router.memory.draft import Draft, Wish
 from router.memory.understanding import Understanding
 from router.stages.compare.begin import begin_comparing
@@ -56,18 +57,9 @@ _OUT_OF_SCOPE = frozenset(each for each, agent in CATEGORY_TO_AGENT.items() if a
 SURELY_ELSEWHERE_CONFIDENCE = 0.98
 """From here on, a question that is typed at a card is about something outside, and not about the card."""
 
-_NAMED_SUBJECTS: dict[Category, re.Pattern[str]] = {
-    Category.JOB_STATUS: re.compile(
-        r"\b(?:jobs?|status|queue|schedules|repeats|wiederholungen|done|ready|finished|aufträge|fertig|tâches?|statut|tareas?|estado)\b",
-        re.I,
-    ),
-    Category.DESCRIBE_DATA: re.compile(
-        r"\b(?:tables?|databases?|schemas?|data|fields|tabellen?|datenbank\w*|daten|bases?|données|datos|tablas?)\b",
-        re.I,
-    ),
-}
-"""Words without which such a sentence, typed at a card, is about the card."""
-_PDF = re.compile(r"\bpdf\b", re.IGNORECASE)
+_NAMED_SUBJECTS: Final = {Category.JOB_STATUS: "cards.of_jobs", Category.DESCRIBE_DATA: "cards.of_data"}
+"""The lists of words without one of which such a sentence, typed at a card, is about the card."""
+_PDF: Final = re.compile(r"\bpdf\b", re.IGNORECASE)
 
 
 def act(turn: Turn) -> Acted:
@@ -250,7 +242,7 @@ def _beside(turn: Turn) -> Category | None:
         return None
     if category in _OUT_OF_SCOPE and _at_task(turn) and (category == Category.CHANGE_DATA or not _surely_outside(turn)):
         return None
-    if turn.typed_at != "ask" or category not in _NAMED_SUBJECTS or _NAMED_SUBJECTS[category].search(turn.text):
+    if turn.typed_at != "ask" or category not in _NAMED_SUBJECTS or has_phrase(_NAMED_SUBJECTS[category], turn.text):
         return category
     known = turn.known_words()
     if category == Category.DESCRIBE_DATA and not (

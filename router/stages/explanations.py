@@ -9,6 +9,7 @@ from router.catalog.schema import SchemaTable as Known
 from router.jobs.job_entry import JobEntry, JobState, Kind
 from router.knowledge.glossary_file import words_of
 from router.knowledge.knowledge import Term
+from router.language.phrases import has_phrase
 from router.language.wording import counted, one_line, verb, whole_units
 from router.memory.draft import Draft, Place
 from router.policy import demand_read, readable
@@ -20,7 +21,6 @@ from router.stages.shown import only_for, privately
 from router.stages.tasks import side_of
 from router.text_to_sql.schema_linking import ranked
 from router.turn import Turn
-from router.understanding.interpretation import SHOWN
 from router.understanding.named_database import named_database
 from router.understanding.word_lists import begins_with
 
@@ -121,7 +121,7 @@ def explained(turn: Turn, draft: Draft) -> tuple[Card, ...]:
     where = where_of(turn, place)
     if known is draft and not ran:  # it is shown below, with its notes
         return (Text(f"{words} It has not run yet."),)
-    asks_cause = begins_with("why", turn.text) and not SHOWN.search(turn.text)
+    asks_cause = begins_with("why", turn.text) and not has_phrase("questions.shown", turn.text)
     why = (Text(NO_CAUSE, "quiet"),) if asks_cause else ()
     return (*asked, Text(f"{words} {_came(turn)}"), *why, Code(known.sql, where), *notes)
 
