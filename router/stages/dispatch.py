@@ -11,7 +11,7 @@ from router.language.phrases import has_phrase
 from router.memory.draft import Draft, Wish
 from router.memory.understanding import Understanding
 from router.stages.compare.begin import begin_comparing
-from router.stages.explanations import described, explained, job_status
+from router.stages.explanations import NO_CAUSE, described, explained, job_status
 from router.stages.leaving import speaks_of_data
 from router.stages.naming import go_to, leave_comparison, say_other_named
 from router.stages.planned_steps import Step, add_step, ask_next, begin_step, left_out, possible, why_not
@@ -31,6 +31,7 @@ from router.understanding.interpretation import INTENDED_MAX_CHARS, leans_on
 from router.understanding.kinds import asks_clearly, is_question
 from router.understanding.short_wishes import recalls, reply_to
 from router.understanding.wishes import forbids
+from router.understanding.word_lists import begins_with
 
 Back = Literal["rows", "sql", "own_sql", "email_sql", "provide", "provide_email", "value", "ask"]
 """The place of a sentence that was answered at once: under rows, at SQL of some kind, where it is asked what a word
@@ -134,6 +135,8 @@ def question(turn: Turn, known: Understanding, plan: tuple[Wish, ...]) -> None:
     """Make what was understood the question at hand, with what is to be done with its rows."""
     memory = turn.memory
     full = known.processed_query
+    if begins_with("why", full):
+        turn.note(NO_CAUSE, "quiet")
     typed = "" if full == known.user_message else known.user_message
     if known.database:
         go_to(turn, known.database)
