@@ -6,16 +6,17 @@ from typing import Final
 from router.cards import Text
 from router.errors import BotError, Stale, Unclear
 from router.interactions.result_buttons import is_lasting
+from router.language.phrases import tokens_of
 from router.memory.draft import User
 from router.memory.thread import Memory
 from router.stages.start import GREETING, greeted
 from router.turn import Filled, Incoming, Pressed, Said, Turn
 from router.understanding.button_words import is_answer, means_button, waits, word_of
 from router.understanding.categories import Category
+from router.understanding.clauses import is_courtesy
 from router.understanding.courtesy import Peeled, peeled
 from router.understanding.help_topics import topic_of
 from router.understanding.typed_sql import find_sql
-from router.understanding.wrapping import wraps
 
 EVENTS_KEPT = 50
 
@@ -41,13 +42,14 @@ def without_courtesy(turn: Turn) -> Peeled:
     given = turn.incoming.input
     if not isinstance(given, Said) or means_button(given.text) or find_sql(given.text):
         return Peeled(turn.text)
-    words = turn.services.catalog.known_words(*turn.memory.place.at)
+    labels = (each.word for connection in turn.services.connections.values() for each in tokens_of(connection.label))
+    words = turn.services.catalog.known_words(*turn.memory.place.at) | frozenset(labels)
     likely = next(iter(turn.services.intents.decide(given.text, words, frozenset()).ranked), None)
     if topic_of(given.text) or (likely and likely.category == Category.HELP and likely.share >= ABOUT_BOT_SHARE_MIN):
         return Peeled(turn.text)  # without "can you", a question about the bot is a wish
     found = peeled(given.text, words)
     praises = not means_button(found.text) and word_of(found.text, ("yes",))  # with thanks, it may mean what was before
-    says = waits(found.text) or not (praises or wraps(found.text, words))
+    says = waits(found.text) or not (praises or is_courtesy(found.text, words))
     if found.text and found.text != given.text.strip() and says:
         turn.incoming = replace(turn.incoming, input=Said(found.text))
     return found

@@ -106,10 +106,11 @@ def is_all(kind: str, text: str) -> bool:
 
 @cache
 def listed(kind: str) -> frozenset[str]:
-    """Return the phrases of a list in all languages, folded."""
+    """Return the phrases of a list in all languages, folded; those with an apostrophe also without it: "dont"."""
     table, name = kind.split(".")
     lists = (each.get(table, {}).get(name, []) for each in _languages().values())
-    return frozenset(_folded(phrase) for phrases in lists for phrase in phrases)
+    phrases = {_folded(phrase) for phrases in lists for phrase in phrases}
+    return frozenset(phrases | {each.replace("'", "") for each in phrases if "*" not in each})
 
 
 @cache

@@ -2,15 +2,16 @@
 
 import re
 from dataclasses import replace
-from typing import Literal
+from typing import Final, Literal
 
 from router.cards import Card, Text
 from router.errors import BotError, Unclear
 from router.handoff.handoff import NOBODY_TO_ASK, reachable
+from router.language.phrases import has_phrase
 from router.memory.draft import Draft, Wish
 from router.memory.understanding import Understanding
 from router.stages.compare.begin import begin_comparing
-from router.stages.explanations import described, explained, job_status
+from router.stages.explanations import NO_CAUSE, described, explained, job_status
 from router.stages.leaving import speaks_of_data
 from router.stages.naming import go_to, leave_comparison, say_other_named
 from router.stages.planned_steps import Step, add_step, ask_next, begin_step, left_out, possible, why_not
@@ -30,6 +31,7 @@ from router.understanding.interpretation import INTENDED_MAX_CHARS, leans_on
 from router.understanding.kinds import asks_clearly, is_question
 from router.understanding.short_wishes import recalls, reply_to
 from router.understanding.wishes import forbids
+from router.understanding.word_lists import begins_with
 
 Back = Literal["rows", "sql", "own_sql", "email_sql", "provide", "provide_email", "value", "ask"]
 """The place of a sentence that was answered at once: under rows, at SQL of some kind, where it is asked what a word
@@ -56,18 +58,9 @@ _OUT_OF_SCOPE = frozenset(each for each, agent in CATEGORY_TO_AGENT.items() if a
 SURELY_ELSEWHERE_CONFIDENCE = 0.98
 """From here on, a question that is typed at a card is about something outside, and not about the card."""
 
-_NAMED_SUBJECTS: dict[Category, re.Pattern[str]] = {
-    Category.JOB_STATUS: re.compile(
-        r"\b(?:jobs?|status|queue|schedules|repeats|wiederholungen|done|ready|finished|aufträge|fertig|tâches?|statut|tareas?|estado)\b",
-        re.I,
-    ),
-    Category.DESCRIBE_DATA: re.compile(
-        r"\b(?:tables?|databases?|schemas?|data|fields|tabellen?|datenbank\w*|daten|bases?|données|datos|tablas?)\b",
-        re.I,
-    ),
-}
-"""Words without which such a sentence, typed at a card, is about the card."""
-_PDF = re.compile(r"\bpdf\b", re.IGNORECASE)
+_NAMED_SUBJECTS: Final = {Category.JOB_STATUS: "cards.of_jobs", Category.DESCRIBE_DATA: "cards.of_data"}
+"""The lists of words without one of which such a sentence, typed at a card, is about the card."""
+_PDF: Final = re.compile(r"\bpdf\b", re.IGNORECASE)
 
 
 def act(turn: Turn) -> Acted:
@@ -142,6 +135,8 @@ def question(turn: Turn, known: Understanding, plan: tuple[Wish, ...]) -> None:
     """Make what was understood the question at hand, with what is to be done with its rows."""
     memory = turn.memory
     full = known.processed_query
+    if begins_with("why", full):
+        turn.note(NO_CAUSE, "quiet")
     typed = "" if full == known.user_message else known.user_message
     if known.database:
         go_to(turn, known.database)
@@ -250,7 +245,7 @@ def _beside(turn: Turn) -> Category | None:
         return None
     if category in _OUT_OF_SCOPE and _at_task(turn) and (category == Category.CHANGE_DATA or not _surely_outside(turn)):
         return None
-    if turn.typed_at != "ask" or category not in _NAMED_SUBJECTS or _NAMED_SUBJECTS[category].search(turn.text):
+    if turn.typed_at != "ask" or category not in _NAMED_SUBJECTS or has_phrase(_NAMED_SUBJECTS[category], turn.text):
         return category
     known = turn.known_words()
     if category == Category.DESCRIBE_DATA and not (

@@ -20,7 +20,6 @@ from router.stages.shown import only_for, privately
 from router.stages.tasks import side_of
 from router.text_to_sql.schema_linking import ranked
 from router.turn import Turn
-from router.understanding.interpretation import SHOWN
 from router.understanding.named_database import named_database
 
 JOBS_SHOWN_MAX = 10
@@ -118,7 +117,7 @@ def explained(turn: Turn, draft: Draft) -> tuple[Card, ...]:
     where = where_of(turn, place)
     if known is draft and not ran:  # it is shown below, with its notes
         return (Text(f"{words} It has not run yet."),)
-    asks_cause = begins_with("talk.why", turn.text) and not SHOWN.search(turn.text)
+    asks_cause = begins_with("talk.why", turn.text) and not has_phrase("questions.shown", turn.text)
     why = (Text(NO_CAUSE, "quiet"),) if asks_cause else ()
     return (*asked, Text(f"{words} {_came(turn)}"), *why, Code(known.sql, where), *notes)
 

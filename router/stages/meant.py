@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from router.cards import Text
-from router.language.folding import unaccented
+from router.language.phrases import has_phrase
 from router.policy import readable
 from router.stages.dispatch import answer_as, answer_with_help, aside, asks_anew
 from router.stages.side_questions import heard
@@ -32,11 +32,12 @@ NOT_OF_ROWS: Final = frozenset({"again", "edit", "no", "yes"})
 """Meanings that hardly anything has below rows."""
 
 _SAME_WORDS = (
-    *("no", "cancel", "back", "edit", "again", "human", "done", "next", "append", "truncate", "drop"),
+    *("no", "cancel", "back", "edit", "again", "done", "next", "append", "truncate", "drop"),
     *("same", "into", "report", "email", "write", "compare"),
 )
 _WORDS: Final[Mapping[str, str]] = {
     **{word: word for word in _SAME_WORDS},
+    Category.HUMAN_HANDOFF: "human",
     "csv": "as CSV",
     "xlsx": "as Excel",
     "inline": "in the mail",
@@ -57,25 +58,34 @@ _WORDS: Final[Mapping[str, str]] = {
 """The words that a card knows for a meaning without a value."""
 
 _STEPS: Final[Mapping[str, str]] = {
-    "the mail": r"e?-?mail\w*|correo\w*|courriel\w*|post|mandar\w*|send\w*|schick\w*|envoi\w*|envi\w*",
-    "the chart": r"charts?|graph\w*|grafi\w*|diagram\w*|plot|bild|dibujo|picture",
-    "the CSV": r"csv",
-    "the Excel": r"excel|xlsx|spreadsheet|sheet|tabelle",
-    "the table": r"writ\w*|tables?|schreib\w*|ecri\w*|escrib\w*|tabla|dwh|warehouse",
-    "the schedule": r"schedul\w*|repeat\w*|every \w+|weekly|daily|jeden|wiederhol\w*|chaque|cada|repet\w*",
-    "the comparison": r"compar\w*|vergleich\w*",
+    "the mail": "cards.mail_step",
+    "the chart": "cards.chart_step",
+    "the CSV": "cards.csv_step",
+    "the Excel": "cards.xlsx_step",
+    "the table": "cards.write_step",
+    "the schedule": "cards.schedule_step",
+    "the comparison": "cards.compare_step",
 }
-"""The steps of a plan as a correction names them, by words for them."""
-
+"""The steps of a plan as a correction names them, by the lists of words for them."""
 
 TAKES_MORE: Final = frozenset({"email", "write", "schedule", "compare"})
-_VALUE = re.compile(r"[@_\d\"“„]|\b(?:every|each|jede\w*|chaque|cada|tous|todos)\b", re.IGNORECASE)
+_VALUE: Final = re.compile(r"[@_\d\"“„]")
 """Wishes that may have more in them, and signs of that."""
 
-_NEGATED = re.compile(
-    r"\b(?:no|not|never|don'?t|without|nicht|nie|kein\w*|ohne|pas|jamais|sans|sin|nunca)\b|\bn'", re.IGNORECASE
+_MAY_DENY = (
+    "no",
+    "cancel",
+    "back",
+    "again",
+    "edit",
+    Category.HUMAN_HANDOFF,
+    "without",
+    "drop_to",
+    "neither",
+    "alone",
+    "only",
+    "done",
 )
-_MAY_DENY = ("no", "cancel", "back", "again", "edit", "human", "without", "drop_to", "neither", "alone", "only", "done")
 """Denials, and the meanings that a sentence with one may have."""
 
 _CODE = re.compile(r"[=;<>{}\\/|`]")
@@ -86,12 +96,12 @@ def said_again(turn: Turn, meaning: str) -> str:
     """Return the words in which a card knows a meaning, with the values in the sentence; empty where one is missing."""
     if _CODE.search(turn.text) or forbids(turn.text):
         return ""
-    if _NEGATED.search(turn.typed) and meaning not in _MAY_DENY:
+    if has_phrase("denial.before", turn.typed) and meaning not in _MAY_DENY:
         return ""
     if made := _WITH_VALUE.get(meaning):
         return made(turn)
-    more = _VALUE.search(turn.text) or (meaning == "compare" and not says_only_compare(turn.text))
-    if meaning in TAKES_MORE and more:
+    more = _VALUE.search(turn.text) or has_phrase("cards.each", turn.text)
+    if meaning in TAKES_MORE and (more or (meaning == "compare" and not says_only_compare(turn.text))):
         return ""  # the word alone would lose what stands in the sentence
     return "" if "@" in turn.text else _WORDS.get(meaning, "")  # an address would be lost
 
@@ -100,20 +110,20 @@ def answered_beside(turn: Turn, meaning: str, help: str) -> bool:
     """Answer a sentence that changes nothing of the card beside it; tell whether it is one."""
     asks = asks_anew(turn) if turn.typed_at not in UNDERSTOOD_AT else heard(turn).category in SQL_CATEGORIES
     match meaning:
-        case "about" | "data" if asks:
+        case "about" | Category.DESCRIBE_DATA if asks:
             return False
         case "about" if aside(turn):
             pass
         case "about":
             answer_with_help(turn, help)
-        case "thanks":
+        case Category.SMALL_TALK:
             answer_as(turn, Category.SMALL_TALK)
         case "wait":
             turn.notes.append(Text(reply_to("wait", turn.text)))
             turn.answers(Category.SMALL_TALK)
-        case "data":
+        case Category.DESCRIBE_DATA:
             answer_as(turn, Category.DESCRIBE_DATA)
-        case "status":
+        case Category.JOB_STATUS:
             answer_as(turn, Category.JOB_STATUS)
         case _:
             return False
@@ -130,8 +140,7 @@ def _people(words: str) -> Callable[[Turn], str]:
 
 def _steps(words: str) -> Callable[[Turn], str]:
     def made(turn: Turn) -> str:
-        plain = unaccented(turn.text)
-        found = [step for step, pattern in _STEPS.items() if re.search(rf"\b(?:{pattern})\b", plain)]
+        found = [step for step, kind in _STEPS.items() if has_phrase(kind, turn.text)]
         return ", ".join(f"{words} {step}" for step in found) if words == "without" or len(found) == 1 else ""
 
     return made

@@ -13,7 +13,7 @@ from router.understanding.categories import Category
 from router.understanding.help_topics import topic_of
 from router.understanding.intent_service import IntentDecision
 from router.understanding.interpretation import INTENDED_MAX_CHARS
-from router.understanding.kinds import FORCED_QUESTION, drops_tables, kind_of
+from router.understanding.kinds import forced_question, kind_of
 from router.understanding.short_wishes import agrees, recalls, reply_to, thanks
 
 DATA_CATEGORIES = frozenset({Category.DESCRIBE_DATA, Category.EXPLAIN_RESULT})
@@ -77,12 +77,10 @@ def heard(turn: Turn) -> IntentDecision:
     given = turn.incoming.input
     if not isinstance(given, Said) or not 0 < len(turn.text) <= INTENDED_MAX_CHARS or is_answer(turn.text):
         return IntentDecision(None, 0.0)
-    if FORCED_QUESTION.match(turn.text):
+    if forced_question(turn.text):
         return IntentDecision(Category.ASK_DATA, 1.0)
     if recalls(turn.text) or topic_of(turn.text):
         return IntentDecision(Category.HELP, 1.0)
-    if drops_tables(turn.text):
-        return IntentDecision(Category.CHANGE_DATA, 1.0)
     words = turn.known_words()
     return turn.services.intents.decide(turn.text, words, frozenset())
 

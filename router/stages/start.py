@@ -19,7 +19,7 @@ from router.understanding.button_words import greets, is_answer
 from router.understanding.categories import Category
 from router.understanding.definitions import unhinted
 from router.understanding.interpretation import leans_on
-from router.understanding.kinds import FORCED_QUESTION, kind_of
+from router.understanding.kinds import forced_question, kind_of
 from router.understanding.named_database import database_in
 from router.understanding.short_wishes import agrees, reply_to
 from router.understanding.typed_sql import TypedSql
@@ -63,9 +63,7 @@ def take(turn: Turn) -> Taken | None:
         return None
     if why := no_query(turn, turn.typed_at in TYPED_AT_EMAIL):
         return turn.unclear(why)
-    question, hint = unhinted(
-        wish or turn.text if memory.tasks.comparing is None else FORCED_QUESTION.sub("", turn.text, count=1)
-    )
+    question, hint = unhinted(wish or ((memory.tasks.comparing and forced_question(turn.text)) or turn.text))
     follows = followed_query(turn)
     if hint and not question:
         return turn.unclear("A hint goes with a question: type the question, then “hint: …”.")

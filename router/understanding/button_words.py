@@ -50,7 +50,7 @@ def is_answer(text: str) -> bool:
 
 def waits(text: str) -> bool:
     """Return whether a message only says that the person thinks, is busy or does not know: "hm", "one sec"."""
-    return len(text) <= PHRASE_MAX_CHARS and not text.rstrip().endswith("?") and _only(text, "cards.wait")
+    return len(text) <= PHRASE_MAX_CHARS and not text.rstrip().endswith("?") and is_only(text, "cards.wait")
 
 
 def greets(text: str) -> bool:
@@ -89,16 +89,16 @@ def _phrase_of(text: str, words: tuple[str, ...]) -> str | None:
         if word not in words or (word == "yes" and "\n" in text.strip()):  # nobody says Yes in several lines
             continue
         kinds = (f"buttons.{word}", *(besides if word == "yes" else ()))
-        if _only(text, *kinds, also=_ALSO.get(word, ())):
+        if is_only(text, *kinds, also=_ALSO.get(word, ())):
             return word
         # With thanks, praise may mean what was done before.
         may_praise = word == "yes" and not has_phrase("courtesy.thanks", text)
-        if may_praise and _only(text, *kinds, "cards.praise"):
+        if may_praise and is_only(text, *kinds, "cards.praise"):
             return word
     return None
 
 
-def _only(text: str, *kinds: str, also: Sequence[str] = ()) -> bool:
+def is_only(text: str, *kinds: str, also: Sequence[str] = ()) -> bool:
     """Return whether a text has phrases of these lists, and beside them small words and phrases of `also` alone."""
     tokens, at, found = tokens_of(text), 0, False
     while at < len(tokens):

@@ -86,8 +86,7 @@ class Classifier:
     def __init__(self, own: Sentences | None = None, likely: AskOpinion | None = None) -> None:
         own = own or Sentences()
         self.own = own.examples
-        shipped_thresholds = {Category(name): share for name, share in shipped_scorer().thresholds.items()}
-        self.thresholds: Mapping[Category, float] = {**shipped_thresholds, **own.thresholds}
+        self.thresholds: Mapping[Category, float] = own.thresholds
         self._same = {_key(each.text): each for each in own.examples}
         self._near, self._likely = NearestExamples(own.examples), likely
 
@@ -125,7 +124,8 @@ class Classifier:
 
     def _shares(self, text: str, names: frozenset[str]) -> list[float]:
         scorer = shipped_scorer()
-        scores = scorer.scores(" ".join(word for word in text.split() if not _is_code(word)) or text)
+        scored = scorer.scores(" ".join(word for word in text.split() if not _is_code(word)) or text)
+        scores = [scored[scorer.labels.index(category)] for category in CATEGORIES]
         if names:
             named = sum(word in names for word in set(tokens(bare(text))))
             scores[CATEGORIES.index(Category.ASK_DATA)] += SCHEMA_NAME_SCORE * min(named, 3)

@@ -3,7 +3,7 @@
 "Good morning all! Could you please send it to ana@firma.de? Thanks in advance, Bob" is "send it to ana@firma.de?". What
 is left is what was typed, letter by letter; nothing is put in its place. The phrases are data, the table `courtesy` of
 `language/words`; clauses around the wish that say nothing of it, such as "my boss is waiting", are told by
-`wrapping.py`.
+`clauses.py`.
 """
 
 import re
@@ -13,7 +13,7 @@ from typing import Final
 
 from router.language.phrases import Token, find_phrases, has_phrase, is_all, listed, phrase_at, tokens_of
 from router.understanding.button_words import is_answer, word_of
-from router.understanding.wrapping import clauses_of, points_elsewhere, wraps
+from router.understanding.clauses import asks_nothing, clauses_of, is_courtesy
 
 COURTESY_MAX_CHARS: Final = 4_000
 """Characters of a message that is looked at; longer ones are left as they are."""
@@ -168,7 +168,7 @@ def _without_mail(text: str, names: frozenset[str]) -> str:
         return _without_signature(text.strip())
     above = _without_signature("\n".join(lines[:quoted]).strip())
     wish = _around(above, set())
-    if not all(points_elsewhere(wish[start:end], names) for start, end in clauses_of(wish)):
+    if not all(asks_nothing(wish[start:end], names) for start, end in clauses_of(wish)):
         return above
     body = [line.lstrip("> \t") for line in lines[quoted:]]
     while body and (not body[0] or _begins_mail(body[0])):
@@ -209,8 +209,8 @@ def _wish_in(text: str, names: frozenset[str]) -> str:
     clauses = clauses_of(text)
     if not 1 < len(clauses) <= CLAUSES_MAX:
         return text
-    kept = [number for number, (start, end) in enumerate(clauses) if not wraps(text[start:end], names)]
-    # "Hang on, my boss is calling": of clauses that all wrap, one that answers the card is left.
+    kept = [number for number, (start, end) in enumerate(clauses) if not is_courtesy(text[start:end], names)]
+    # "Hang on, my boss is calling": of nothing but such clauses, one that answers the card is left.
     kept = kept or [number for number, (start, end) in enumerate(clauses) if is_answer(text[start:end])]
     if not kept or len(kept) == len(clauses):
         return text

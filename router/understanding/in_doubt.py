@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from router.language.detection import is_small_word
 from router.language.inflection import stem
+from router.language.phrases import begins_with
 from router.language.wording import WORD
 from router.understanding.categories import CATEGORY_TO_AGENT, OUT_OF_SCOPE, SQL_CATEGORIES, Category
 from router.understanding.intent_service import IntentDecision
@@ -47,13 +48,6 @@ ACTIONS = frozenset(
 CHANGES_SHARE_MIN = 0.1
 """From here on, a sentence may ask to change data, so that it is asked back what is meant."""
 
-_FIGURES = re.compile(
-    r"\W*(?:how (?:much|many)|wie\s?viele?|combien|cu[aá]nt[oa]s?|(?:the )?(?:number|count|sum|total|average) of"
-    r"|(?:die )?(?:anzahl|summe)|(?:le )?nombre de|(?:el )?n[uú]mero de)\b",
-    re.IGNORECASE,
-)
-"""The beginning of a question for a figure: hardly anybody asks that of anything but the data."""
-
 
 def answered_at_once(text: str, found: IntentDecision) -> Category | None:
     """Return what a sentence most likely is that needs no query for certain, although not which kind of that."""
@@ -81,7 +75,8 @@ def asks_back(text: str, found: IntentDecision, names: frozenset[str], follows: 
     acts = found.likely in ACTIONS or shares.get(Category.CHANGE_DATA, 0.0) >= CHANGES_SHARE_MIN
     if found.category is not None or (_named(text, names) and not acts):
         return False
-    if _FIGURES.match(text) and max(shares.values(), default=0.0) < LIKELIEST_SHARE_MIN:
+    # Hardly anybody asks for a figure of anything but the data.
+    if begins_with("questions.figures", text) and max(shares.values(), default=0.0) < LIKELIEST_SHARE_MIN:
         return False
     likely = next((each for each in shares if each not in NEVER_OFFERED), Category.ASK_DATA)
     asks = shares.get(Category.ASK_DATA, 0.0) + (shares.get(Category.REFINE_QUESTION, 0.0) if follows else 0.0)

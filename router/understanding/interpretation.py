@@ -5,17 +5,17 @@ knows what the person said before that sentences ask for. Whether a message is a
 the model that writes the SQL, which sees both.
 """
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from router.language.phrases import has_phrase
 from router.memory.draft import Wish
 from router.memory.understanding import Chosen, Clarification, ClarificationAnswer, Understanding
 from router.understanding.categories import CATEGORY_TO_AGENT, NAMES, SQL_CATEGORIES, Category
 from router.understanding.help_topics import topic_of
 from router.understanding.in_doubt import NEVER_OFFERED, answered_at_once, asks_back, names_data
 from router.understanding.intent_service import IntentDecision
-from router.understanding.kinds import FORCED_QUESTION, asks_clearly, drops_tables, in_words
+from router.understanding.kinds import asks_clearly, forced_question, without_select
 from router.understanding.short_wishes import recalls
 from router.understanding.spelling import IsValue, corrected, no_value
 from router.understanding.wish_endings import shared
@@ -71,15 +71,13 @@ def understand(known: Understanding, context: Context, decide: Decide) -> Unders
 def _told_apart(known: Understanding, context: Context) -> Understanding:
     """Return the message with its wishes apart and its typing errors mended; where its kind is sure, with that."""
     text = known.user_message
-    if forced := FORCED_QUESTION.match(text):
-        return _sure(replace(known, processed_query=text[forced.end() :].strip()), Category.ASK_DATA)
+    if forced := forced_question(text):
+        return _sure(replace(known, processed_query=forced), Category.ASK_DATA)
     if topic_of(text):
         return _sure(replace(known, processed_query=text), Category.HELP)
-    if drops_tables(text):
-        return _sure(replace(known, processed_query=text), Category.CHANGE_DATA)
     if shared(text.strip(" .!?")):
         return _sure(replace(known, processed_query=text), Category.EXPORT)
-    head, wishes = wishes_of(in_words(text), bool(context.asked))
+    head, wishes = wishes_of(without_select(text), bool(context.asked))
     known = with_wishes(replace(known, processed_query=head), wishes)
     if not head:
         return _sure(known, Category.ASK_DATA)
@@ -101,13 +99,6 @@ def with_wishes(known: Understanding, steps: tuple[WishedStep, ...]) -> Understa
 def _sure(known: Understanding, category: str) -> Understanding:
     return replace(known, classified_intent=category, classification_confidence=1.0)
 
-
-SHOWN = re.compile(
-    r"\b(?:quer(?:y|ies)|sql|results?|rows?|answers?|abfrage|ergebnis\w*|zeilen?|requ[eê]te|r[eé]sultats?|lignes?|consulta"
-    r"|resultados?|filas?)\b",
-    re.IGNORECASE,
-)
-"""Names for what the bot shows: only somebody who saw it uses them."""
 
 SURE_CONFIDENCE_MIN = 0.95
 """From here on, the examples leave no doubt."""
@@ -134,7 +125,7 @@ def _routed(known: Understanding) -> Understanding:
 
 def _below(known: Understanding, context: Context) -> Understanding:
     """Return a question with the question and the SQL that it stands below, which the model is shown with it."""
-    asks = known.classified_intent in SQL_CATEGORIES and not FORCED_QUESTION.match(known.user_message)
+    asks = known.classified_intent in SQL_CATEGORIES and not forced_question(known.user_message)
     return replace(known, follows=context.asked) if asks else known
 
 
@@ -200,6 +191,10 @@ def _senseless(head: str, found: IntentDecision, context: Context) -> frozenset[
     """
     if context.asked or context.explains:
         return frozenset()
-    if found.category == Category.EXPLAIN_RESULT and found.confidence >= SURE_CONFIDENCE_MIN and SHOWN.search(head):
+    if (
+        found.category == Category.EXPLAIN_RESULT
+        and found.confidence >= SURE_CONFIDENCE_MIN
+        and has_phrase("questions.shown", head)
+    ):
         return frozenset({Category.REFINE_QUESTION})
     return frozenset({Category.REFINE_QUESTION, Category.EXPLAIN_RESULT})

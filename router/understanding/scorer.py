@@ -2,11 +2,11 @@
 
 A file of weights holds, one behind the other:
 
-- a line of JSON: the labels and the thresholds that some of them have, the number of terms, the sharpness, the
-  step of the weights, and a digest of the examples that they were made of;
+- a line of JSON: the labels, the number of terms, the sharpness, the step of the weights, and a digest of the
+  sentences that they were made of;
 - the terms, one a line in UTF-8: words and pairs of words as they are, pieces of words with a tab before them;
 - the inverse document frequency of each term, then the intercept of each label: little-endian 32-bit floats;
-- for each term a weight for each label: signed bytes, each worth `step`; of two labels only the second has any.
+- for each term a weight for each label: signed bytes, each worth `step`.
 
 `router/understanding/training.py` writes them.
 """
@@ -18,13 +18,15 @@ import sys
 import unicodedata
 from array import array
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import pairwise
 
-INTENT_WEIGHTS, CARD_WEIGHTS, WRAPPING_WEIGHTS = "weights.bin", "card_weights.bin", "wrapping.bin"
-"""The files of weights: for what sentences want, for what they mean at a card, and for clauses that wrap a wish."""
+WEIGHTS = "weights.bin"
+
+OPEN = "open"
+"""Where a sentence is typed that stands for itself, whatever is on show; else that is the name of a card."""
 
 SENTENCE_MAX_CHARS = 400
 """Characters of a sentence that are looked at."""
@@ -49,7 +51,6 @@ class Scorer:
         first, _, rest = content.partition(b"\n")
         header = json.loads(first)
         self.labels: tuple[str, ...] = tuple(header["labels"])
-        self.thresholds: dict[str, float] = header["thresholds"]
         self.digest, self.sharpness = str(header["digest"]), float(header["sharpness"])
         self._step, count = float(header["step"]), int(header["terms"])
         *terms, numbers = rest.split(b"\n", count)
@@ -64,9 +65,15 @@ class Scorer:
         self._kept = lru_cache(maxsize=SENTENCES_KEPT)(self._scored)
         self._rows = memoryview(numbers)[4 * (count + width) :].cast("b")
 
-    def scores(self, text: str) -> list[float]:
-        """Return a score for each label, in the order of `labels`."""
-        return list(self._kept(text))
+    def scores(self, text: str, card: str = OPEN) -> list[float]:
+        """Return a score for each label, in the order of `labels`, of a sentence that is typed at a card."""
+        return list(self._kept(at_card(text, card)))
+
+    def shares(self, text: str, labels: Collection[str], card: str = OPEN) -> dict[str, float]:
+        """Return the share of each of these labels: numbers that add up to 1, as probabilities do (softmax)."""
+        scores = dict(zip(self.labels, self.scores(text, card), strict=True))
+        known = [label for label in self.labels if label in labels]
+        return dict(zip(known, shares([scores[label] for label in known], self.sharpness), strict=True))
 
     def _scored(self, text: str) -> list[float]:
         total, width = [0.0] * len(self.labels), len(self.labels)
@@ -99,9 +106,14 @@ class Scorer:
 
 
 @cache
-def shipped_scorer(weights: str = INTENT_WEIGHTS) -> Scorer:
-    """Return the scorer of a file that is shipped: by default of what sentences want."""
-    return Scorer(files("router.understanding").joinpath(weights).read_bytes())
+def shipped_scorer() -> Scorer:
+    """Return the scorer of the file that is shipped."""
+    return Scorer(files("router.understanding").joinpath(WEIGHTS).read_bytes())
+
+
+def at_card(text: str, card: str) -> str:
+    """Return a sentence with its card in front, as a word, so that other words count otherwise at another card."""
+    return f"{card} {text}"
 
 
 def bare(text: str) -> str:

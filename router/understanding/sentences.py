@@ -1,4 +1,4 @@
-"""Examples of what people say and what they want: those that are shipped, and files of the same form."""
+"""Examples of what people say and what they want, in files: a few that are shipped, and those of a site."""
 
 import tomllib
 from collections.abc import Mapping
@@ -30,11 +30,6 @@ class Sentences:
     def known(self) -> tuple[tuple[ExampleSentence, ...], Mapping[Category, float]]:
         """The examples and thresholds that the classifier is made of."""
         return self.examples, self.thresholds
-
-    @property
-    def labelled(self) -> tuple[tuple[str, str], ...]:
-        """The examples as pairs of the category and the text."""
-        return tuple((each.category, each.text) for each in self.examples)
 
 
 def read_sentences(name: str, text: str, own: bool = True) -> Sentences:
@@ -72,15 +67,7 @@ def read_sentences(name: str, text: str, own: bool = True) -> Sentences:
 
 
 @cache
-def shipped_sentences() -> Sentences:
-    """Return what is shipped."""
-    return read_sentences("examples.toml", _text("examples.toml"), own=False)
-
-
 def shipped() -> tuple[ExampleSentence, ...]:
-    """Return the examples that are shipped."""
-    return shipped_sentences().examples
-
-
-def _text(name: str) -> str:
-    return files("router.understanding").joinpath(name).read_text(encoding="utf-8")
+    """Return the examples that are shipped: some of the sentences that the classifier is made of."""
+    text = files("router.understanding").joinpath("examples.toml").read_text(encoding="utf-8")
+    return read_sentences("examples.toml", text, own=False).examples

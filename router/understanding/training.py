@@ -1,44 +1,38 @@
-"""Makes the weights that tell what sentences want, by scikit-learn: a linear support vector machine on TF-IDF.
+"""Makes the weights of the classifier, by scikit-learn: a linear support vector machine on TF-IDF.
 
-`uv run python -m router.understanding.training` writes the files of weights anew from their examples, in less than a
-minute; the same examples, machine and versions give the same bytes. scikit-learn is there for development alone: the
-bot reads the files by `scorer.py`.
+`uv run python -m router.understanding.training` reads the sentences in `tests/sentences/training/`, each behind the
+card that it is typed at and its meaning, and writes `weights.bin`, and `examples.toml` with some of them, for models of
+vectors. The same sentences, machine and versions give the same bytes. scikit-learn is there for development alone: the
+bot reads the weights by `scorer.py`.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import tomlkit
 from scipy.sparse import hstack
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.svm import LinearSVC
 from threadpoolctl import threadpool_limits
 
-from router.understanding.card_meanings import card_sentences
 from router.understanding.categories import Category
-from router.understanding.scorer import (
-    CARD_WEIGHTS,
-    INTENT_WEIGHTS,
-    PIECE_CHARS,
-    PIECE_MARK,
-    SENTENCE_MAX_CHARS,
-    TOKEN,
-    WRAPPING_WEIGHTS,
-)
-from router.understanding.sentences import shipped_sentences
-from router.understanding.wrapping import shipped_clauses
+from router.understanding.scorer import OPEN, PIECE_CHARS, PIECE_MARK, SENTENCE_MAX_CHARS, TOKEN, WEIGHTS, at_card
 
-WORD_TERMS_MAX, PIECE_TERMS_MAX = 20_000, 10_000
+SENTENCES = Path(__file__).parents[2] / "tests" / "sentences" / "training"
+
+WORD_TERMS_MAX, PIECE_TERMS_MAX = 12_000, 6_000
 """So many of the most frequent words and pairs of words, and of the most frequent pieces of words, are kept."""
 
-EXAMPLES_MIN = 3
-"""A term that fewer examples have is left out."""
+SENTENCES_MIN = 3
+"""A term that fewer sentences have is left out."""
 
 REGULARIZATION = 0.5
-"""`C` of the support vector machine: the smaller, the less a single example counts."""
+"""`C` of the support vector machine: the smaller, the less a single sentence counts."""
 
 SHARPNESS = 4.0
 """The factor of the scores before the softmax: what is said with a share of 0.9 is right nine times of ten."""
@@ -46,31 +40,33 @@ SHARPNESS = 4.0
 WEIGHT_MAX = 127
 """The largest weight in the file, in steps: they are signed bytes."""
 
+EXAMPLES_PER_CATEGORY = 40
+"""Sentences of a category that are shipped, for models of vectors to compare with."""
+
+
+class TrainingSentence(NamedTuple):
+    """A sentence, the card that it is typed at, and what it means there."""
+
+    card: str
+    meaning: str
+    text: str
+
 
 class TrainedModel:
-    """The vectorizers and the weights that some examples lead to; `weights` are in steps, a row for each label.
+    """The vectorizers and the weights that some sentences lead to; `weights` are in steps, a row for each label."""
 
-    `examples` are pairs of a label and a text; `thresholds` stand in the file for whoever reads it.
-    """
-
-    def __init__(
-        self,
-        examples: Sequence[tuple[str, str]],
-        labels: Sequence[str],
-        thresholds: Mapping[str, float] | None = None,
-    ) -> None:
-        self._labels, self._thresholds = list(labels), dict(thresholds or {})
-        self._digest = digest_of(examples, self._thresholds)
-        texts = [text[:SENTENCE_MAX_CHARS] for _, text in examples]
-        how: dict[str, Any] = {"strip_accents": "unicode", "sublinear_tf": True, "min_df": EXAMPLES_MIN}
+    def __init__(self, sentences: Sequence[TrainingSentence]) -> None:
+        self._digest = digest_of(sentences)
+        texts = [at_card(each.text, each.card)[:SENTENCE_MAX_CHARS] for each in sentences]
+        how: dict[str, Any] = {"strip_accents": "unicode", "sublinear_tf": True, "min_df": SENTENCES_MIN}
         words = TfidfVectorizer(token_pattern=TOKEN, ngram_range=(1, 2), max_features=WORD_TERMS_MAX, **how)
         sizes = (PIECE_CHARS, PIECE_CHARS)
         pieces = TfidfVectorizer(analyzer="char_wb", ngram_range=sizes, max_features=PIECE_TERMS_MAX, **how)
         self._vectorizers = (words.fit(texts), pieces.fit(texts))
         machine = LinearSVC(C=REGULARIZATION, random_state=0)
         with threadpool_limits(1):  # several threads add in any order, and wait for one another
-            machine.fit(self.vectors(texts), [self._labels.index(label) for label, _ in examples])
-        self._labels = self._labels[-len(machine.coef_) :]  # one row tells two labels apart
+            machine.fit(self.vectors(texts), [each.meaning for each in sentences])
+        self._labels = [str(each) for each in machine.classes_]
         self.intercept = machine.intercept_
         self.step = float(np.abs(machine.coef_).max() / WEIGHT_MAX)
         self.weights = np.round(machine.coef_ / self.step).astype(np.int8)
@@ -89,7 +85,6 @@ class TrainedModel:
         terms = [*words.get_feature_names_out(), *(f"{PIECE_MARK}{each}" for each in pieces.get_feature_names_out())]
         header = {
             "labels": self._labels,
-            "thresholds": self._thresholds,
             "terms": len(terms),
             "sharpness": SHARPNESS,
             "step": self.step,
@@ -100,36 +95,37 @@ class TrainedModel:
         return b"".join((text.encode(), floats.tobytes(), self.weights.T.tobytes()))
 
 
-def digest_of(examples: Iterable[tuple[str, str]], thresholds: Mapping[str, float] | None = None) -> str:
-    """Return a text that is another one once the examples or the thresholds are others."""
-    lines = [f"{label} {text}" for label, text in examples]
-    lines += [f"{label} {share}" for label, share in (thresholds or {}).items()]
-    return sha256("\n".join(lines).encode()).hexdigest()[:16]
+def digest_of(sentences: Iterable[TrainingSentence]) -> str:
+    """Return a text that is another one once the sentences are others."""
+    return sha256("\n".join(" ".join(each) for each in sentences).encode()).hexdigest()[:16]
 
 
-def trained_intents() -> TrainedModel:
-    """Return the model of what sentences want."""
-    sentences = shipped_sentences()
-    thresholds = {str(category): share for category, share in sentences.thresholds.items()}
-    return TrainedModel(sentences.labelled, list(Category), thresholds)
+def training_sentences() -> list[TrainingSentence]:
+    """Return the sentences of all files in their folder."""
+    lines = (line for path in sorted(SENTENCES.glob("*.tsv")) for line in path.read_text("utf-8").splitlines())
+    parts = (line.split("\t") for line in lines)
+    return [TrainingSentence(card, meaning, text.replace("\\n", "\n")) for card, meaning, text in parts]
 
 
-def trained_card_meanings() -> TrainedModel:
-    """Return the model of what sentences mean at a card."""
-    sentences = card_sentences()
-    return TrainedModel(sentences, sorted({meaning for meaning, _ in sentences}))
-
-
-def trained_wrapping() -> TrainedModel:
-    """Return the model of clauses that only wrap a wish."""
-    return TrainedModel(shipped_clauses(), ["content", "wrapping"])
+def examples_of(sentences: Iterable[TrainingSentence]) -> str:
+    """Return a TOML file with some sentences of each category, evenly chosen."""
+    of_category: dict[str, list[str]] = defaultdict(list)
+    for each in sentences:
+        if each.card == OPEN:
+            of_category[each.meaning].append(each.text)
+    chosen = {}
+    for category in Category:
+        some = of_category[category][:: max(1, len(of_category[category]) // EXAMPLES_PER_CATEGORY)]
+        chosen[str(category)] = {"examples": tomlkit.item(some[:EXAMPLES_PER_CATEGORY]).multiline(True)}
+    return tomlkit.dumps(chosen)
 
 
 def main() -> None:
-    """Write the weights that are shipped."""
-    models = {INTENT_WEIGHTS: trained_intents, CARD_WEIGHTS: trained_card_meanings, WRAPPING_WEIGHTS: trained_wrapping}
-    for name, trained in models.items():
-        Path(__file__).with_name(name).write_bytes(trained().content())
+    """Write the weights and the examples that are shipped."""
+    sentences = training_sentences()
+    folder = Path(__file__).parent
+    folder.joinpath("examples.toml").write_text(examples_of(sentences), "utf-8")
+    folder.joinpath(WEIGHTS).write_bytes(TrainedModel(sentences).content())
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from router.sql import parsing, step_limit
 from router.sql.dialect import Name
 from router.sql.pasted_text import put_right
 from router.understanding.courtesy import without_closing
-from router.understanding.kinds import FORCED_QUESTION
+from router.understanding.kinds import forced_question
 from router.understanding.word_lists import words
 
 Names = Callable[[], frozenset[str]]
@@ -100,7 +100,7 @@ def find_sql(
     is asked only where that decides. The text is read as each of the dialects reads it.
     """
     whole = text.strip(_BLANK)
-    if not whole or FORCED_QUESTION.match(whole):
+    if not whole or forced_question(whole):
         return None
     try:
         with step_limit.budget(JUDGING_SECONDS):

@@ -17,7 +17,7 @@ from router.turn import Said, Turn
 from router.understanding.categories import Category
 from router.understanding.compared_queries import Same, names_earlier, only_same, same_elsewhere
 from router.understanding.interpretation import SURE_CONFIDENCE_MIN
-from router.understanding.kinds import FORCED_QUESTION, is_question
+from router.understanding.kinds import forced_question, is_question
 
 NO_QUERY = (
     "I didn't understand that as a query. Type a question about the data or your SQL, or press Cancel to leave the "
@@ -128,7 +128,7 @@ def no_query(turn: Turn, only_data: bool) -> str:
     comparing = turn.memory.tasks.comparing is not None
     if (comparing or only_data) and side_category(turn):
         return "That doesn't look like a question about the data."
-    if not comparing or FORCED_QUESTION.match(turn.text):
+    if not comparing or forced_question(turn.text):
         return ""
     return "" if asks_data(turn) and not _asks_about_comparing(turn) else NO_QUERY
 

@@ -17,7 +17,6 @@ from bot.settings.environment import Settings, read_settings
 from router.errors import SettingsError
 from router.storage.database import home_database
 from router.understanding.choice_log import ChoiceLog
-from router.understanding.intent_vectors import some_of
 from router.understanding.sentences import shipped
 from tests.platforms.ollama import Ollama, counted
 from tests.support.shop import build_shop
@@ -127,7 +126,7 @@ def test_the_vectors_of_the_house_count(
     settings.home.mkdir()
     with closing(home_database(settings.home)) as database:
         choices = ChoiceLog(database, lambda: datetime.now(UTC))
-        texts = [each.text for each in some_of(shipped())]
+        texts = [each.text for each in shipped()]
         choices.keep_vectors("letters", {text: array("f", counted(text)).tobytes() for text in texts})
 
     evaluate_talks(settings, Wanted(talks), str)

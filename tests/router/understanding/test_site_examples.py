@@ -10,8 +10,8 @@ from router.knowledge.embeddings import Vectors
 from router.storage.database import Database
 from router.understanding.categories import Category
 from router.understanding.choice_log import CHOICE_MAX_CHARS, CHOICES_MAX, ChoiceLog, Review
-from router.understanding.intent_vectors import EXAMPLES_PER_CATEGORY, IntentVectors, some_of
-from router.understanding.sentences import ExampleSentence, shipped
+from router.understanding.intent_vectors import IntentVectors
+from router.understanding.sentences import ExampleSentence
 from router.understanding.site_examples import SiteExamples, added
 
 SCHEDULE = '[schedule]\nexamples = ["flurb the gnarf", "flurb the zork"]\n'
@@ -116,14 +116,3 @@ def test_vectors_vote(choices: ChoiceLog) -> None:
     assert Category.EMAIL == max(zip(other.shares, Category, strict=True))[1]
     assert 1 == pytest.approx(sum(other.shares))
     assert IntentVectors(Vectors("none", lambda texts: [], choices))("mail", examples) is None
-
-
-def test_some_examples_stand_for_all() -> None:
-    """Vectors are made of a few shipped examples of each category, and of all own ones."""
-    own = ExampleSentence("flurb the gnarf", Category.SCHEDULE, own=True)
-    chosen = some_of((*shipped(), own))
-
-    assert own in chosen
-    assert dict.fromkeys(Category, EXAMPLES_PER_CATEGORY) == {
-        category: sum(each.category == category and not each.own for each in chosen) for category in Category
-    }

@@ -5,49 +5,42 @@ from pathlib import Path
 
 import pytest
 
-from router.understanding.categories import Category
-from router.understanding.scorer import SENTENCE_MAX_CHARS, Scorer
-from router.understanding.sentences import Sentences, shipped
-from router.understanding.training import TrainedModel
+from router.understanding.scorer import OPEN, SENTENCE_MAX_CHARS, Scorer, shipped_scorer
+from router.understanding.sentences import read_sentences, shipped
+from router.understanding.training import TrainedModel, TrainingSentence, digest_of, examples_of, training_sentences
 
 SENTENCES = Path(__file__).parents[3] / "bot/evaluation/intents.jsonl"
 STRANGE = ("", " ", "?", "??!", "\u2028é ß ﬁ İstanbul\x1cæ", "a b  c\t\td", "#ab # ab", "SELECT *\nFROM t;", "x" * 900)
+SOME = [TrainingSentence(OPEN, each.category, each.text) for each in shipped()]
 
 
 @pytest.fixture(name="trained", scope="module")
 def _trained() -> TrainedModel:
-    return _train(_some())
-
-
-def _train(sentences: Sentences) -> TrainedModel:
-    return TrainedModel(sentences.labelled, list(Category), sentences.thresholds)
-
-
-def _some() -> Sentences:
-    """Return a few examples of each category, so that training takes a second."""
-    by_category = {category: [each for each in shipped() if each.category == category] for category in Category}
-    return Sentences(tuple(each for of_it in by_category.values() for each in of_it[:60]), {Category.HELP: 0.7})
+    return TrainedModel(SOME)
 
 
 def test_the_scorer_scores_as_scikit_learn_does(trained: TrainedModel) -> None:
     """The scores of every sentence are the same, strange ones too, but for what 32 bits lose of a number."""
     texts = [json.loads(line)["sentence"] for line in SENTENCES.read_text(encoding="utf-8").splitlines()]
-    texts = [text[:SENTENCE_MAX_CHARS] for text in (*texts, *STRANGE)]
+    texts = [text[: SENTENCE_MAX_CHARS - len(OPEN) - 1] for text in (*texts, *STRANGE)]
     scorer = Scorer(trained.content())
-    assert {"help": 0.7} == scorer.thresholds
-    for text, expected in zip(texts, trained.scores(texts), strict=True):
+    for text, expected in zip(texts, trained.scores([f"{OPEN} {text}" for text in texts]), strict=True):
         assert list(expected) == pytest.approx(scorer.scores(text), abs=1e-6), text
 
 
-def test_the_same_examples_give_the_same_bytes(trained: TrainedModel) -> None:
+def test_the_same_sentences_give_the_same_bytes(trained: TrainedModel) -> None:
     """Training again leads to the same file."""
-    assert trained.content() == _train(_some()).content()
+    assert trained.content() == TrainedModel(SOME).content()
 
 
-def test_two_labels_are_one_row() -> None:
-    """Of two labels, the score says how much a text is like the second."""
-    pairs = [("a", "only germany")] * 3 + [("b", "my boss is waiting")] * 3
-    scorer = Scorer(TrainedModel(pairs, ["a", "b"]).content())
-
-    assert ("b",) == scorer.labels
-    assert scorer.scores("my boss is waiting")[0] > 0 > scorer.scores("only germany")[0]
+def test_the_weights_are_those_of_the_sentences() -> None:
+    """A change of the sentences is followed by a training; no sentence has two meanings at one card."""
+    sentences = training_sentences()
+    assert digest_of(sentences) == shipped_scorer().digest
+    assert [each.text for each in shipped()] == [
+        each.text for each in read_sentences("examples.toml", examples_of(sentences), own=False).examples
+    ]
+    meanings: dict[tuple[str, str], set[str]] = {}
+    for card, meaning, text in sentences:
+        meanings.setdefault((card, text.casefold()), set()).add(meaning)
+    assert [] == [each for each, several in meanings.items() if len(several) > 1]

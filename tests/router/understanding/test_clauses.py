@@ -1,8 +1,8 @@
-"""Clauses that only wrap a wish, and those that say what is wanted, in four languages."""
+"""Clauses that only stand around a wish, and those that say what is wanted, in four languages."""
 
 import pytest
 
-from router.understanding.wrapping import clauses_of, wraps
+from router.understanding.clauses import clauses_of, is_courtesy
 
 NAMES = frozenset({"orders", "customers", "stores"})
 
@@ -20,8 +20,8 @@ NAMES = frozenset({"orders", "customers", "stores"})
         "espero que estés muy bien",
     ],
 )
-def test_what_wraps(clause: str) -> None:
-    assert wraps(clause, NAMES)
+def test_what_is_courtesy(clause: str) -> None:
+    assert is_courtesy(clause, NAMES)
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_what_wraps(clause: str) -> None:
     ],
 )
 def test_what_is_content(clause: str) -> None:
-    assert not wraps(clause, NAMES)
+    assert not is_courtesy(clause, NAMES)
 
 
 def test_where_clauses_end() -> None:
