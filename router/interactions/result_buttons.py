@@ -13,7 +13,7 @@ from router.stages.shown import view_of
 from router.stages.side_questions import heard
 from router.turn import Filled, Input, Pressed, Said, Turn
 from router.understanding.categories import Category
-from router.understanding.result_actions import result_action_of
+from router.understanding.steps import result_action_of
 from router.understanding.sorting import sort_wish
 
 BESIDE: Final = ("csv", "xlsx", "chart")
