@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Literal
 
 from router.cards import Buttons, Card, Option, Text
-from router.language.phrases import is_all
+from router.language.phrases import has_phrase, is_all
 from router.machine import Ask
 from router.memory.draft import Wish
 from router.memory.understanding import Understanding
@@ -14,7 +14,7 @@ from router.stages.side_questions import SIDE_CATEGORIES, heard
 from router.stages.start import take
 from router.turn import NO_ANSWER, Said, Turn
 from router.understanding.categories import CATEGORY_TO_AGENT, Category
-from router.understanding.kinds import asks_clearly
+from router.understanding.kinds import asks_clearly, is_question
 from router.understanding.parameters.plan_patch import names_steps, plan_patch
 from router.understanding.parameters.plan_steps import StepKind, joined, plan_steps
 from router.understanding.steps import PLAN_MAX_STEPS, only_points, wishes_of
@@ -135,6 +135,10 @@ def _other(turn: Turn, known: Understanding) -> Planned:
         if changed := _with_question(known, turn.text):
             turn.memory.understanding = changed
             return "changed"
+    if is_question(turn.text) and has_phrase("steps.plan_words", turn.text):
+        turn.note(ConfirmPlan.help)
+        turn.answers(Category.HELP)
+        return "changed"
     taken = take(turn) if _is_new(turn) else None
     if taken is None or taken == "unclear":
         return taken or turn.unclear(NO_CHANGE if of_steps else NO_ANSWER)

@@ -51,10 +51,12 @@ def begin_step(turn: Turn, wish: Wish) -> Step:
     memory = turn.memory
     match wish.agent_id:
         case "export_agent":
-            step = step_of(wish.text)
-            memory.form = (chart_kind_in(wish.text) or "") if step and step.step == "chart" else "xlsx"
-            if step and step.step in ("chart", "share"):
-                return step.step
+            step, kind = step_of(wish.text), chart_kind_in(wish.text)
+            if step and step.step == "share":
+                return "share"
+            if (step and step.step == "chart") or (step is None and kind):
+                memory.form = kind or ""
+                return "chart"
             memory.form = "csv" if step and step.step == "csv" else "xlsx"
             return "file"
         case "schedule_agent":

@@ -77,7 +77,7 @@ def _recurrence(text: str, tokens: Sequence[Token], at: int) -> int:
         if wish and (wish.every or wish.unknown) and not (wish.people or wish.form):
             now = (wish.every, wish.day, wish.at, wish.unknown, wish.no_time)
             length, said = (behind - at, now) if now != said else (length, said)
-    return length
+    return skip(tokens, at + length, "units") - at if length else 0
 
 
 def longest(tokens: Sequence[Token], at: int, *names: str) -> int:
@@ -106,6 +106,8 @@ def clauses_of(text: str, tokens: Sequence[Token]) -> Iterator[tuple[Token, ...]
 
 def _is_cut(text: str, tokens: Sequence[Token], at: int) -> bool:
     joins = longest(tokens, at, "join") or phrase_at("denial.turn", tokens, at)
+    if longest(tokens, at, "instead"):
+        return True
     if not joins and not _CUT.search(text[tokens[at - 1].end : tokens[at].begin]):
         return False
     behind = skip(tokens, at, "join", "to")
@@ -139,9 +141,8 @@ class Parts:
             return self._made("when", at, at, at + 1)
         if turn := phrase_at("denial.turn", self.tokens, at):
             return self._made("small", at, at, at + turn)
-        denial = at + longest(self.tokens, at, "do")  # "do not"
-        if denial < len(self.tokens) and (denied := phrase_at("denial.before", self.tokens, denial)):
-            return self._made("denied", at, at, denial + denied)
+        if denied := max(longest(self.tokens, at, "deny"), phrase_at("denial.before", self.tokens, at)):
+            return self._made("denied", at, at, at + denied)
         if length := longest(self.tokens, at, "inbox"):
             return Part("inbox", "me", at, at + length)
         if people := self._people(at, before):
@@ -192,14 +193,19 @@ class Parts:
         """Return people: behind "to", or directly behind a verb of mailing."""
         to = longest(self.tokens, at, "to", *(["share_with"] if self.verb == "hand" else []))
         told = bool(before) and before[-1].name in MAILING
-        if not (to or told) or self.verb in WRITING:
+        alone = len(self.tokens) == 1 and self.tokens[0].word == ADDRESS
+        if not (to or told or alone) or self.verb in WRITING:
             return None
         begin = end = at + to
         place = begin
         while place < len(self.tokens):
             me = longest(self.tokens, place, "me")
             address = self.tokens[place].word == ADDRESS
-            named = not address and self.text[self.tokens[place].begin].isupper() and not longest(self.tokens, place, *FORMS)
+            named = (
+                not address
+                and self.text[self.tokens[place].begin].isupper()
+                and not longest(self.tokens, place, *FORMS)
+            )
             if address or me or named:
                 place += me or 1
                 end = place if to or not named or end > begin else end
@@ -208,9 +214,15 @@ class Parts:
             else:
                 break
         if to and end == begin and self.verb == "mail" and not longest(self.tokens, at, "a"):  # "the finance team"
-            while end < len(self.tokens) and end - begin < NAMED_MAX_WORDS and not longest(self.tokens, end, *_ROWS_BEHIND):
+            while (
+                end < len(self.tokens)
+                and end - begin < NAMED_MAX_WORDS
+                and not longest(self.tokens, end, *_ROWS_BEHIND)
+            ):
                 end += 1
-        only_me = told and not to and self.verb != "mail" and not any(each.word == ADDRESS for each in self.tokens[begin:end])
+        only_me = (
+            told and not to and self.verb != "mail" and not any(each.word == ADDRESS for each in self.tokens[begin:end])
+        )
         return self._made("people", at, begin, end) if end > begin and not only_me else None
 
     def _place(self, at: int) -> Part | None:
@@ -242,8 +254,14 @@ class Parts:
         behind = word + (longest(self.tokens, word, form) if form else picture)
         behind = skip(self.tokens, behind, "file")
         of = longest(self.tokens, behind, "of") if not preposition else 0
-        alone = behind == len(self.tokens) or bool(longest(self.tokens, behind, *_ROWS_BEHIND)) or self.tokens[behind].word in (ADDRESS, RECURRENCE)
-        made = of and (form or word > at)  # "chart of accounts" is a thing
-        if not (preposition or made or alone):
+        alone = (
+            behind == len(self.tokens)
+            or bool(longest(self.tokens, behind, *_ROWS_BEHIND))
+            or self.tokens[behind].word in (ADDRESS, RECURRENCE)
+        )
+        made = of and (form or word > at or picture > 1)  # "chart of accounts" is a thing
+        if not (preposition or made or (alone and self._at_head)):
             return None
-        return Part("form" if form else "chart", FORMS.get(form) or self.words(word, behind), at, behind + (of if made else 0))
+        return Part(
+            "form" if form else "chart", FORMS.get(form) or self.words(word, behind), at, behind + (of if made else 0)
+        )

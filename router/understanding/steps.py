@@ -13,7 +13,18 @@ from router.cards import ChartKind
 from router.language.phrases import Token, has_phrase
 from router.understanding.button_words import word_of
 from router.understanding.schedule_wishes import schedule_wish_of
-from router.understanding.step_parts import ACTIONS, FORMS, MAILING, WRITING, Part, Parts, clauses_of, longest, marked, skip
+from router.understanding.step_parts import (
+    ACTIONS,
+    FORMS,
+    MAILING,
+    WRITING,
+    Part,
+    Parts,
+    clauses_of,
+    longest,
+    marked,
+    skip,
+)
 from router.understanding.two_questions import further_in
 from router.understanding.word_lists import words
 
@@ -89,7 +100,9 @@ def only_points(text: str) -> bool:
     if at < len(tokens) and Parts(text, tokens).pointed(at) > at or longest(tokens, len(tokens) - 1, "it"):
         return True
     pointing = words("pointing")
-    return all(len(each.word) < 2 or each.word in pointing or longest((each,), 0, "it", "the", "rows") for each in tokens)
+    return all(
+        len(each.word) < 2 or each.word in pointing or longest((each,), 0, "it", "the", "rows") for each in tokens
+    )
 
 
 @lru_cache(maxsize=64)  # it is asked several times on the way of one sentence
@@ -101,9 +114,10 @@ def read_steps(text: str, shown: bool = True) -> Reading:
     if parted := further_in(text.strip(), lambda first: step_of(first) is not None):
         first = read_steps(parted[0], shown)
         return replace(first, steps=[*first.steps, WishedStep("ask", parted[1])])
-    if schedule_wish_of(rest):
-        return Reading(steps=[WishedStep("repeat", rest)])
     found = _Sentence(rest, shown).read()
+    repeats = [step.step for step in found.steps] == ["repeat"]
+    if schedule_wish_of(rest) and not ((found.question and found.steps) or repeats):
+        return Reading(steps=[WishedStep("repeat", rest)])
     return found if len(found.steps) <= PLAN_MAX_STEPS else Reading(text)
 
 
@@ -177,7 +191,9 @@ class _Sentence:
     def _steps_alone(self, parts: Parts, head: list[Part], at: int) -> list[WishedStep]:
         """Return the steps of a clause that asks for nothing; it may have a subject, or a message, behind them."""
         whole = at == len(parts.tokens)
-        points = any(part.name == "it" or (part.name == parts.verb and longest(parts.tokens, part.begin, "it")) for part in head)
+        points = any(
+            part.name == "it" or (part.name == parts.verb and longest(parts.tokens, part.begin, "it")) for part in head
+        )
         typed = parts.words(0, len(parts.tokens))
         told = any(part.name == "people" and "@" in part.said for part in head) and parts.verb in MAILING[:2]
         if not whole and parts.verb in MAILING[:2] and longest(parts.tokens, at + 1, "it"):
@@ -196,7 +212,7 @@ class _Sentence:
         for last in range(at + 1, len(tokens)):
             reader = Parts(self._text, tokens, self._verb or parts.verb)
             found, stopped = reader.from_here(last)
-            if stopped == len(tokens):
+            if stopped == len(tokens) and not any(part.name == "denied" for part in found):
                 tail, end, self._verb = found, last, reader.verb
                 break
         self._verb = self._verb or parts.verb
@@ -211,11 +227,19 @@ class _Sentence:
         taken = [
             part
             for part in values
-            if part in sure or (part.name in ("people", "table")) or (part.name == "when" and part.end == last_one and not relative)
+            if part in sure
+            or (part.name in ("people", "table"))
+            or (part.name == "when" and part.end == last_one and not relative)
         ]
         taken += [part for part in sure if part.name == "chart" and part not in taken]
         question = parts.words(at, end)
-        if self._shown and self._verb in WRITING[:3] and {part.name for part in taken} <= {"table", "place"} and longest(tokens, at, "the") and end - at <= SHOWN_MAX_WORDS:
+        if (
+            self._shown
+            and self._verb in WRITING[:3]
+            and {part.name for part in taken} <= {"table", "place"}
+            and longest(tokens, at, "the")
+            and end - at <= SHOWN_MAX_WORDS
+        ):
             self._found.steps.append(WishedStep("write", parts.words(0, len(tokens))))
             self._cut(tokens[0].begin, tokens[-1].end)
             return
@@ -241,14 +265,19 @@ class _Sentence:
             case "inbox":
                 return verb in (*MAILING, "ask")
             case "when" if part.end <= at:
-                comma = part.end < len(parts.tokens) and self._text[parts.tokens[part.begin].end : parts.tokens[part.end].begin].strip()
+                comma = (
+                    part.end < len(parts.tokens)
+                    and self._text[parts.tokens[part.begin].end : parts.tokens[part.end].begin].strip()
+                )
                 return bool(verb or comma or any(letter.isdigit() for letter in part.said))
         acts = verb in ("ask", "repeat", "send", "mail")
         return acts and not any(longest(parts.tokens, place, "relative") for place in range(at, end))
 
 
 _VALUES: Final = ("people", "table", "place", "form", "chart", "inbox", "when")
-_STEPPING: Final = frozenset([*MAILING[:2], "save", "export", "plot", "repeat", "share", "form", "chart", "it", "inbox"])
+_STEPPING: Final = frozenset(
+    [*MAILING[:2], "save", "export", "plot", "repeat", "share", "form", "chart", "it", "inbox"]
+)
 
 
 def _is_drawn(parts: Parts, at: int) -> bool:
@@ -278,9 +307,13 @@ def _steps(parts: list[Part], verb: str, text: str, *, points: bool) -> list[Wis
     mails = mails or (sends and rows and not form and not said.keys() & {"table", "place"})
     places = said.keys() & {"table", "place"} and (verb in (*MAILING, *WRITING) or has_phrase("steps.into", text))
     found = list[WishedStep]()
-    if not mails and ((places and (rows or "table" in said)) or (rows and verb == "save" and not form and "chart" not in said and not has_phrase("steps.picture", rows))):
+    if not mails and (
+        (places and (rows or "table" in said))
+        or (rows and verb == "save" and not form and "chart" not in said and not has_phrase("steps.picture", rows))
+    ):
         mode = ", replace the table" if verb == "refill" else ""
-        found.append(WishedStep("write", typed if points else f"save it into table {said['table']}{mode}"))
+        place = f" in {said['place']}" if "place" in said else ""
+        found.append(WishedStep("write", typed if points else f"save it into table {said['table']}{place}{mode}"))
     if "chart" in said or (has_phrase("steps.picture", rows) and not mails) or (verb == "plot" and rows):
         found.append(chart_step(said.get("chart", "")))
     if form and not mails:
@@ -290,8 +323,9 @@ def _steps(parts: list[Part], verb: str, text: str, *, points: bool) -> list[Wis
     if when := " ".join(part.said for part in parts if part.name == "when"):
         found.append(WishedStep("repeat", f"repeat it {when}"))
     if mails:
-        whom = said.get("people") or said.get("inbox") or "me"
-        found.append(WishedStep("email", typed if points else f"mail it to {whom}{f' as {form}' if form else ''}"))
+        whom = said.get("people") or said.get("inbox") or said.get("me", "")
+        words = f"mail it{f' to {whom}' if whom else ''}{f' as {form}' if form else ''}"
+        found.append(WishedStep("email", typed if points else words))
     return found
 
 

@@ -32,7 +32,13 @@ _AGENT_TO_STEP: Final[dict[str, StepKind]] = {
 }
 _STEP_TO_AGENT: Final = {kind: agent for agent, kind in _AGENT_TO_STEP.items()}
 _EXPORT_AGENT: Final = CATEGORY_TO_AGENT[Category.EXPORT]
-_EVERY: Final = {"hour": "every hour", "day": "every day", "workday": "every workday", "week": "every week", "month": "monthly"}
+_EVERY: Final = {
+    "hour": "every hour",
+    "day": "every day",
+    "workday": "every workday",
+    "week": "every week",
+    "month": "monthly",
+}
 _CONDITIONS: Final = {"changed": "if it changed", "rows": "if there are rows"}
 
 
@@ -80,7 +86,11 @@ def mail_step(people: Iterable[str], form: Form = "", subject: str = "") -> Plan
     """Return the step that mails the rows."""
     whom = " and ".join(people)
     name = {"csv": FORMS["csv"], "xlsx": FORMS["excel"]}.get(form, "")
-    parts = (f" to {whom}" if whom else "", f" as {name}" if name else "", f' with the subject "{subject}"' if subject else "")
+    parts = (
+        f" to {whom}" if whom else "",
+        f" as {name}" if name else "",
+        f' with the subject "{subject}"' if subject else "",
+    )
     return PlanStep("email", f"mail it{''.join(parts)}")
 
 
