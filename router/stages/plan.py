@@ -112,29 +112,27 @@ def _lines(turn: Turn, known: Understanding) -> tuple[tuple[str, tuple[StepKind,
 
 
 def _changed(turn: Turn, known: Understanding) -> Understanding | Literal["unclear"] | None:
-    """Return the plan with its steps, and its question, as a button or a sentence changes them; None for others."""
+    """Return the plan as a button or a sentence changes it; None for any other sentence."""
     lines = tuple(kinds for _, kinds in _lines(turn, known))
     patch = plan_patch(turn.text, plan_steps(_possible(turn, known)), lines)
     if patch is None:
         return None
-    wishes = tuple(step.wish for step in patch.steps)
+    wishes = tuple(step.wish for step in patch)
     if cannot := next((wish for wish in wishes if not possible(turn, wish)), None):
         return turn.unclear(" ".join(why_not(cannot)))
     if len(wishes) > PLAN_MAX_STEPS:
         return turn.unclear(f"A plan has at most {PLAN_MAX_STEPS} steps. Take one out first, such as `without 2`.")
-    changed = _with_question(known, patch.question) if patch.question else known
-    if changed is None:
-        return turn.unclear(NO_CHANGE)
-    return replace(changed, wishes=wishes, secondary_agent_ids=tuple(wish.agent_id for wish in wishes))
+    return replace(known, wishes=wishes, secondary_agent_ids=tuple(wish.agent_id for wish in wishes))
 
 
 def _other(turn: Turn, known: Understanding) -> Planned:
     """Take a sentence that no button says: another question in the plan, or a new one."""
     of_steps = names_steps(turn.text)
-    if heard(turn).category == Category.REFINE_QUESTION and not of_steps and not _points(turn.text):
-        if changed := _with_question(known, turn.text):
-            turn.memory.understanding = changed
-            return "changed"
+    question = known.processed_query.rstrip(" .?!")
+    points = only_points(turn.text) and not any(letter.isdigit() for letter in turn.text)
+    if question and heard(turn).category == Category.REFINE_QUESTION and not (of_steps or points):
+        turn.memory.understanding = replace(known, processed_query=f"{question}, {turn.text.strip(' .')}")
+        return "changed"
     if is_question(turn.text) and has_phrase("steps.plan_words", turn.text):
         turn.note(ConfirmPlan.help)
         turn.answers(Category.HELP)
@@ -144,17 +142,6 @@ def _other(turn: Turn, known: Understanding) -> Planned:
         return taken or turn.unclear(NO_CHANGE if of_steps else NO_ANSWER)
     turn.note(left_out(known.wishes), "quiet")
     return "heard" if taken == "question" else "typed_sql"
-
-
-def _points(text: str) -> bool:
-    """Return whether a sentence is about the result as such, which changes no question."""
-    return only_points(text) and not any(letter.isdigit() for letter in text)
-
-
-def _with_question(known: Understanding, text: str) -> Understanding | None:
-    """Return the plan with a text behind its question, as the model reads both; None where it has no question."""
-    question = known.processed_query.rstrip(" .?!")
-    return replace(known, processed_query=f"{question}, {text.strip(' .')}") if question else None
 
 
 def _is_new(turn: Turn) -> bool:

@@ -6,6 +6,7 @@ from typing import Literal
 
 from router.cards import Card, Reply
 from router.errors import BotError
+from router.language.phrases import begins_with
 from router.memory.draft import Draft, Wish
 from router.memory.understanding import TypedAt, Understanding
 from router.policy import writable
@@ -109,9 +110,13 @@ def replanned(turn: Turn) -> bool:
     memory, known = turn.memory, turn.memory.understanding
     plan = known.before.plan
     patch = plan_patch(known.user_message, plan_steps(plan)) if plan and known.typed_at in ("sql", "own_sql") else None
-    if patch is None or patch.question:
+    if known.typed_at in ("sql", "own_sql") and begins_with("steps.subject", known.user_message):
+        memory.draft, memory.understanding = known.before, Understanding()
+        turn.note("I ask for the subject once the rows are here and go out by e-mail. The query stays as it is.")
+        return True
+    if patch is None:
         return False
-    wishes = joined(step.wish for step in patch.steps)
+    wishes = joined(step.wish for step in patch)
     if len(wishes) > PLAN_MAX_STEPS or not all(possible(turn, wish) for wish in wishes):
         return False
     memory.draft, memory.understanding = replace(known.before, plan=wishes), Understanding()

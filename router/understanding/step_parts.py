@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from router.language.phrases import Token, names_at, phrase_at, tokens_of
-from router.understanding.schedule_wishes import schedule_wish_of
+from router.language.phrases import Token, begins_with, names_at, phrase_at, tokens_of
+from router.understanding.recurrences import recurrence_of
 
 ADDRESS, NAME, RECURRENCE = "@", "#", "~"
 """The words that stand for values."""
@@ -31,7 +31,6 @@ _SHAPES: Final = (
     (NAME, re.compile(r"(?<![\w@.])(?:[^\W\d]\w*\.){1,2}[^\W\d][\w$]*|\w*[^\W_]_\w+")),
 )
 _CUT: Final = re.compile(r"[,;!?…]|[.:]\s|\s(?:[+&→–—-]|[-=]>)\s")
-_RECURRENCE_MAX_WORDS: Final = 9
 NAMED_MAX_WORDS: Final = 3
 """Words that name people who have no address: "the finance team"."""
 _ROWS_BEHIND: Final = ("to", "into", "in", "as", "join", "glue", "courtesy", "me", "share_with", "inbox", *FORMS)
@@ -54,13 +53,12 @@ class Part:
 def marked(text: str) -> tuple[Token, ...]:
     """Return the words of a text, each value as one of them."""
     values = [(found.start(), found.end(), word) for word, shape in _SHAPES for found in shape.finditer(text)]
+    values += _recurrences(text)
     plain, found, at = tokens_of(text), list[Token](), 0
     while at < len(plain):
         token, behind = plain[at], at + 1
         if value := next((each for each in values if each[0] <= token.begin < each[1]), None):
             token = Token(value[2], value[0], value[1])
-        elif length := _recurrence(text, plain, at):
-            token, behind = Token(RECURRENCE, token.begin, plain[at + length - 1].end), at + length
         while behind < len(plain) and plain[behind].begin < token.end:
             behind += 1
         found.append(token)
@@ -68,16 +66,13 @@ def marked(text: str) -> tuple[Token, ...]:
     return tuple(found)
 
 
-def _recurrence(text: str, tokens: Sequence[Token], at: int) -> int:
-    """Return how many words say from here on when something is repeated; 0 for none."""
-    length, said = 0, None
-    last = min(at + _RECURRENCE_MAX_WORDS, len(tokens)) if phrase_at("steps.rhythm", tokens, at) else at
-    for behind in range(at + 1, last + 1):
-        wish = schedule_wish_of(text[tokens[at].begin : tokens[behind - 1].end], asked=True)
-        if wish and (wish.every or wish.unknown) and not (wish.people or wish.form):
-            now = (wish.every, wish.day, wish.at, wish.unknown, wish.no_time)
-            length, said = (behind - at, now) if now != said else (length, said)
-    return skip(tokens, at + length, "units") - at if length else 0
+def _recurrences(text: str) -> list[tuple[int, int, str]]:
+    """Return where a text says when something is repeated, each time with its time of day."""
+    when, spans = recurrence_of(text), list[tuple[int, int]]()
+    for begin, end in when.places if when.every or when.undone else ():
+        joins = spans and not text[spans[-1][1] : begin].strip(" ,")
+        spans = [*spans[:-1], (spans[-1][0], end)] if joins else [*spans, (begin, end)]
+    return [(begin, end, RECURRENCE) for begin, end in spans if begins_with("steps.rhythm", text[begin:end])]
 
 
 def longest(tokens: Sequence[Token], at: int, *names: str) -> int:
@@ -177,7 +172,7 @@ class Parts:
         return next((name for name in ACTIONS if lists.get(name, 0) > polite), "")
 
     def pointed(self, at: int) -> int:
-        """Return the place behind words that point at the rows on show: "it", "these rows", "the list"; else the same."""
+        """Return the place behind words that point at the rows on show: "it", "these rows"; else the same."""
         this = skip(self.tokens, at, "it") or at
         noun = skip(self.tokens, this, "the")
         rows = longest(self.tokens, noun, "rows", *(["named"] if noun > at else []))
@@ -231,6 +226,8 @@ class Parts:
         place = skip(self.tokens, at + to, "the", "a")
         called = longest(self.tokens, place, "table")
         name = place + called
+        if self.verb in ("hand", "share") and (channel := longest(self.tokens, place, "channel")):
+            return self._made("channel", at, place, place + channel)
         if not (to or called > 1 or self.verb == "refill") or name >= len(self.tokens):
             named = to and called and longest(self.tokens, place, "place", "table")
             return self._made("place", at, place, name) if named else None
@@ -238,10 +235,7 @@ class Parts:
             of = longest(self.tokens, name + 1, "of") if self.verb == "refill" else 0
             return Part("table", self.words(name, name + 1).strip("\"'`“”„«»"), at, name + 1 + of)
         store = longest(self.tokens, place, "place") or (longest(self.tokens, place + 1, "place", "table") and 2)
-        if to and store:
-            return self._made("place", at, place, place + store)
-        channel = longest(self.tokens, place, "channel")
-        return self._made("channel", at, place, place + channel) if channel and self.verb == "share" else None
+        return self._made("place", at, place, place + store) if to and store else None
 
     def _form(self, at: int) -> Part | None:
         """Return a format or a chart: "as Excel", "with a bar chart", "a csv file of", or by itself."""

@@ -12,6 +12,7 @@ from typing import Final, Literal, get_args
 from router.cards import ChartKind
 from router.language.phrases import Token, has_phrase
 from router.understanding.button_words import word_of
+from router.understanding.recurrences import recurrence_of
 from router.understanding.schedule_wishes import schedule_wish_of
 from router.understanding.step_parts import (
     ACTIONS,
@@ -97,7 +98,7 @@ def only_points(text: str) -> bool:
     """Return whether a text speaks of the result on show, or says nothing that could be asked."""
     tokens = marked(text)
     at = skip(tokens, 0, "courtesy", "join")
-    if at < len(tokens) and Parts(text, tokens).pointed(at) > at or longest(tokens, len(tokens) - 1, "it"):
+    if (at < len(tokens) and Parts(text, tokens).pointed(at) > at) or longest(tokens, len(tokens) - 1, "it"):
         return True
     pointing = words("pointing")
     return all(
@@ -232,7 +233,6 @@ class _Sentence:
             or (part.name == "when" and part.end == last_one and not relative)
         ]
         taken += [part for part in sure if part.name == "chart" and part not in taken]
-        question = parts.words(at, end)
         if (
             self._shown
             and self._verb in WRITING[:3]
@@ -253,7 +253,7 @@ class _Sentence:
                 self._cut(tokens[part.begin - 1].end, tokens[part.end - 1].end)
 
     def _is_sure(self, parts: Parts, part: Part, at: int, end: int) -> bool:
-        """Return whether a value in a clause of the question surely says a step: others need an action, or a sure one."""
+        """Return whether a value in a clause of the question surely says a step: others need an action."""
         verb = self._verb
         match part.name:
             case "form" | "chart":
@@ -269,7 +269,7 @@ class _Sentence:
                     part.end < len(parts.tokens)
                     and self._text[parts.tokens[part.begin].end : parts.tokens[part.end].begin].strip()
                 )
-                return bool(verb or comma or any(letter.isdigit() for letter in part.said))
+                return bool(verb or comma or recurrence_of(part.said).at)
         acts = verb in ("ask", "repeat", "send", "mail")
         return acts and not any(longest(parts.tokens, place, "relative") for place in range(at, end))
 

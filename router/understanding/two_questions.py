@@ -68,7 +68,11 @@ def _is_next(first: str, second: str) -> bool:
         return False
     if longest(tokens, 0, "asks"):
         return True
-    return bool(longest(tokens, 0, "orders")) and not longest(_own(first), 0, "asks") and not _nouns(first) & _nouns(second)
+    return (
+        bool(longest(tokens, 0, "orders"))
+        and not longest(_own(first), 0, "asks")
+        and not _nouns(first) & _nouns(second)
+    )
 
 
 def _stands_alone(first: str, second: str) -> bool:

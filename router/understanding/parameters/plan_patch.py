@@ -4,7 +4,6 @@ A clause names steps to leave out, or to keep alone; any other one is read as a 
 comes into the plan. Only what is understood to the last word counts.
 """
 
-from dataclasses import dataclass
 from typing import Final
 
 from router.language.phrases import Token, names_at, phrase_at
@@ -28,61 +27,78 @@ _LIST_TO_KIND: Final[dict[str, StepKind]] = {
 _VALUE_TO_KIND: Final[dict[str, StepKind]] = {NAME: "write", RECURRENCE: "repeat"}
 _PLACES: Final = {"first": 0, "second": 1, "third": 2, "last": -1}
 _SMALL: Final = frozenset(
-    ("fillers", "the", "a", "to", "into", "in", "as", "of", "join", "glue", "courtesy", "me", "it", "rows", "named", "also")
-    + ("only", "replaces", "put", "ask", "without", "before", "behind")
+    [
+        *("fillers", "the", "a", "to", "into", "in", "as", "of", "join", "glue", "courtesy", "me", "it", "rows"),
+        *("named", "also", "only", "replaces", "put", "ask", "without", "before", "behind"),
+    ]
 )
 """Lists of words that say nothing of a question."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlanPatch:
-    """The plan as it is wished for, and what of the sentence changes the question; "" where nothing does."""
-
-    steps: tuple[PlanStep, ...]
-    question: str = ""
 
 
 Lines = tuple[tuple[StepKind, ...], ...]
 """The kinds of steps in each line of the card, the first line first; a line without any is the question."""
 
 
-def plan_patch(text: str, steps: tuple[PlanStep, ...], lines: Lines = ()) -> PlanPatch | None:
+def plan_patch(text: str, steps: tuple[PlanStep, ...], lines: Lines = ()) -> tuple[PlanStep, ...] | None:
     """Return the plan as a sentence changes it; None where it changes nothing, or is not understood to its end.
 
     `lines` are those that "step 2" is about.
     """
     typed = text.strip().rstrip(".!¿¡ ")
-    if not typed or len(typed) > PATCH_MAX_CHARS or (typed.endswith("?") and not longest(marked(typed), 0, "courtesy")):
+    tokens = marked(typed) if len(typed) <= PATCH_MAX_CHARS else ()
+    if not tokens or (typed.endswith("?") and not longest(tokens, 0, "courtesy")):
         return None
-    plan, named, question = {step.kind: step for step in steps}, set[StepKind](), list[str]()
-    kept: set[StepKind] | None = None
-    people = {person.partition("@")[0].casefold() for step in steps if step.kind == "email" for person in mail_of(step)[0]}
-    for tokens in clauses_of(typed, marked(typed)):
-        clause = typed[tokens[0].begin : tokens[-1].end].rstrip("? ")
-        kinds, known, denied, only = _named(tokens, lines)
-        valued = any(token.word in (ADDRESS, NAME, RECURRENCE) or token.word in people for token in tokens)
-        if time := _time(clause, denied, plan.get("repeat")):
-            plan["repeat"] = time
-        elif (denied or only) and known and (kinds or only) and not (only and valued):
-            if kinds - set(plan):
-                return None
-            named |= set() if denied else kinds
-            plan = {kind: step for kind, step in plan.items() if not (denied and kind in kinds)}
-            kept = {*named, *(kept or ())} if only and (named or _has(tokens, "rows")) else kept
-        elif (found := read_steps(clause)) and found.steps and not (found.question or found.denied):
-            if kinds - {"csv", "xlsx", *(step.step for step in found.steps)}:
-                return None
+    plan = _Plan(steps, lines)
+    if not all(
+        plan.takes(typed[each[0].begin : each[-1].end].rstrip("? "), each) for each in clauses_of(typed, tokens)
+    ):
+        return None
+    changed = plan.result()
+    return None if changed == steps else changed
+
+
+class _Plan:
+    """The steps of a plan while a sentence changes them, by their kinds."""
+
+    def __init__(self, steps: tuple[PlanStep, ...], lines: Lines) -> None:
+        self._steps, self._lines = {step.kind: step for step in steps}, lines
+        mails = [mail_of(step)[0] for step in steps if step.kind == "email"]
+        self._people = {person.partition("@")[0].casefold() for people in mails for person in people}
+        self._named = set[StepKind]()
+        self._kept: set[StepKind] | None = None
+
+    def result(self) -> tuple[PlanStep, ...]:
+        """Return the steps that are left, a further question last."""
+        kinds = [kind for kind in self._steps if self._kept is None or kind in self._kept]
+        return tuple(self._steps[kind] for kind in sorted(kinds, key=lambda kind: kind == "ask"))
+
+    def takes(self, clause: str, tokens: tuple[Token, ...]) -> bool:
+        """Change the plan as a clause says; return False where that is not sure."""
+        kinds, known, denied, only = _named(tokens, self._lines)
+        valued = any(token.word in (ADDRESS, NAME) or token.word in self._people for token in tokens)
+        if time := _time(clause, denied, self._steps.get("repeat")):
+            self._steps["repeat"] = time
+            return True
+        if (denied or only) and known and not valued and not (only and RECURRENCE in {token.word for token in tokens}):
+            return self._leave_out(kinds, denied, only, _has(tokens, "rows"))
+        found = read_steps(clause)
+        said = {step.step for step in found.steps}
+        if said and not (denied or found.question or found.denied or kinds - {"csv", "xlsx"} - said):
             for step in found.steps:
-                plan[step.step] = _put(step, plan.get(step.step), also=_has(tokens, "also"))
-            named |= {step.step for step in found.steps}
-        elif not (kinds or valued):
-            question.append(clause)
-        elif not known or denied or valued or kinds - set(plan):
-            return None
-        else:
-            named |= kinds
-    changed = tuple(plan[kind] for kind in sorted(plan, key=lambda kind: kind == "ask") if kept is None or kind in kept)
-    return None if changed == steps else PlanPatch(changed, ", ".join(question))
+                self._steps[step.step] = _put(step, self._steps.get(step.step), also=_has(tokens, "also"))
+        elif denied or valued or not (kinds and known) or kinds - set(self._steps):
+            return False
+        self._named |= said | kinds
+        return True
+
+    def _leave_out(self, kinds: set[StepKind], denied: bool, only: bool, rows: bool) -> bool:
+        if kinds - set(self._steps) or not (kinds or only):
+            return False
+        self._named |= set() if denied else kinds
+        self._steps = {kind: step for kind, step in self._steps.items() if not (denied and kind in kinds)}
+        if only and (self._named or rows):
+            self._kept = {*self._named, *(self._kept or ())}
+        return True
 
 
 def names_steps(text: str) -> bool:
@@ -99,7 +115,9 @@ def _named(tokens: tuple[Token, ...], lines: Lines) -> tuple[set[StepKind], bool
     """Return the steps that a clause names, and whether all its words are known, it denies, and it wants them alone."""
     kinds, known, at = set[StepKind](), True, 0
     denied = _has(tokens, "without") or _has(tokens, "deny")
-    denied = denied or any(phrase_at(f"denial.{name}", tokens, at) for name in ("before", "behind") for at in range(len(tokens)))
+    denied = denied or any(
+        phrase_at(f"denial.{name}", tokens, at) for name in ("before", "behind") for at in range(len(tokens))
+    )
     while at < len(tokens):
         lists = names_at("steps", tokens, at) | names_at("denial", tokens, at)
         word, length = tokens[at].word, max(lists.values(), default=1)

@@ -5,12 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from router.memory.draft import Wish
-<<<<<<< HEAD
 from router.memory.recurrence import dates_in_words, days_in_words
-from router.memory.thread import Mode
-=======
-from router.memory.recurrence import DAYS
->>>>>>> 35c06997 (wip)
 from router.understanding.categories import CATEGORY_TO_AGENT, Category
 from router.understanding.parameters.mailing import rules_of_mailing
 from router.understanding.parameters.sentence import Form, Rest
@@ -105,21 +100,13 @@ def repeat_step(said: ScheduleWish, typed: str, before: PlanStep | None = None) 
     known = (schedule_wish_of(before.text, asked=True) if before else None) or ScheduleWish()
     if said.unknown or said.no_time:
         return PlanStep("repeat", f"repeat it {typed}")
-<<<<<<< HEAD
-    timed = said if said.every or not known else known
+    timed = said if said.every else known
     when = _EVERY.get(timed.every or "", "")
     if timed.every == "week" and timed.day:
         when = f"every {days_in_words(timed.day)}"
     elif timed.every == "month" and timed.date:
         when = f"on the {dates_in_words(timed.date)} of every month"
-    at, zone = (getattr(said, name) or (getattr(known, name) if known else "") for name in ("at", "zone"))
-    condition = said.condition or (known.condition if known else None)
+    at, zone = (getattr(said, name) or getattr(known, name) for name in ("at", "zone"))
+    condition = said.condition or known.condition
     words = (when, f"at {at}" if at else "", zone, _CONDITIONS.get(condition or "", ""))
-=======
-    every = said.every or known.every
-    day = said.day or (known.day if said.every is None else None)
-    at, condition = said.at or known.at, said.condition or known.condition
-    when = f"every {DAYS[day]}" if every == "week" and day else _EVERY.get(every or "", "")
-    words = (when, f"at {at}" if at else "", _CONDITIONS.get(condition or "", ""))
->>>>>>> 35c06997 (wip)
     return PlanStep("repeat", " ".join(("repeat it", *filter(None, words))))
