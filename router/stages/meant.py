@@ -16,9 +16,9 @@ from router.turn import Turn
 from router.understanding.categories import SQL_CATEGORIES, Category
 from router.understanding.compared_queries import says_only_compare
 from router.understanding.short_wishes import reply_to
+from router.understanding.steps import forbids
 from router.understanding.values.columns import mentioned, mentioned_pairs
 from router.understanding.values.people import ADDRESS
-from router.understanding.wishes import forbids
 
 MEANT_SHARE_MIN, FORESEEN_SHARE_MIN = 0.6, 0.9
 """Shares from which a meaning is acted on: of what the card did not take, and of what it would take for a value."""

@@ -33,7 +33,7 @@ from router.stages.shown import answer_of, demand_seen, sources, title_of
 from router.stages.tasks import LEAVE, DestinationAsk, forget, left, mailing_of, refused, say_unused, set_mailing
 from router.turn import Filled, Said, Turn, keep
 from router.understanding.button_words import folded
-from router.understanding.result_actions import result_action_of
+from router.understanding.steps import result_action_of
 from router.understanding.values.forms import MailValues, mail_patch
 from router.understanding.values.people import copies_blindly
 

@@ -25,7 +25,7 @@ from router.stages.tasks import (
 )
 from router.stages.write_patch import labels_of, with_values
 from router.turn import Said, Turn
-from router.understanding.result_actions import result_action_of
+from router.understanding.steps import result_action_of
 from router.understanding.values.people import copies_blindly
 from router.understanding.values.reader import read_mailing, read_writing
 

@@ -13,7 +13,7 @@ from typing import Any
 from router.language.phrases import find_phrases, phrase_at, tokens_of
 from router.memory.recurrence import Condition, Every, To
 from router.understanding.recurrences import recurrence_of
-from router.understanding.result_actions import ADDRESS
+from router.understanding.values.people import ADDRESS
 
 _CHANNEL = re.compile(r"#([\w.-]*\w)")
 

@@ -8,7 +8,7 @@ from router.stages.tasks import comparing_of, set_comparing
 from router.turn import Said, Turn
 from router.understanding.interpretation import STEP_TO_AGENT
 from router.understanding.parameters.comparing import comparison_patch
-from router.understanding.wishes import step_of
+from router.understanding.steps import step_of
 
 NOT_REPEATED = "Comparisons can't be scheduled. Compare now, and press Compare again for a fresh one."
 
