@@ -345,6 +345,7 @@ def slack_stage(
         for names in SETS:
             for name in PEOPLE:
                 slack.user(person(f"U{name.upper()}", names), name.title(), email(name, names))
+                slack.world.channels["C1"].members.add(person(f"U{name.upper()}", names))
         for channel in ("CPRIVATE", "CHELP"):
             slack.channel(channel)
         slack.scopes = {*scopes.SCOPES, *scopes.OPTIONAL_SCOPES}
