@@ -5,7 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from router.language.phrases import Found, begins_with, find_phrases, has_phrase, is_all, tokens_of
+from router.language.phrases import (
+    Found,
+    begins_with,
+    find_phrases,
+    has_phrase,
+    in_order,
+    is_all,
+    phrase_before,
+    places_behind,
+    tokens_of,
+)
 
 WORDS = Path("router/language/words")
 
@@ -50,3 +60,13 @@ def test_each_language_has_the_same_tables() -> None:
             for phrase in (each for phrases in table.values() for each in phrases):
                 starred = [word for word in phrase.split() if "*" in word]
                 assert all(word.index("*") == len(word) - 1 >= 2 for word in starred), (language, name, phrase)
+
+
+def test_phrases_are_found_in_front_behind_and_in_order() -> None:
+    """A phrase in front of a place is the longest; an article behind one is passed over; others stand in between."""
+    tokens = tokens_of("list all contracts out of the Legal database")
+    assert phrase_before("connections.the", tokens, 6) == 1
+    assert phrase_before("connections.in", tokens, 5) == 2
+    assert places_behind("text_to_sql.count_of", tokens_of("number of the paid orders"), "text_to_sql.the") == [3]
+    assert in_order("compare may with june", "text_to_sql.compare", "text_to_sql.with")
+    assert not in_order("with june, compare may", "text_to_sql.compare", "text_to_sql.with")
