@@ -34,6 +34,7 @@ from router.turn import Said, Turn
 from router.understanding.button_words import is_answer
 from router.understanding.card_meanings import meaning_at
 from router.understanding.short_wishes import example_wished, human_wished
+from router.understanding.taking_back import takes_back
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +139,7 @@ def _meant(turn: Turn, flow: Flow) -> Meaning | None:
 def _said_at_card(turn: Turn, flow: Flow, share_min: float, but: Set[str] = frozenset()) -> Meaning | None:
     """Return what a sentence means at its card by examples, as the card takes it in words that it knows."""
     asked, typed = _asked(turn, flow), turn.incoming
-    if asked is None or not asked.card or not _typed(turn) or is_answer(turn.text):
+    if asked is None or not asked.card or not _typed(turn) or is_answer(turn.text) or takes_back(turn.text):
         return None
     found = meaning_at(asked.card, asked.accepts, turn.text)
     if found is None or found.share < share_min or found.meaning in but:

@@ -13,7 +13,7 @@ from router.stages.shown import view_of
 from router.stages.side_questions import heard
 from router.turn import Filled, Input, Pressed, Said, Turn
 from router.understanding.categories import Category
-from router.understanding.sorting import asks_order
+from router.understanding.sorting import sort_wish
 from router.understanding.steps import result_action_of
 
 BESIDE: Final = ("csv", "xlsx", "chart")
@@ -80,7 +80,7 @@ def refers_back(turn: Turn) -> bool:
     return (
         turn.word(*BESIDE, "email", "write") is not None
         or result_action_of(given.text) is not None
-        or asks_order(given.text)
+        or sort_wish(given.text) is not None
         or heard(turn).category in _ABOUT_ROWS
     )
 

@@ -22,7 +22,7 @@ _ALSO = {"cancel": ("buttons.no",), "edit": ("cards.wait", "buttons.no")}
 _SAYS_YES = {"email": "cards.sends", "write": "cards.writes", "compare": "cards.compares"}
 """The phrases that mean Yes, too, where this button is offered besides it."""
 
-_MAY_BE_ASKED = frozenset({"help", "csv", "xlsx", "chart", "next", "previous"})
+_MAY_BE_ASKED = frozenset({"help", "human", "csv", "xlsx", "chart", "next", "previous"})
 """Buttons that a word with a question mark stands for, too: "excel?". They show something, or a form."""
 
 _ACCENTS_OF_SIGNS = re.compile("[\\s\ufe0f\u200d\U0001f3fb-\U0001f3ff]")

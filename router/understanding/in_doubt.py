@@ -92,6 +92,11 @@ def names_data(text: str, found: IntentDecision, names: frozenset[str]) -> bool:
     return 0 < needed <= _named(text, names) and found.confidence < ELSEWHERE_CONFIDENCE_MIN
 
 
+def names_any(text: str, names: frozenset[str]) -> bool:
+    """Return whether a sentence has a word of a name of the database."""
+    return _named(text, names) > 0
+
+
 def _is_strange_word(text: str, category: Category | None) -> bool:
     """Tell a single word that is taken for nonsense: more likely it is one that nobody taught the bot."""
     return category == Category.NONSENSE and len(text.split()) == 1

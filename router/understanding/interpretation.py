@@ -13,7 +13,7 @@ from router.memory.draft import Wish
 from router.memory.understanding import Chosen, Clarification, ClarificationAnswer, Understanding
 from router.understanding.categories import CATEGORY_TO_AGENT, NAMES, SQL_CATEGORIES, Category
 from router.understanding.help_topics import topic_of
-from router.understanding.in_doubt import NEVER_OFFERED, answered_at_once, asks_back, names_data
+from router.understanding.in_doubt import NEVER_OFFERED, answered_at_once, asks_back, names_any, names_data
 from router.understanding.intent_service import IntentDecision
 from router.understanding.kinds import asks_clearly, forced_question, without_select
 from router.understanding.short_wishes import recalls
@@ -138,7 +138,7 @@ def _classified(known: Understanding, context: Context, decide: Decide) -> Under
         return _below(known, context)
     head = known.processed_query
     found = decide(head, context.words, frozenset())
-    if _dangles(found, context):
+    if _dangles(found, context) and not names_any(head, context.words):
         return replace(known, needs_clarification=True, clarification=Clarification(NOTHING_BEFORE, AS_IT_IS))
     if senseless := _senseless(head, found, context):
         found = decide(head, context.words, senseless)
