@@ -13,8 +13,8 @@ from router.stages.shown import view_of
 from router.stages.side_questions import heard
 from router.turn import Filled, Input, Pressed, Said, Turn
 from router.understanding.categories import Category
-from router.understanding.result_actions import result_action_of
 from router.understanding.sorting import sort_wish
+from router.understanding.steps import result_action_of
 
 BESIDE: Final = ("csv", "xlsx", "chart")
 """What is handed over beside the question that stands, so that the talk stays where it is."""

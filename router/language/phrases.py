@@ -57,9 +57,7 @@ def phrase_at(kind: str, tokens: Sequence[Token], at: int) -> int:
     if at >= len(tokens):
         return 0
     for phrase in _phrases(kind).get(_key(tokens[at].word), ()):
-        if len(phrase) <= len(tokens) - at and all(
-            _fits(token.word, word) for token, word in zip(tokens[at:], phrase, strict=False)
-        ):
+        if _stands_at(phrase, tokens, at):
             return len(phrase)
     return 0
 
@@ -85,6 +83,15 @@ def in_order(text: str, *kinds: str) -> bool:
             return False
         at += found[0].end
     return True
+
+
+def names_at(table: str, tokens: Sequence[Token], at: int) -> dict[str, int]:
+    """Return the lists of a table that have a phrase that begins here, each with the tokens of its longest one."""
+    found: dict[str, int] = {}
+    for phrase, name in _named_phrases(table).get(_key(tokens[at].word), ()):
+        if len(phrase) > found.get(name, 0) and _stands_at(phrase, tokens, at):
+            found[name] = len(phrase)
+    return found
 
 
 def has_phrase(kind: str, text: str) -> bool:
@@ -132,6 +139,23 @@ def _phrases(kind: str) -> dict[str, list[list[str]]]:
 def _longest(kind: str) -> int:
     """Return how many words the longest phrase of a list has."""
     return max((len(phrase.split()) for phrase in listed(kind)), default=0)
+
+
+@cache
+def _named_phrases(table: str) -> dict[str, list[tuple[list[str], str]]]:
+    """Return the phrases of a table as words, each with the name of its list, by the key of their first words."""
+    by_key: dict[str, list[tuple[list[str], str]]] = {}
+    for kind in lists_of(table):
+        for key, phrases in _phrases(kind).items():
+            by_key.setdefault(key, []).extend((phrase, kind.removeprefix(f"{table}.")) for phrase in phrases)
+    return by_key
+
+
+def _stands_at(phrase: Sequence[str], tokens: Sequence[Token], at: int) -> bool:
+    """Return whether a phrase stands in a text from this token on."""
+    if len(phrase) > len(tokens) - at:
+        return False
+    return all(_fits(tokens[at + place].word, word) for place, word in enumerate(phrase))
 
 
 def _key(word: str) -> str:

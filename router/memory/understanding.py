@@ -55,6 +55,8 @@ class Understanding:
     looks at a sentence with `icc-bot intents show`."""
     wishes: tuple[Wish, ...] = ()
     """The steps that follow with the result, one after the other."""
+    denied: tuple[str, ...] = ()
+    """Steps that the message says are not wanted, in its own words."""
     evidence: str = ""
     follows: tuple[str, ...] = ()
     """The question below which it was typed, and the SQL of that."""

@@ -27,7 +27,7 @@ from router.understanding.definitions import Definition, definition_of, unhinted
 from router.understanding.interpretation import STEP_TO_AGENT, UNDERSTOOD_CONFIDENCE_MIN
 from router.understanding.kinds import asks_clearly
 from router.understanding.short_wishes import agrees
-from router.understanding.wishes import PLAN_MAX_STEPS, forbids, wishes_of
+from router.understanding.steps import PLAN_MAX_STEPS, forbids, wishes_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from router.stages.compare.begin import begin_comparing
 from router.stages.explanations import described, explained, job_status
 from router.stages.leaving import speaks_of_data
 from router.stages.naming import go_to, leave_comparison, say_other_named
-from router.stages.planned_steps import Step, add_step, ask_next, begin_step, left_out, possible, why_not
+from router.stages.planned_steps import Step, add_step, ask_next, begin_step, left_out, not_wanted, possible, why_not
 from router.stages.side_questions import (
     DATA_CATEGORIES,
     forget_asked,
@@ -29,7 +29,7 @@ from router.understanding.help_topics import answer_on, topic_of
 from router.understanding.interpretation import INTENDED_MAX_CHARS, leans_on
 from router.understanding.kinds import asks_clearly, is_question
 from router.understanding.short_wishes import recalls, reply_to
-from router.understanding.wishes import forbids
+from router.understanding.steps import forbids
 
 Back = Literal["rows", "sql", "own_sql", "email_sql", "provide", "provide_email", "value", "ask"]
 """The place of a sentence that was answered at once: under rows, at SQL of some kind, where it is asked what a word
@@ -162,6 +162,8 @@ def question(turn: Turn, known: Understanding, plan: tuple[Wish, ...]) -> None:
         plan=plan,
     )
     memory.understanding = Understanding()
+    if known.denied:
+        turn.note(not_wanted(known.denied), "quiet")
 
 
 def _with_result(turn: Turn, known: Understanding) -> Step | Back:

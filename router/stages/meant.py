@@ -17,7 +17,7 @@ from router.understanding.categories import SQL_CATEGORIES, Category
 from router.understanding.parameters.columns import mentioned, mentioned_pairs
 from router.understanding.parameters.mailing import ADDRESS
 from router.understanding.short_wishes import reply_to
-from router.understanding.wishes import forbids
+from router.understanding.steps import forbids
 
 MEANT_SHARE_MIN, FORESEEN_SHARE_MIN = 0.6, 0.9
 """Shares from which a meaning is acted on: of what the card did not take, and of what it would take for a value."""

@@ -1,39 +1,34 @@
 """Several wishes in one sentence: shown as a plan, which is confirmed once; each step is still approved by its rule."""
 
-import re
 from dataclasses import replace
 from typing import Literal
 
 from router.cards import Buttons, Card, Option, Text
+from router.language.phrases import has_phrase, is_all
 from router.machine import Ask
 from router.memory.draft import Wish
 from router.memory.understanding import Understanding
 from router.stages.dispatch import back, put_back, question
-from router.stages.planned_steps import left_out, possible, why_not
+from router.stages.planned_steps import left_out, not_wanted, possible, why_not
 from router.stages.side_questions import SIDE_CATEGORIES, heard
 from router.stages.start import take
 from router.turn import NO_ANSWER, Said, Turn
 from router.understanding.categories import CATEGORY_TO_AGENT, Category
-from router.understanding.kinds import asks_clearly
-from router.understanding.parameters.plan_corrections import plan_asked, plan_correction, speaks_of_steps
+from router.understanding.kinds import asks_clearly, is_question
+from router.understanding.parameters.plan_patch import names_steps, plan_patch
 from router.understanding.parameters.plan_steps import StepKind, joined, plan_steps
-from router.understanding.wishes import PLAN_MAX_STEPS, only_points, wishes_of
+from router.understanding.steps import PLAN_MAX_STEPS, only_points, wishes_of
 
 Stood = Literal["rows", "sql", "own_sql", "email_sql", "provide", "provide_email", "value"]
 Planned = Stood | Literal["question", "changed", "heard", "typed_sql", "cancel", "unclear"]
 """The outcome of a plan; "cancel" leads to where questions are typed, as there was none of the others."""
 
-NO_CORRECTION = (
-    "What should be different? Say it like `without the mail`, `only the chart`, `also as Excel` "
+NO_CHANGE = (
+    "What should be different? Say it like `without 2`, `only the chart`, `also as Excel` "
     "or `mail it to ana@company.example instead`; or press a button."
 )
-
-_ALL = re.compile(
-    r"(?:(?:yes|ok(?:ay)?|sure|ja|oui|s[ií]|do|mach|fais|haz)[ ,]+)*(?:all|everything|both|alles|beides|tout|todo)"
-    r"(?:(?: of)? (?:it|them|that|this)|(?: the)?(?: two| three| four)?(?: steps| of them)?)?(?:,? (?:please|bitte))?",
-    re.IGNORECASE,
-)
-"""The whole plan, in a word."""
+WITHOUT = "without"
+"""Stands before the number of the line in the answer of a button that takes a step out."""
 
 
 class ConfirmPlan(Ask):
@@ -49,35 +44,40 @@ class ConfirmPlan(Ask):
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         known = turn.memory.understanding
-        lines = "\n".join(text for text, _ in _lines(turn, known))
+        lines = _lines(turn, known)
         cannot = tuple(Text(why_not(wish)[0], "problem") for wish in known.wishes if not possible(turn, wish))
         asks = any(CATEGORY_TO_AGENT[Category.ASK_DATA] == wish.agent_id for wish in known.wishes)
         one = (Text("If that is one question, type it again with `ask:` in front.", "quiet"),) if asks else ()
-        alone = (
-            (Option("first", "The first question alone" if asks else "The question alone"),)
-            if known.processed_query
-            else ()
+        denied = (Text(not_wanted(known.denied), "quiet"),) if known.denied else ()
+        alone = Option("first", "The first question alone" if asks else "The question alone")
+        steps = [number for number, (_, kinds) in enumerate(lines, 1) if kinds]
+        ways = (
+            Option("yes", "Go on", "primary"),
+            *((alone,) if known.processed_query else ()),
+            *(Option(f"{WITHOUT} {number}", f"Without {number}", overflow=True) for number in steps if len(steps) > 1),
+            Option("cancel", "Cancel"),
         )
-        ways = (Option("yes", "Go on", "primary"), *alone, Option("cancel", "Cancel"))
+        numbered = "\n".join(text for text, _ in lines)
         return (
-            Text(f"That's more than one step:\n{lines}"),
+            Text(f"That's more than one step:\n{numbered}"),
             *cannot,
             *one,
+            *denied,
             Buttons("Go on like this? I ask before each step that runs, sends or writes something.", ways),
         )
 
     def answer(self, turn: Turn) -> Planned:
         memory, known = turn.memory, turn.memory.understanding
         word: Literal["yes", "first", "cancel", "no"] | None = None
-        if corrected := _corrected(turn, known):
-            if corrected == "unclear":
-                return corrected
-            if corrected.wishes:
-                memory.understanding = corrected
+        if changed := _changed(turn, known):
+            if changed == "unclear":
+                return changed
+            if changed.wishes:
+                memory.understanding = changed
                 return "changed"
-            known, word = corrected, "first" if known.processed_query else "cancel"
+            known, word = changed, "first" if known.processed_query else "cancel"
         word = word or turn.word("cancel", "no", "yes", "first")
-        if word is None and isinstance(turn.incoming.input, Said) and _ALL.fullmatch(turn.text.strip(" .!")):
+        if word is None and is_all("steps.all", turn.text):
             word = "yes"
         if word in ("cancel", "no"):
             put_back(turn)
@@ -87,7 +87,7 @@ class ConfirmPlan(Ask):
             return _other(turn, known)
         plan = joined(_possible(turn, known)) if word == "yes" else ()
         if known.processed_query:
-            question(turn, replace(known, classification_confidence=1.0), plan)  # they saw it, and said so
+            question(turn, replace(known, classification_confidence=1.0, denied=()), plan)  # they saw it, and said so
             return "question"
         put_back(turn)
         if memory.answer:
@@ -111,72 +111,41 @@ def _lines(turn: Turn, known: Understanding) -> tuple[tuple[str, tuple[StepKind,
     )
 
 
-def _corrected(turn: Turn, known: Understanding) -> Understanding | Literal["unclear"] | None:
-    """Return the plan with its steps, and its question, as a sentence changes them; None for any other sentence."""
-    if not isinstance(turn.incoming.input, Said):
+def _changed(turn: Turn, known: Understanding) -> Understanding | Literal["unclear"] | None:
+    """Return the plan as a button or a sentence changes it; None for any other sentence."""
+    lines = tuple(kinds for _, kinds in _lines(turn, known))
+    patch = plan_patch(turn.text, plan_steps(_possible(turn, known)), lines)
+    if patch is None:
         return None
-    steps = plan_steps(_possible(turn, known))
-    found = plan_correction(turn.text, steps, tuple(kinds for _, kinds in _lines(turn, known)))
-    if found is None:
-        return None
-    wishes = tuple(step.wish for step in found.steps)
+    wishes = tuple(step.wish for step in patch)
     if cannot := next((wish for wish in wishes if not possible(turn, wish)), None):
         return turn.unclear(" ".join(why_not(cannot)))
     if len(wishes) > PLAN_MAX_STEPS:
-        return turn.unclear(
-            f"A plan has at most {PLAN_MAX_STEPS} steps. Take one out first, such as `without the mail`."
-        )
-    changed = _with_question(known, found.question) if found.question else known
-    if changed is None:
-        return turn.unclear(NO_CORRECTION)
-    return replace(changed, wishes=wishes, secondary_agent_ids=tuple(wish.agent_id for wish in wishes))
+        return turn.unclear(f"A plan has at most {PLAN_MAX_STEPS} steps. Take one out first, such as `without 2`.")
+    return replace(known, wishes=wishes, secondary_agent_ids=tuple(wish.agent_id for wish in wishes))
 
 
 def _other(turn: Turn, known: Understanding) -> Planned:
-    """Take a sentence that no button says: a question about the plan, another question in it, or a new one."""
-    if (kinds := plan_asked(turn.text)) is not None:
-        turn.note(_told(turn, known, kinds))
-        turn.answers(Category.EXPLAIN_RESULT)
+    """Take a sentence that no button says: another question in the plan, or a new one."""
+    of_steps = names_steps(turn.text)
+    question = known.processed_query.rstrip(" .?!")
+    points = only_points(turn.text) and not any(letter.isdigit() for letter in turn.text)
+    if question and heard(turn).category == Category.REFINE_QUESTION and not (of_steps or points):
+        turn.memory.understanding = replace(known, processed_query=f"{question}, {turn.text.strip(' .')}")
         return "changed"
-    if changed := _changed(turn, known):
-        turn.memory.understanding = changed
+    if is_question(turn.text) and has_phrase("steps.plan_words", turn.text):
+        turn.note(ConfirmPlan.help)
+        turn.answers(Category.HELP)
         return "changed"
     taken = take(turn) if _is_new(turn) else None
     if taken is None or taken == "unclear":
-        return taken or turn.unclear(NO_CORRECTION if speaks_of_steps(turn.text) else NO_ANSWER)
+        return taken or turn.unclear(NO_CHANGE if of_steps else NO_ANSWER)
     turn.note(left_out(known.wishes), "quiet")
     return "heard" if taken == "question" else "typed_sql"
 
 
-def _told(turn: Turn, known: Understanding, kinds: tuple[StepKind, ...]) -> str:
-    """Return one line about the plan, or about the steps that a question names."""
-    lines = _lines(turn, known)
-    told = " ".join(f"{text.rstrip('.?! ')}." for text, of in lines if not kinds or set(of) & set(kinds))
-    if not told:
-        return "No step of the plan does that."
-    return f"The plan says: {told}" if kinds else f"The plan, in this order: {told}"
-
-
-def _changed(turn: Turn, known: Understanding) -> Understanding | None:
-    """Return the plan with its question changed, as by "only for Germany"; None for any other sentence."""
-    if heard(turn).category != Category.REFINE_QUESTION or speaks_of_steps(turn.text) or _points(turn.text):
-        return None
-    return _with_question(known, turn.text)
-
-
-def _points(text: str) -> bool:
-    """Tell a sentence about the result as such, which changes no question."""
-    return only_points(text) and not any(letter.isdigit() for letter in text)
-
-
-def _with_question(known: Understanding, text: str) -> Understanding | None:
-    """Return the plan with a text behind its question, as the model reads both; None where it has no question."""
-    question = known.processed_query.rstrip(" .?!")
-    return replace(known, processed_query=f"{question}, {text.strip(' .')}") if question else None
-
-
 def _is_new(turn: Turn) -> bool:
-    """Tell a sentence that stands in place of the one that is asked about."""
+    """Return whether a sentence stands in place of the one that is asked about."""
     if not isinstance(turn.incoming.input, Said):
         return False
     text, found = turn.text, heard(turn)

@@ -1,12 +1,12 @@
 """Steps with a result that need no button: those of a plan, or a wish in words; by the rules of its stages."""
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal
 
 from router.cards import Card, Reply
 from router.errors import BotError
+from router.language.phrases import begins_with
 from router.memory.draft import Draft, Wish
 from router.memory.understanding import TypedAt, Understanding
 from router.policy import writable
@@ -14,12 +14,10 @@ from router.stages.schedule import begin_repeating
 from router.stages.shown import only_for
 from router.stages.write_or_email import begin
 from router.turn import Turn
-from router.understanding.chart_kinds import chart_kind_in
-from router.understanding.parameters.plan_corrections import PlanCorrection, of_steps_alone, plan_correction
-from router.understanding.parameters.plan_steps import DRAWN, PlanStep, joined, mail_step, plan_steps, write_step
+from router.understanding.parameters.plan_patch import plan_patch
+from router.understanding.parameters.plan_steps import joined, plan_steps
 from router.understanding.schedule_wishes import schedule_wish_of
-from router.understanding.wish_endings import shared
-from router.understanding.wishes import PLAN_MAX_STEPS, step_of
+from router.understanding.steps import PLAN_MAX_STEPS, chart_kind_in, step_of
 
 NO_TIME_READ = "I could not read the time from what you typed. Choose it here:"
 
@@ -53,14 +51,14 @@ def begin_step(turn: Turn, wish: Wish) -> Step:
     """Begin what is wished for with the rows on show, as if it had been typed under them."""
     memory = turn.memory
     match wish.agent_id:
-        case "export_agent" if shared(wish.text):
-            return "share"
-        case "export_agent" if DRAWN.search(wish.text) or chart_kind_in(wish.text):
-            memory.form = chart_kind_in(wish.text) or ""
-            return "chart"
         case "export_agent":
-            kinds = [step.kind for step in plan_steps((_without_negation(wish),))]
-            memory.form = "csv" if kinds == ["csv"] else "xlsx"
+            step, kind = step_of(wish.text), chart_kind_in(wish.text)
+            if step and step.step == "share":
+                return "share"
+            if (step and step.step == "chart") or (step is None and kind):
+                memory.form = kind or ""
+                return "chart"
+            memory.form = "csv" if step and step.step == "csv" else "xlsx"
             return "file"
         case "schedule_agent":
             understood = schedule_wish_of(wish.text)
@@ -74,12 +72,6 @@ def begin_step(turn: Turn, wish: Wish) -> Step:
     begin(turn, "write" if wish.agent_id == "write_agent" else "email")
     memory.sentence = wish.text
     return "sentence"
-
-
-def _without_negation(wish: Wish) -> Wish:
-    """Return an export as the format that is wished for: "no csv, excel"."""
-    found = plan_correction(wish.text, ())
-    return found.steps[0].wish if found and len(found.steps) == 1 else wish
 
 
 def ask_next(turn: Turn, wish: Wish, typed_at: TypedAt) -> None:
@@ -114,37 +106,23 @@ def next_step(turn: Turn, show: Callable[[Turn], tuple[Card, ...]]) -> Step | No
 
 
 def replanned(turn: Turn) -> bool:
-    """Correct the plan of the question at hand by what was typed at its SQL; return False for any other sentence."""
+    """Change the plan of the question at hand by what was typed at its SQL; return False for any other sentence."""
     memory, known = turn.memory, turn.memory.understanding
-    plan, typed = known.before.plan, known.user_message
-    if known.typed_at not in ("sql", "own_sql"):
-        return False
-    if not plan and of_steps_alone(typed):
+    plan = known.before.plan
+    patch = plan_patch(known.user_message, plan_steps(plan)) if plan and known.typed_at in ("sql", "own_sql") else None
+    if known.typed_at in ("sql", "own_sql") and begins_with("steps.subject", known.user_message):
         memory.draft, memory.understanding = known.before, Understanding()
-        turn.note("Nothing is planned for these rows that this could change. First say what to do with them.")
+        turn.note("I ask for the subject once the rows are here and go out by e-mail. The query stays as it is.")
         return True
-    found = plan_correction(typed, plan_steps(plan)) or _in_place(typed, plan) if plan else None
-    if found is None or found.question or any(step in (mail_step(()), write_step("")) for step in found.steps):
-        return False  # "add the e-mail" asks for a column here
-    wishes = joined(step.wish for step in found.steps)
+    if patch is None:
+        return False
+    wishes = joined(step.wish for step in patch)
     if len(wishes) > PLAN_MAX_STEPS or not all(possible(turn, wish) for wish in wishes):
         return False
     memory.draft, memory.understanding = replace(known.before, plan=wishes), Understanding()
     steps = "; then ".join(wish.text for wish in wishes)
     turn.note(f"Once the rows are here, I go on with: {steps}" if steps else "Once the rows are here, that is all.")
     return True
-
-
-_INSTEAD = re.compile(r"\b(?:instead|rather|stattdessen|lieber|plutôt|mejor|en vez)\b", re.IGNORECASE)
-
-
-def _in_place(typed: str, plan: tuple[Wish, ...]) -> PlanCorrection | None:
-    """Return the plan with a step that is said anew in place of the one of its kind: "send it to bob instead"."""
-    step, steps = step_of(typed), plan_steps(plan)
-    if step is None or not _INSTEAD.search(typed) or not any(each.kind == step.step for each in steps):
-        return None
-    said = PlanStep(step.step, _INSTEAD.sub("", step.text).strip())
-    return PlanCorrection(tuple(said if each.kind == step.step else each for each in steps))
 
 
 def add_step(turn: Turn, wish: Wish) -> None:
@@ -162,6 +140,11 @@ def add_step(turn: Turn, wish: Wish) -> None:
     asked = [each for each in others if each.agent_id == "sql_agent"]
     turn.memory.draft = replace(draft, plan=(*steps, wish, *asked))
     turn.note(f"Once the rows are here, I go on with: {wish.text}")
+
+
+def not_wanted(denied: tuple[str, ...]) -> str:
+    """Return a sentence about steps that a message says are not wanted."""
+    return f"Not done, as you said: {', '.join(f'“{words}”' for words in denied)}."
 
 
 def left_out(plan: tuple[Wish, ...]) -> str:

@@ -31,11 +31,10 @@ from router.stages.write_data import write_form
 from router.stages.write_or_email import begin, wished
 from router.stages.write_or_email import ways as destinations
 from router.turn import Achieved, Said, Turn
-from router.understanding.chart_kinds import chart_kind_wished
 from router.understanding.sorting import Order, order_of, sort_wish
+from router.understanding.steps import chart_kind_wished, wishes_of
 from router.understanding.taking_back import CANNOT_TAKE_BACK, takes_back
 from router.understanding.typed_sql import TypedSql
-from router.understanding.wishes import wishes_of
 
 Whole = Literal["done", "chart", "share"]
 """The ways to take or leave a result as a whole."""

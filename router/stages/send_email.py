@@ -34,7 +34,7 @@ from router.stages.tasks import LEAVE, DestinationAsk, forget, left, mailing_of,
 from router.turn import Filled, Said, Turn, keep
 from router.understanding.button_words import folded
 from router.understanding.parameters.mail_corrections import MailingCorrection, mailing_correction
-from router.understanding.result_actions import result_action_of
+from router.understanding.steps import result_action_of
 from router.understanding.word_lists import has_phrase
 
 EMAIL_FORM_OPTIONS = {

@@ -26,7 +26,7 @@ from router.stages.tasks import (
 from router.turn import Said, Turn
 from router.understanding.parameters.reader import read_mailing, read_writing
 from router.understanding.parameters.sentence import WritingWish
-from router.understanding.result_actions import result_action_of
+from router.understanding.steps import result_action_of
 
 UNUSED_MAX_CHARS = 120
 """Characters that are shown of what was not used."""

@@ -18,8 +18,7 @@ from router.understanding.intent_service import IntentDecision
 from router.understanding.kinds import FORCED_QUESTION, asks_clearly, drops_tables, in_words
 from router.understanding.short_wishes import recalls
 from router.understanding.spelling import IsValue, corrected, no_value
-from router.understanding.wish_endings import shared
-from router.understanding.wishes import Step, WishedStep, wishes_of
+from router.understanding.steps import Step, WishedStep, read_steps, step_of, wishes_of
 
 REPHRASE = "none"
 """The id of "something else"."""
@@ -77,10 +76,11 @@ def _told_apart(known: Understanding, context: Context) -> Understanding:
         return _sure(replace(known, processed_query=text), Category.HELP)
     if drops_tables(text):
         return _sure(replace(known, processed_query=text), Category.CHANGE_DATA)
-    if shared(text.strip(" .!?")):
+    if (alone := step_of(text)) and alone.step == "share":
         return _sure(replace(known, processed_query=text), Category.EXPORT)
     head, wishes = wishes_of(in_words(text), bool(context.asked))
-    known = with_wishes(replace(known, processed_query=head), wishes)
+    denied = tuple(read_steps(in_words(text), bool(context.asked)).denied)
+    known = with_wishes(replace(known, processed_query=head, denied=denied), wishes)
     if not head:
         return _sure(known, Category.ASK_DATA)
     known = replace(known, processed_query=corrected(head, context.words, context.is_value)[0])

@@ -12,7 +12,7 @@ from router.turn import Said, Turn
 from router.understanding.button_words import is_answer
 from router.understanding.categories import CATEGORY_TO_AGENT, SQL_CATEGORIES, Category
 from router.understanding.interpretation import STEP_TO_AGENT
-from router.understanding.wishes import step_of, wishes_of
+from router.understanding.steps import step_of, wishes_of
 
 NOT_REPEATED = "Comparisons can't be scheduled. Compare now, and press Compare again for a fresh one."
 

@@ -1,45 +1,40 @@
 """The steps of a plan with what they say: recipients, format, table and time; from their words, and back to words."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from router.memory.draft import Wish
 from router.memory.recurrence import dates_in_words, days_in_words
-from router.memory.thread import Mode
 from router.understanding.categories import CATEGORY_TO_AGENT, Category
 from router.understanding.parameters.mailing import rules_of_mailing
 from router.understanding.parameters.sentence import Form, Rest
 from router.understanding.schedule_wishes import ScheduleWish, schedule_wish_of
-from router.understanding.wish_endings import SHARE, shared
-from router.understanding.wishes import Step, step_of
+from router.understanding.step_parts import FORMS
+from router.understanding.steps import Step, step_of
 
 StepKind = Step | Literal["other"]
 """The kind of a step; "other" is one that no correction is about."""
 
-DRAWN = re.compile(r"chart|graph|plot|diagram|visuali|picture|bild|gr[aá]fi[ck]", re.IGNORECASE)
-"""Words of a chart, among the exports."""
+MODES: Final = {"append": "append", "truncate": "empty it first", "drop": "replace the table"}
+"""How a table is filled, in the words of a step."""
 
-FORM_NAMES: dict[Form, str] = {"csv": "CSV", "xlsx": "Excel"}
-
-_AGENT_TO_STEP: dict[str, StepKind] = {
+_AGENT_TO_STEP: Final[dict[str, StepKind]] = {
     CATEGORY_TO_AGENT[Category.WRITE]: "write",
     CATEGORY_TO_AGENT[Category.EMAIL]: "email",
     CATEGORY_TO_AGENT[Category.SCHEDULE]: "repeat",
     CATEGORY_TO_AGENT[Category.ASK_DATA]: "ask",
 }
-_STEP_TO_AGENT = {kind: agent for agent, kind in _AGENT_TO_STEP.items()}
-_EXPORT_AGENT = CATEGORY_TO_AGENT[Category.EXPORT]
-_EVERY = {
+_STEP_TO_AGENT: Final = {kind: agent for agent, kind in _AGENT_TO_STEP.items()}
+_EXPORT_AGENT: Final = CATEGORY_TO_AGENT[Category.EXPORT]
+_EVERY: Final = {
     "hour": "every hour",
     "day": "every day",
     "workday": "every workday",
     "week": "every week",
     "month": "monthly",
 }
-_CONDITIONS = {"changed": "if it changed", "rows": "if there are rows"}
-_MODES: dict[Mode, str] = {"append": "append", "truncate": "empty it first", "drop": "replace the table"}
+_CONDITIONS: Final = {"changed": "if it changed", "rows": "if there are rows"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +55,13 @@ def plan_steps(wishes: Iterable[Wish]) -> tuple[PlanStep, ...]:
     """Return the steps of a plan; a repetition that is mailed is two of them."""
     found = list[PlanStep]()
     for wish in wishes:
-        kind = _kind(wish)
-        step = PlanStep(kind, wish.text, wish.agent_id if kind == "other" else "")
-        found += _apart(step) if kind == "repeat" else (step,)
+        step = step_of(wish.text) if wish.agent_id == _EXPORT_AGENT else None
+        kind: StepKind = step.step if step else _AGENT_TO_STEP.get(wish.agent_id, "other")
+        when, _, mail = wish.text.partition(", ")
+        if kind == "repeat" and mail and (mailed := step_of(mail)) and mailed.step == "email":
+            found += [PlanStep("repeat", when), PlanStep("email", mail)]
+        else:
+            found.append(PlanStep(kind, wish.text, wish.agent_id if kind == "other" else ""))
     return tuple(found)
 
 
@@ -80,10 +79,14 @@ def joined(wishes: Iterable[Wish]) -> tuple[Wish, ...]:
 
 def mail_step(people: Iterable[str], form: Form = "", subject: str = "") -> PlanStep:
     """Return the step that mails the rows."""
-    named = f" as {FORM_NAMES[form]}" if form in FORM_NAMES else ""
-    titled = f' with the subject "{subject}"' if subject else ""
     whom = " and ".join(people)
-    return PlanStep("email", f"mail it{f' to {whom}' if whom else ''}{named}{titled}")
+    name = {"csv": FORMS["csv"], "xlsx": FORMS["excel"]}.get(form, "")
+    parts = (
+        f" to {whom}" if whom else "",
+        f" as {name}" if name else "",
+        f' with the subject "{subject}"' if subject else "",
+    )
+    return PlanStep("email", f"mail it{''.join(parts)}")
 
 
 def mail_of(step: PlanStep) -> tuple[tuple[str, ...], Form, str]:
@@ -92,60 +95,18 @@ def mail_of(step: PlanStep) -> tuple[tuple[str, ...], Form, str]:
     return wish.recipients, wish.form, wish.subject
 
 
-def write_step(table: str, mode: Mode | Literal[""] = "") -> PlanStep:
-    """Return the step that writes the rows into a table."""
-    named = f" into table {table}" if table else " into a table"
-    return PlanStep("write", f"save it{named}{f', {_MODES[mode]}' if mode else ''}")
-
-
-def moded(step: PlanStep, mode: Mode) -> PlanStep:
-    """Return a step that writes, in this mode."""
-    plain = step.text
-    for said in _MODES.values():
-        plain = plain.removesuffix(f", {said}")
-    return PlanStep("write", f"{plain}, {_MODES[mode]}")
-
-
-def file_step(form: Form) -> PlanStep:
-    """Return the step that hands out a file."""
-    return PlanStep("csv" if form == "csv" else "xlsx", f"export it as {FORM_NAMES[form]}")
-
-
-def share_step() -> PlanStep:
-    """Return the step that shows the rows to everybody."""
-    return PlanStep("share", SHARE)
-
-
 def repeat_step(said: ScheduleWish, typed: str, before: PlanStep | None = None) -> PlanStep:
     """Return the step that repeats the query, at the time that was said; what was not said stays as it was."""
-    known = schedule_wish_of(before.text, asked=True) if before else None
+    known = (schedule_wish_of(before.text, asked=True) if before else None) or ScheduleWish()
     if said.unknown or said.no_time:
         return PlanStep("repeat", f"repeat it {typed}")
-    timed = said if said.every or not known else known
+    timed = said if said.every else known
     when = _EVERY.get(timed.every or "", "")
     if timed.every == "week" and timed.day:
         when = f"every {days_in_words(timed.day)}"
     elif timed.every == "month" and timed.date:
         when = f"on the {dates_in_words(timed.date)} of every month"
-    at, zone = (getattr(said, name) or (getattr(known, name) if known else "") for name in ("at", "zone"))
-    condition = said.condition or (known.condition if known else None)
+    at, zone = (getattr(said, name) or getattr(known, name) for name in ("at", "zone"))
+    condition = said.condition or known.condition
     words = (when, f"at {at}" if at else "", zone, _CONDITIONS.get(condition or "", ""))
     return PlanStep("repeat", " ".join(("repeat it", *filter(None, words))))
-
-
-def _kind(wish: Wish) -> StepKind:
-    if wish.agent_id == _EXPORT_AGENT:
-        if shared(wish.text):
-            return "share"
-        return "chart" if DRAWN.search(wish.text) else "csv" if "csv" in wish.text.lower() else "xlsx"
-    return _AGENT_TO_STEP.get(wish.agent_id, "other")
-
-
-def _apart(step: PlanStep) -> tuple[PlanStep, ...]:
-    """Return a repetition without the e-mail that is said behind it, and that e-mail."""
-    for comma in re.finditer(",", step.text):
-        when, mail = step.text[: comma.start()].rstrip(), step.text[comma.end() :].strip()
-        found = step_of(mail)
-        if found and found.step == "email" and schedule_wish_of(when, asked=True):
-            return PlanStep("repeat", when), PlanStep("email", mail)
-    return (step,)

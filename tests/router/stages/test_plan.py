@@ -136,7 +136,7 @@ def test_a_step_is_taken_out_of_a_plan(talk: Talk, server: Ollama) -> None:
     talk.say(f"{ASKED} and export it as csv")
     shown = talk.say("no chart please")
     assert Stage.CONFIRM_PLAN == talk.stage
-    assert "2. Export it as csv\n" in shown
+    assert "2. Export it as CSV\n" in shown
     assert "chart" not in shown
     server.enqueue(PLANNED)
     talk.press("yes")
@@ -163,12 +163,20 @@ def test_a_step_is_put_into_a_plan(talk: Talk) -> None:
     assert Stage.CONFIRM_PLAN == talk.stage
 
 
-def test_a_question_about_the_plan_is_answered(talk: Talk) -> None:
-    """In one line, and the plan stays."""
-    talk.say(ASKED)
-    assert "The plan, in this order: 1. List the first customers. 2. Draw it as a chart." in talk.say("what happens?")
-    assert "No step of the plan does that." in talk.say("who gets the mail?")
+def test_a_step_is_taken_out_by_a_button(talk: Talk) -> None:
+    """Where there are several, each has one; by its number, as it is typed, too."""
+    talk.say(f"{ASKED} and export it as csv")
+    assert "2. Export it as CSV\n" in talk.press("without 2")
     assert Stage.CONFIRM_PLAN == talk.stage
+
+
+def test_a_step_that_is_not_wanted_is_said(talk: Talk, server: Ollama) -> None:
+    """It is not done, and the question is asked without those words."""
+    server.enqueue(PLANNED)
+    shown = talk.say("List the first customers, but don't draw a chart")
+    assert Stage.CONFIRM_GENERATED_SQL == talk.stage
+    assert "Not done, as you said: “don't draw a chart”." in shown
+    assert "chart" not in talk.memory.draft.question
 
 
 def test_half_understood_corrections_change_nothing(talk: Talk) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from router.understanding.result_actions import result_action_of
+from router.understanding.steps import result_action_of
 from tests.support.rows import every_row
 
 _FILE = Path(__file__).with_name("result_actions.toml")
@@ -25,9 +25,9 @@ def test_asks_to_email(text: str) -> None:
     assert "email" == result_action_of(text)
 
 
-@every_row("text", SENTENCES["neither"])
+@every_row("text", [*SENTENCES["neither"], *SENTENCES["asked"]])
 def test_asks_for_neither(text: str) -> None:
-    """The sentence is a question, SQL, or a button's word, though it may share words with a wish."""
+    """The sentence is a question, SQL, or a button's word, or is not surely a wish; it may share words with one."""
     assert result_action_of(text) is None
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from router.memory.draft import Wish
-from router.understanding.parameters.plan_corrections import plan_asked, plan_correction, speaks_of_steps
+from router.understanding.parameters.plan_patch import names_steps, plan_patch
 from router.understanding.parameters.plan_steps import PlanStep, StepKind, joined, mail_step, plan_steps
 
 MAIL, CHART = mail_step(["kim@example.com"]), PlanStep("chart", "draw it as a chart")
@@ -13,8 +13,8 @@ DRAWN, KEPT = (MAIL, CHART), (WRITE, WEEKLY, MAIL)
 
 def corrected(text: str, steps: tuple[PlanStep, ...]) -> tuple[str, ...] | None:
     """Return the words of the corrected steps; None where a sentence corrects nothing."""
-    found = plan_correction(text, steps, ((), *((step.kind,) for step in steps)))
-    return None if found is None else tuple(step.text for step in found.steps)
+    found = plan_patch(text, steps, ((), *((step.kind,) for step in steps)))
+    return None if found is None else tuple(step.text for step in found)
 
 
 @pytest.mark.parametrize(
@@ -43,34 +43,25 @@ def corrected(text: str, steps: tuple[PlanStep, ...]) -> tuple[str, ...] | None:
 )
 def test_steps_are_left_out(text: str, steps: tuple[PlanStep, ...], left: set[StepKind]) -> None:
     """What was named goes, or is all that stays."""
-    found = plan_correction(text, steps, ((), *((step.kind,) for step in steps)))
-    assert found
-    assert left == {step.kind for step in found.steps}
+    found = plan_patch(text, steps, ((), *((step.kind,) for step in steps)))
+    assert found is not None
+    assert left == {step.kind for step in found}
 
 
 @pytest.mark.parametrize(
     ("text", "steps", "expected"),
     [
-        ("and save it to ops.parts too", DRAWN, (*DRAWN, PlanStep("write", "save it into table ops.parts"))),
+        ("and save it to ops.parts too", DRAWN, (*DRAWN, PlanStep("write", "save it to ops.parts too"))),
         ("a csv file as well", DRAWN, (*DRAWN, PlanStep("csv", "export it as CSV"))),
         ("auch als Excel", DRAWN, (*DRAWN, PlanStep("xlsx", "export it as Excel"))),
-        ("also every Friday at 6", (CHART,), (CHART, PlanStep("repeat", "repeat it every Friday at 06:00"))),
+        ("also every Friday at 6", (CHART,), (CHART, PlanStep("repeat", "repeat it every Friday at 6"))),
         ("mail it to jo@example.com instead", DRAWN, (mail_step(["jo@example.com"]), CHART)),
-        ("to jo@example.com, not to kim", DRAWN, (mail_step(["jo@example.com"]), CHART)),
-        ("copy jo@example.com too", DRAWN, (mail_step(["kim@example.com", "jo@example.com"]), CHART)),
         ("also to jo@example.com", DRAWN, (mail_step(["kim@example.com", "jo@example.com"]), CHART)),
-        ("the mail as csv", DRAWN, (mail_step(["kim@example.com"], "csv"), CHART)),
-        ("not csv but excel", (mail_step(["kim@example.com"], "csv"),), (mail_step(["kim@example.com"], "xlsx"),)),
-        ("excel instead of csv", (PlanStep("csv", "as csv"),), (PlanStep("xlsx", "export it as Excel"),)),
+        ("excel instead of csv", (PlanStep("csv", "export it as CSV"),), (PlanStep("xlsx", "export it as Excel"),)),
         ("into ops.parts instead", KEPT, (PlanStep("write", "save it into table ops.parts"), WEEKLY, MAIL)),
-        ("empty the table", KEPT, (PlanStep("write", "save it to tmp_parts, empty it first"), WEEKLY, MAIL)),
         ("at 9 rather", KEPT, (WRITE, PlanStep("repeat", "repeat it every Tuesday at 09:00"), MAIL)),
-        ("not weekly, daily at 7", KEPT, (WRITE, PlanStep("repeat", "repeat it every day at 07:00"), MAIL)),
-        ("replace kim by jo@example.com", DRAWN, (mail_step(["jo@example.com"]), CHART)),
         ("csv instead of the chart", DRAWN, (MAIL, PlanStep("csv", "export it as CSV"))),
         ("at 6:45", KEPT, (WRITE, PlanStep("repeat", "repeat it every Tuesday at 06:45"), MAIL)),
-        ("once a month will do", KEPT, (WRITE, PlanStep("repeat", "repeat it monthly"), MAIL)),
-        ("subject: Parts", DRAWN, (mail_step(["kim@example.com"], subject="Parts"), CHART)),
     ],
 )
 def test_steps_are_changed(text: str, steps: tuple[PlanStep, ...], expected: tuple[PlanStep, ...]) -> None:
@@ -86,6 +77,17 @@ def test_steps_are_changed(text: str, steps: tuple[PlanStep, ...], expected: tup
         "parts that were sent by mail",
         "only customers who got an e-mail",
         "instead of the mail a file",
+        # Not surely read: the button, or the form of the step, is there for it.
+        "no chart, last year please",
+        "only the first 3",
+        "only 2",
+        "only the chart, then we will see",
+        "to ops.parts, not to tmp_parts",
+        "copy jo@example.com too",
+        "replace kim by jo@example.com",
+        "to jo@example.com, not to kim",
+        "the mail as csv",
+        "the mail instead of the chart to jo@example.com",
         "no",
         "no, thank you",
         "yes, go",
@@ -97,39 +99,13 @@ def test_steps_are_changed(text: str, steps: tuple[PlanStep, ...], expected: tup
 )
 def test_no_correction(text: str) -> None:
     """What is about the question, or only half understood, changes no step."""
-    assert plan_correction(text, DRAWN, ((), ("email",), ("chart",))) is None
-
-
-def test_the_question_is_changed_along_with_the_steps() -> None:
-    """What names no step is left for the question."""
-    found = plan_correction("no chart, last year please", DRAWN)
-    assert found
-    assert ((MAIL,), "last year please") == (found.steps, found.question)
-
-
-@pytest.mark.parametrize(
-    ("text", "kinds"),
-    [
-        ("who receives the mail?", ("email",)),
-        ("what comes first?", ()),
-        ("which steps?", ()),
-        ("is the chart in the e-mail?", ("chart", "email")),
-        ("wer kriegt die Mail?", ("email",)),
-        ("in welcher Reihenfolge?", ()),
-        ("how many mails were sent last week?", None),
-        ("which shops are open?", None),
-        ("drop the mail", None),
-    ],
-)
-def test_questions_about_the_plan(text: str, kinds: tuple[StepKind, ...] | None) -> None:
-    """A question about the plan is none about the data."""
-    assert kinds == plan_asked(text)
+    assert plan_patch(text, DRAWN, ((), ("email",), ("chart",))) is None
 
 
 def test_words_for_steps() -> None:
     """A sentence with such a word is not only about the question."""
-    assert speaks_of_steps("the mail channel")
-    assert not speaks_of_steps("only for Italy")
+    assert names_steps("the mail channel")
+    assert not names_steps("only for Italy")
 
 
 def test_a_repetition_is_mailed_each_time() -> None:
