@@ -55,7 +55,7 @@ def human_wished(text: str) -> str | None:
 
 def recalls(text: str) -> bool:
     """Return whether a sentence asks for what the person asked before, and for nothing else."""
-    return len(text) <= RECALL_WISH_MAX_CHARS and _says(text, "steps.my_questions", "steps.before", "steps.courtesy")
+    return len(text) <= RECALL_WISH_MAX_CHARS and _says(text, "steps.my_questions", "steps.recalling", "steps.courtesy")
 
 
 def asks_schedules(text: str) -> bool:

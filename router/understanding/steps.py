@@ -196,7 +196,7 @@ class _Sentence:
             part.name == "it" or (part.name == parts.verb and longest(parts.tokens, part.begin, "it")) for part in head
         )
         typed = parts.words(0, len(parts.tokens))
-        told = any(part.name == "people" and "@" in part.said for part in head) and parts.verb in MAILING[:2]
+        told = any(part.name == "people" for part in head) and parts.verb in MAILING[:2]
         if not whole and parts.verb in MAILING[:2] and longest(parts.tokens, at + 1, "it"):
             points = parts.pointed(at + 1) > at + 1  # "mail Ana this"
         ends = points or (told and bool(longest(parts.tokens, at, "share_with", "as")))
@@ -235,7 +235,7 @@ class _Sentence:
         taken += [part for part in sure if part.name == "chart" and part not in taken]
         if (
             self._shown
-            and self._verb in WRITING[:3]
+            and self._verb in WRITING[:2]
             and {part.name for part in taken} <= {"table", "place"}
             and longest(tokens, at, "the")
             and end - at <= SHOWN_MAX_WORDS
@@ -261,7 +261,8 @@ class _Sentence:
             case "people":
                 return verb in MAILING and (verb != "hand" or "@" in part.said)
             case "table" | "place":
-                return verb == "refill" or (verb in WRITING and part.begin >= end)
+                surely = verb != "put" or "_" in part.said or longest(parts.tokens, part.begin, "into", "in")
+                return verb == "refill" or bool(verb in WRITING and part.begin >= end and surely)
             case "inbox":
                 return verb in (*MAILING, "ask")
             case "when" if part.end <= at:

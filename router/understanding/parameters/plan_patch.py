@@ -121,7 +121,11 @@ def _named(tokens: tuple[Token, ...], lines: Lines) -> tuple[set[StepKind], bool
     while at < len(tokens):
         lists = names_at("steps", tokens, at) | names_at("denial", tokens, at)
         word, length = tokens[at].word, max(lists.values(), default=1)
-        place = int(word) - 1 if word.isdigit() else next((_PLACES[name] for name in _PLACES if name in lists), None)
+        place = (
+            int(word) - 1
+            if denied and word.isdigit()
+            else next((_PLACES[name] for name in _PLACES if name in lists), None)
+        )
         here = {_LIST_TO_KIND[name] for name in lists if name in _LIST_TO_KIND}
         here |= {"xlsx"} if "file" in lists and not kinds & {"csv", "xlsx"} else set()
         if place is not None:

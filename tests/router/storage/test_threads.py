@@ -136,7 +136,7 @@ def test_tasks_of_version_1_go_on(text: str, task: str) -> None:
     assert begun == new.pop("tasks")
     heard = old["understanding"]
     heard["typed_at"] = {"": "ask", "CONFIRM_EMAIL_QUERY": "email_sql"}[heard.pop("stage")]
-    heard["database"] = ""
+    heard["database"], heard["denied"] = "", []
     assert heard.pop("problem") == ""
     for each in old["conversation_history"]:
         each.pop("full", None)

@@ -60,7 +60,7 @@ def test_wishes_are_apart() -> None:
     known = said("Number of orders by month, save it as csv and mail it to ana@example.com")
     assert ("Number of orders by month", "sql_agent") == (known.processed_query, known.primary_agent_id)
     assert ("export_agent", "email_agent") == known.secondary_agent_ids
-    assert ["save it as csv", "mail it to ana@example.com"] == [wish.text for wish in known.wishes]
+    assert ["export it as CSV", "mail it to ana@example.com"] == [wish.text for wish in known.wishes]
 
 
 def test_doubt_is_asked_back_and_settled() -> None:

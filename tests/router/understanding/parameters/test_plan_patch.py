@@ -79,6 +79,8 @@ def test_steps_are_changed(text: str, steps: tuple[PlanStep, ...], expected: tup
         "instead of the mail a file",
         # Not surely read: the button, or the form of the step, is there for it.
         "no chart, last year please",
+        "only the first 3",
+        "only 2",
         "only the chart, then we will see",
         "to ops.parts, not to tmp_parts",
         "copy jo@example.com too",
