@@ -15,6 +15,7 @@ from router.understanding.intent_service import IntentDecision
 from router.understanding.interpretation import INTENDED_MAX_CHARS
 from router.understanding.kinds import forced_question, kind_of
 from router.understanding.short_wishes import agrees, recalls, reply_to, thanks
+from router.understanding.taking_back import takes_back
 
 DATA_CATEGORIES = frozenset({Category.DESCRIBE_DATA, Category.EXPLAIN_RESULT})
 """Categories of questions that need no query."""
@@ -115,6 +116,8 @@ def side_category(turn: Turn) -> Category | None:
     """
     if polite(turn):
         return Category.SMALL_TALK
+    if takes_back(turn.text):
+        return None  # the card says what can be taken back
     category, text = heard(turn).category, turn.text
     surely = thanks(text) if category == Category.SMALL_TALK else len(text.split()) > 1 or text.endswith("?")
     return category if surely and category in SIDE_CATEGORIES else None

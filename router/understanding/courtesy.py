@@ -89,8 +89,9 @@ def _around(text: str, found: set[str]) -> str:
 
 def _front(text: str, found: set[str]) -> str:
     """Return a text without the set phrases before it; adds which they were to `found`."""
-    while kind_and_end := _first_phrase(text, bool(found)):
-        kind, end = kind_and_end
+    begun = False
+    while kind_and_end := _first_phrase(text, begun):
+        (kind, end), begun = kind_and_end, True
         found.add(kind)
         text = text[end:].lstrip(f"{_AROUND}?:)")
         if smile := _SIGNS.match(text):

@@ -12,4 +12,4 @@ CANNOT_TAKE_BACK: Final = (
 
 def takes_back(text: str) -> bool:
     """Return whether a message asks for nothing but that something was not done."""
-    return is_only(text, "cards.takes_back", also=("cards.wait", "buttons.no", "buttons.stop"))
+    return is_only(text, "cards.takes_back", also=("cards.wait", "cards.yet", "buttons.no", "buttons.stop"))
