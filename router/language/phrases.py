@@ -14,6 +14,8 @@ from importlib.resources import files
 
 from router.language.folding import unaccented
 
+_DROPPED = re.compile(r"'(?!(?:d|ll|re|ve)\b)")
+"""An apostrophe that people leave out; without the others, words would be other ones: "id", "well", "were"."""
 _WORD = re.compile(r"[^\W_]+(?:[’'][^\W_]+)?")
 
 
@@ -113,11 +115,11 @@ def is_all(kind: str, text: str) -> bool:
 
 @cache
 def listed(kind: str) -> frozenset[str]:
-    """Return the phrases of a list in all languages, folded; those with an apostrophe also without it: "dont"."""
+    """Return the phrases of a list in all languages, folded; with "don't" goes "dont", but "id" does not with "i'd"."""
     table, name = kind.split(".")
     lists = (each.get(table, {}).get(name, []) for each in _languages().values())
     phrases = {_folded(phrase) for phrases in lists for phrase in phrases}
-    return frozenset(phrases | {each.replace("'", "") for each in phrases if "*" not in each})
+    return frozenset(phrases | {_DROPPED.sub("", each) for each in phrases if "*" not in each})
 
 
 @cache

@@ -12,7 +12,7 @@ from router.memory.thread import Step, TargetColumn, Writing
 from router.policy import demand_write, writable
 from router.stages.naming import chosen_in
 from router.stages.tasks import LEAVE, WAYS_OF_WRITING, DestinationAsk, forget, left, set_writing, writing_of
-from router.stages.typed_names import NO_TABLE_NAME, TABLE_NAME_MAX_CHARS, is_name, typed_table
+from router.stages.typed_names import NO_TABLE_NAME, TABLE_NAME_MAX_CHARS, is_name, told_table, typed_table
 from router.stages.write_patch import NEW_TABLE, change_write, tables_of
 from router.turn import MENU, Filled, Pressed, Turn
 
@@ -62,8 +62,11 @@ class ChooseTarget(DestinationAsk):
         if isinstance(turn.incoming.input, Filled):
             return self._fill(turn, turn.incoming.input.values)
         chosen = self._choose(turn, writing_of(turn))
+        told = "" if isinstance(turn.incoming.input, Pressed) else told_table(turn.text)
         if chosen:
             set_writing(turn, chosen)
+        elif told and _missing(writing_of(turn)) == "table":
+            set_writing(turn, replace(writing_of(turn), table=told))
         elif change_write(turn, pairs=False):
             if _missing(writing_of(turn)) == "table":
                 turn.note("Type the new table's name, such as: new table orders_2026", "quiet")

@@ -52,6 +52,15 @@ def typed_job(turn: Turn) -> str:
     return ""
 
 
+def told_table(text: str) -> str:
+    """Return the name behind "new table", as people are told to type it; empty for anything else."""
+    tokens = tokens_of(text)
+    length = phrase_at("writing.new_table", tokens, 0)
+    name = text[tokens[length - 1].end :].strip(" :") if length else ""
+    word = re.fullmatch(r"[^\W\d][\w$#-]*", name) and not (is_answer(name) or thanks(name))
+    return name if word and not is_all("writing.trails", name) else ""
+
+
 def typed_table(turn: Turn) -> str:
     """Return the name of a new table that was typed or filled in; empty where it is none.
 

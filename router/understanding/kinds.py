@@ -5,6 +5,7 @@ from typing import Final, Literal
 
 from router.language.phrases import phrase_at, tokens_of
 from router.understanding.button_words import is_answer
+from router.understanding.courtesy import peeled
 
 Kind = Literal["question", "neither"]
 
@@ -34,9 +35,9 @@ def is_question(text: str) -> bool:
 
 
 def kind_of(text: str) -> Kind:
-    """Return what a first message is: anything of two words or more that is no greeting is taken for a question."""
+    """Return what a first message is: anything of two words or more that is no courtesy is taken for a question."""
     says = len(text.split()) > 1 and re.search(r"[^\W\d_]{2}", text)
-    return "question" if says and not is_answer(text) else "neither"
+    return "question" if says and not is_answer(text) and peeled(text).text else "neither"
 
 
 def asks_clearly(text: str) -> bool:

@@ -30,6 +30,8 @@ _SHAPES: Final = (
     (NAME, re.compile(r'"[^"]+"|“[^”]+”|„[^“]+“|«[^»]+»|`[^`]+`')),
     (NAME, re.compile(r"(?<![\w@.])(?:[^\W\d]\w*\.){1,2}[^\W\d][\w$]*|\w*[^\W_]_\w+")),
 )
+_CHANNEL_BEHIND: Final = re.compile(r"\s+(?:[^\W\d]+\s+)?#[\w.-]*\w")
+"""A channel behind a time, with its preposition: both say of one schedule when and where."""
 _CUT: Final = re.compile(r"[,;!?…]|[.:]\s|\s(?:[+&→–—-]|[-=]>)\s")
 NAMED_MAX_WORDS: Final = 3
 """Words that name people who have no address: "the finance team"."""
@@ -71,6 +73,8 @@ def _recurrences(text: str) -> list[tuple[int, int, str]]:
     when, spans = recurrence_of(text), list[tuple[int, int]]()
     for begin, end in when.places if when.every or when.undone else ():
         joins = spans and not text[spans[-1][1] : begin].strip(" ,")
+        channel = _CHANNEL_BEHIND.match(text, end)
+        end = channel.end() if channel else end
         spans = [*spans[:-1], (spans[-1][0], end)] if joins else [*spans, (begin, end)]
     return [(begin, end, RECURRENCE) for begin, end in spans if begins_with("steps.rhythm", text[begin:end])]
 

@@ -101,7 +101,7 @@ def _means(typed: str, asker: User) -> bool:
 
 
 def _other(typed: str) -> Address:
-    if "@" not in typed.strip("<@"):  # a mention is somebody whose address is not known
+    if "@" not in typed.lstrip("<@"):  # a mention is somebody whose address is not known
         raise Unclear(f"I don't know “{line(typed, 80)}”. Type an address such as ana@example.com.")
     return named(typed)[1]
 

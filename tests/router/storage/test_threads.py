@@ -124,6 +124,8 @@ def test_tasks_of_version_1_go_on(text: str, task: str) -> None:
         fields["stage"] = MERGED_STAGES.get(fields["stage"], fields["stage"])
         if found["writing"]:
             found["writing"]["typed"] = []
+        if found["repeating"]:
+            found["repeating"] |= {"date": "1", "zone": ""}
         if found["comparing"]:
             found["comparing"]["before"] = {"connection": "", "schema": "", "tables": []}
         return found

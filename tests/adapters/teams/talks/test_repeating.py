@@ -77,5 +77,5 @@ def test_the_list_is_for_oneself(site: TeamsSite) -> None:
     schedules = site.bot.services.schedules
     assert schedules
     (schedule,) = schedules.every()
-    site.press(listed, "OK", fill={"menu:1": f"repeat:stop:{schedule.id}"})
+    site.press(listed, f"Stop {schedule.id}: Id and name of regions")
     site.teams.wait(lambda: not schedules.every())
