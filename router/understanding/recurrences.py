@@ -16,6 +16,7 @@ from router.memory.recurrence import DAYS, Every, time_of, zone_known, zone_of_c
 _CLOCK = re.compile(r"(\d{1,2})(?:[:.h](\d{2})|h)?(am?|pm?)?", re.IGNORECASE)
 _ZONE = re.compile(r"\b[A-Z][A-Za-z]+/[A-Z][A-Za-z_/]+\b")
 _SHORT_ZONE = re.compile(r" ([A-Z]{3,4})\b")
+_QUOTED = re.compile(r'"[^"]*"|“[^”]*”|„[^“]*“|«[^»]*»')
 _ANY_DAY = date(2000, 1, 1)
 _NOON, _MORNING_ENDS_NIGHT = 12, 6
 """In hours; "at 8" of an evening is after noon, "at 2" of a night is not."""
@@ -102,6 +103,17 @@ def recurrence_of(text: str) -> Recurrence:
     return _Reading(text).recurrence()
 
 
+def _without_texts(text: str) -> str:
+    """Return a text with blanks in place of what is quoted, and of a subject up to the end of its clause."""
+    tokens = tokens_of(text)
+    marks = (tokens[each.end - 1].end for each in find_phrases("mailing.subject", tokens))
+    spans = [each.span() for each in _QUOTED.finditer(text)]
+    spans += [(mark, mark + len(re.split("[,;]", text[mark:], maxsplit=1)[0])) for mark in marks]
+    for begin, end in spans:
+        text = f"{text[:begin]}{' ' * (end - begin)}{text[end:]}"
+    return text
+
+
 class _Reading:
     """Reads a text from left to right, and gathers what its parts say."""
 
@@ -116,6 +128,7 @@ class _Reading:
             self._zone = zone_known(named[0])
             self._places.append(named.span())
             text = text.replace(named[0], " " * len(named[0]))
+        text = _without_texts(text)
         self._words = words_of(text, _ANY_DAY, ("times", "schedules"))
         self._letters = "".join(self._letter(word) for word in self._words)
         self._read()
@@ -256,7 +269,8 @@ class _Reading:
             every = "month"
         elif days:
             every = "workday" if days == set(range(5)) else "day" if len(days) == 7 else "week"
-        if (self._dates and self._days) or (self._rhythm == "hour" and every != "hour"):
+        other = self._rhythm not in ("", "day", "week", every)  # "every monday … monthly"
+        if (self._dates and self._days) or (self._days and other) or (self._rhythm == "hour" and every != "hour"):
             self._undone.append(self._text.strip())
         if len(self._times) > 1:
             self._undone.append(" and ".join(self._times))

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final, Literal, get_args
 
 from router.cards import ChartKind
-from router.language.phrases import Token, has_phrase
+from router.language.phrases import Token, has_phrase, phrase_at
 from router.understanding.button_words import word_of
 from router.understanding.recurrences import recurrence_of
 from router.understanding.schedule_wishes import schedule_wish_of
@@ -199,7 +199,8 @@ class _Sentence:
         told = any(part.name == "people" for part in head) and parts.verb in MAILING[:2]
         if not whole and parts.verb in MAILING[:2] and longest(parts.tokens, at + 1, "it"):
             points = parts.pointed(at + 1) > at + 1  # "mail Ana this"
-        ends = points or (told and bool(longest(parts.tokens, at, "share_with", "as")))
+        texts = any(phrase_at(f"mailing.{kind}", parts.tokens, at) for kind in ("subject", "body", "saying"))
+        ends = points or (told and (texts or bool(longest(parts.tokens, at, "share_with", "as"))))
         if whole or (ends and parts.verb in (*MAILING, *WRITING)):
             return _steps(head, parts.verb, typed, points=points or ends)
         return []
