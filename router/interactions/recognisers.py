@@ -19,6 +19,7 @@ from router.stages.leaving import leaves_for_question, leaves_for_sql
 from router.stages.meant import (
     FORESEEN_SHARE_MIN,
     MEANT_SHARE_MIN,
+    NEVER_GUESSED,
     NOT_OF_ROWS,
     TAKES_MORE,
     UNDERSTOOD_AT,
@@ -31,10 +32,11 @@ from router.stages.planned_steps import left_out
 from router.stages.start import take_sql
 from router.teaching.glossary_chat import lesson_in
 from router.turn import Said, Turn
-from router.understanding.button_words import is_answer
+from router.understanding.button_words import is_answer, refuses
 from router.understanding.card_meanings import meaning_at
 from router.understanding.short_wishes import example_wished, human_wished
 from router.understanding.taking_back import takes_back
+from router.understanding.values.people import copies_blindly
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +143,12 @@ def _said_at_card(turn: Turn, flow: Flow, share_min: float, but: Set[str] = froz
     asked, typed = _asked(turn, flow), turn.incoming
     if asked is None or not asked.card or not _typed(turn) or is_answer(turn.text) or takes_back(turn.text):
         return None
+    if copies_blindly(turn.text):
+        return None  # said again, an address would get an open copy
     found = meaning_at(asked.card, asked.accepts, turn.text)
-    if found is None or found.share < share_min or found.meaning in but:
+    if found is None or found.share < share_min or found.meaning in but | NEVER_GUESSED:
+        return None
+    if refuses(turn.text, found.meaning):
         return None
     if answered_beside(turn, found.meaning, asked.help):
         return Beside()

@@ -11,6 +11,7 @@ from router.machine import Ask
 from router.memory.thread import Tasks
 from router.turn import Turn
 from router.understanding.denials import denies
+from router.understanding.values.people import copies_blindly
 
 NOT_SURE: Final = "I'm not sure that you want this, so I changed nothing. Say what you want in a short sentence."
 NO_PLAIN_YES: Final = "I'm not sure that this is a Yes, so I did nothing. Press the button, or type its word alone."
@@ -36,9 +37,21 @@ def plainly_said(turn: Turn) -> bool:
 def takes_what_is_denied(turn: Turn, before: Tasks) -> bool:
     """Tell whether a task has a recipient, a table, a format or a mode now that the sentence denies."""
     after = turn.memory.tasks
+    if _mode(after) not in ("", "create", _mode(before)) and not plainly_said(turn) and not turn.word(*_MODES):
+        return True  # rows may be lost by it, so that nothing in the sentence may speak against it
+    if copies_blindly(turn.typed) and _people(after) - _people(before):
+        return True
     # "bob must not get it" is about one who gets it already, too.
     values = (_values(after) - _values(before)) | {re.escape(each) for each in after.recipients}
     return any(denies(turn.typed, value) for value in values)
+
+
+def _mode(tasks: Tasks) -> str:
+    return tasks.writing.mode if tasks.writing else ""
+
+
+def _people(tasks: Tasks) -> frozenset[str]:
+    return frozenset(each for task in (tasks.mailing, tasks.repeating) if task for each in task.recipients)
 
 
 def _values(tasks: Tasks) -> frozenset[str]:

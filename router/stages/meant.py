@@ -20,6 +20,9 @@ from router.understanding.steps import forbids
 from router.understanding.values.columns import mentioned, mentioned_pairs
 from router.understanding.values.people import ADDRESS
 
+NEVER_GUESSED: Final = frozenset(["append", "truncate", "drop"])
+"""Meanings by which rows may be lost: only buttons and their words say them."""
+
 MEANT_SHARE_MIN, FORESEEN_SHARE_MIN = 0.6, 0.9
 """Shares from which a meaning is acted on: of what the card did not take, and of what it would take for a value."""
 YES_SHARE_MIN = 0.85

@@ -347,6 +347,8 @@ def _changed(turn: Turn, text: str) -> Repeating | None:
     changed = _said(turn, wish, repeating) if wish else None
     if mailing.added or mailing.dropped or (wish is None and not mailing.unused and (mailing.to or mailing.form)):
         people = ", ".join(mailing.recipients(before))
+        if not people:
+            return None  # else the rows would go to somebody whom nobody named
         form = mailing.form or (changed or repeating).form
         changed = checked(turn, replace(changed or repeating, to=TO_EMAIL, people=people, form=form, problem=("", "")))
     return changed

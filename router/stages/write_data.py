@@ -30,7 +30,7 @@ from router.stages.typed_names import NO_JOB_NAME, typed_job
 from router.stages.write_columns import columns_of
 from router.stages.write_patch import change_write
 from router.turn import Filled, Said, Turn, keep
-from router.understanding.choices import choice_in
+from router.understanding.choices import place_named
 
 WHAT_TO_CHANGE = (
     "Nothing was written. What should I change? Type it, such as `append instead`, `table orders_2026` or `amount = "
@@ -87,8 +87,8 @@ class ChooseMode(DestinationAsk):
         if isinstance(given, Filled):
             mode = next((each for each in MODES if each == given.values.get("mode")), None)
         if mode is None and isinstance(given, Said):
-            place = choice_in(given.text, [option.label for option in WAYS_OF_WRITING])
-            mode = MODES[place] if place is not None and 0 <= place < len(MODES) else None
+            place = place_named(given.text, len(MODES))
+            mode = None if place is None else MODES[place]
         if mode is None:
             return "table" if change_write(turn, spare=MODE_SPARE_WORDS) else turn.unclear()
         set_writing(turn, replace(writing, mode=mode, pairs=None))

@@ -91,6 +91,11 @@ def choice_in(text: str, labels: Sequence[str]) -> int | None:
     return named[0] if len(named) == 1 else _likest(bare, plain)
 
 
+def place_named(text: str, count: int) -> int | None:
+    """Return the place, of so many, that a text names by its number or an ordinal; None for anything else."""
+    return _place_of(_bare(_plain(text)), count)
+
+
 def named_by(text: str, called: Sequence[Sequence[str]]) -> tuple[int, ...]:
     """Return the places of the things, each called by several names, that a text can only mean; several where in doubt.
 

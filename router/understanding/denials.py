@@ -12,13 +12,21 @@ from router.language.phrases import Token, find_phrases, is_all, phrase_at, toke
 DENIED_WORDS_MAX: Final = 4
 """Words that may stand between a denial and what it denies."""
 
+_ANSWER: Final = re.compile(r"\s*\w*\s*\?\s*")
+_NOTHING: Final = Token("", 0, 0)
 _CLAUSE_END: Final = re.compile(r"[,;!?\n]|\.\s")
 
 
 def is_denied(text: str, begin: int, end: int) -> bool:
     """Return whether a sentence denies what stands at this place of it."""
+    answered = _ANSWER.match(text, end)  # "replace it? no"
+    if answered and phrase_at("denial.no", tokens_of(text[answered.end() :]) or (_NOTHING,), 0):
+        return True
     behind = _CLAUSE_END.split(text[end:], maxsplit=1)[0]
     tokens = tokens_of(behind)
+    while tokens and (between := phrase_at("denial.between", tokens, 0)):
+        tokens, behind = tokens[between:], behind[tokens[between - 1].end :]
+        tokens = tokens_of(behind)
     negated = phrase_at("denial.behind", tokens, 0) if tokens else 0
     # "bob, not eve" denies eve; "not only bob" denies nobody.
     alone = negated == 1 and is_all("values.plain", f"it {behind[tokens[0].end :]}")

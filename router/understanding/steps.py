@@ -288,9 +288,14 @@ def _is_drawn(parts: Parts, at: int) -> bool:
     return grouped or bool(longest(parts.tokens, at, "the", "a"))
 
 
+_OTHER_WAYS: Final = ("export", "plot", "repeat", "share", "form", "chart")
+
+
 def _is_forbidden(head: list[Part]) -> bool:
     names = [part.name for part in head if part.name not in ("small", "it", "me")]
-    return names[:1] == ["denied"] and bool({*names} & {*MAILING, *WRITING, "export", "plot", "repeat", "share"})
+    return names[:1] == ["denied"] and bool(
+        {*names} & {*MAILING, *WRITING, "export", "plot", "repeat", "share", "form", "chart"}
+    )
 
 
 def _steps(parts: list[Part], verb: str, text: str, *, points: bool) -> list[WishedStep]:

@@ -11,6 +11,7 @@ from router.understanding.parameters.plan_steps import PlanStep, StepKind, mail_
 from router.understanding.schedule_wishes import schedule_wish_of
 from router.understanding.step_parts import ADDRESS, NAME, RECURRENCE, clauses_of, longest, marked
 from router.understanding.steps import WishedStep, read_steps
+from router.understanding.values.people import copies_blindly
 
 PATCH_MAX_CHARS: Final = 200
 """Characters of a sentence that is looked at."""
@@ -74,6 +75,8 @@ class _Plan:
 
     def takes(self, clause: str, tokens: tuple[Token, ...]) -> bool:
         """Change the plan as a clause says; return False where that is not sure."""
+        if copies_blindly(clause):
+            return False
         kinds, known, denied, only = _named(tokens, self._lines)
         valued = any(token.word in (ADDRESS, NAME) or token.word in self._people for token in tokens)
         if time := _time(clause, denied, self._steps.get("repeat")):
@@ -123,7 +126,7 @@ def _named(tokens: tuple[Token, ...], lines: Lines) -> tuple[set[StepKind], bool
         word, length = tokens[at].word, max(lists.values(), default=1)
         place = (
             int(word) - 1
-            if denied and word.isdigit()
+            if denied and word.isdigit() and int(word)
             else next((_PLACES[name] for name in _PLACES if name in lists), None)
         )
         here = {_LIST_TO_KIND[name] for name in lists if name in _LIST_TO_KIND}

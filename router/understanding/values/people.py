@@ -149,7 +149,7 @@ def _going(sentence: Sentence, person: Person, before: Person | None) -> Going:
         if mark[2] != "to"
         or not any(mark[0] <= end == mark[1] or mark[0] == end for _, end, kind in marks if kind != "to")
     ]
-    last = max(own, key=lambda mark: mark[1])[2] if own else None
+    last = max(own, key=lambda mark: (mark[1], mark[1] - mark[0]))[2] if own else None  # "blind copy" is no "copy"
     behind = tokens_of(re.split(r"[,;.]|@", sentence.left[person.end :])[0])
     if last in ("blind", "aside"):
         return last

@@ -99,6 +99,14 @@ def test_no_half_a_yes(talk: Talk, text: str) -> None:
     assert Stage.CONFIRM_EMAIL == talk.stage
 
 
+@pytest.mark.parametrize("text", ["don't cancel", "nicht abbrechen", "bcc eve@example.com"])
+def test_what_is_refused_or_blind_changes_nothing(talk: Talk, text: str) -> None:
+    """A button that a sentence says not to press is not pressed, and nobody gets a blind copy, nor an open one."""
+    before = talk.memory.tasks
+    talk.say(text)
+    assert (Stage.CONFIRM_EMAIL, before) == (talk.stage, talk.memory.tasks)
+
+
 def test_nothing_that_is_denied_is_taken(talk: Talk) -> None:
     """A recipient that a sentence denies is not taken; what the card shows stays."""
     assert "Nothing was changed" in talk.say("bob@example.com must not get it")

@@ -22,6 +22,10 @@ BOB = r"bob@firma\.de"
         ("anything but sales_report", "sales_report"),
         ("sales_report is broken, use another one", "sales_report"),
         ("please don't empty it first", r"\bempty\b"),
+        ("overwrite nothing", "overwrite"),
+        ("überschreib nichts", "überschreib"),
+        ("ersetze sie bitte nicht", "ersetze"),
+        ("empty it? no", "empty"),
     ],
 )
 def test_what_is_denied(text: str, value: str) -> None:

@@ -173,5 +173,6 @@ def test_a_request_with_columns_and_denials(sentence: str, table: str, mode: str
 def test_nobody_gets_a_blind_copy() -> None:
     """The one who is meant to get it blindly gets nothing, and the card can say so."""
     assert ("bob@x.de",) == mail_values("mail it to bob@x.de and bcc eve@x.de").recipients()
+    assert ("bob@x.de",) == mail_values("mail it to bob@x.de, blind copy eve@x.de").recipients()
     assert copies_blindly("bcc eve@x.de")
     assert not copies_blindly("cc eve@x.de")
