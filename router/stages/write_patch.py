@@ -6,7 +6,7 @@ from typing import Literal
 from router.catalog.targets import takes_rows
 from router.errors import BotError
 from router.memory.thread import ColumnPair, Mode, Writing
-from router.policy import writable
+from router.policy import readable, writable
 from router.stages.shown import answer_of
 from router.stages.tasks import say_unused, set_writing, writing_of
 from router.stages.write_columns import checked_pairs, paired
@@ -72,7 +72,17 @@ def _elsewhere(turn: Turn, writing: Writing, values: WriteValues) -> Writing:
     mode: Mode | Literal[""] = "" if values.mode == "create" else values.mode
     schema = schema or (writing.schema if connection == writing.connection else "")
     typed = tuple(ColumnPair(source, target) for source, target in values.columns.items())
-    return Writing(connection, schema, values.table or writing.table, mode, writing.name, typed=typed)
+    table = values.table
+    if table and _is_database(turn, table):
+        turn.note(f"“{table}” is a database that you may not write to, so I did not take it for a table.", "quiet")
+        table = ""
+    return Writing(connection, schema, table or writing.table, mode, writing.name, typed=typed)
+
+
+def _is_database(turn: Turn, table: str) -> bool:
+    """Return whether what is taken for a table is called like a database that the person only reads."""
+    only_read = (each for each in readable(turn.services.connections, turn.owner) if each.name not in labels_of(turn))
+    return any(table.casefold() in (each.name.casefold(), each.label.casefold()) for each in only_read)
 
 
 def _place(turn: Turn, wanted: str, names: tuple[str, ...]) -> tuple[str, str]:
