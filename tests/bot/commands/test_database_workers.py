@@ -99,12 +99,12 @@ def test_a_talk_on_a_database_that_another_process_opens(tmp_path: Path, slack: 
         root = say(slack, "Which regions are there?")
         slack.press(see(slack, root, "Run on Shop"), "Run on Shop", user="U1")
         see(slack, root, "'CSV'")
-        answer(slack, root, "write it into copied")
+        answer(slack, root, "write it into copied_rows")
         slack.press(see(slack, root, "Write this?"), "Write", user="U1")
         see(slack, root, "✓ Created")
         with closing(sqlite3.connect(tmp_path / "shop.sqlite")) as shop:
             assert shop.execute("SELECT count(*) FROM regions").fetchone() == (
-                shop.execute("SELECT count(*) FROM copied").fetchone()
+                shop.execute("SELECT count(*) FROM copied_rows").fetchone()
             )
         answer(slack, root, "send it to ben@example.com")
         slack.press(see(slack, root, "Send this e-mail?"), "Send", user="U1")
