@@ -6,6 +6,7 @@ from typing import Literal
 from router.cards import Reply
 from router.handoff.handoff import hand_off
 from router.interactions.result_buttons import refers_back, take_up
+from router.language.phrases import begins_with, without_beginning
 from router.machine import Ask, Flow
 from router.memory.draft import Draft, Place
 from router.memory.stage import Stage
@@ -22,7 +23,6 @@ from router.teaching.save_example import listed, preview
 from router.turn import Said, Turn
 from router.understanding.categories import Category
 from router.understanding.short_wishes import asks_schedules, example_wished, human_wished
-from router.understanding.word_lists import begins_with, without_beginning
 
 Command = Literal[
     "help",
@@ -62,7 +62,7 @@ def command_typed(turn: Turn) -> Command | None:
 
 def _ends_schedule(turn: Turn) -> bool:
     """Return whether a sentence ends what is repeated: "stop the monday report"; which one, the list asks."""
-    if turn.memory.tasks.repeating or not begins_with("ending", without_beginning("asking_for", turn.text)):
+    if turn.memory.tasks.repeating or not begins_with("talk.ending", without_beginning("talk.asking_for", turn.text)):
         return False
     return heard(turn).category == Category.SCHEDULE
 

@@ -10,6 +10,7 @@ from router.language.phrases import has_phrase, listed
 from router.machine import Ask
 from router.memory.thread import Tasks
 from router.turn import Turn
+from router.understanding.button_words import refuses
 from router.understanding.denials import denies
 from router.understanding.values.people import copies_blindly
 
@@ -39,34 +40,24 @@ def takes_what_is_denied(turn: Turn, before: Tasks) -> bool:
     after = turn.memory.tasks
     if _mode(after) not in ("", "create", _mode(before)) and not plainly_said(turn) and not turn.word(*_MODES):
         return True  # rows may be lost by it, so that nothing in the sentence may speak against it
-    if copies_blindly(turn.typed) and _people(after) - _people(before):
+    if copies_blindly(turn.typed) and {*after.recipients} - {*before.recipients}:
+        return True
+    if any(refuses(turn.typed, button) for button in _chosen(after) - _chosen(before)):
         return True
     # "bob must not get it" is about one who gets it already, too.
-    values = (_values(after) - _values(before)) | {re.escape(each) for each in after.recipients}
-    return any(denies(turn.typed, value) for value in values)
+    tables = {rf"\b{re.escape(each)}\b" for each in _tables(after) - _tables(before)}
+    return any(denies(turn.typed, value) for value in tables | {re.escape(each) for each in after.recipients})
 
 
 def _mode(tasks: Tasks) -> str:
     return tasks.writing.mode if tasks.writing else ""
 
 
-def _people(tasks: Tasks) -> frozenset[str]:
-    return frozenset(each for task in (tasks.mailing, tasks.repeating) if task for each in task.recipients)
+def _tables(tasks: Tasks) -> set[str]:
+    return {tasks.writing.table} - {""} if tasks.writing else set()
 
 
-def _values(tasks: Tasks) -> frozenset[str]:
-    """Return patterns for the other values of the tasks."""
-    found: set[str] = set()
-    for task in (tasks.mailing, tasks.repeating):
-        if task is not None and task.form in _FORMS:
-            found.add(_named(task.form))
-    if writing := tasks.writing:
-        found |= {rf"\b{re.escape(writing.table)}\b"} if writing.table else set()
-        found |= {_named(writing.mode)} if writing.mode in _MODES else set()
-    return frozenset(found)
-
-
-def _named(button: str) -> str:
-    """Return a pattern for the phrases of a button."""
-    phrases = (rf"{re.escape(each)}\b" for each in listed(f"buttons.{button}") if re.match(r"\w", each))
-    return rf"\b(?:{'|'.join(phrases)})"
+def _chosen(tasks: Tasks) -> set[str]:
+    """Return the buttons that stand for the formats and the mode of the tasks."""
+    forms = {task.form for task in (tasks.mailing, tasks.repeating) if task is not None}
+    return (forms | {_mode(tasks)}) & {*_FORMS, *_MODES}

@@ -64,6 +64,11 @@ def phrase_at(kind: str, tokens: Sequence[Token], at: int) -> int:
     return 0
 
 
+def longest_at(tokens: Sequence[Token], at: int, *kinds: str) -> int:
+    """Return how many tokens the longest phrase of several lists has that begins at this one; 0 for none."""
+    return max((phrase_at(kind, tokens, at) for kind in kinds), default=0)
+
+
 def phrase_before(kind: str, tokens: Sequence[Token], end: int) -> int:
     """Return how many tokens the longest phrase of a list has that ends right before this one; 0 for none."""
     lengths = range(min(_longest(kind), end), 0, -1)
@@ -113,6 +118,27 @@ def is_all(kind: str, text: str) -> bool:
     return bool(tokens) and sum(each.end - each.first for each in find_phrases(kind, tokens)) == len(tokens)
 
 
+def says_only(text: str, kinds: Sequence[str], beside: Sequence[str]) -> bool:
+    """Return whether a text has phrases of some lists, and beside them none but phrases of others."""
+    tokens, at, found = tokens_of(text), 0, False
+    while at < len(tokens):
+        length = longest_at(tokens, at, *kinds)
+        found = found or length > 0
+        length = max(length, longest_at(tokens, at, *beside))
+        if not length:
+            return False
+        at += length
+    return found
+
+
+def without_beginning(kind: str, text: str) -> str:
+    """Return a text without all phrases of a list that it begins with."""
+    tokens = tokens_of(text)
+    while length := phrase_at(kind, tokens, 0):
+        tokens = tokens[length:]
+    return text[tokens[0].begin :] if tokens else ""
+
+
 @cache
 def listed(kind: str) -> frozenset[str]:
     """Return the phrases of a list in all languages, folded; with "don't" goes "dont", but "id" does not with "i'd"."""
@@ -133,6 +159,12 @@ def written_by_language(kind: str) -> dict[str, frozenset[str]]:
     """Return the phrases of a list as they are written, by language."""
     table, name = kind.split(".")
     return {language: frozenset(each.get(table, {}).get(name, [])) for language, each in _languages().items()}
+
+
+@cache
+def spellings_of(kind: str) -> frozenset[str]:
+    """Return the phrases of a list in all languages, as they are written and folded."""
+    return listed(kind).union(*written_by_language(kind).values())
 
 
 @cache

@@ -7,7 +7,7 @@ from typing import Final, Literal
 from router.cards import Card, Text
 from router.errors import BotError, Unclear
 from router.handoff.handoff import NOBODY_TO_ASK, reachable
-from router.language.phrases import has_phrase
+from router.language.phrases import begins_with, has_phrase
 from router.memory.draft import Draft, Wish
 from router.memory.understanding import Understanding
 from router.stages.compare.begin import begin_comparing
@@ -31,7 +31,6 @@ from router.understanding.interpretation import INTENDED_MAX_CHARS, leans_on
 from router.understanding.kinds import asks_clearly, is_question
 from router.understanding.short_wishes import recalls, reply_to
 from router.understanding.steps import forbids
-from router.understanding.word_lists import begins_with
 
 Back = Literal["rows", "sql", "own_sql", "email_sql", "provide", "provide_email", "value", "ask"]
 """The place of a sentence that was answered at once: under rows, at SQL of some kind, where it is asked what a word
@@ -135,7 +134,7 @@ def question(turn: Turn, known: Understanding, plan: tuple[Wish, ...]) -> None:
     """Make what was understood the question at hand, with what is to be done with its rows."""
     memory = turn.memory
     full = known.processed_query
-    if begins_with("why", full):
+    if begins_with("talk.why", full):
         turn.note(NO_CAUSE, "quiet")
     typed = "" if full == known.user_message else known.user_message
     if known.database:

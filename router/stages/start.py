@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Literal
 
 from router.cards import Buttons, Card, Option, Text
+from router.language.phrases import spellings_of
 from router.machine import Ask, End
 from router.memory.draft import Draft
 from router.memory.understanding import TypedAt, Understanding
@@ -23,7 +24,6 @@ from router.understanding.kinds import forced_question, kind_of
 from router.understanding.named_database import database_in
 from router.understanding.short_wishes import agrees, reply_to
 from router.understanding.typed_sql import TypedSql
-from router.understanding.word_lists import words
 
 GREETING = (
     "Hi! Ask me a question about your data, in your own words. I'll show you the SQL, and nothing runs until you "
@@ -110,7 +110,7 @@ def drafted(sql: TypedSql) -> Draft:
 
 def _only_answers(turn: Turn, text: str) -> bool:
     """Tell words of answers alone, such as "hm, rather not" or "yes and stop": they are no part of a question."""
-    return turn.typed_at != "open" and set(re.findall(r"\w+", text.lower())) <= words("answers")
+    return turn.typed_at != "open" and set(re.findall(r"\w+", text.lower())) <= spellings_of("talk.answers")
 
 
 def _wish_for_rows(turn: Turn) -> str:

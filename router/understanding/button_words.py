@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from router.language.phrases import find_phrases, has_phrase, listed, lists_of, phrase_at, tokens_of
+from router.language.phrases import find_phrases, has_phrase, listed, lists_of, says_only, tokens_of
 from router.understanding.denials import is_denied
 
 PHRASE_MAX_CHARS = 80
@@ -110,12 +110,4 @@ def refuses(text: str, button: str) -> bool:
 
 def is_only(text: str, *kinds: str, also: Sequence[str] = ()) -> bool:
     """Return whether a text has phrases of these lists, and beside them small words and phrases of `also` alone."""
-    tokens, at, found = tokens_of(text), 0, False
-    while at < len(tokens):
-        length = max(phrase_at(kind, tokens, at) for kind in kinds)
-        found = found or length > 0
-        length = max(length, *(phrase_at(kind, tokens, at) for kind in (*_SMALL, *also)))
-        if not length:
-            return False
-        at += length
-    return found
+    return says_only(text, kinds, (*_SMALL, *also))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from router.language.phrases import Token, find_phrases, phrase_at, tokens_of
+from router.language.phrases import Token, find_phrases, longest_at, tokens_of
 from router.memory.comparing import WishedSide
 
 COMPARISON_MAX_CHARS, SAME_MAX_CHARS = 300, 200
@@ -169,7 +169,7 @@ def _is_table(what: str, tables: Callable[[], frozenset[str]]) -> bool:
 
 def _length(tokens: Sequence[Token], at: int, *kinds: str) -> int:
     """Return how many tokens the longest phrase of these lists has that begins at this one; 0 for none."""
-    return max((phrase_at(f"comparing.{each}", tokens, at) for each in kinds), default=0) if at < len(tokens) else 0
+    return longest_at(tokens, at, *(f"comparing.{each}" for each in kinds))
 
 
 def _left(tokens: Sequence[Token], *kinds: str) -> list[Token]:

@@ -9,6 +9,7 @@ is left is what was typed, letter by letter; nothing is put in its place. The ph
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from router.language.phrases import Token, find_phrases, has_phrase, is_all, listed, phrase_at, tokens_of
@@ -50,6 +51,7 @@ class Peeled:
     thanks: bool = False
 
 
+@lru_cache(maxsize=64)  # it is asked several times on the way of one sentence
 def peeled(text: str, names: frozenset[str] = frozenset()) -> Peeled:
     """Return a message without its courtesies; code in fences and long texts are left as they are.
 

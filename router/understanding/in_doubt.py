@@ -9,11 +9,10 @@ from collections.abc import Mapping
 
 from router.language.detection import is_small_word
 from router.language.inflection import stem
-from router.language.phrases import begins_with
+from router.language.phrases import begins_with, spellings_of
 from router.language.wording import WORD
 from router.understanding.categories import CATEGORY_TO_AGENT, OUT_OF_SCOPE, SQL_CATEGORIES, Category
 from router.understanding.intent_service import IntentDecision
-from router.understanding.word_lists import words
 
 NEVER_OFFERED = frozenset(
     {*(each for each, agent in CATEGORY_TO_AGENT.items() if agent == OUT_OF_SCOPE), Category.SMALL_TALK}
@@ -104,11 +103,13 @@ def _is_strange_word(text: str, category: Category | None) -> bool:
 
 def _named(text: str, names: frozenset[str]) -> int:
     """Return how many words of a text are of names of tables and columns, but for small ones."""
-    typed = {word.lower() for word in WORD.findall(text)} - words("vague")
+    typed = {word.lower() for word in WORD.findall(text)} - spellings_of("talk.vague")
     return len({stem(word) for word in typed if not is_small_word(word)} & {stem(word) for word in names})
 
 
 def _names_nothing(text: str) -> bool:
     """Tell a text of small words alone, such as "just give me something"; a number says something."""
     typed = [word.lower() for word in WORD.findall(text)]
-    return not re.search(r"\d", text) and all(word in words("vague") or is_small_word(word) for word in typed)
+    return not re.search(r"\d", text) and all(
+        word in spellings_of("talk.vague") or is_small_word(word) for word in typed
+    )

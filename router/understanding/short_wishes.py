@@ -10,7 +10,7 @@ from importlib.resources import files
 from typing import Final
 
 from router.language.detection import language_of
-from router.language.phrases import has_phrase, is_all, phrase_at, tokens_of
+from router.language.phrases import has_phrase, is_all, phrase_at, says_only, tokens_of
 from router.understanding.button_words import waits, word_of
 
 HELP_WISH_MAX_CHARS: Final = 500
@@ -22,20 +22,10 @@ _CLAUSE: Final = re.compile(r"\s*[:,—]\s*")
 _EMOJI: Final = frozenset("👍👌👏🙌💪🎉✅🆗💯❤🙂😀😃😄😁😊😉🤗🥳😂🤣😅😎\ufe0f ")
 
 
-def _says(text: str, phrase: str, *others: str) -> bool:
-    """Return whether a text has a phrase of a list, and beside it none but words of the other lists."""
-    tokens, at, found = tokens_of(text), 0, False
-    while at < len(tokens):
-        length = phrase_at(phrase, tokens, at)
-        found = found or length > 0
-        at += length or max(phrase_at(other, tokens, at) for other in others) or len(tokens) + 1
-    return found and at == len(tokens)
-
-
 def example_wished(text: str) -> str | None:
     """Return the question under which the answer is to be kept, empty where none is typed; None for anything else."""
     wish, _, question = _QUESTION.sub("\0", text.strip(), count=1).partition("\0")
-    kept = _says(wish, "steps.as_example", "steps.keep", "steps.it", "steps.courtesy")
+    kept = says_only(wish, ("steps.as_example",), ("steps.keep", "steps.it", "steps.courtesy"))
     return " ".join(question.split()) if kept else None
 
 
@@ -55,12 +45,16 @@ def human_wished(text: str) -> str | None:
 
 def recalls(text: str) -> bool:
     """Return whether a sentence asks for what the person asked before, and for nothing else."""
-    return len(text) <= RECALL_WISH_MAX_CHARS and _says(text, "steps.my_questions", "steps.recalling", "steps.courtesy")
+    return len(text) <= RECALL_WISH_MAX_CHARS and says_only(
+        text, ("steps.my_questions",), ("steps.recalling", "steps.courtesy")
+    )
 
 
 def asks_schedules(text: str) -> bool:
     """Return whether a sentence asks what is repeated for the person, and for nothing else."""
-    return len(text) <= RECALL_WISH_MAX_CHARS and _says(text, "steps.schedules", "steps.running", "steps.courtesy")
+    return len(text) <= RECALL_WISH_MAX_CHARS and says_only(
+        text, ("steps.schedules",), ("steps.running", "steps.courtesy")
+    )
 
 
 def thanks(text: str) -> bool:

@@ -13,7 +13,6 @@ from typing import Final, Literal
 from router.cards import Head
 from router.language.folding import fold, unaccented
 from router.language.inflection import stem
-from router.understanding.result_actions import POLITE, RESULT
 
 Way = Literal["up", "down"]
 Kind = Literal["", "text", "number", "date"]
@@ -39,6 +38,41 @@ class SortWish:
     noun: str = ""
     turned: bool = False
     bare: bool = False
+
+
+def _any(*words: str) -> str:
+    return f"(?:{'|'.join(words)})"
+
+
+_POLITE = (
+    _any(
+        "(?:ok(?:ay)?|yes|yep|yeah|sure|great|good|fine|perfect|thanks|thank you|now|then|next|and|also|so|well|just"
+        "|(?:hey|hi)(?: bot)?|pl(?:ea|ae)se|pls|plz|kindly|ja|gut|super|danke|jetzt|dann|und|bitte"
+        "|oui|merci|maintenant|puis|et|si|vale"
+        "|gracias|ahora|luego|por favor|s'il (?:te|vous) plait)[,.:!]* +",
+        "(?:can|could|would|will) (?:you|u|we) +",
+        "i(?:'d| would) like(?: you)? to +",
+        "i (?:want|need)(?: you)? to +",
+        "let'?s +|let us +|go ahead and +",
+        "(?:kannst|konntest) du +|(?:konnen|konnten) sie +",
+        "peux-tu +|pouvez-vous +|pourrais-tu +|pourriez-vous +|tu peux +|vous pouvez +",
+        "puedes +|podrias +|podria +|puede +",
+    )
+    + "*"
+)
+"""Polite words that stand before the wish itself."""
+
+_RESULT = "(?:all (?:of )?)?" + _any(
+    "it|this|that|these|those|ths|tihs|thsi|them|everything|all",
+    "(?:the |this |that |these |those |all |my |our )(?:the )?(?:whole |full |above |query )?"
+    "(?:data|table|output|answer|lines|list|numbers|figures|records|results?(?: set)?|rows?)|results?|rows",
+    "das(?: alles)?|es|dies|diese|sie|alles",
+    "(?:das|die|diese|dieses) (?:ergebnis(?:se)?|zeilen|daten|tabelle|liste|zahlen)",
+    "ca|cela|ceci|tout|le tout",
+    "(?:l[ea]|ce) (?:resultat|tableau|table|liste)|[lc]es (?:resultats|lignes|donnees|chiffres)",
+    "esto|eso|estos|todo|l[oa]s?|el resultado|los (?:resultados|datos)|las filas|est[oa]s (?:filas|datos|resultados)",
+)
+"""The result on show, as people point at it."""
 
 
 # Words for directions: the ends that rows go from or to, and the names of orders.
@@ -118,8 +152,8 @@ _SHOW: Final = (
     r"|show|list|put|display|give|see|have|zeige?n?|montre[rz]?|affiche[rz]?|muestra(?:me)?|mostrar)"
     r"(?: (?:me|us|mir|uns|moi))?"
 )
-_HEAD: Final = rf"(?:{_SHOW} (?:{RESULT} )?)?(?:(?P<verb>{_VERB})(?: {RESULT})?(?: |$))?"
-_TAIL: Final = rf"(?:{RESULT} )?(?:(?P<rest>\S.*) )?{_VERB}"
+_HEAD: Final = rf"(?:{_SHOW} (?:{_RESULT} )?)?(?:(?P<verb>{_VERB})(?: {_RESULT})?(?: |$))?"
+_TAIL: Final = rf"(?:{_RESULT} )?(?:(?P<rest>\S.*) )?{_VERB}"
 _BY: Final = (
     r"(?:by|on|nach|par|por|according to|selon|segun|(?P<of>of|de|du|von))"
     r"(?: (?:the|der|dem|den|die|das|le|la|les|el|los|las))? (?P<name>.+)"
@@ -134,9 +168,9 @@ _SEQUENCE: Final = (
 )
 _TURNED: Final = (
     rf"(?:reverse|invert|flip|turn(?: round| around)?|switch|swap|inverse[rz]?|invierte|invertir) "
-    rf"(?:{RESULT}|the order|{_SEQUENCE})"
+    rf"(?:{_RESULT}|the order|{_SEQUENCE})"
     rf"|{_SEQUENCE} (?:umkehren|umdrehen)|(?:kehre?|drehe?) {_SEQUENCE} um"
-    rf"|(?:(?:put|turn|{_SHOW}|{_VERB}) (?:{RESULT} )?)?(?:(?:the )?other way (?:a?round)"
+    rf"|(?:(?:put|turn|{_SHOW}|{_VERB}) (?:{_RESULT} )?)?(?:(?:the )?other way (?:a?round)"
     r"|(?:in )?(?:the )?(?:opposite|reversed?)(?: order)?|vice versa|umgekehrt|andersherum|(?:a )?l'inverse|al reves"
     r"|a la inversa)"
 )
@@ -153,7 +187,7 @@ def sort_wish(text: str) -> SortWish | None:
         return None
     plain = unaccented(text).replace("ß", "ss").strip(" .!?¿¡")
     plain = " ".join(re.sub(r"\b(?:bitte|mal|doch)\b|[()]", " ", re.sub(r"\s*,", ",", plain)).split())
-    plain = _made(_BEHIND).sub("", _made(POLITE).sub("", plain, count=1))
+    plain = _made(_BEHIND).sub("", _made(_POLITE).sub("", plain, count=1))
     if _made(_TURNED).fullmatch(plain):
         return SortWish(turned=True)
     head = _made(_HEAD).match(plain)

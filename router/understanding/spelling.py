@@ -10,8 +10,7 @@ from router.catalog.values import common_words
 from router.language.detection import language_of
 from router.language.folding import distance
 from router.language.inflection import stem
-from router.language.phrases import phrase_before, tokens_of
-from router.understanding.word_lists import words
+from router.language.phrases import phrase_before, spellings_of, tokens_of
 
 IsValue = Callable[[str], bool]
 """Tells whether a word is a value of the database, in any spelling."""
@@ -78,7 +77,7 @@ def _is_name(message: str, match: re.Match[str]) -> bool:
 
 def _meant(word: str, known: frozenset[str]) -> str:
     """Return the only known word that a word is a misspelling of, or ""."""
-    if often := dict(pair.split() for pair in words("often")).get(word):
+    if often := dict(pair.split() for pair in spellings_of("talk.often")).get(word):
         return often
     if _exists(word, known):
         return ""
@@ -124,7 +123,7 @@ def _exists(word: str, known: frozenset[str]) -> bool:
 @cache
 def _known_words() -> frozenset[str]:
     """Return words that questions have."""
-    return common_words().union(*map(words, ("measures", "small", "typed")))
+    return common_words().union(*map(spellings_of, ("talk.measures", "talk.small", "talk.typed")))
 
 
 @cache

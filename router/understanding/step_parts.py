@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from router.language.phrases import Token, begins_with, names_at, phrase_at, tokens_of
+from router.language.phrases import Token, begins_with, longest_at, names_at, phrase_at, tokens_of
 from router.understanding.recurrences import recurrence_of
 
 ADDRESS, NAME, RECURRENCE = "@", "#", "~"
@@ -81,9 +81,7 @@ def _recurrences(text: str) -> list[tuple[int, int, str]]:
 
 def longest(tokens: Sequence[Token], at: int, *names: str) -> int:
     """Return how many words the longest phrase of these lists of steps has here."""
-    if not 0 <= at < len(tokens):
-        return 0
-    return max((phrase_at(f"steps.{name}", tokens, at) for name in names), default=0)
+    return longest_at(tokens, at, *(f"steps.{name}" for name in names)) if at >= 0 else 0
 
 
 def skip(tokens: Sequence[Token], at: int, *names: str) -> int:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final, Literal, get_args
 
 from router.cards import ChartKind
-from router.language.phrases import Token, has_phrase, phrase_at
+from router.language.phrases import Token, has_phrase, phrase_at, spellings_of
 from router.understanding.button_words import word_of
 from router.understanding.recurrences import recurrence_of
 from router.understanding.schedule_wishes import schedule_wish_of
@@ -27,7 +27,6 @@ from router.understanding.step_parts import (
     skip,
 )
 from router.understanding.two_questions import further_in
-from router.understanding.word_lists import words
 
 Step = Literal["write", "email", "csv", "xlsx", "chart", "share", "repeat", "ask"]
 """An action on a result, by the words of its buttons; "ask" is the next question."""
@@ -100,7 +99,7 @@ def only_points(text: str) -> bool:
     at = skip(tokens, 0, "courtesy", "join")
     if (at < len(tokens) and Parts(text, tokens).pointed(at) > at) or longest(tokens, len(tokens) - 1, "it"):
         return True
-    pointing = words("pointing")
+    pointing = spellings_of("talk.pointing")
     return all(
         len(each.word) < 2 or each.word in pointing or longest((each,), 0, "it", "the", "rows") for each in tokens
     )

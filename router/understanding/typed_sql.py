@@ -18,12 +18,12 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from router.language.detection import is_small_word
 from router.language.folding import within_one
+from router.language.phrases import spellings_of
 from router.sql import parsing, step_limit
 from router.sql.dialect import Name
 from router.sql.pasted_text import put_right
 from router.understanding.courtesy import without_closing
 from router.understanding.kinds import forced_question
-from router.understanding.word_lists import words
 
 Names = Callable[[], frozenset[str]]
 Judgement = Literal["sql", "perhaps", "no"]
@@ -272,7 +272,7 @@ def _prose(text: str, signs: list[Token]) -> bool:
 def _small_words(signs: list[Token]) -> int:
     """Count the small words of people's languages in a text that are no words of SQL."""
     named = (sign.text.lower() for sign in signs if sign.token_type is TokenType.VAR)
-    return sum(len(name) > 1 and name not in words("sql") and is_small_word(name) for name in named)
+    return sum(len(name) > 1 and name not in spellings_of("talk.sql") and is_small_word(name) for name in named)
 
 
 # SQL within other words.

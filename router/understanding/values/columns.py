@@ -20,7 +20,7 @@ _FREE: Final = re.compile(r"[\"'`]?([^\W\d][\w$#-]*)[\"'`]?")
 
 
 @dataclass(frozen=True, slots=True)
-class _Mention:
+class _NamedColumn:
     """A name of a column where a part of a sentence has it; `source` and `target` are what it may mean."""
 
     begin: int
@@ -101,12 +101,12 @@ def _parts(text: str) -> Iterator[str]:
         yield part[begin:]
 
 
-def _kept(part: str, mentions: Sequence[_Mention]) -> list[_Mention]:
+def _kept(part: str, mentions: Sequence[_NamedColumn]) -> list[_NamedColumn]:
     """Return the mentions but for targets that are denied: "not into total"."""
     return [each for each in mentions if each.source or not is_denied(part, each.begin, each.end)]
 
 
-def _around(part: str, mentions: Sequence[_Mention]) -> str:
+def _around(part: str, mentions: Sequence[_NamedColumn]) -> str:
     """Return the part with a comma in place of each name."""
     for each in reversed(mentions):
         part = f"{part[: each.begin]} , {part[each.end :]}"
@@ -121,7 +121,7 @@ def _is_pairing(word: str) -> bool:
     return any(is_all(f"columns.{kind}", word) for kind in ("words", "out", "from", "only"))
 
 
-def _free_pair(part: str, mentions: Sequence[_Mention], any_target: bool) -> dict[str, str]:
+def _free_pair(part: str, mentions: Sequence[_NamedColumn], any_target: bool) -> dict[str, str]:
     """Return the pair of a column with a name behind a sign, or behind "into" where any name may be one."""
     if len(mentions) != 1:
         return {}
@@ -134,7 +134,7 @@ def _free_pair(part: str, mentions: Sequence[_Mention], any_target: bool) -> dic
     return {one.source: free[1]} if free and not _unknown(part[: one.begin]) else {}
 
 
-def _paired(part: str, first: _Mention, second: _Mention) -> dict[str, str]:
+def _paired(part: str, first: _NamedColumn, second: _NamedColumn) -> dict[str, str]:
     """Return the pair that two names make; the result's comes first where each may be either's."""
     between = part[first.end : second.begin]
     turned = has_phrase("columns.from", between) and bool(first.target and second.source)
@@ -143,13 +143,13 @@ def _paired(part: str, first: _Mention, second: _Mention) -> dict[str, str]:
     return {second.source: first.target} if first.target and second.source else {}
 
 
-def _mentions(part: str, columns: Sequence[str], targets: Sequence[str]) -> list[_Mention]:
+def _mentions(part: str, columns: Sequence[str], targets: Sequence[str]) -> list[_NamedColumn]:
     """Return the names in a part, in their order: whole ones first, then a word that only one column has."""
     sources, places = _by_way(columns), _by_way(targets)
     ways = sorted({*sources, *places}, key=len, reverse=True)
     whole = "|".join(re.escape(way) for way in ways if way)
     found = [
-        _Mention(*each.span(), sources.get(each[0], ""), places.get(each[0], ""))
+        _NamedColumn(*each.span(), sources.get(each[0], ""), places.get(each[0], ""))
         for each in (re.finditer(rf"(?<![\w-])(?:{whole})(?![\w-])", part) if whole else ())
     ]
     for token in tokens_of(part):
@@ -158,7 +158,7 @@ def _mentions(part: str, columns: Sequence[str], targets: Sequence[str]) -> list
             continue
         source, target = _only_with(token.word, columns), _only_with(token.word, targets)
         if source or target:
-            found.append(_Mention(token.begin, token.end, source, target))
+            found.append(_NamedColumn(token.begin, token.end, source, target))
     return sorted(found, key=lambda each: each.begin)
 
 

@@ -20,7 +20,7 @@ Going = Literal["to", "add", "drop", "blind", "aside"]
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class NamedPerson:
     """Somebody who is named in a sentence: who, as it was typed or "me", and where; and whether they come or go."""
 
     who: str
@@ -29,7 +29,7 @@ class Person:
     going: Going = "to"
 
 
-def find_people(sentence: Sentence, known: Sequence[str] = ()) -> list[Person]:
+def find_people(sentence: Sentence, known: Sequence[str] = ()) -> list[NamedPerson]:
     """Take the people out of a sentence, in their order; whoever it denies goes, and nobody comes as a blind copy.
 
     `known` are recipients that may be named by what stands before the @.
@@ -39,7 +39,7 @@ def find_people(sentence: Sentence, known: Sequence[str] = ()) -> list[Person]:
         sentence.take(each.begin, each.end)
     found += _named(sentence)
     found.sort(key=lambda each: each.begin)
-    going: list[Person] = []
+    going: list[NamedPerson] = []
     for each in found:
         going.append(replace(each, going=_going(sentence, each, going[-1] if going else None)))
     marks = (place for kind in ("add", "drop", "blind") for place in sentence.spans(f"mailing.{kind}"))
@@ -57,7 +57,7 @@ def copies_blindly(text: str) -> bool:
     return "@" in text and bool(find_phrases("mailing.blind", tokens_of(text)))
 
 
-def _mailboxes(sentence: Sentence) -> list[Person]:
+def _mailboxes(sentence: Sentence) -> list[NamedPerson]:
     found = []
     for each in _MAILBOX.finditer(sentence.left):
         begin, who = each.start(), each[0]
@@ -65,7 +65,7 @@ def _mailboxes(sentence: Sentence) -> list[Person]:
             begin += _name_begins(each["name"])
             who = sentence.text[begin : each.end()]
         bare = who.strip() if "<" in who.strip()[1:] or "<@" in who else who.strip(" <>")
-        found.append(Person(bare.strip("'") if bare.count("'") == 2 else bare, begin, each.end()))
+        found.append(NamedPerson(bare.strip("'") if bare.count("'") == 2 else bare, begin, each.end()))
     return found
 
 
@@ -76,7 +76,7 @@ def _name_begins(name: str) -> int:
     return behind.end() if behind else 0
 
 
-def _asker(sentence: Sentence) -> list[Person]:
+def _asker(sentence: Sentence) -> list[NamedPerson]:
     """Return where the asker is meant; "let me know" means nobody."""
     others = sentence.spans("mailing.not_me")
     found = [
@@ -85,15 +85,17 @@ def _asker(sentence: Sentence) -> list[Person]:
         if not any(start < end and begin < stop for start, stop in others)
     ]
     return [
-        Person("me", begin, end) for begin, end in found if not re.match(r"\s*<?[^\s@]*@|['.@]", sentence.text[end:])
+        NamedPerson("me", begin, end)
+        for begin, end in found
+        if not re.match(r"\s*<?[^\s@]*@|['.@]", sentence.text[end:])
     ]
 
 
-def _known(sentence: Sentence, known: Sequence[str]) -> list[Person]:
+def _known(sentence: Sentence, known: Sequence[str]) -> list[NamedPerson]:
     """Return the recipients that are named by what stands before the @."""
     ways = {way: who for who in known for name in [who.partition("@")[0]] for way in (name.partition(".")[0], name)}
     found = (
-        Person(who, *each.span())
+        NamedPerson(who, *each.span())
         for way, who in ways.items()
         if len(way) > 1
         for each in re.finditer(rf"(?<![\w@.'-]){re.escape(way)}(?![\w@-])", sentence.left, re.IGNORECASE)
@@ -101,7 +103,7 @@ def _known(sentence: Sentence, known: Sequence[str]) -> list[Person]:
     return list(found)
 
 
-def _named(sentence: Sentence) -> list[Person]:
+def _named(sentence: Sentence) -> list[NamedPerson]:
     """Return those who are named without an address, behind "to" and the like, and behind one another."""
     found = []
     for kind in ("names", "big_names"):
@@ -122,7 +124,7 @@ def _behind_and(sentence: Sentence, place: int) -> int:
     return place + tokens[length - 1].end if length else place if between else len(sentence.left)
 
 
-def _name_at(sentence: Sentence, place: int, big: bool) -> Person | None:
+def _name_at(sentence: Sentence, place: int, big: bool) -> NamedPerson | None:
     """Return the name at this place: up to three words that are none of a request, perhaps behind an article."""
     begin = sentence.behind("values.article", place)
     words = re.compile(rf"{_WORD}(?: {_WORD}){{0,2}}").match(sentence.left, begin)
@@ -134,10 +136,10 @@ def _name_at(sentence: Sentence, place: int, big: bool) -> Person | None:
         end = begin + each.end()
     if end == begin or sentence.left[end:].startswith(("@", TAKEN)):
         return None
-    return Person(sentence.text[place:end].strip(" :.").rstrip("."), begin, end)
+    return NamedPerson(sentence.text[place:end].strip(" :.").rstrip("."), begin, end)
 
 
-def _going(sentence: Sentence, person: Person, before: Person | None) -> Going:
+def _going(sentence: Sentence, person: NamedPerson, before: NamedPerson | None) -> Going:
     """Return whether somebody comes or goes, by the last such word in front; behind "and" as the one before."""
     between = sentence.text[before.end if before else 0 : person.begin]
     tokens = tokens_of(between)

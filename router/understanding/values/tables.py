@@ -18,7 +18,7 @@ _LIKE_A_NAME: Final = re.compile(r"(?<![\w.@-])[^\W\d]\w*_\w*[^\W_](?![\w@])(?!\
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class NamedTarget:
     """Where rows go, as the person spelled it; empty is what the sentence does not say."""
 
     connection: str = ""
@@ -28,7 +28,7 @@ class Target:
 
 def find_target(
     sentence: Sentence, connections: Mapping[str, str], tables: Sequence[str] = (), *, sure: bool = False
-) -> Target:
+) -> NamedTarget:
     """Take the place out of a sentence; `connections` are labels by name, `tables` those that are there.
 
     `sure`: behind "as" and "into", only what looks like a name is one. What is denied is taken, and is no place.
@@ -45,7 +45,7 @@ def find_target(
         table = _first(sentence, (*_lone(sentence), *_placed(sentence, "into", sure)))
     if table and not schema:
         schema = _first(sentence, _placed(sentence, "into", sure))
-    return Target(connection, schema, table)
+    return NamedTarget(connection, schema, table)
 
 
 def _dotted(sentence: Sentence, connections: Mapping[str, str]) -> tuple[str, str, str]:
