@@ -9,7 +9,7 @@ import re
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from router.language.folding import unaccented
@@ -17,6 +17,10 @@ from router.language.folding import unaccented
 _DROPPED = re.compile(r"'(?!(?:d|ll|re|ve)\b)")
 """An apostrophe that people leave out; without the others, words would be other ones: "id", "well", "were"."""
 _WORD = re.compile(r"[^\W_]+(?:[’'][^\W_]+)?")
+
+
+KNOWN_MAX_CHARS = 500
+"""Characters of a text whose words are remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,16 @@ class Found:
 
 def tokens_of(text: str) -> tuple[Token, ...]:
     """Return the words of a text, in their order."""
+    return _known_tokens(text) if len(text) <= KNOWN_MAX_CHARS else _tokens(text)
+
+
+@lru_cache(maxsize=1024)
+def _known_tokens(text: str) -> tuple[Token, ...]:
+    """Return the words of a text; a sentence and its parts are asked for over and over on its way."""
+    return _tokens(text)
+
+
+def _tokens(text: str) -> tuple[Token, ...]:
     return tuple(
         Token(unaccented(each[0]).replace("ß", "ss"), each.start(), each.end()) for each in _WORD.finditer(text)
     )

@@ -7,7 +7,7 @@ as it was typed, so that it can be said.
 import re
 from dataclasses import dataclass
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache
 
 from router.language.phrases import find_phrases, lists_of, tokens_of
 from router.language.times import LETTERS, UNITS, Word, words_of
@@ -98,6 +98,7 @@ class Recurrence:
     is_timely: bool
 
 
+@lru_cache(maxsize=64)  # it is asked several times on the way of one sentence
 def recurrence_of(text: str) -> Recurrence:
     """Return what a text says of repeating."""
     return _Reading(text).recurrence()
