@@ -1,25 +1,10 @@
 """How a comparison begins and ends: nothing that is typed for it is lost, and nothing is taken for something else."""
 
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 from router.memory.stage import Stage
 from tests.router.stages.compare.test_form import ORDERS
 from tests.support.talk import Talk
-
-
-def model() -> Any:
-    raise AssertionError("no model is asked")
-
-
-@pytest.fixture(name="talk")
-def _talk(tmp_path: Path) -> Iterator[Talk]:
-    talk = Talk(tmp_path, model, ("shop", "backup"))
-    yield talk
-    talk.close()
 
 
 @pytest.mark.parametrize("steps", [(), ("provide",), ("same", "menu:shop"), ("same", "menu:shop", "yes")])

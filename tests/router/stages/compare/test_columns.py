@@ -1,28 +1,12 @@
 """Columns matched by hand, the table for the rows, and what becomes of a comparison that is over."""
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
-
-import pytest
 
 from router.cards import Field, Form
 from router.memory.comparing import ComparedColumns
 from router.memory.stage import Stage
 from router.memory.thread import Tasks
 from tests.support.talk import KEY, Talk
-
-
-def model() -> Any:
-    raise AssertionError("no model is asked")
-
-
-@pytest.fixture(name="talk")
-def _talk(tmp_path: Path) -> Iterator[Talk]:
-    talk = Talk(tmp_path, model, ("shop", "backup"))
-    yield talk
-    talk.close()
 
 
 def looked(talk: Talk, left: str, right: str) -> str:
