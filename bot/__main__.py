@@ -4,14 +4,16 @@ What a command needs is imported once it runs: to print a help, or to list jobs,
 """
 
 import argparse
+import atexit
 import ctypes
 import os
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
-from typing import Final
+from typing import Final, NoReturn
 
 from bot.sharing import TALKS_AT_ONCE, add_concurrency, add_sample, add_worker
 from bot.upkeep import add_db, add_forget, add_learn, add_trace
@@ -27,6 +29,27 @@ PORT_MAX: Final = 65535
 THREAD_ARENAS_MAX: Final = 2
 _M_ARENA_MAX: Final = -8
 """glibc's number of the setting, in malloc.h."""
+
+
+def start() -> NoReturn:
+    """Run the program, and end its process once nothing is left to do.
+
+    The interpreter is not taken down: its last steps stop daemon threads wherever they are, and one that stands in a
+    library written in C++ aborts the process, which a service manager takes for a crash.
+    """
+    status = 0
+    try:
+        main()
+    except SystemExit as ended:
+        status = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
+    for thread in threading.enumerate():
+        if thread is not threading.current_thread() and not thread.daemon:
+            thread.join()
+    atexit._run_exitfuncs()
+    with suppress(OSError):
+        sys.stdout.flush()
+        sys.stderr.flush()
+    os._exit(status)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -464,4 +487,4 @@ def _option(text: str) -> tuple[str, str]:
 
 
 if __name__ == "__main__":
-    main()
+    start()

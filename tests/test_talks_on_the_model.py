@@ -69,20 +69,22 @@ def test_a_talk_of_five_questions(home: Path) -> None:
     assert rows_of(answers[0].partition("\n> ")[0]) == 5
 
 
-RIGHT = 12
-"""How many of the 24 questions that ship are answered rightly at least; a prompt that broke answers far fewer."""
+ASKED = 8
+RIGHT = 4
+"""How many of those questions are answered rightly at least; a prompt that broke answers far fewer."""
 
 
 def test_the_questions_that_ship(home: Path) -> None:
-    """`icc-bot eval` asks them: most are answered rightly, nearly every query runs, and nothing is asked twice."""
+    """`icc-bot eval` asks some: most are answered rightly, nearly every query runs, and nothing is asked twice."""
     out = home / "answers.jsonl"
-    done = icc_bot(home, "eval", "--out", str(out), SQL_MODEL_NAME="embedded", SQL_MODEL_TIMEOUT="600")
+    command = ("eval", "--limit", str(ASKED), "--out", str(out))
+    done = icc_bot(home, *command, SQL_MODEL_NAME="embedded", SQL_MODEL_TIMEOUT="600")
 
     assert done.returncode == 0, done.stderr
     answers = read_answers(out).given.values()
-    assert len(answers) == 24
+    assert len(answers) == ASKED
     assert sum(answer.right for answer in answers) >= RIGHT, done.stdout
-    assert sum(answer.runs for answer in answers) >= 22, done.stdout
+    assert sum(answer.runs for answer in answers) >= ASKED - 1, done.stdout
     written = out.read_bytes()
-    again = icc_bot(home, "eval", "--out", str(out), SQL_MODEL_NAME="embedded", SQL_MODEL_TIMEOUT="600")
+    again = icc_bot(home, *command, SQL_MODEL_NAME="embedded", SQL_MODEL_TIMEOUT="600")
     assert (again.stdout, out.read_bytes()) == (done.stdout, written)

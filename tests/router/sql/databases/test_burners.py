@@ -24,7 +24,8 @@ from tests.support.peak_memory import gained
 from tests.support.postgres import PostgresDatabase
 
 LIMIT_SECONDS = 1.0
-OVER_MAX_SECONDS = 1.0
+OVER_MAX_SECONDS = 4.0
+"""A burner that nobody ends takes longer by far; to end one takes a busy server its time."""
 GAINED_MAX_MB = 300
 TABLES = "CREATE TABLE customers AS SELECT 1 AS id, 'Anna' AS name"
 
