@@ -309,8 +309,6 @@ def check_audit(settings: Settings) -> Iterator[Finding]:
     for alarm in found.alarms:
         yield Finding("FAILED", "audit", f"{trail}: {alarm} Compare it with your copy.")
     kinds = []
-    if found.unsealed:
-        kinds.append(f"{found.unsealed} without a seal, as an earlier version wrote them")
     if found.torn:
         places = ", ".join(map(str, found.torn[:TORN_LINES_NAMED_MAX])) + ", …" * (
             len(found.torn) > TORN_LINES_NAMED_MAX

@@ -18,7 +18,7 @@ from threading import Lock
 from typing import Literal
 
 from router.errors import JobFailed
-from router.jobs.audit_check import TrailEnd, end_of, hash_of, is_whole
+from router.jobs.audit_check import end_of, hash_of
 from router.jobs.audit_seal import TrailHead, head_path, key_path, make_key, read_head, read_key, sealed, write_head
 from router.observing.tallies import DECISIONS
 
@@ -107,7 +107,9 @@ class Audit:
             end = end_of(self._path, self._file, key)
             if key is None:
                 key = make_key(self._path)
-            head = end.head or self._first_head(key, end)
+            if (head := end.head) is None:
+                head = TrailHead()
+                write_head(self._path, key, head)  # before its first line, so that a kill leaves no line without a head
             if end.alarm:
                 log.error("The audit trail %s was changed: %s. Compare it with your copy.", self._path, end.alarm)
                 fields["alarm"] = end.alarm
@@ -127,15 +129,6 @@ class Audit:
     def close(self) -> None:
         """Let go of the file."""
         self._file.close()
-
-    def _first_head(self, key: bytes, end: TrailEnd) -> TrailHead:
-        """Return the head of a trail that has none: what an earlier version wrote is counted, and goes on sealed."""
-        head = TrailHead()
-        if end.whole is not None:
-            with self._path.open("rb") as lines:
-                head = TrailHead(sum(map(is_whole, lines)), hash_of(end.whole))
-        write_head(self._path, key, head)
-        return head
 
     def _alarm(self) -> str:
         """Return what is wrong with the end of the trail, or ""; looked at once more where another process writes."""

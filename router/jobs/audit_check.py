@@ -34,8 +34,7 @@ class Verified:
     """The findings of `verify`: whole `lines`, the numbers of `torn` ones (a crash does that) and of `broken` ones.
 
     `last` is the hash of the last line, and `head` its number and MAC: kept elsewhere, either shows lines that were cut
-    off together with the head. `unsealed` lines are of an earlier version and have no MAC. `alarms` are sentences on
-    what is missing, now or when a line was added after it.
+    off together with the head. `alarms` are sentences on what is missing, now or when a line was added after it.
     """
 
     lines: int
@@ -43,7 +42,6 @@ class Verified:
     broken: tuple[int, ...]
     last: str
     head: TrailHead = field(default_factory=TrailHead)
-    unsealed: int = 0
     alarms: tuple[str, ...] = ()
 
 
@@ -69,35 +67,27 @@ def verify(trail: Path, given_key: str = "") -> Verified:
 
 
 def _read(file: Iterable[bytes], key: bytes | None, alarms: list[str]) -> Verified:
-    count, whole, unsealed, number = 0, 0, 0, 0
+    count, whole, head = 0, 0, TrailHead()
     torn: list[int] = []
     broken: list[int] = []
     last: bytes | None = None
-    mac = ""
     for count, line in enumerate(file, 1):
         fields = _fields_of(line)
         if fields is None:
             (torn if _may_be_torn(line) else broken).append(count)
         else:
             whole += 1
-            fits = fields["before"] == hash_of(last)
             seal = seal_of(line)
-            if seal is None:
-                fits = fits and not mac  # an earlier version wrote no line after ours
-                unsealed += 1
-            else:
-                fits = fits and (key is None or genuine(key, line))
-                fits = fits and ("alarm" in fields or seal.number == (number if mac else unsealed) + 1)
-                number, mac = seal.number, seal.mac
-                if "alarm" in fields:
-                    alarms.append(f"when line {count} was added, {fields['alarm']}.")
-            if not fits:
+            follows = seal is not None and ("alarm" in fields or seal.number == head.number + 1)
+            if not (follows and fields["before"] == hash_of(last) and (key is None or genuine(key, line))):
                 broken.append(count)
+            if seal and "alarm" in fields:
+                alarms.append(f"when line {count} was added, {fields['alarm']}.")
+            head = seal or head
         last = line
     if torn and torn[-1] == count and last and last.endswith(b"\n"):
         broken.append(torn.pop())  # a crash leaves no end of a line behind a piece
-    head = TrailHead(number, mac) if mac else TrailHead(unsealed, hash_of(last))
-    return Verified(whole, tuple(torn), tuple(broken), hash_of(last), head, unsealed, tuple(alarms))
+    return Verified(whole, tuple(torn), tuple(broken), hash_of(last), head, tuple(alarms))
 
 
 def end_of(trail: Path, file: FileIO, key: bytes | None) -> TrailEnd:
@@ -113,7 +103,7 @@ def end_of(trail: Path, file: FileIO, key: bytes | None) -> TrailEnd:
     end = _last_lines(file)
     seal = seal_of(end.whole) if end.whole else None
     if key is None:
-        if seal or head_path(trail).exists():
+        if end.last is not None or head_path(trail).exists():
             raise OSError(f"its key {key_path(trail)} is missing; put it back from your backup, {_ANEW}")
         return end
     true = end.whole is not None and genuine(key, end.whole)
@@ -123,10 +113,8 @@ def end_of(trail: Path, file: FileIO, key: bytes | None) -> TrailEnd:
         alarm = f"the head in {head_path(trail).name} was changed"
     elif head is None:
         # A key that was made here comes with a head, and a new trail has no line before it has one.
-        missing = seal is not None or end.last is not None or key_path(trail).exists()
+        missing = end.last is not None or key_path(trail).exists()
         alarm = f"the head in {head_path(trail).name} was missing" if missing else ""
-        if missing and seal is None and not key_path(trail).exists():
-            alarm += " (a trail of an earlier version looks like this, too, where the settings give a key)"
     else:
         alarm = _alarm_of(head, end.whole, seal, true)
     alarm = alarm or end.alarm
@@ -136,9 +124,9 @@ def end_of(trail: Path, file: FileIO, key: bytes | None) -> TrailEnd:
 
 def _alarm_of(head: TrailHead, whole: bytes | None, seal: TrailHead | None, true: bool) -> str:
     """Return why the trail does not end as its head says, or ""."""
-    if seal is None:
-        return "" if head.mac == hash_of(whole) else _cut(0, head)
-    if not true:
+    if whole is None:
+        return _cut(0, head) if head.number else ""
+    if seal is None or not true:
         return "the last line was changed"
     if seal.number < head.number:
         return _cut(seal.number, head)

@@ -20,10 +20,7 @@ _HEAD = re.compile(rb"(\d{20}) ([0-9a-f]{64}) ([0-9a-f]{64})\n")
 
 @dataclass(frozen=True, slots=True)
 class TrailHead:
-    """The number of a line, counted from 1 over the whole life of the trail, and its MAC.
-
-    Of a trail that an earlier version wrote, where lines have no MAC, it has the hash of the last line.
-    """
+    """The number of a line, counted from 1 over the whole life of the trail, and its MAC."""
 
     number: int = 0
     mac: str = "0" * 64

@@ -75,8 +75,6 @@ class Sent:
 def email_digest(job: SendEmail) -> str:
     """Return the sha256 that an approval is bound to: with another recipient, word or result it is another one."""
     bound = {name: value for name, value in asdict(job).items() if name not in ("approver", "approval")}
-    if job.sort is None:
-        del bound["sort"]  # approvals that an earlier version kept know nothing of an order
     return hashlib.sha256(json.dumps(bound, sort_keys=True).encode()).hexdigest()
 
 

@@ -153,8 +153,7 @@ class ResultMetadata:
 
     ref: ResultRef
     forms: tuple[Form, ...]
-    seen: tuple[SeenTypes, ...] = ()
-    """Empty in a file that an earlier version wrote."""
+    seen: tuple[SeenTypes, ...]
 
 
 METADATA_FORM = TypeAdapter(ResultMetadata)
@@ -281,7 +280,6 @@ class ResultAccess(Protocol):
 
 # The fields of a table for a stored result.
 
-_BATCH_ROWS = 1000
 _DRIVEN_KINDS: dict[Driven, Kind] = {
     "number": "float",
     "date": "timestamp",
@@ -311,8 +309,7 @@ def fields_of(reader: ResultReader) -> tuple[ResultField, ...]:
 
     The kinds are those of the values that were seen while they were stored. A column of several kinds is one of texts.
     """
-    seen = reader.seen or _looked_at(reader)
-    fields = tuple(_field(head, each) for head, each in zip(reader.ref.columns, seen, strict=True))
+    fields = tuple(_field(head, each) for head, each in zip(reader.ref.columns, reader.seen, strict=True))
     return _with_lengths(fields, reader)
 
 
@@ -331,18 +328,6 @@ def _field(head: Head, seen: SeenTypes) -> ResultField:
         return ResultField(head.name, kind)
     whole = max(seen.whole, _INT64_DIGITS if "int" in types and not seen.wide else 1)
     return ResultField(head.name, kind, whole + seen.scale, seen.scale)
-
-
-def _looked_at(reader: ResultReader) -> tuple[SeenTypes, ...]:
-    """Look at every value of a result that was stored without a word about them."""
-    tallies = [ColumnStats() for _ in reader.ref.columns]
-    for rows in reader.rows(_BATCH_ROWS):
-        for tally, column in zip(tallies, zip(*rows, strict=True), strict=True):
-            types = set(map(type, column))
-            tally.add(types, column)
-            if int in types:
-                tally.widen(column)
-    return tuple(tally.seen() for tally in tallies)
 
 
 def _with_lengths(fields: tuple[ResultField, ...], reader: ResultReader) -> tuple[ResultField, ...]:

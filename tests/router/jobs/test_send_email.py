@@ -281,16 +281,3 @@ def test_rows_in_the_order_on_show(send: Send, post: PostOffice, keep: Keep, for
     file = re.findall("North|South|West", attached(message)[1].decode()) if form == "csv" else shown
 
     assert (["South", "West", "North"],) * 2 == (shown, file)
-
-
-def test_an_e_mail_of_an_earlier_version() -> None:
-    """A job that was kept without an order is read, and its approval is still for it; an order makes it another one."""
-    job = approved(JOB, result="r")
-    request = SEND_EMAIL.request(job, "key")
-    old = json.loads(json.dumps({name: value for name, value in request.payload.items() if name != "sort"}))
-    read = SEND_EMAIL.job(replace(request, payload=old))
-    sorted_by = SEND_EMAIL.request(replace(job, sort=(1, "down")), "key")
-    back = SEND_EMAIL.job(replace(sorted_by, payload=json.loads(json.dumps(sorted_by.payload))))
-
-    assert (job, job.approval) == (read, email_digest(read))
-    assert ((1, "down"), True) == (back.sort, email_digest(back) != job.approval)

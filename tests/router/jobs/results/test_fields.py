@@ -1,23 +1,17 @@
 """The columns of a stored result as columns of a table."""
 
-import sqlite3
-from contextlib import closing
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 import pytest
-from hypothesis import HealthCheck, given, settings
 
 from router.jobs.results.store import Results
 from router.sql.databases.session import Described
 from router.sql.value_kinds import Interval, JsonText
 from router.sql.writing.order import ResultField
 from tests.router.jobs.conftest import Keep
-from tests.router.jobs.values import rows
-from tests.support.hypothesis_examples import examples
 
 NAIVE, AWARE = datetime(2026, 1, 31), datetime(2026, 1, 31, tzinfo=UTC)  # noqa: DTZ001
 
@@ -66,16 +60,3 @@ def test_a_column_of_nothing(results: Results) -> None:
     columns = [Described("n", "number"), Described("d", "date"), Described("t", "text")]
     ref = results.store(columns, [], 10, lambda rows: None, lambda: 0.0)
     assert [field.kind for field in results.fields(ref)] == ["float", "timestamp", "text"]
-
-
-@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(rows())
-def test_results_of_earlier_versions(results: Results, tmp_path: Path, table: list[tuple[Any, ...]]) -> None:
-    """A result that was stored without a word about its values is read once more, and gives the same."""
-    columns = [Described(f"c{place}", "text") for place in range(len(table[0]))]
-    ref = results.store(columns, [table], 100, lambda rows: None, lambda: 0.0)
-    fields = results.fields(ref)
-    with closing(sqlite3.connect(tmp_path / "results" / f"{ref.id}.sqlite")) as file:
-        file.execute("UPDATE about SET json = json_remove(json, '$.seen')")
-        file.commit()
-    assert results.fields(ref) == fields
