@@ -33,7 +33,6 @@ TALKING = (
     "router/knowledge/glossary_changes.py",
     "router/knowledge/glossary_edit.py",
     "router/text_to_sql/write_sql.py",
-    "router/text_to_sql/combination.py",
     "router/understanding/short_wishes.py",
     "router/understanding/courtesy.py",
     "adapters/chat",

@@ -89,12 +89,6 @@ def phrase_before(kind: str, tokens: Sequence[Token], end: int) -> int:
     return next((each for each in lengths if phrase_at(kind, tokens[:end], end - each) == each), 0)
 
 
-def places_behind(kind: str, tokens: Sequence[Token], over: str = "") -> list[int]:
-    """Return the positions right behind the phrases of a list, and behind those of another list that follow them."""
-    places = [found.end for found in find_phrases(kind, tokens)]
-    return [at + phrase_at(over, tokens, at) if over else at for at in places]
-
-
 def in_order(text: str, *kinds: str) -> bool:
     """Return whether a text has phrases of these lists one behind the other, with anything between."""
     tokens, at = tokens_of(text), 0

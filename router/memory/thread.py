@@ -332,8 +332,6 @@ class Memory:
     """The latest results, the last one last."""
     tasks: Tasks = Tasks()
     written: WrittenTable | None = None
-    tables_written: list[str] = field(default_factory=list)
-    """The names of the tables that rows were written to in this thread."""
     struggle: Attempts = field(default_factory=Attempts)
     """The tries without a result, and the questions that people were asked about."""
     misses: int = 0

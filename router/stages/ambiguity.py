@@ -7,20 +7,16 @@ from typing import Literal
 from router.cards import Buttons, Card, Option
 from router.catalog.schema import Schema
 from router.catalog.values import VALUE_WORD
-from router.errors import BotError
 from router.knowledge.knowledge import NOTHING_KNOWN
 from router.language.folding import fold
 from router.language.inflection import stem
 from router.machine import Ask
 from router.memory.thread import Meant
 from router.policy import demand_read, may_read
-from router.sql.databases.session import Session, ended_after
-from router.sql.guard import check
 from router.stages.shown import privately
 from router.stages.start import Taken, take
 from router.text_to_sql.ambiguous_columns import Home, UnsureColumn, spoken_of, unsure_columns
-from router.text_to_sql.coverage import coverage_of
-from router.text_to_sql.named_values import Named, named_in, unsure
+from router.text_to_sql.named_values import Named, named_in
 from router.text_to_sql.schema_linking import likely_tables, telling, words
 from router.text_to_sql.schema_linking import words as roots
 from router.turn import Said, Turn
@@ -68,8 +64,7 @@ def doubt(turn: Turn, again: bool = False) -> Doubt | None:
     if draft.method != "generate" or len(draft.asked_back) >= QUESTIONS_BACK_MAX:
         return None
     asked = [each.words for each in _of_place(turn)]
-    new = _value(turn, asked) or _column(turn, asked)
-    return new or (_value(turn, draft.asked_back) or _column(turn, draft.asked_back) if again else None)
+    return _column(turn, asked) or (_column(turn, draft.asked_back) if again else None)
 
 
 def named(turn: Turn) -> tuple[Named, ...]:
@@ -90,27 +85,6 @@ def meant_columns(turn: Turn) -> tuple[Meant, ...]:
     senses = [sense.meant for found in _columns(turn) for sense in _column_doubt(turn, found).senses]
     homes = {(*roots(each.words), *_home(each)) for each in senses}
     return tuple(each for each in _of_place(turn) if each.column and (*roots(each.words), *_home(each)) in homes)
-
-
-def _value(turn: Turn, asked: Iterable[str]) -> Doubt | None:
-    over = {fold(words) for words in asked}
-    question = turn.memory.draft.question
-    found = (each for each in named_in(question, turn.values()) if fold(each.words) not in over)
-    unclear = unsure(found, question, _schema(turn))
-    if unclear is None:
-        return None
-    words, at = unclear.words, turn.memory.place.at
-    return Doubt(
-        words,
-        tuple(
-            Sense(
-                f"{value.text} ({value.table}.{value.column})",
-                (value.text,),
-                Meant(words, *at, value.table, value.column, value.text),
-            )
-            for value in unclear.values
-        ),
-    )
 
 
 def _column(turn: Turn, asked: Iterable[str]) -> Doubt | None:
@@ -217,8 +191,6 @@ class ChooseValue(Ask):
         senses = unclear.senses if unclear else ()
         options = tuple(Option(f"{VALUE_PREFIX}{sense.label}", sense.label) for sense in senses)
         prompt = f"What do you mean by “{unclear.words}”?" if unclear else "That's clear by now."
-        covered = _covered(turn, unclear.column) if unclear and unclear.column else ""
-        prompt = f"{prompt} {covered}".rstrip()
         return (Buttons(prompt, (*options, Option("as_is", "None of these"))),)
 
     def answer(self, turn: Turn) -> Taken | Literal["chosen", "more"]:
@@ -234,42 +206,6 @@ class ChooseValue(Ask):
             return _chosen(turn, unclear, None)
         taken = take(turn) if said and (turn.typed_sql() or asks_clearly(turn.text)) else None
         return taken or turn.unclear("That is not one of these.")
-
-
-COVERAGE_SECONDS = 2.0
-"""The time that counting what each reading covers may take; nothing is said of it after that."""
-
-
-def _covered(turn: Turn, found: UnsureColumn) -> str:
-    """Return how many rows each reading covers; "" where all cover all, or nobody can tell soon."""
-    schema = turn.schema()
-    coverage = coverage_of(found, schema)
-    verdict = check(coverage.sql, schema.dialect, schema.scope) if coverage else None
-    if coverage is None or verdict is None or not verdict.allowed:
-        return ""
-    counts = _counts(turn, schema, verdict.sql)
-    if len(set(counts)) < 2:
-        return ""
-    total, *each = counts
-    said = (
-        f"“{_called(home, found)}” covers {'all' if count == total else f'{count:,}'}"
-        for home, count in zip(found.homes, each, strict=True)
-    )
-    return f"Of {total:,} rows of `{coverage.table}`, {', '.join(said)}."
-
-
-def _counts(turn: Turn, schema: Schema, sql: str) -> tuple[int, ...]:
-    """Return the numbers that a query counts; none where that takes long, or another process opens the database."""
-    try:
-        with turn.services.catalog.trial(turn.memory.place.connection, schema.scope, turn.owner) as trial:
-            if not isinstance(trial, Session):
-                return ()
-            turn.stopping.runs(trial)
-            with ended_after(COVERAGE_SECONDS, trial):
-                _, batches = trial.stream(sql)
-                return tuple(map(int, next(iter(batches))[0]))
-    except BotError:
-        return ()
 
 
 def _picked(turn: Turn, unclear: Doubt) -> Sense | None:

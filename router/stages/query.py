@@ -270,7 +270,6 @@ class WriteSql(Work):
             known=known,
             named=named(turn),
             follows=Example(*draft.follows) if draft.follows else None,
-            written=frozenset(memory.tables_written),
         )
         dry_run = partial(_dry_run, turn, schema.scope)
         written = write_sql(SqlTask(question, schema, services.sql_model(), dry_run, turn.requester, services.options))

@@ -37,9 +37,6 @@ WHAT_TO_CHANGE = (
     "total`, or press a button."
 )
 
-TABLES_WRITTEN_MAX = 20
-"""Tables that are remembered as written to in a thread, the last ones."""
-
 DELETING = ("truncate", "drop")
 """Modes that take rows away: the person types the table's name."""
 
@@ -241,7 +238,6 @@ class WriteRows(Work):
         )
         done = turn.does(WRITE_DATA.request(job, writing.key), approval.by, undone="Nothing was written.")
         turn.services.catalog.refresh(writing.connection)
-        memory.tables_written = [*memory.tables_written, writing.table][-TABLES_WRITTEN_MAX:]
         memory.written = WrittenTable(writing.connection, writing.schema, writing.table, done.rows)
         turn.note(_written(turn, writing, done.rows))
         keep(turn)

@@ -27,15 +27,12 @@ def prefix(schema: Schema, options: Options = DEFAULT_OPTIONS) -> str:
     return text.rstrip("\n")
 
 
-def asked(task: SqlTask, tried: str = "", problem: str = "", *, near: Schema | None = None, number: int = 0) -> str:
+def asked(task: SqlTask, tried: str = "", problem: str = "", *, number: int = 0) -> str:
     """Return the user's part of the prompt; with a query that was tried, what is wrong with it.
 
-    `near` are tables to be shown beside the question; before this statement, `number` others were written.
+    Before this statement, `number` others were written.
     """
-    known = _facts(task, number)
-    if near:
-        known.insert(0, f"These tables matter:\n{_shown(near, task.options)}")
-    facts = "".join(f"{fact}\n" for fact in known)
+    facts = "".join(f"{fact}\n" for fact in _facts(task, number))
     text = folded(task.question.text, 2000)
     if tried:
         wrong = folded(problem, 600)
@@ -74,14 +71,13 @@ def _facts(task: SqlTask, number: int) -> list[str]:
     if options.examples:
         shown = question.known.examples[number * EXAMPLES_AT_ONCE : (number + 1) * EXAMPLES_AT_ONCE]
         facts += [f"Example: {folded(each.question, 300)}\n{each.sql[:1500]}" for each in shown]
-    matched = values_in(question.text, schema) if options.values else ()
-    if options.spellings:
-        matched += told(question.named, question.text, schema, matched)
-    if matched:
+    matched = values_in(question.text, schema)
+    matched += told(question.named, question.text, schema, matched)
+    if matched and options.values:
         named = (f"{quoted(t, schema.dialect)}.{quoted(c, schema.dialect)} = {literal(v)}" for t, c, v in matched)
         facts.append(f"Values: {', '.join(named)}")
     if needs_today(question.text):
-        facts.append(f"Today is {question.today.isoformat()}.")
+        facts.append(f"Today is {question.today:%A}, {question.today}; a week begins on Monday.")
     return [*facts, *(f"{time.words}: {time.condition}" for time in question.times)]
 
 

@@ -1,6 +1,6 @@
 """A question that is to become SQL, with all that is needed for it, and the tree of its parts."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from datetime import date
 from enum import StrEnum
@@ -12,16 +12,14 @@ from router.knowledge.knowledge import NOTHING_KNOWN, TRIES_MAX, Example, Known
 from router.llm.call import ModelAnswer, ModelCall, Requester, Shape
 from router.sql.databases.session import Estimate
 from router.text_to_sql.named_values import Named
-from router.text_to_sql.periods import FISCAL, Period, periods
+from router.text_to_sql.periods import Period, periods
 
 Orchestrator = Literal["rules", "model"]
-Views = Literal["wide", "all", "off"]
 
 _SWITCH = {"on": True, "off": False}
 _CHOICES: Mapping[str, Mapping[str, Any]] = {
     "tries": {str(count): count for count in range(1, TRIES_MAX + 1)},
     "orchestrator": {"rules": "rules", "model": "model"},
-    "views": {"wide": "wide", "all": "all", "off": "off"},
 }
 
 
@@ -31,20 +29,14 @@ class Options:
 
     repair: bool = True
     """Put right from the schema what can only mean one thing."""
-    meaning: bool = True
-    """Besides, change what the question does not ask for."""
     samples: bool = True
     """Show values of columns in the schema text."""
     values: bool = True
     """Name the values that the question names, with their columns."""
-    spellings: bool = True
-    """Name those, too, that the question spells otherwise, or only in part, and those that are no samples."""
     examples: bool = True
     """Show questions whose SQL somebody found right."""
     doubts: bool = True
     """Ask once more where a query runs and cannot be the answer."""
-    views: Views = "wide"
-    """Show, after a failure, the likely tables once more beside the question: where not all fit into the prompt."""
     decomposition: bool = True
     """Solve a comparison in parts."""
     tries: int = TRIES_MAX
@@ -102,8 +94,6 @@ class Question:
     named: tuple[Named, ...] = ()
     follows: Example | None = None
     """The question with its SQL below which it was typed, so that it may be about them; None for a first one."""
-    written: frozenset[str] = frozenset()
-    """Tables that rows were written to in this talk: their names may be made of the words of any question here."""
     failure: str = ""
     """What the database said when the last query to avoid ran; empty where a person turned it down."""
 
@@ -122,9 +112,8 @@ class Question:
 
     @property
     def times(self) -> tuple[Period, ...]:
-        """The times that its words name; fiscal years only where no hint can say when they begin."""
-        found = periods(self.text, self.today)
-        return tuple(each for each in found if each.assumed != FISCAL) if self.hints else found
+        """The times that its words name."""
+        return periods(self.text, self.today)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,18 +146,6 @@ class Agent(StrEnum):
     SQL_EVALUATOR = "sql_evaluator"
 
 
-@dataclass(frozen=True, slots=True)
-class View:
-    """`schema` is the beginning of the prompt; `near` are tables that are shown once more, beside the question."""
-
-    schema: Schema
-    near: Schema | None = None
-
-
-Operation = Literal["beside", "ratio", "difference"]
-"""Shown beside one another, the first divided by the second, or the second taken away from the first."""
-
-
 class NodeState(StrEnum):
     """The state of a node."""
 
@@ -191,7 +168,6 @@ class Try:
     doubt: str = ""
     notes: tuple[str, ...] = ()
     estimate: Estimate | None = None
-    view: View | None = None
     again: bool = False
     composed: bool = False
     signs: tuple[str, ...] = ()
@@ -207,18 +183,17 @@ class Try:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A question with its statement: `parent` is the place of the node that it is a part of, None for the root.
+    """A question with its statement.
 
-    `view` is what the next statement is written from, `draft` the statement that waits to be judged, with its
-    `surprisal`, `tries` the node's history; `whole` tells that it is not divided, or not any more.
+    `view` are the tables that the next statement is written from, `draft` the statement that waits to be judged, with
+    its `surprisal`, `tries` the node's history; `whole` tells that it is not divided, or not any more.
     """
 
     question: Question
     name: str = ""
-    parent: int | None = None
     state: NodeState = NodeState.NO_SQL
     whole: bool = False
-    view: View | None = None
+    view: Schema | None = None
     draft: str = ""
     surprisal: float | None = None
     tries: tuple[Try, ...] = ()
@@ -236,24 +211,20 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """The nodes in the order in which they were made, the root first; `operation` puts the root's parts together."""
+    """The node of the whole question, and those of its parts, in their order."""
 
     nodes: tuple[Node, ...]
-    operation: Operation = "beside"
 
     @property
     def root(self) -> Node:
         """The node of the whole question."""
         return self.nodes[0]
 
-    def parts(self, number: int) -> tuple[int, ...]:
-        """Return the places of the parts of a node, in their order."""
-        return tuple(place for place, node in enumerate(self.nodes) if node.parent == number)
+    @property
+    def parts(self) -> tuple[Node, ...]:
+        """The nodes of its parts."""
+        return self.nodes[1:]
 
     def put(self, number: int, node: Node) -> "Tree":
         """Return the tree with another node at this place."""
-        return Tree((*self.nodes[:number], node, *self.nodes[number + 1 :]), self.operation)
-
-    def divided(self, parts: Sequence[Node], operation: Operation) -> "Tree":
-        """Return the tree with these parts of the root."""
-        return Tree((*self.nodes, *parts), operation)
+        return Tree((*self.nodes[:number], node, *self.nodes[number + 1 :]))

@@ -60,15 +60,6 @@ def telling(found: Iterable[str]) -> list[str]:
     return [word for word in dict.fromkeys(found) if word not in listed("text_to_sql.common")]
 
 
-def parts(word: str, known: Collection[str]) -> tuple[str, ...]:
-    """Return the two known words that one is written together of, as "stocklevel" is, or nothing."""
-    for at in range(3, len(word) - 2) if len(word) > 6 else ():
-        first, second = stem(word[:at]), word[at:]
-        if first in known and second in known:
-            return first, second
-    return ()
-
-
 def meant(word: str, known: Iterable[str]) -> Iterator[tuple[str, float]]:
     """Yield those of the known words that a word of a question may mean, with how surely it does."""
     family = word_family(word)
@@ -202,10 +193,9 @@ def _shared(asked: Iterable[str], places: Places, of: int) -> list[float]:
 @weakly_cached
 def _index(schema: Schema) -> Index:
     tables = schema.tables
-    said = {word for table in tables for text in (table.name, table.comment) for word in words(text)}
     places: Places = defaultdict(dict)
     for at, table in enumerate(tables):
-        for word, counts in _words_of(table, said):
+        for word, counts in _words_of(table):
             places[word][at] = max(counts, places[word].get(at, 0.0))
     numbers = {table.name: at for at, table in enumerate(tables)}
     parents: list[set[int]] = [set() for _ in tables]
@@ -221,29 +211,28 @@ def _index(schema: Schema) -> Index:
     )
 
 
-def _words_of(table: SchemaTable, known: set[str]) -> Iterator[tuple[str, float]]:
-    """Yield the words of a table, spelt out and taken apart, with what each counts."""
+def _words_of(table: SchemaTable) -> Iterator[tuple[str, float]]:
+    """Yield the words of a table, spelt out, with what each counts."""
     name = words(table.name)
-    for word in (*_forms(name, known), *_numbered(table.name)):
+    for word in (*_forms(name), *_numbered(table.name)):
         yield word, TABLE_NAME_WEIGHT / sqrt(max(1, len(name)))
     for word in words(table.comment):
         yield word, COMMENT_WEIGHT
     for column in table.columns:
-        for word in _words_of_column(column, known):
+        for word in _words_of_column(column):
             yield word, COLUMN_WEIGHT
 
 
-def _words_of_column(column: Column, known: Collection[str]) -> Iterator[str]:
-    yield from _forms(words(column.name), known)
+def _words_of_column(column: Column) -> Iterator[str]:
+    yield from _forms(words(column.name))
     yield from _numbered(column.name)
     yield from words(column.comment)
 
 
-def _forms(name: list[str], known: Collection[str]) -> Iterator[str]:
+def _forms(name: list[str]) -> Iterator[str]:
     for word in name:
         yield word
         yield from WHOLE_WORDS.get(word, ())
-        yield from parts(word, known)
     for first, second in pairwise(name):
         yield first + second
 
@@ -252,8 +241,7 @@ def _asked(question: str, places: Places) -> list[str]:
     """Return the words of a question, each once, also as names write them: together, or apart."""
     said = words(question)
     together = [first + second for first, second in pairwise(said) if first + second in places]
-    apart = [part for word in said if word not in places for part in parts(word, places)]
-    return list(dict.fromkeys((*said, *together, *apart, *_numbered(question))))
+    return list(dict.fromkeys((*said, *together, *_numbered(question))))
 
 
 def _valued(question: str, schema: Schema, index: Index) -> list[tuple[int, float]]:
@@ -386,10 +374,9 @@ def _columns(schema: Schema) -> dict[str, Places]:
 
 
 def _places_in(table: SchemaTable) -> Places:
-    known = {word for column in table.columns for word in words(column.comment)}
     places: Places = defaultdict(dict)
     for at, column in enumerate(table.columns):
-        for word in _words_of_column(column, known):
+        for word in _words_of_column(column):
             places[word][at] = COLUMN_WEIGHT
     return dict(places)
 

@@ -74,7 +74,7 @@ class _QuestionWords:
     @classmethod
     def of(cls, question: Question) -> "_QuestionWords":
         terms = (" ".join((each.name, *each.synonyms, each.meaning, each.filter)) for each in question.known.terms)
-        named = (value.text for each in question.named if each.way != "near" for value in each.values)
+        named = (value.text for each in question.named for value in each.values)
         times = [f"{time.typed} {time.words} {time.condition}" for time in question.times]
         text = " ".join((question.said, question.evidence, *terms, *named, *times))
         spoken = [fold(word) for word in _WORD.findall(text)]

@@ -11,9 +11,8 @@ agents may be next; `solve` runs them until none is left.
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, Field, create_model
+from pydantic import BaseModel
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
@@ -26,9 +25,9 @@ from router.text_to_sql.agents import REPEATED_PROBLEM, analyse, evaluate, fill,
 from router.text_to_sql.combination import combine
 from router.text_to_sql.confidence import DOUBTFUL, confidence
 from router.text_to_sql.prompt import prompt
-from router.text_to_sql.query_before import COUNTED_NOTE, count_rows, inherits_conditions
+from router.text_to_sql.query_before import inherits_conditions
 from router.text_to_sql.question import Agent, Node, NodeState, SqlTask, Tree, Try
-from router.text_to_sql.repair.match_question import LARGEST_FIRST_NOTE, TIME_ORDER_NOTE
+from router.text_to_sql.repair.group_order import LARGEST_FIRST_NOTE, TIME_ORDER_NOTE
 from router.text_to_sql.schema_text import folded
 from router.text_to_sql.unsaid_constants import unsaid_constants
 
@@ -182,28 +181,22 @@ class Status:
 
 
 def check(tree: Tree) -> Status:
-    """Return the status of a tree: from the root, the first part that is not over, then the node that has it."""
-    number = _current(tree, 0)
-    return Status(None) if number is None else Status(number, _agents(tree, number))
+    """Return the status of a tree: from the root, the first part that is not over, then the root itself.
 
-
-def _current(tree: Tree, number: int) -> int | None:
-    if tree.nodes[number].over:
-        return None
-    parts = tree.parts(number)
-    if any(tree.nodes[part].state is NodeState.MAX_RETRIES for part in parts):
-        return number  # without one of its parts it is answered as a whole, and the other parts are not needed
-    return next((found for part in parts if (found := _current(tree, part)) is not None), number)
+    Without one of its parts a question is answered as a whole, and the others are not needed.
+    """
+    if tree.root.over:
+        return Status(None)
+    failed = any(part.state is NodeState.MAX_RETRIES for part in tree.parts)
+    left = (number for number, part in enumerate(tree.parts, 1) if not part.over)
+    number = 0 if failed else next(left, 0)
+    return Status(number, _agents(tree, number))
 
 
 def composable(tree: Tree, number: int) -> bool:
     """Tell whether a node's statement can be put together from its parts; that is tried once."""
-    parts = tree.parts(number)
-    return (
-        bool(parts)
-        and not tree.nodes[number].tries
-        and all(tree.nodes[part].state is NodeState.GOOD_SQL for part in parts)
-    )
+    good = all(part.state is NodeState.GOOD_SQL for part in tree.parts)
+    return number == 0 and bool(tree.parts) and good and not tree.root.tries
 
 
 def _agents(tree: Tree, number: int) -> tuple[Agent, ...]:
@@ -212,17 +205,13 @@ def _agents(tree: Tree, number: int) -> tuple[Agent, ...]:
         return (Agent.SQL_EVALUATOR,)
     if node.view or composable(tree, number):
         return (Agent.SQL_GENERATOR,)
-    if node.parent is None and not node.whole and not node.tries:
+    if number == 0 and not node.whole and not node.tries:
         return (Agent.QUERY_ANALYZER, Agent.SCHEMA_LINKER)
-    if node.tries and node.tries[-1].view:
-        return (Agent.SCHEMA_LINKER, Agent.SQL_GENERATOR)
     return (Agent.SCHEMA_LINKER,)
 
 
 def solve(task: SqlTask) -> Tree:
     """Return the tree of a question when it is done; raises AgentFailed and Stopped."""
-    if counted := _counted(task):
-        return counted
     # Whoever saw a query and wants another one gets one that a model wrote: the parts would be the same again.
     tree = Tree((Node(task.question, whole=bool(task.question.avoid) or not task.options.decomposition),))
     while (status := check(tree)).node is not None:
@@ -234,50 +223,34 @@ def solve(task: SqlTask) -> Tree:
     return tree
 
 
-def _counted(task: SqlTask) -> Tree | None:
-    """Return the tree of a question that only asks how many rows the query before gives; None for any other one."""
-    sql = count_rows(task.question, task.schema.dialect)
-    if not sql or task.question.avoid:
-        return None
-    counted, problem, estimate = judge(task, sql)
-    tried = Try(counted, notes=(COUNTED_NOTE,), estimate=estimate, composed=True)
-    return None if problem else Tree((Node(task.question, state=NodeState.GOOD_SQL, tries=(tried,)),))
-
-
 def _link(task: SqlTask, tree: Tree, number: int) -> Tree:
     node = tree.nodes[number]
     return tree.put(number, replace(node, view=link(task, node.written), whole=True))
 
 
 def _analyse(task: SqlTask, tree: Tree, number: int) -> Tree:
-    division = analyse(task)
-    tree = tree.put(number, replace(tree.nodes[number], whole=True))
-    if division is None:
-        return tree
-    parts = [Node(replace(task.question, text=text), name, number) for name, text in division.parts]
-    return tree.divided(parts, division.operation)
+    parts = (Node(replace(task.question, text=text), name, whole=True) for name, text in analyse(task))
+    return Tree((replace(tree.root, whole=True), *parts))
 
 
 def _generate(task: SqlTask, tree: Tree, number: int) -> Tree:
     node = tree.nodes[number]
     if composable(tree, number):
-        named = [(tree.nodes[part].name, tree.nodes[part].tries[-1].sql) for part in tree.parts(number)]
-        draft = combine(named, tree.operation, task.schema) or ""
+        draft = combine([(part.name, part.tries[-1].sql) for part in tree.parts], task.schema) or ""
         return tree.put(number, replace(node, draft=draft, state=NodeState.NEED_EVAL))
     _tell(task, tree, number)
-    view = node.view or (node.tries[-1].view if node.tries else None)
-    assert view is not None, "an agent that may not be next was chosen"
+    assert node.view, "an agent that may not be next was chosen"
     seen = discreet(node, task.schema)
-    draft, surprisal = generate(replace(task, question=seen.question), view, seen.written)
-    return tree.put(number, replace(node, view=view, draft=draft, surprisal=surprisal, state=NodeState.NEED_EVAL))
+    draft, surprisal = generate(replace(task, question=seen.question), node.view, seen.written)
+    return tree.put(number, replace(node, draft=draft, surprisal=surprisal, state=NodeState.NEED_EVAL))
 
 
 def _evaluate(task: SqlTask, tree: Tree, number: int) -> Tree:
     node = tree.nodes[number]
     if composable(tree, number):
-        judged = _composed(task, tree, number)
+        judged = _composed(task, tree)
     else:
-        judged = replace(evaluate(task, node.draft, node.written, node.view), surprisal=node.surprisal)
+        judged = replace(evaluate(task, node.draft, node.written), surprisal=node.surprisal)
     tries = (*node.tries, judged)
     most = max(task.options.tries, 2 if tries[0].composed else 1)  # then the model writes it as a whole
     bad = NodeState.MAX_RETRIES if len(tries) >= most else NodeState.BAD_SQL
@@ -285,9 +258,9 @@ def _evaluate(task: SqlTask, tree: Tree, number: int) -> Tree:
     return tree.put(number, replace(node, tries=tries, state=state, view=None, draft=""))
 
 
-def _composed(task: SqlTask, tree: Tree, number: int) -> Try:
+def _composed(task: SqlTask, tree: Tree) -> Try:
     """Judge a statement that was put together: there is nothing to mend in it."""
-    parts, draft = [tree.nodes[part] for part in tree.parts(number)], tree.nodes[number].draft
+    parts, draft = tree.parts, tree.root.draft
     if not draft:
         return Try("", "The parts cannot be put together.", composed=True)
     sql, problem, estimate = judge(task, draft)
@@ -305,9 +278,8 @@ def _tell(task: SqlTask, tree: Tree, number: int) -> None:
     node = tree.nodes[number]
     if node.written:
         task.requester.progress("Correcting the SQL…", CHECK_STEP)
-    elif node.parent is not None:
-        parts = tree.parts(node.parent)
-        task.requester.progress(f"Writing the SQL, part {parts.index(number) + 1} of {len(parts)}…")
+    elif number:
+        task.requester.progress(f"Writing the SQL, part {number} of {len(tree.parts)}…")
 
 
 _WORK: Mapping[Agent, Callable[[SqlTask, Tree, int], Tree]] = {
@@ -324,7 +296,7 @@ _WORK: Mapping[Agent, Callable[[SqlTask, Tree, int], Tree]] = {
 class Next(BaseModel):
     """The shape of the answer."""
 
-    agent: str
+    agent: Agent
 
 
 def choose(task: SqlTask, node: Node, agents: tuple[Agent, ...]) -> Agent:
@@ -340,19 +312,7 @@ def choose(task: SqlTask, node: Node, agents: tuple[Agent, ...]) -> Agent:
         question=folded(node.question.text, 500), history=history, agents=", ".join(agents)
     )
     try:
-        return Agent(fill(task, _shape(agents), user).agent)
+        chosen = fill(task, Next, user).agent
     except AgentFailed:  # if it is away, the call for SQL says so
         return agents[0]
-
-
-def _shape(agents: tuple[Agent, ...]) -> type[Next]:
-    """Return a shape whose only field is the name of one of the agents."""
-    names = [str(agent) for agent in agents]
-
-    def known(name: str) -> str:
-        if name not in names:
-            raise ValueError(f"it is one of {', '.join(names)}")
-        return name
-
-    field = Annotated[str, AfterValidator(known), Field(json_schema_extra={"enum": [*names]})]
-    return create_model("Next", __base__=Next, agent=(field, ...))
+    return chosen if chosen in agents else agents[0]

@@ -1,88 +1,21 @@
 """Functions of another database, written as this one knows them."""
 
-import re
-from collections.abc import Sequence
-from datetime import timedelta
-
 from sqlglot import ErrorLevel, TokenType, exp, parse, parse_one, tokenize
 from sqlglot.errors import SqlglotError
 
 from router.sql.dialect import DIALECTS, Name
-from router.text_to_sql.periods import Period
-from router.text_to_sql.repair.query import Query, column_of, words
-
-# Dates: periods that end before their last day's next, and days between dates where SQLite would subtract texts.
-
+from router.text_to_sql.repair.query import Query, column_of
 
 _DATES = ("DATE", "TIME")
 
 
-def mend_dates(query: Query, periods: Sequence[Period]) -> None:
-    """Let a BETWEEN that means a period of the question end with its last day, and count days between dates."""
-    for node in list(query.tree.find_all(exp.Between)):
-        low, high = node.args["low"].name, node.args["high"].name
-        for period in periods:
-            if not period.start or not period.end:
-                continue
-            ends = (period.end.isoformat(), (period.end - timedelta(days=1)).isoformat())
-            if low == period.start.isoformat() and high in ends and isinstance(node.args["low"], exp.Literal):
-                _open(query, node, period)
-                break
-    if query.dialect == "sqlite":
-        for sub in list(query.tree.find_all(exp.Sub)):
-            if _is_date(query, sub.this) and _is_date(query, sub.expression):
-                for side in (sub.this, sub.expression):
-                    side.replace(exp.Anonymous(this="JULIANDAY", expressions=[side.copy()]))
-                query.note("days", "Dates are subtracted as days.")
-
-
-_DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[ T].*)?")
-_YEAR_SAMPLE = re.compile(r"[12]\d{3}(?:\.0)?")
-
-
-def mend_years(query: Query) -> None:
-    """Compare a column that holds years as numbers with a year: 1990 in place of '1990-01-01', itself of its YEAR()."""
-    for node in list(query.tree.find_all(exp.Year, exp.Extract, exp.TimeToStr)):
-        column = node.find(exp.Column)
-        taken = isinstance(node, exp.Year) or node.text("format") == "%Y" or node.name.upper() == "YEAR"
-        if taken and column is not None and _holds_years(query, column):
-            for other in _held_against(node):
-                if other.is_string and other.name.isdecimal():
-                    other.replace(exp.Literal.number(other.name))
-            node.replace(column.copy())
-            query.note(f"year of {column.name}", f"`{column.name}` holds years already.")
-    for part in query.tree.find_all(exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Between):
-        if isinstance(part.this, exp.Column) and _holds_years(query, part.this):
-            for other in _held_against(part.this):
-                if other.is_string and (day := _DAY.fullmatch(other.name)):
-                    other.replace(exp.Literal.number(day[1]))
-                    query.note(other.name, f"`{part.this.name}` holds years, so {day[1]} is compared.")
-
-
-def _holds_years(query: Query, node: exp.Column) -> bool:
-    column = column_of(node, query.schema)
-    if column is None or not column.is_number:
-        return False
-    if not column.samples:  # numbers are seldom sampled: the name has to say it
-        return "year" in words(column.name)
-    return all(_YEAR_SAMPLE.fullmatch(each) for each in column.samples)
-
-
-def _held_against(side: exp.Expr) -> list[exp.Literal]:
-    """Return the values that a side of a comparison is held against."""
-    parent = side.parent
-    others = [parent.args.get(key) for key in ("expression", "low", "high")] if parent else []
-    return [each for each in others if isinstance(each, exp.Literal)]
-
-
-def _open(query: Query, node: exp.Between, period: Period) -> None:
-    start, end = exp.Literal.string(str(period.start)), exp.Literal.string(str(period.end))
-    since = exp.GTE(this=node.this.copy(), expression=start)
-    before = exp.LT(this=node.this.copy(), expression=end)
-    both = exp.And(this=since, expression=before)
-    joined = isinstance(node.parent, exp.And | exp.Where | exp.Join | exp.Having)
-    node.replace(both if joined else exp.Paren(this=both))
-    query.note(period.words, f"“{period.words}” is taken as {period.start} up to the day before {period.end}.")
+def mend_dates(query: Query) -> None:
+    """Count days between dates where SQLite would subtract texts."""
+    for sub in list(query.tree.find_all(exp.Sub)) if query.dialect == "sqlite" else ():
+        if _is_date(query, sub.this) and _is_date(query, sub.expression):
+            for side in (sub.this, sub.expression):
+                side.replace(exp.Anonymous(this="JULIANDAY", expressions=[side.copy()]))
+            query.note("days", "Dates are subtracted as days.")
 
 
 def _is_date(query: Query, node: exp.Expr) -> bool:

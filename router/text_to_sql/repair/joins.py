@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from sqlglot import exp
 
 from router.text_to_sql.repair.join_paths import Hop, direct, route
-from router.text_to_sql.repair.query import FromItem, Query, alike, conjuncts, entries, is_output, owner, source_of
+from router.text_to_sql.repair.query import FromItem, Query, alike, entries, is_output, source_of
 
 # Before a table is joined: names that mean one thing now must not mean two afterwards.
 
@@ -53,25 +53,14 @@ def add_joins(query: Query, select: exp.Select, chain: tuple[Hop, ...], start: F
 
 
 def _mend(query: Query, select: exp.Select, join: exp.Join) -> None:
-    on = join.args.get("on")
-    if join.args.get("using") or (isinstance(on, exp.Boolean) and on.this):
-        _mend_bare(query, select, join)
-    elif on is not None:
-        for equal in list(on.find_all(exp.EQ)):
+    """Mend the equalities of a join; one by columns that are not there is left to be linked like one without any."""
+    if named := [identifier.name for identifier in join.args.get("using") or ()]:
+        found = _joined(query, select, join)
+        if found and not all(found[0].has(name) and any(each.has(name) for each in found[1]) for name in named):
+            join.set("using", None)
+    elif join.args.get("on"):
+        for equal in list(join.args["on"].find_all(exp.EQ)):
             _mend_equality(query, select, equal, join)
-
-
-def _mend_bare(query: Query, select: exp.Select, join: exp.Join) -> None:
-    """Give a JOIN without a usable condition the only foreign key to the tables before it."""
-    found = _joined(query, select, join)
-    if found is None:
-        return
-    here, before = found
-    named = [identifier.name for identifier in join.args.get("using") or ()]
-    if here.table is None or (named and all(here.has(n) and any(s.has(n) for s in before) for n in named)):
-        return
-    if link_by_key(query, select, here, before):
-        join.set("using", None)
 
 
 def link_by_key(query: Query, select: exp.Select, here: FromItem, others: Iterable[FromItem]) -> bool:
@@ -226,50 +215,3 @@ def _tell(query: Query, near: str, far: str, how: str) -> None:
 
 def _told(hop: Hop) -> str:
     return " and ".join(f"`{hop.near}.{a} = {hop.far}.{b}`" for a, b in hop.pairs)
-
-
-# Tables that a repair leaves over: they were only joined for a column that they do not have.
-
-
-def drop_unused_joins(query: Query) -> None:
-    """Drop tables whose every column was moved to another one from under sums: they would only multiply the rows."""
-    for select in query.selects():
-        for source in query.sources(select) if query.sums(select) else ():
-            if (id(select), source.alias.lower()) in query.deserted:
-                drop_join(query, select, source.alias)
-
-
-def drop_join(query: Query, select: exp.Select, alias: str) -> bool:
-    """Drop a table of which nothing but its join is used; returns whether that was done."""
-    joins = [join for join in select.args.get("joins") or () if isinstance(join, exp.Join)]
-    if any(item.is_star for item in select.expressions) or any(join.side or join.args.get("using") for join in joins):
-        return False
-    used = [column for column in select.find_all(exp.Column) if column.table.lower() == alias.lower()]
-    bare = any(not column.table for column in query.columns(select))
-    linking = {id(join) for column in used if (join := column.find_ancestor(exp.Join, exp.Where)) in joins}
-    inside = all(column.find_ancestor(exp.Join, exp.Where, exp.Select) in joins for column in used)
-    if bare or not inside or len(linking) != 1:
-        return False
-    start = select.args["from_"]
-    link = next(join for join in joins if id(join) in linking)
-    on = conjuncts(link.args.get("on"))
-    sides = [side for each in on if isinstance(each, exp.EQ) for side in (each.this, each.expression)]
-    if not on or len(sides) < 2 * len(on) or not all(isinstance(side, exp.Column) for side in sides):
-        return False
-    if link.this.alias_or_name.lower() != alias.lower():
-        if start.this.alias_or_name.lower() != alias.lower():
-            return False
-        start.set("this", link.this)
-    select.set("joins", [join for join in joins if join is not link])
-    for side in sides:
-        if side.table.lower() != alias.lower():  # it may have been there for the way to this one alone
-            query.deserted.add((id(select), side.table.lower()))
-    query.note(f"drop {alias}", f"`{alias}` was left out, as nothing of it is used.")
-    return True
-
-
-def desert(query: Query, column: exp.Column) -> None:
-    """Remember that a column was taken away from the table that it was asked of."""
-    select = owner(column)
-    if column.table and select is not None:
-        query.deserted.add((id(select), column.table.lower()))

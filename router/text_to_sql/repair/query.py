@@ -286,8 +286,6 @@ class Query:
     said: frozenset[str] = frozenset()
     """The words of the question in lower case, without their plural."""
     told: set[str] = field(default_factory=set)
-    deserted: set[tuple[int, str]] = field(default_factory=set)
-    """SELECTs and aliases that a column was taken away from."""
     added: dict[tuple[int, str, str], exp.Identifier] = field(default_factory=dict)
     """Labels of tables that were joined since the question names them, by SELECT, by the alias that leads there."""
 

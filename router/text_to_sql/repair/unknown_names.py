@@ -8,8 +8,8 @@ from sqlglot import exp
 from router.catalog.caches import weakly_cached
 from router.catalog.schema import Schema, SchemaTable
 from router.language.inflection import singular
-from router.text_to_sql.repair.join_paths import nearest_chain, route
-from router.text_to_sql.repair.joins import add_joins, desert, through
+from router.text_to_sql.repair.join_paths import nearest_chain
+from router.text_to_sql.repair.joins import add_joins, through
 from router.text_to_sql.repair.query import (
     FromItem,
     Query,
@@ -142,13 +142,13 @@ def mend_home(query: Query, select: exp.Select, column: exp.Column, source: From
             _take(query, column, *found[0])
             return
         if found:
-            _complain(query, select, column, source)
+            _complain(query, column, source)
             return
     if _is_value(query, column):
         column.replace(exp.Literal.string(column.name))
         query.note(column.name, f"'{column.name}' is a value, so it stands in single quotes.")
     elif not (_join_home(query, select, column, source, own) or _mend_spelling(query, column, asked)):
-        _complain(query, select, column, source)
+        _complain(query, column, source)
 
 
 def _opposite(column: exp.Column) -> str:
@@ -191,8 +191,6 @@ def _prefixed(sources: Iterable[FromItem], name: str) -> list[tuple[FromItem, st
 
 def _take(query: Query, column: exp.Column, source: FromItem, name: str) -> None:
     written = f"{column.table}.{column.name}" if column.table else column.name
-    if column.table.lower() != source.alias.lower():
-        desert(query, column)
     query.redirect(column, source.label, name)
     query.note(written, f"`{written}` was read as `{source.alias}.{name}`.")
 
@@ -281,16 +279,13 @@ def _mend_spelling(query: Query, column: exp.Column, asked: Iterable[FromItem]) 
     return len(found) == 1
 
 
-def _complain(query: Query, select: exp.Select, column: exp.Column, source: FromItem | None) -> None:
-    """Say in words what is wrong with a column, and offer the right names and the way to them."""
+def _complain(query: Query, column: exp.Column, source: FromItem | None) -> None:
+    """Say in words what is wrong with a column, and offer the right names."""
     where = f"{source.table.name if source.table else source.alias} has" if source else "the tables of the query have"
     homes = _tables_with(query, column)
     if homes:
         named = " and in ".join(f"{table.name}.{name}" for table, name in homes[:4])
-        starts = [each.table.name for each in query.sources(select) if each.table]
-        chain = route(query.hops, starts, homes[0][0].name) if len(homes) == 1 else None
-        way = f" {chain[0].near} is {through(chain)} to {chain[-1].far}." if chain and len(chain) > 1 else ""
-        query.problem(f"{where} no column {column.name}; it is in {named}.{way}")
+        query.problem(f"{where} no column {column.name}; it is in {named}.")
     elif source:
         query.problem(f"{where} no column {column.name}; it has {', '.join(_offered(column.name, source))}.")
     else:

@@ -87,7 +87,6 @@ BEGUN_SINCE = {
     "awaits": [],
     "questions": [],
     "results": [],
-    "tables_written": [],
     "rewritten": False,
     "view": "",
 }

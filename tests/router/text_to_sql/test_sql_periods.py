@@ -1,15 +1,12 @@
-"""Times that a question names become dates, in four languages."""
+"""Times that models get wrong become dates, in four languages."""
 
-from dataclasses import replace
 from datetime import date
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from router.text_to_sql.period_rules import easter
 from router.text_to_sql.periods import Period, periods
-from router.text_to_sql.question import Question
 
 
 @pytest.mark.parametrize(
@@ -94,9 +91,6 @@ def _days(text: str) -> list[str]:
         ("Frachtkosten KW 31/2025", "2025-07-28, 2025-08-04"),
         ("frais de transport semaine 31", "2026-07-27, 2026-08-03"),
         ("gastos de la semana 31", "2026-07-27, 2026-08-03"),
-        ("Freight costs 2026-W31", "2026-07-27, 2026-08-03"),
-        ("Freight costs KW 29 to 31", "2026-07-13, 2026-08-03"),
-        ("Freight costs in weeks 29-31 2025", "2025-07-14, 2025-08-04"),
         ("Freight costs in Q2", "2026-04-01, 2026-07-01"),
         ("Freight costs in Q4", "2025-10-01, 2026-01-01"),
         ("Freight costs Q2 24", "2024-04-01, 2024-07-01"),
@@ -105,7 +99,6 @@ def _days(text: str) -> list[str]:
         ("les frais au T2 2025", "2025-04-01, 2025-07-01"),
         ("frais du 2e trimestre", "2026-04-01, 2026-07-01"),
         ("gastos del segundo trimestre de 2025", "2025-04-01, 2025-07-01"),
-        ("Freight costs Q1 to Q2", "2026-01-01, 2026-07-01"),
         ("Freight costs in H1", "2026-01-01, 2026-07-01"),
         ("Freight costs in the second half of 2025", "2025-07-01, 2026-01-01"),
         ("Frachtkosten im ersten Halbjahr 2025", "2025-01-01, 2025-07-01"),
@@ -137,44 +130,20 @@ def _days(text: str) -> list[str]:
         ("frais des 2 derniers mois", "2026-06-12, 2026-08-13"),
         ("gastos de los últimos 14 días", "2026-07-29, 2026-08-13"),
         ("Freight costs of the rolling 2 weeks", "2026-07-29, 2026-08-13"),
-        ("Freight costs since Tuesday", "2026-08-11, "),
-        ("Freight costs since Easter", "2026-04-05, "),
-        ("Freight costs since Christmas", "2025-12-25, "),
-        ("Frachtkosten seit Ostern", "2026-04-05, "),
-        ("frais depuis Pâques", "2026-04-05, "),
         ("gastos desde mayo", "2026-05-01, "),
-        ("Freight costs since 2 May", "2026-05-02, "),
-        ("Freight costs on or after 2 May", "2026-05-02, "),
-        ("Freight costs on or before 2 May", ", 2026-05-03"),
-        ("Frachtkosten am oder nach dem 2. Mai", "2026-05-02, "),
-        ("Freight costs from May on", "2026-05-01, "),
         ("Frachtkosten ab Mai", "2026-05-01, "),
-        ("Frachtkosten bis Ende Mai", ", 2026-06-01"),
-        ("frais jusqu'au 15 mai", ", 2026-05-16"),
         ("Freight costs before April", ", 2026-04-01"),
-        ("Freight costs after Easter", "2026-04-06, "),
-        ("Freight costs between February and April", "2026-02-01, 2026-05-01"),
-        ("Frachtkosten zwischen 4. Mai und 8. Juni", "2026-05-04, 2026-06-09"),
-        ("frais entre le 4 et le 8 mai", "2026-05-04, 2026-05-09"),
-        ("gastos del 4 al 8 de mayo", "2026-05-04, 2026-05-09"),
-        ("Freight costs from November to February", "2025-11-01, 2026-03-01"),
-        ("Freight costs 2022-2024", "2022-01-01, 2025-01-01"),
-        ("Frachtkosten von Mai bis heute", "2026-05-01, 2026-08-13"),
         ("Frachtkosten gestern", "2026-08-11, 2026-08-12"),
         ("les frais d'hier", "2026-08-11, 2026-08-12"),
         ("gastos de anteayer", "2026-08-10, 2026-08-11"),
         ("Freight costs of the day before yesterday", "2026-08-10, 2026-08-11"),
-        ("Freight costs last Thursday", "2026-08-06, 2026-08-07"),
-        ("frais de jeudi dernier", "2026-08-06, 2026-08-07"),
-        ("Frachtkosten vom 04.05.2026", "2026-05-04, 2026-05-05"),
-        ("Frachtkosten Anfang Mai", "2026-05-01, 2026-05-11"),
-        ("frais mi-mai 2025", "2025-05-11, 2025-05-21"),
-        ("Freight costs on Black Friday", "2025-11-28, 2025-11-29"),
-        ("Freight costs of the last 2 months of 2025", "2025-11-01, 2026-01-01"),
+        ("Freight costs since May", "2026-05-01, "),
+        ("Freight costs until July", ", 2026-08-01"),
+        ("Freight costs since last week", "2026-08-03, "),
     ],
 )
 def test_a_named_time_becomes_its_dates(text: str, days: str) -> None:
-    """A time without a year is the last that has begun; a range is one time."""
+    """A time without a year is the last that has begun."""
     assert _days(text) == [days]
 
 
@@ -200,6 +169,23 @@ def test_a_named_time_becomes_its_dates(text: str, days: str) -> None:
         "Freight costs in 2025",
         "Items of type T3",
         "Freight costs Monday to Friday",
+        # Days from one to another, feasts and other years are left to the model.
+        "Freight costs KW 29 to 31",
+        "Freight costs in weeks 29-31 2025",
+        "Freight costs Q1 to Q2",
+        "Freight costs since Easter",
+        "Freight costs since 2 May",
+        "Freight costs between February and April",
+        "gastos del 4 al 8 de mayo",
+        "Freight costs from November to February",
+        "Freight costs last Thursday",
+        "Frachtkosten Anfang Mai",
+        "Freight costs from May on",
+        "Freight costs in May and June 2025",
+        "Freight costs in fiscal Q1",
+        "Freight costs FY25 Q2",
+        "2025 Q2",
+        "Freight costs of the last 2 months of 2025",
     ],
 )
 def test_what_is_no_sure_time_has_no_dates(text: str) -> None:
@@ -208,11 +194,9 @@ def test_what_is_no_sure_time_has_no_dates(text: str) -> None:
 
 
 def test_two_times_are_each_told() -> None:
-    """A year that is said last holds for both, and a number alone is of the same kind."""
-    assert _days("Freight costs in May and June 2025") == ["2025-05-01, 2025-06-01", "2025-06-01, 2025-07-01"]
-    assert _days("Change of freight costs between May and June") == ["2026-05-01, 2026-06-01", "2026-06-01, 2026-07-01"]
-    assert _days("Frachtkosten KW 30 und 31") == ["2026-07-20, 2026-07-27", "2026-07-27, 2026-08-03"]
-    assert _days("this month and the same month last year") == ["2026-08-01, 2026-09-01", "2025-08-01, 2025-09-01"]
+    """Those of a comparison; what depends on another time has no dates."""
+    assert _days("Freight costs this month vs last month") == ["2026-08-01, 2026-09-01", "2026-07-01, 2026-08-01"]
+    assert _days("this month and the same month last year") == ["2026-08-01, 2026-09-01"]
 
 
 @pytest.mark.parametrize(
@@ -221,9 +205,7 @@ def test_two_times_are_each_told() -> None:
         ("Frachtkosten KW 31", "KW 31 = 27 July to 2 August 2026"),
         ("Freight costs in Q1", "Q1 = 1 January to 31 March 2026"),
         ("Freight costs in Q4", "Q4 = 1 October to 31 December 2025 (the last that has begun)"),
-        ("Freight costs FY25", "FY25 = 1 January to 31 December 2025 (with the fiscal year as the calendar year)"),
-        ("Frachtkosten Anfang Mai", "Anfang Mai = 1 to 10 May 2026 (taken as the first ten days)"),
-        ("Freight costs since Easter", "since Easter = from 5 April 2026"),
+        ("Freight costs since April", "since April = from 1 April 2026"),
         ("Freight costs before April", "before April = up to 31 March 2026"),
         ("Freight costs yesterday", "yesterday = 11 August 2026"),
     ],
@@ -240,16 +222,3 @@ def test_words_in_any_order_do_no_harm(pieces: list[str]) -> None:
         assert time.condition
         assert time.line
         assert not time.start or not time.end or time.start < time.end
-
-
-@pytest.mark.parametrize(("year", "day"), [(2024, "03-31"), (2025, "04-20"), (2026, "04-05"), (2038, "04-25")])
-def test_easter_is_that_of_the_year(year: int, day: str) -> None:
-    """These are early and late ones."""
-    assert easter(year) == date.fromisoformat(f"{year}-{day}")
-
-
-def test_a_hint_on_the_fiscal_year_is_not_contradicted() -> None:
-    """The calendar year is only taken where nothing else is known."""
-    question = Question("Freight costs FY25", WEDNESDAY)
-    assert len(question.times) == 1
-    assert not replace(question, evidence="the fiscal year begins in July").times

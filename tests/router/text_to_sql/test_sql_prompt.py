@@ -76,7 +76,7 @@ def test_the_whole_question_is_this() -> None:
     assert asked(sql_task(question)) == (
         "Hint: revenue is total_amount\n"
         "Values: regions.region = 'North'\n"
-        "Today is 2026-11-21.\n"
+        "Today is Saturday, 2026-11-21; a week begins on Monday.\n"
         "this year: >= '2026-01-01' AND < '2027-01-01'\n"
         "Question: Revenue in the North this year?"
     )
@@ -98,7 +98,7 @@ def test_the_whole_second_question_is_this() -> None:
 @pytest.mark.parametrize("text", ["Orders that are still open", "Who joined 3 months ago?", "Sales last week"])
 def test_the_day_is_told_where_a_question_may_depend_on_it(text: str) -> None:
     """A small model makes a filter of every date it is told, so that other questions do without."""
-    assert "Today is 2026-11-21." in asked(sql_task(Question(text, TODAY)))
+    assert "Today is Saturday, 2026-11-21; a week begins on Monday." in asked(sql_task(Question(text, TODAY)))
     assert "Today" not in asked(sql_task(Question("Orders in each year", TODAY)))
 
 

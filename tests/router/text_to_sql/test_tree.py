@@ -22,7 +22,7 @@ from tests.router.text_to_sql.test_sql_prompt import SYSTEM
 from tests.support.trade import build_trade, trade
 
 MODEL = "qwen2.5-coder:7b"
-RATIO = "What is the ratio of orders to customers?"
+BESIDE = "Compare orders to customers"
 COMPARISON = "Compare the total amount this year and last year by region"
 PARTS = {
     "parts": [
@@ -31,8 +31,7 @@ PARTS = {
     ]
 }
 ORDERS, CUSTOMERS = "SELECT COUNT(*) FROM orders", "SELECT COUNT(*) FROM customers"
-WHOLE = "SELECT 1.0 * COUNT(DISTINCT orders.id) / COUNT(DISTINCT customers.id) FROM orders, customers"
-MODEL_CHOOSES = Options(orchestrator="model", decomposition=False, repair=False, views="all")
+WHOLE = "SELECT COUNT(DISTINCT orders.id), COUNT(DISTINCT customers.id) FROM orders CROSS JOIN customers"
 
 
 @pytest.fixture(scope="module")
@@ -80,11 +79,11 @@ class Solving:
         return ["shape" if "format" in body else "sql" for body in self.server.history]
 
 
-def test_a_ratio_is_solved_in_parts(database: PooledDatabase, server: Ollama) -> None:
+def test_totals_are_solved_in_parts(database: PooledDatabase, server: Ollama) -> None:
     """One call for the parts, one for each of them; each sees the same beginning and its own question only."""
     server.enqueue(json.dumps(PARTS), ORDERS, CUSTOMERS)
-    solving = Solving(database, server, RATIO)
-    assert solving.rows == [(1.0,)]
+    solving = Solving(database, server, BESIDE)
+    assert solving.rows == [(2, 2)]
     assert (solving.written.status, solving.written.attempts) == ("good_sql", 1)
     assert solving.written.notes == ("Answered in parts: “How many orders?” and “How many customers?”.",)
     assert solving.kinds == ["shape", "sql", "sql"]
@@ -104,7 +103,7 @@ def test_what_was_unlikely_to_the_model_is_doubted(database: PooledDatabase, ser
 
     likely, unlikely = Answer(ORDERS, logprobs=(-0.1,) * 4), Answer(CUSTOMERS, logprobs=(-1.0,) * 4)
     server.enqueue(json.dumps(PARTS), likely, unlikely)
-    assert Solving(database, server, RATIO).written.surprisal == pytest.approx(1.0)
+    assert Solving(database, server, BESIDE).written.surprisal == pytest.approx(1.0)
 
 
 def test_a_comparison_is_solved_in_parts(database: PooledDatabase, server: Ollama) -> None:
@@ -125,42 +124,43 @@ def test_a_comparison_is_solved_in_parts(database: PooledDatabase, server: Ollam
 def test_a_part_that_fails_leaves_the_question_whole(database: PooledDatabase, server: Ollama) -> None:
     """After three tries the prompt is that of a question that was never divided; the other part is not asked."""
     server.enqueue(json.dumps(PARTS), *["I do not know."] * 3, WHOLE)
-    solving = Solving(database, server, RATIO)
-    assert solving.rows == [(1.0,)]
+    solving = Solving(database, server, BESIDE)
+    assert solving.rows == [(2, 2)]
     assert solving.kinds == ["shape", *["sql"] * 4]
-    assert server.prompts[-1] == f"Question: {RATIO}"
+    assert server.prompts[-1] == f"Question: {BESIDE}"
     assert server.history[-1]["options"]["temperature"] == 0
 
 
 def test_parts_that_cannot_be_put_together_leave_the_question_whole(database: PooledDatabase, server: Ollama) -> None:
     """That was one of its three tries."""
     server.enqueue(json.dumps(PARTS), "SELECT status, id FROM orders", CUSTOMERS, "I do not know.", WHOLE)
-    solving = Solving(database, server, RATIO)
-    assert (solving.rows, solving.written.attempts) == ([(1.0,)], 3)
+    solving = Solving(database, server, BESIDE)
+    assert (solving.rows, solving.written.attempts) == ([(2, 2)], 3)
 
 
 def test_an_answer_that_names_no_parts_leaves_the_question_whole(database: PooledDatabase, server: Ollama) -> None:
     """The model is told once what is wrong with it."""
     server.enqueue("How many orders, and how many customers?", '{"parts": []}', WHOLE)
-    assert Solving(database, server, RATIO).kinds == ["shape", "shape", "sql"]
+    assert Solving(database, server, BESIDE).kinds == ["shape", "shape", "sql"]
 
 
 def test_without_decomposition_nothing_is_asked_for_parts(database: PooledDatabase, server: Ollama) -> None:
     """One call."""
     server.enqueue(WHOLE)
-    assert Solving(database, server, RATIO, Options(decomposition=False)).kinds == ["sql"]
+    assert Solving(database, server, BESIDE, Options(decomposition=False)).kinds == ["sql"]
 
 
 def test_a_model_may_choose_the_next_step(database: PooledDatabase, server: Ollama) -> None:
-    """After a failure it may have the tables chosen anew, or go on with those it has; the list is closed."""
-    for chosen, again in (("schema_linker", True), ("sql_generator", False)):
+    """It may leave a comparison whole, or have it divided; a simple question that it wants divided is not."""
+    server.enqueue('{"agent": "schema_linker"}', WHOLE)
+    solving = Solving(database, server, BESIDE, Options(orchestrator="model"))
+    assert (solving.kinds, solving.rows) == (["shape", "sql"], [(2, 2)])
+    assert "Possible now: query_analyzer, schema_linker." in server.prompts[0]
+    for question, kinds in (("All orders", ["shape", "sql"]), (BESIDE, ["shape", "shape", "sql", "sql"])):
         server.history.clear()
-        server.enqueue("SELECT colour FROM orders", json.dumps({"agent": chosen}), "SELECT id FROM orders")
-        solving = Solving(database, server, "All orders", MODEL_CHOOSES)
-        assert (solving.kinds, solving.written.problem) == (["sql", "shape", "sql"], None)
-        assert server.history[1]["format"]["properties"]["agent"]["enum"] == ["schema_linker", "sql_generator"]
-        assert "SELECT colour FROM orders\nThis failed: " in server.prompts[1]
-        assert ("CREATE TABLE" in server.prompts[2]) == again
+        server.enqueue('{"agent": "query_analyzer"}', *([json.dumps(PARTS)] if question == BESIDE else []), ORDERS)
+        server.enqueue(*([CUSTOMERS] if question == BESIDE else []))
+        assert Solving(database, server, question, Options(orchestrator="model")).kinds == kinds
 
 
 @pytest.mark.parametrize(
@@ -169,17 +169,10 @@ def test_a_model_may_choose_the_next_step(database: PooledDatabase, server: Olla
 )
 def test_a_choice_that_is_none_is_not_followed(database: PooledDatabase, server: Ollama, said: str | Answer) -> None:
     """What rules choose is done instead, whatever the model said."""
-    asked = [said] if isinstance(said, Answer) else [said, said]
-    server.enqueue("SELECT colour FROM orders", *asked, "SELECT id FROM orders")
-    solving = Solving(database, server, "All orders", MODEL_CHOOSES)
-    assert (solving.kinds, solving.written.problem) == (["sql", *["shape"] * len(asked), "sql"], None)
-    assert "CREATE TABLE" in server.prompts[-1]
-
-
-def test_a_simple_question_that_is_to_be_divided_by_a_model_is_not(database: PooledDatabase, server: Ollama) -> None:
-    """The model may choose the analyzer, and that sees that there is nothing to divide."""
-    server.enqueue('{"agent": "query_analyzer"}', "SELECT id FROM orders")
-    assert Solving(database, server, "All orders", Options(orchestrator="model")).kinds == ["shape", "sql"]
+    asked = [said] if isinstance(said, Answer) or "evaluator" in said else [said, said]
+    server.enqueue(*asked, "SELECT id FROM orders")
+    solving = Solving(database, server, "All orders", Options(orchestrator="model"))
+    assert (solving.kinds, solving.written.problem) == ([*["shape"] * len(asked), "sql"], None)
 
 
 def test_a_model_that_is_away_ends_the_work(database: PooledDatabase) -> None:
@@ -187,4 +180,4 @@ def test_a_model_that_is_away_ends_the_work(database: PooledDatabase) -> None:
     with Ollama() as gone:
         pass
     with pytest.raises(AgentAway):
-        Solving(database, gone, RATIO)
+        Solving(database, gone, BESIDE)

@@ -15,10 +15,9 @@ from router.sql.databases.session import Estimate, PooledDatabase
 from router.sql.dialect import DIALECTS
 from router.sql.opening import open_database
 from router.text_to_sql.agents import REPEATED_PROBLEM
-from router.text_to_sql.critic import signs_of
 from router.text_to_sql.prompt import asked, prefix
 from router.text_to_sql.question import DEFAULT_OPTIONS, Options, Question
-from router.text_to_sql.repair.match_question import LARGEST_FIRST_NOTE
+from router.text_to_sql.repair.group_order import LARGEST_FIRST_NOTE
 from router.text_to_sql.write_sql import WrittenSql, write_sql
 from tests.router.text_to_sql.scripted import Scripted, sql_task
 from tests.router.text_to_sql.test_sql_prompt import SYSTEM
@@ -115,50 +114,27 @@ def test_a_query_that_was_tried_before_is_not_given_again(database: PooledDataba
     assert model.history[0][2]
 
 
-@pytest.mark.parametrize(
-    ("question", "wanted"),
-    [
-        ("The monthly average amount", "month"),
-        ("The highest amount for all the different status values", "status"),
-        ("The average amount per customer", "customer"),
-        ("The orders of all customers", ""),
-        ("The total amount of every second", ""),
-    ],
+ONE_EACH, COUNTED = (
+    "SELECT id, COUNT(*) FROM customers GROUP BY id ORDER BY id",
+    "SELECT customer_id, COUNT(*) FROM orders GROUP BY customer_id ORDER BY customer_id",
 )
-def test_what_one_number_is_doubted_for(question: str, wanted: str) -> None:
-    """Words that ask for one number each, of what the schema knows."""
-    asked = Question(question, date(2026, 11, 21))
-    doubted = " ".join(sign.spot for sign in signs_of(asked, "SELECT AVG(total_amount) FROM orders", trade()))
-    assert (f"for each {wanted}." in doubted) if wanted else ("for each" not in doubted)
 
 
-def test_one_number_is_doubted_where_one_for_each_was_asked(database: PooledDatabase) -> None:
+def test_counts_that_are_always_1_are_doubted(database: PooledDatabase) -> None:
     """The model is told once; what it says then is taken."""
-    question = Question("Total amount by status?", date(2026, 11, 21))
-    one, each = (
-        "SELECT SUM(total_amount) FROM orders",
-        "SELECT status, SUM(total_amount) FROM orders GROUP BY status ORDER BY status",
-    )
-    found, model = written(database, one, each, question=question)
-    assert (found.sql, found.attempts, found.problem) == (each, 2, None)
-    assert "the question asks for each status" in model.history[1][1]
-    found, _ = written(database, one, one, question=question)
-    assert (found.sql, found.attempts) == (one, 2)
+    question = Question("Orders per customer?", date(2026, 11, 21))
+    found, model = written(database, ONE_EACH, COUNTED, question=question)
+    assert (" ".join(found.sql.split()), found.attempts, found.problem) == (COUNTED, 2, None)
+    assert "Each count is 1" in model.history[1][1]
+    found, _ = written(database, ONE_EACH, ONE_EACH, question=question)
+    assert (" ".join(found.sql.split()), found.attempts) == (ONE_EACH, 2)
 
 
 def test_a_doubted_query_is_better_than_none(database: PooledDatabase) -> None:
     """It runs, and the person judges."""
-    question = Question("Total amount per customer?", date(2026, 11, 21))
-    one = "SELECT SUM(total_amount) FROM orders"
-    found, _ = written(database, one, "SELECT a FROM orders", "Sorry.", question=question)
-    assert (found.sql, found.attempts, found.problem) == (one, 3, None)
-
-
-@pytest.mark.parametrize("question", ["How many orders by now?", "How many orders were placed by phone?"])
-def test_by_is_no_reason_for_doubt_before_other_words(database: PooledDatabase, question: str) -> None:
-    """Only a table or a column can be what the rows are grouped by."""
-    found, model = written(database, "SELECT COUNT(*) FROM orders", question=Question(question, date(2026, 11, 21)))
-    assert (found.attempts, len(model.history)) == (1, 1)
+    question = Question("Orders per customer?", date(2026, 11, 21))
+    found, _ = written(database, ONE_EACH, "SELECT a FROM orders", "Sorry.", question=question)
+    assert (" ".join(found.sql.split()), found.attempts, found.problem) == (ONE_EACH, 3, None)
 
 
 def test_a_query_that_writes_never_comes_back_as_sound(database: PooledDatabase) -> None:
@@ -217,16 +193,6 @@ def test_a_failure_that_comes_again_is_called_so(database: PooledDatabase) -> No
     assert f"{same}\n{REPEATED_PROBLEM} {found.problem}\n" in model.history[2][1]
 
 
-def test_after_a_failure_other_tables_are_put_beside_the_question(database: PooledDatabase) -> None:
-    """First those of the failed query, what it was told and the question; then their neighbours. The prefix stays."""
-    question = Question("Amount of orders?", date(2026, 11, 21))
-    wrong = ("SELECT colour FROM orders", "SELECT price FROM orders", "SELECT SUM(total_amount) FROM orders")
-    _, model = written(database, *wrong, question=question, options=Options(views="all"))
-    shown = [re.findall(r"CREATE TABLE (\w+)", user) for _, user, _ in model.history]
-    assert shown == [[], ["order_items", "orders"], ["customers", "order_items", "orders", "products"]]
-    assert {system for system, _, _ in model.history} == {SYSTEM}
-
-
 def test_other_examples_after_a_failure(database: PooledDatabase) -> None:
     """Two at a time; those that did not help are not shown again."""
     known = Known(examples=tuple(Example(f"Question {n}?", f"SELECT {n}") for n in range(3)))
@@ -266,8 +232,5 @@ def test_what_a_prompt_can_do_without() -> None:
 
 def test_without_doubts_what_runs_is_taken(database: PooledDatabase) -> None:
     """One call, whatever it gives."""
-    question = Question("Total amount by status?", date(2026, 11, 21))
-    _, model = written(
-        database, "SELECT SUM(total_amount) FROM orders", question=question, options=Options(doubts=False)
-    )
+    _, model = written(database, ONE_EACH, options=Options(doubts=False))
     assert len(model.history) == 1
