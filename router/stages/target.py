@@ -12,9 +12,9 @@ from router.memory.thread import Step, TargetColumn, Writing
 from router.policy import demand_write, writable
 from router.stages.naming import chosen_in
 from router.stages.tasks import LEAVE, WAYS_OF_WRITING, DestinationAsk, forget, left, set_writing, writing_of
-from router.stages.typed_names import NO_TABLE_NAME, TABLE_NAME_MAX_CHARS, is_name, told_table, typed_table
+from router.stages.typed_names import NO_TABLE_NAME, TABLE_NAME_MAX_CHARS, is_name, typed_table
 from router.stages.write_patch import NEW_TABLE, change_write, tables_of
-from router.turn import MENU, Filled, Pressed, Turn
+from router.turn import MENU, Filled, Said, Turn
 
 OTHER_DATABASE = "That is not one of the databases that you may write to."
 
@@ -59,21 +59,19 @@ class ChooseTarget(DestinationAsk):
     def answer(self, turn: Turn) -> Literal["chosen", "cancel", "unclear"]:
         if left(turn):
             return "cancel"
-        if isinstance(turn.incoming.input, Filled):
-            return self._fill(turn, turn.incoming.input.values)
+        given, missing = turn.incoming.input, _missing(writing_of(turn))
+        if isinstance(given, Filled):
+            return self._fill(turn, given.values)
         chosen = self._choose(turn, writing_of(turn))
-        told = "" if isinstance(turn.incoming.input, Pressed) else told_table(turn.text)
-        if chosen:
-            set_writing(turn, chosen)
-        elif told and _missing(writing_of(turn)) == "table":
-            set_writing(turn, replace(writing_of(turn), table=told))
-        elif change_write(turn, pairs=False):
-            if _missing(writing_of(turn)) == "table":
+        if chosen is None and change_write(turn, pairs=False):
+            if missing == _missing(writing_of(turn)) == "table":
                 turn.note("Type the new table's name, such as: new table orders_2026", "quiet")
-        elif _missing(writing_of(turn)) == "table" and (new := self._new_table(turn)):
-            set_writing(turn, replace(writing_of(turn), table=new))
-        else:
+            return "chosen"
+        if chosen is None and missing == "table" and isinstance(given, Said) and (new := typed_table(turn)):
+            chosen = replace(writing_of(turn), table=new)
+        if chosen is None:
             return turn.unclear(turn.refusal or "That is not one of them. Choose one, or type its name.")
+        set_writing(turn, chosen)
         return "chosen"
 
     def _choose(self, turn: Turn, writing: Writing) -> Writing | None:
@@ -83,26 +81,22 @@ class ChooseTarget(DestinationAsk):
             found = chosen_in(turn, writable(turn.services.connections, turn.owner), OTHER_DATABASE)
             return None if found == "unclear" else replace(writing, connection=found.name)
         names = schemas_of(turn) if missing == "schema" else tables_of(turn)
-        there = [each for each in names if each == wanted] or [e for e in names if e.casefold() == wanted.casefold()]
+        there = sorted((e for e in names if e.casefold() == wanted.casefold()), key=lambda each: each != wanted)
         if not there:
-            turn.refusal = "That is not one of the schemas." if missing == "schema" else ""
             return None
         return replace(writing, schema=there[0]) if missing == "schema" else replace(writing, table=there[0])
 
-    def _new_table(self, turn: Turn) -> str:
-        return "" if isinstance(turn.incoming.input, Pressed) else typed_table(turn)
-
     def _fill(self, turn: Turn, values: Mapping[str, str]) -> Literal["chosen", "unclear"]:
         """Take the fields of the form."""
-        writing, table, schema = writing_of(turn), values.get("table", "").strip(), values.get("schema", "").strip()
-        if database := values.get("database", ""):
-            if database not in [each.name for each in writable(turn.services.connections, turn.owner)]:
-                return turn.unclear(OTHER_DATABASE)
-            writing = replace(writing, connection=database)
+        writing = writing_of(turn)
+        database, schema, table = (values.get(name, "").strip() for name in ("database", "schema", "table"))
+        if database and database not in [each.name for each in writable(turn.services.connections, turn.owner)]:
+            return turn.unclear(OTHER_DATABASE)
         if table and not is_name(table, TABLE_NAME_MAX_CHARS):
             turn.field_at_hand = "table"
             return turn.unclear(NO_TABLE_NAME)
-        set_writing(turn, replace(writing, schema=schema or writing.schema, table=table or writing.table))
+        place = (database or writing.connection, schema or writing.schema, table or writing.table)
+        set_writing(turn, replace(writing, connection=place[0], schema=place[1], table=place[2]))
         return "chosen"
 
 
