@@ -83,7 +83,7 @@ def write_values(
     target = find_target(sentence, connections, tables, sure=sure)
     mode = find_mode(sentence)
     unused = sentence.unused("mailing.verbs")
-    return WriteValues(target.connection, target.schema, target.table, mode, name, unused=unused)
+    return WriteValues(*target, mode, name, unused=unused)
 
 
 def write_patch(

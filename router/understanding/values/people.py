@@ -1,4 +1,4 @@
-"""The people that a sentence names: by address, by name, by a mention of the platform, or as the one who types.
+"""The people that a sentence names: by address, by a mention of the platform, or as the one who types.
 
 Only plain words say what becomes of somebody ("to", "add", "without"); where other words stand around a person, the
 sentence is `unsure`, and nothing may be done with it before its form was looked at.
@@ -10,17 +10,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from router.language.phrases import find_phrases, is_all, phrase_at, tokens_of
-from router.understanding.values.sentence import TAKEN, Sentence, is_plain, unknown_words
+from router.understanding.values.sentence import TAKEN, Sentence, unknown_words
 
 ADDRESS: Final = r"[^\s<>,;:?!\"()\[\]@\0]+@[^\s<>,;:?!\"()\[\]@\0]+\.[^\s<>,;:?!\"()\[\]@.\0]{2,}"
-_WORD: Final = r"[^\W\d_][\w'.-]*"
 _BIG_WORD: Final = r"[^\W\d_a-zà-ÿ][\w'.-]*"
 _MAILBOX: Final = re.compile(
     rf"(?:(?:{_BIG_WORD}(?:,? {_BIG_WORD}){{0,3}}|\"[^\"]*\") ?)?<{ADDRESS}>|{ADDRESS}"
     r"|<@\w+(?:\|[^>]*)?>|(?<![\w.])@[\w.-]*\w"
 )
-_NAME: Final = re.compile(rf"\s({_WORD}(?: {_BIG_WORD}){{0,2}})(?![\w@])")
-_BIG_NAME: Final = re.compile(rf"\s({_BIG_WORD}(?: {_BIG_WORD}){{0,2}})(?![\w@])")
 _KINDS: Final = ("to", "add", "drop", "blind", "aside")
 
 
@@ -37,7 +34,7 @@ class NamedPeople:
 
 def find_people(sentence: Sentence, known: Sequence[str] = ()) -> NamedPeople:
     """Take the people out of a sentence; `known` are recipients that may be named by what stands before the @."""
-    found = sorted([*_mailboxes(sentence), *_known(sentence, known), *_asker(sentence), *_named(sentence)])
+    found = sorted([*_mailboxes(sentence), *_known(sentence, known), *_asker(sentence)])
     going: dict[str, list[str]] = {kind: [] for kind in _KINDS}
     unsure, last, before = False, "to", 0
     for begin, end, who in found:
@@ -89,17 +86,6 @@ def _asker(sentence: Sentence) -> list[Mention]:
     for span in sentence.spans("mailing.not_me"):
         sentence.take(*span)
     return _taken(sentence, [(*span, "me") for span in sentence.spans("mailing.me")])
-
-
-def _named(sentence: Sentence) -> list[Mention]:
-    """Take who is named without an address, right behind "to" and the like."""
-    found = []
-    for kind, name in (("names", _NAME), ("big_names", _BIG_NAME)):
-        for _, end in sentence.spans(f"mailing.{kind}"):
-            who = name.match(sentence.left, end)
-            if who and (who[1][0].isupper() or not is_plain(who[1])):
-                found.append((*who.span(1), who[1].rstrip(".")))
-    return _taken(sentence, found)
 
 
 def _taken(sentence: Sentence, found: list[Mention]) -> list[Mention]:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from router.language.folding import unaccented
@@ -21,20 +20,12 @@ _LOOSE: Final = ("as", "into")
 _NO_NAME: Final = ("values.plain", "writing.append", "writing.truncate", "writing.drop")
 
 
-@dataclass(frozen=True, slots=True)
-class NamedTarget:
-    """Where rows go, as the person spelled it; empty is what the sentence does not say."""
-
-    connection: str = ""
-    schema: str = ""
-    table: str = ""
-
-
 def find_target(
     sentence: Sentence, connections: Mapping[str, str], tables: Sequence[str] = (), *, sure: bool = False
-) -> NamedTarget:
-    """Take the place out of a sentence; `connections` are labels by name, `tables` those that are there.
+) -> tuple[str, str, str]:
+    """Take connection, schema and table out of a sentence, as they are spelled; "" is what it does not say.
 
+    `connections` are labels by name, `tables` those that are there.
     `sure`: behind "as" and "into", only what looks like a name is one. What is denied is taken, and is no place.
     """
     connection, schema, table = _dotted(sentence, connections)
@@ -47,7 +38,7 @@ def find_target(
         table = table or _first(sentence, names)
     if table and not schema:
         schema = _first(sentence, _named(sentence, "into", sure))
-    return NamedTarget(connection, schema, table)
+    return connection, schema, table
 
 
 Place = tuple[int, int]
