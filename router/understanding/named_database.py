@@ -93,6 +93,8 @@ def database_in(text: str, called: Mapping[str, str]) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
+_IDENTIFIER = re.compile(r"\b[^\W\d]\w*_\w+\b")
+
 _SIGNS = ("called", "database", "the", "switch", "in", "near", "not", "look")
 """The lists of words that may stand in front of a name, from the nearest on."""
 
