@@ -18,6 +18,7 @@ from router.memory.thread import Mailing, Tasks, Writing
 from router.stages.shown import only_for
 from router.turn import Said, Turn
 from router.understanding.button_words import word_of
+from router.understanding.schedule_wishes import schedule_wish_of
 from router.understanding.steps import result_action_of
 from router.understanding.taking_back import takes_back
 
@@ -79,7 +80,8 @@ def _other_wish(turn: Turn) -> str:
     if word and (word == "chart" or tasks.writing):
         return word
     other = ("email",) if tasks.writing else ("write",)
-    return wish if result_action_of(wish) in other else ""
+    repeats = tasks.writing and schedule_wish_of(wish)
+    return wish if repeats or result_action_of(wish) in other else ""
 
 
 def say_unused(turn: Turn, unused: str) -> None:
