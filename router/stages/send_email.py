@@ -312,8 +312,8 @@ def patched(turn: Turn, mailing: Mailing, values: MailValues) -> Mailing:
     return replace(
         mailing,
         to=", ".join(dict.fromkeys(to)) or mailing.to,
-        subject=mailing.subject if values.subject is None else values.subject,
-        body=mailing.body if values.body is None else values.body,
+        subject=values.subject or mailing.subject,
+        body=values.body or mailing.body,
         form=values.form or mailing.form,
     )
 

@@ -45,14 +45,14 @@ class WriteValues:
 class MailValues:
     """Values of an e-mail: recipients as they were written (an address, a name, "Ana <ana@x.y>"), or "me".
 
-    `to` are those in place of all others; None is a text that a sentence does not speak of.
+    `to` are those in place of all others; empty is what a sentence does not say.
     """
 
     to: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
-    subject: str | None = None
-    body: str | None = None
+    subject: str = ""
+    body: str = ""
     form: FileForm = ""
     unsure: bool = False
     """True where it is not plain who gets it, so that the person has to look."""

@@ -5,7 +5,7 @@ embedded model on such sentences: it finds tables, schemas and databases that ar
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from dataclasses import replace
 
 from pydantic import BaseModel, Field
@@ -26,7 +26,6 @@ class TargetShape(BaseModel):
 
     table: str = ""
     schema_: str = Field("", alias="schema")
-    database: str = ""
 
 
 def read_writing(
@@ -46,35 +45,23 @@ def read_writing(
         said = reader().fill(TargetShape, call)
     except AgentFailed:
         return values
-    return _filled(values, said, sentence, connections)
-
-
-def _filled(values: WriteValues, said: TargetShape, sentence: str, connections: Mapping[str, str]) -> WriteValues:
-    """Return the values with what the model says for those that are empty, if it stands in the words that are left."""
-    ways = {way.casefold(): name for name, label in connections.items() for way in spoken(name, label)}
-    table, schema, database = (
-        _standing(sentence, values.unused, each) for each in (said.table, said.schema_, said.database)
-    )
-    unused = values.unused
-    for used in (table, schema, database):
-        unused = unused.replace(used, "").strip(" ,") if used else unused
-    # A small model says a name twice where it knows one of two.
-    schema = "" if schema == table or schema.casefold() in ways else schema
-    table = "" if table.casefold() in ways else table
+    ways = {way.casefold() for name, label in connections.items() for way in spoken(name, label)}
+    table, schema = (_standing(sentence, values.unused, each, ways) for each in (said.table, said.schema_))
+    unused = re.sub("|".join(map(re.escape, filter(None, (table, schema)))), "", values.unused).strip(" ,")
     return replace(
         values,
-        connection=values.connection or ways.get(database.casefold(), ""),
-        schema=values.schema or schema,
+        # A small model says a name twice where it knows one of two.
+        schema=values.schema or (schema if schema != table else ""),
         table=values.table or table,
         unused=unused if unknown_words(unused) else "",
     )
 
 
-def _standing(sentence: str, left: str, value: str) -> str:
-    """Return a value as the words that are left spell it; "" where they do not have it, or the sentence denies it."""
+def _standing(sentence: str, left: str, value: str, databases: Set[str]) -> str:
+    """Return a value as the words that are left spell it; "" where it is none of them, denied, or a database."""
     wanted = " ".join(value.split()).strip(" .,;:\"'“”„«»`")
     found = re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", left, re.IGNORECASE) if unknown_words(wanted) else None
-    if not found or len(wanted) > NAME_MAX_CHARS:
+    if not found or len(wanted) > NAME_MAX_CHARS or wanted.casefold() in databases:
         return ""
     typed = Sentence(sentence)
     place = typed.text.find(found[0])

@@ -92,14 +92,6 @@ class Sentence:
                 return place
             place = end
 
-    def ends_at(self, place: int) -> bool:
-        """Return whether a name can end there: at the end of a clause, or before a word that is no value."""
-        tail = self.left[place:]
-        if not tail.strip() or re.match(rf"\s*[,;:.!?)({TAKEN}]", tail):
-            return True
-        tokens = tokens_of(tail)
-        return bool(tokens) and (is_plain(tokens[0].word) or bool(phrase_at("writing.into", tokens, 0)))
-
     def unused(self, others: str) -> str:
         """Return the clauses of the sentence that nothing was made of and that may matter: times, conditions, names.
 

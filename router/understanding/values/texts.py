@@ -16,8 +16,8 @@ _ENDS: Final = {
 """The lists of words before which a text without quotes ends."""
 
 
-def find_texts(sentence: Sentence) -> tuple[str | None, str | None]:
-    """Take the subject and the text out of a sentence; None is what it does not say."""
+def find_texts(sentence: Sentence) -> tuple[str, str]:
+    """Take the subject and the text out of a sentence; "" is what it does not say."""
     found: dict[str, str] = {}
     while mark := _first_mark(sentence):
         begin, end, kind = mark
@@ -26,7 +26,7 @@ def find_texts(sentence: Sentence) -> tuple[str | None, str | None]:
         if value:
             found.setdefault(name, value)
         sentence.take(begin, end)
-    return found.get("subject"), found.get("body")
+    return found.get("subject", ""), found.get("body", "")
 
 
 def _first_mark(sentence: Sentence) -> tuple[int, int, str] | None:
