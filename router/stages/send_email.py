@@ -194,8 +194,8 @@ class ConfirmEmail(DestinationAsk):
             turn, connection, lambda: Approvable(email_digest(_job(turn, mailing)), f"E-mail {count} to {people}")
         )
         again = _may_have_gone_out(turn, mailing.key)
-        prompt = "The e-mail may or may not have gone out. Send it again?" if again else "Send this e-mail?"
-        send = Option("email", "Send again", "danger") if again else Option("email", "Send", "primary")
+        doubt = "The e-mail may or may not have gone out. Send it again?"
+        send = Option("again", "Send again", "danger") if again else Option("email", "Send", "primary")
         others = (way for name, way in EMAIL_FORM_OPTIONS.items() if name != form)
         ways = (only_approvers(turn, send, connection), Option("edit", "Edit"), *others, LEAVE)
         return (
@@ -203,13 +203,13 @@ class ConfirmEmail(DestinationAsk):
             *body,
             Text(f"Includes: {rows} Also {besides}, and your name.", "quiet"),
             *asked,
-            Buttons(prompt, ways),
+            Buttons(doubt if again else "Send this e-mail?", ways),
         )
 
     def demand_right(self, turn: Turn) -> None:
         """Let the owner answer, and those whom the connection of the rows names as approvers."""
         connection = turn.services.connections.demand(answer_of(turn).connection)
-        demand_owner_or_approver(turn, turn.pressed("email"), connection)
+        demand_owner_or_approver(turn, turn.pressed("email", "again"), connection)
 
     def answer(self, turn: Turn) -> Literal["yes", "form", "details", "cancel", "unclear"]:
         if left(turn):
@@ -226,7 +226,8 @@ class ConfirmEmail(DestinationAsk):
             return turn.unclear(SEND_OR_NOT.format(people=", ".join(mailing.recipients)))
         if correction := _patch(turn, mailing):
             return self._change(turn, mailing, correction)
-        if not turn.word("email", "yes"):
+        again = turn.word("again") and _may_have_gone_out(turn, mailing.key)
+        if not again and not turn.word("email", "yes"):
             return turn.unclear(WHAT_TO_CHANGE) if refused(turn) else turn.unclear()
         approve(turn, mailing)
         return "yes"

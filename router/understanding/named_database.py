@@ -95,6 +95,20 @@ def database_in(text: str, called: Mapping[str, str]) -> str:
 
 _IDENTIFIER = re.compile(r"\b[^\W\d]\w*_\w+\b")
 
+
+def home_of(text: str, homes: Mapping[str, frozenset[str]], current: str) -> str:
+    """Return the one connection that has a table which a text names exactly; "" where it needs no other than `current`.
+
+    `homes` has the connections by the names of their tables, in lower case. Only names with an underscore count: any
+    other may be an ordinary word.
+    """
+    named = [homes[word] for word in map(str.lower, _IDENTIFIER.findall(text)) if word in homes]
+    if not named or any(current in where for where in named):
+        return ""
+    common = frozenset.intersection(*named)
+    return next(iter(common)) if len(common) == 1 else ""
+
+
 _SIGNS = ("called", "database", "the", "switch", "in", "near", "not", "look")
 """The lists of words that may stand in front of a name, from the nearest on."""
 

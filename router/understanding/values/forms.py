@@ -3,13 +3,14 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final, Literal
 
 from router.language.phrases import begins_with, has_phrase
 from router.memory.thread import Mode
 from router.understanding.kinds import is_question
 from router.understanding.values.choices import FileForm, find_form, find_mode
-from router.understanding.values.columns import column_pairs
+from router.understanding.values.columns import column_pairs, mentioned
 from router.understanding.values.people import find_people
 from router.understanding.values.sentence import QUOTED, Sentence, unknown_words
 from router.understanding.values.tables import find_target
@@ -72,17 +73,22 @@ class MailValues:
 
 
 def write_values(
-    typed: str, connections: Mapping[str, str], tables: Sequence[str] = (), *, sure: bool = False
+    typed: str,
+    connections: Mapping[str, str],
+    tables: Sequence[str] = (),
+    columns: Sequence[str] = (),
+    *,
+    sure: bool = False,
 ) -> WriteValues:
     """Return what a request says of a write; `connections` are labels by name, `tables` those that are there.
 
-    `sure`: only what looks like a name is one.
+    A clause that names one of the `columns` of the result is not used. `sure`: only what looks like a name is one.
     """
     sentence = Sentence(typed)
     name = _find_job(sentence)
     target = find_target(sentence, connections, tables, sure=sure)
     mode = find_mode(sentence)
-    unused = sentence.unused("mailing.verbs")
+    unused = sentence.unused(lambda clause: has_phrase("mailing.verbs", clause) or bool(mentioned(clause, columns)))
     return WriteValues(*target, mode, name, unused=unused)
 
 
@@ -116,7 +122,7 @@ def mail_values(typed: str, known: Sequence[str] = ()) -> MailValues:
         sentence.take(*place)
     form = find_form(sentence)
     people = find_people(sentence, known)
-    unused = sentence.unused("writing.verbs")
+    unused = sentence.unused(partial(has_phrase, "writing.verbs"))
     unsure = people.unsure or bool(people.dropped and unknown_words(unused))  # "eve out, kim in"
     return MailValues(people.to, people.added, people.dropped, subject, body, form, unsure, unused)
 

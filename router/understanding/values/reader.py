@@ -5,7 +5,7 @@ embedded model on such sentences: it finds tables, schemas and databases that ar
 """
 
 import re
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 
 from pydantic import BaseModel, Field
@@ -29,13 +29,17 @@ class TargetShape(BaseModel):
 
 
 def read_writing(
-    sentence: str, reader: Callable[[], Model], requester: Requester, connections: Mapping[str, str]
+    sentence: str,
+    reader: Callable[[], Model],
+    requester: Requester,
+    connections: Mapping[str, str],
+    columns: Sequence[str] = (),
 ) -> WriteValues:
-    """Return where the sentence wants rows written; `connections` are the labels, by name, of those it may name.
+    """Return where the sentence wants rows written.
 
-    `reader` gives the model, or raises AgentAway; without a model, what was found is returned. Raises Stopped.
+    `connections` are the labels, by name, of those it may name, `columns` those of the result. `reader` gives the model, or raises AgentAway; without a model, what was found is returned. Raises Stopped.
     """
-    values = write_values(sentence, connections)
+    values = write_values(sentence, connections, columns=columns)
     if (values.table and (values.schema or values.connection)) or not values.unused:
         return values
     databases = ", ".join(f"{name} ({label})" for name, label in connections.items()) or "none"

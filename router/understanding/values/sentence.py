@@ -5,7 +5,7 @@ word in front of them. What was taken is not read again, and nothing is read acr
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from router.language.folding import unaccented
@@ -92,13 +92,13 @@ class Sentence:
                 return place
             place = end
 
-    def unused(self, others: str) -> str:
+    def unused(self, matters: Callable[[str], bool]) -> str:
         """Return the clauses of the sentence that nothing was made of and that may matter: times, conditions, names.
 
-        `others` lists words of another task, which matter here: "and e-mail me".
+        `matters` decides about a clause of plain words: one of another task matters here, such as "and e-mail me".
         """
         clauses = (each.strip() for each in _CLAUSE_END.split(self.left))
-        return ", ".join(each for each in clauses if unknown_words(each) or has_phrase(others, each))
+        return ", ".join(each for each in clauses if unknown_words(each) or matters(each))
 
 
 def unquoted(value: str) -> str:
