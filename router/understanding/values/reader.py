@@ -37,7 +37,8 @@ def read_writing(
 ) -> WriteValues:
     """Return where the sentence wants rows written.
 
-    `connections` are the labels, by name, of those it may name, `columns` those of the result. `reader` gives the model, or raises AgentAway; without a model, what was found is returned. Raises Stopped.
+    `connections` are the labels, by name, of those it may name, `columns` those of the result.
+    `reader` gives the model, or raises AgentAway; without a model, what was found is returned. Raises Stopped.
     """
     values = write_values(sentence, connections, columns=columns)
     if (values.table and (values.schema or values.connection)) or not values.unused:
