@@ -18,6 +18,7 @@ _MAILBOX: Final = re.compile(
     rf"(?:(?:{_BIG_WORD}(?:,? {_BIG_WORD}){{0,3}}|\"[^\"]*\") ?)?<{ADDRESS}>|{ADDRESS}"
     r"|<@\w+(?:\|[^>]*)?>|(?<![\w.])@[\w.-]*\w"
 )
+_NAME: Final = re.compile(rf"\s{_BIG_WORD}")
 _KINDS: Final = ("to", "add", "drop", "blind", "aside")
 
 
@@ -42,6 +43,8 @@ def find_people(sentence: Sentence, known: Sequence[str] = ()) -> NamedPeople:
         unsure = unsure or last not in ("to", "add", "drop")
         going[last or "to"].append(who)
         before = end
+    # Somebody beside them has a name and no address.
+    unsure = unsure or any(_NAME.match(sentence.left, end) for _, end in sentence.spans("mailing.to") if found)
     marks = [span for kind in (*going, "add_behind") for span in sentence.spans(f"mailing.{kind}")]
     for begin, end in marks:
         if begin <= before:
@@ -99,7 +102,7 @@ def _going(sentence: Sentence, before: int, begin: int, end: int, last: str) -> 
 
     The words in front begin at `before`, behind the one of whom `last` is true. "" is what they do not say.
     """
-    between = sentence.text[before:begin]
+    between = sentence.left[before:begin]
     tokens = tokens_of(between)
     behind = tokens_of(re.split(r"[,;.@]", sentence.left[end:].partition(TAKEN)[0])[0])
     if phrase_at("mailing.doubtful", behind, 0):
@@ -117,4 +120,4 @@ def _going(sentence: Sentence, before: int, begin: int, end: int, last: str) -> 
     else:
         joined = all(is_all("mailing.joins", each.word) for each in tokens)
         kind = last if joined and (tokens or last != "drop") else ""  # "not bob, eve"
-    return "add" if kind == "to" and phrase_at("mailing.add_behind", behind, 0) else kind
+    return "add" if kind == "to" and find_phrases("mailing.add_behind", behind) else kind

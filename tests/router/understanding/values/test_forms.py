@@ -178,6 +178,7 @@ def test_a_request_with_denials_and_choices(sentence: str, table: str, mode: str
         "mail it to ana@x.de. Best, Bob, bob@y.de",
         "reply to bob@x.de",
         "send it to ana@x.de, not Bob, bob@x.de",
+        "mail it to me and to Ana Silva",
     ],
 )
 def test_words_that_are_not_plain_change_no_recipient(typed: str) -> None:
