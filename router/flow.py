@@ -18,7 +18,7 @@ from router.stages.query import CheckSql, NeedSql
 from router.stages.query_flow import SHOWN, query_flow
 from router.stages.results import DrawChart, ExecuteSql, RunQuery, ShareResult, ShowResults, WriteFile
 from router.stages.schedule import AskRepeating, ConfirmRepeating
-from router.stages.send_email import ChooseRows, ConfirmEmail, ConfirmResend, NeedDetails, SendMail
+from router.stages.send_email import ChooseRows, ConfirmEmail, NeedDetails, SendMail
 from router.stages.start import AskSqlMethod, Farewell, Start
 from router.stages.target import ChooseTarget, FetchColumns, FetchSchemas
 from router.stages.understand import UnderstandQuery
@@ -78,8 +78,7 @@ FLOW = Flow({
     S.RUN_EMAIL_QUERY:       (RunQuery(),            {"done": S.NEED_WRITE_OR_EMAIL, "own_failed": S.CONFIRM_EMAIL_QUERY}),
     S.NEED_EMAIL_DETAILS:    (NeedDetails(),         {"filled": S.NEED_WRITE_OR_EMAIL, "wrong": S.NEED_EMAIL_DETAILS, "sentence": S.READ_PARAMETERS, "cancel": S.SHOW_RESULTS}),
     S.CONFIRM_EMAIL:         (ConfirmEmail(),        {"yes": S.SEND_EMAIL, "form": S.CONFIRM_EMAIL, "details": S.NEED_EMAIL_DETAILS, "cancel": S.SHOW_RESULTS}),
-    S.SEND_EMAIL:            (SendMail(),            {"sent": S.SHOW_RESULTS, "failed": S.CONFIRM_EMAIL, "unsure": S.CONFIRM_RESEND}),
-    S.CONFIRM_RESEND:        (ConfirmResend(),       {"again": S.SEND_EMAIL, "cancel": S.SHOW_RESULTS}),
+    S.SEND_EMAIL:            (SendMail(),            {"sent": S.SHOW_RESULTS, "failed": S.CONFIRM_EMAIL}),
     **query_flow("FIRST_", AskFirst(), USE_AS_FIRST, confirmed=S.ASK_SECOND_SQL_METHOD,
                  asks="What should the first query find?", asks_where="Which database is the first query for?"),
     **query_flow("SECOND_", AskSecond(), USE_AS_SECOND, confirmed=S.MATCH_COLUMNS, others={"both": S.MATCH_COLUMNS},

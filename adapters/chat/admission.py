@@ -35,7 +35,7 @@ NOT_BY_A_WORD = (
 )
 
 
-OUTBOUND = (Stage.CONFIRM_WRITE, Stage.CONFIRM_EMAIL, Stage.CONFIRM_RESEND, Stage.CONFIRM_SCHEDULE)
+OUTBOUND = (Stage.CONFIRM_WRITE, Stage.CONFIRM_EMAIL, Stage.CONFIRM_SCHEDULE)
 """Stages at which any word may be the answer that sends rows away: only what is said to the bot is taken."""
 
 HARMLESS = ("cancel", "back", "restart", "help")

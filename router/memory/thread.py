@@ -185,8 +185,6 @@ class Writing:
     """The rows that are in the table now; with `more`, there are more of them."""
     more: bool = False
     pairs: tuple[ColumnPair, ...] | None = None
-    typed: tuple[ColumnPair, ...] = ()
-    """Pairs that were typed with the request, before the table was looked at."""
     approval: Approval | None = None
     key: str = ""
 

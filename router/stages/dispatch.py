@@ -13,7 +13,7 @@ from router.memory.understanding import Understanding
 from router.stages.compare.begin import begin_comparing
 from router.stages.explanations import NO_CAUSE, described, explained, job_status
 from router.stages.leaving import speaks_of_data
-from router.stages.naming import go_to, leave_comparison, say_other_named
+from router.stages.naming import go_to, leave_comparison
 from router.stages.planned_steps import Step, add_step, ask_next, begin_step, left_out, not_wanted, possible, why_not
 from router.stages.side_questions import (
     DATA_CATEGORIES,
@@ -142,8 +142,6 @@ def question(turn: Turn, known: Understanding, plan: tuple[Wish, ...]) -> None:
     elif known.typed_at == "rows" and known.classified_intent != Category.REFINE_QUESTION:
         leave_comparison(turn)
         memory.place = replace(memory.place, tables=())  # they were chosen for another question
-    if not known.database:
-        say_other_named(turn, full)
     memory.draft = Draft(
         full,
         "generate",

@@ -5,10 +5,9 @@ from typing import Literal
 
 from router.cards import Buttons, Card, Form, Text
 from router.cards import Field as Input
-from router.errors import Unclear
 from router.stages.shown import answer_of
 from router.stages.tasks import LEAVE, DestinationAsk, left, set_writing, writing_of
-from router.stages.write_columns import checked_pairs, matching_of, paired, proposed
+from router.stages.write_columns import checked_pairs, matching_of, paired
 from router.stages.write_patch import change_write
 from router.turn import Filled, Turn
 
@@ -24,35 +23,25 @@ class MapColumns(DestinationAsk):
     help = "Each field is a column of the result: name the column of the table that takes it, or none to leave it out."
 
     def settle(self, turn: Turn) -> Literal["mapped"] | None:
-        if turn.memory.choosing == "columns":
-            return None
         writing = writing_of(turn)
         matching = matching_of(turn, writing)
-        pairs = proposed(turn, writing, matching)
-        unplaced = set(matching.unplaced) - {pair.source for pair in writing.typed}
-        if writing.mode in ("append", "truncate") and (unplaced or matching.problems):
+        unclear = writing.mode in ("append", "truncate") and (matching.unplaced or matching.problems)
+        if unclear or turn.memory.choosing == "columns":
             return None
-        try:
-            set_writing(
-                turn, replace(writing, pairs=checked_pairs({each.source: each.target for each in pairs}, writing))
-            )
-        except Unclear as error:  # a column that was typed is not there
-            turn.note(str(error), "quiet")
-            set_writing(turn, replace(writing, typed=()))
-            return None
+        set_writing(turn, replace(writing, pairs=checked_pairs(paired(turn, writing, {}), writing)))
         return "mapped"
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         writing = writing_of(turn)
         there = ", ".join(f"{c.name} ({c.type})" for c in writing.columns or ())
-        pairs = {pair.source: pair.target for pair in proposed(turn, writing, matching_of(turn, writing))}
+        pairs = paired(turn, writing, {})
         fields = turn.results.fields(answer_of(turn).result)
         said = (Text(f"The columns of the table: {there}", "quiet"),) if there else ()
         if len(fields) > MAPPED_COLUMNS_MAX:
             line = f"There are {len(fields):,} columns: give them the names of the table's columns in the query."
             return (*said, Text(line), Buttons("What's next?", (LEAVE,)))
         inputs = tuple(
-            Input(f"c{place}", f"{field.name} ({field.kind}) →", value=pairs.get(field.name, ""), optional=True)
+            Input(f"c{place}", f"{field.name} ({field.kind}) →", value=pairs[field.name], optional=True)
             for place, field in enumerate(fields)
         )
         return (*said, Form("Which column goes where?", inputs), Buttons("", (LEAVE,)))
@@ -62,19 +51,15 @@ class MapColumns(DestinationAsk):
             turn.memory.choosing = ""
             return "cancel"
         given, writing = turn.incoming.input, writing_of(turn)
-        fields = turn.results.fields(answer_of(turn).result)
+        wanted = paired(turn, writing, {})
         if isinstance(given, Filled):
-            wanted = {field.name: given.values.get(f"c{place}", "").strip() for place, field in enumerate(fields)}
-        elif turn.word("yes"):
-            wanted = paired(turn, writing, {})
-        elif change_write(turn):
-            turn.memory.choosing = ""
-            return "mapped"
-        else:
+            wanted = {name: given.values.get(f"c{place}", "").strip() for place, name in enumerate(wanted)}
+        if isinstance(given, Filled) or turn.word("yes"):
+            set_writing(turn, replace(writing, pairs=checked_pairs(wanted, writing)))
+        elif not change_write(turn):
             return turn.unclear(
                 "Fill in the form, or type which column of the table takes which column of the result, such as: "
                 "amount = total, leave out id"
             )
-        set_writing(turn, replace(writing, pairs=checked_pairs(wanted, writing)))
         turn.memory.choosing = ""
         return "mapped"

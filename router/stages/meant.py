@@ -17,7 +17,7 @@ from router.understanding.categories import SQL_CATEGORIES, Category
 from router.understanding.compared_queries import says_only_compare
 from router.understanding.short_wishes import reply_to
 from router.understanding.steps import forbids
-from router.understanding.values.columns import mentioned, mentioned_pairs
+from router.understanding.values.columns import mentioned
 from router.understanding.values.people import ADDRESS
 
 NEVER_GUESSED: Final = frozenset(["append", "truncate", "drop"])
@@ -36,7 +36,7 @@ NOT_OF_ROWS: Final = frozenset({"again", "edit", "no", "yes"})
 
 _SAME_WORDS = (
     *("no", "cancel", "back", "edit", "again", "done", "next", "append", "truncate", "drop"),
-    *("same", "into", "report", "email", "write", "compare"),
+    *("same", "into", "report", "email", "write", "compare", "columns"),
 )
 _WORDS: Final[Mapping[str, str]] = {
     **{word: word for word in _SAME_WORDS},
@@ -174,11 +174,6 @@ def _column_names(turn: Turn) -> tuple[Sequence[str], Sequence[str]]:
     return names, [column.name for column in tasks.writing.columns or ()]
 
 
-def _columns(turn: Turn) -> str:
-    pairs = mentioned_pairs(turn.text, *_column_names(turn))
-    return ", ".join(f"{source} = {target}" for source, target in pairs.items()) or "columns"
-
-
 def _key(turn: Turn) -> str:
     left, right = _column_names(turn)
     names = mentioned(turn.text, (*left, *(name for name in right if name not in left)))
@@ -200,7 +195,6 @@ _WITH_VALUE: Final[Mapping[str, Callable[[Turn], str]]] = {
     "without": _steps("without"),
     "only": _steps("only"),
     "name": _table,
-    "columns": _columns,
     "key": _key,
     "database": _database,
     "subject": _titled("subject"),

@@ -5,7 +5,7 @@ from typing import Literal
 
 from router.catalog.connection import Connection
 from router.language.phrases import begins_with
-from router.language.wording import WORD, and_list
+from router.language.wording import and_list
 from router.memory.draft import Draft, Place
 from router.memory.thread import Memory
 from router.memory.understanding import Understanding
@@ -17,7 +17,6 @@ from router.understanding.choices import named_by
 from router.understanding.named_database import (
     IsData,
     NamedDatabase,
-    database_in,
     home_of,
     named_database,
     unreadable_database,
@@ -49,16 +48,6 @@ def naming(turn: Turn, text: str) -> NamedDatabase | Literal["question", "sql", 
     if found.question:
         return found
     return None if comparing else _changed(turn, found.connection)
-
-
-def say_other_named(turn: Turn, text: str) -> None:
-    """Say where a question goes that has the name of another database than the one at hand."""
-    here, known = turn.memory.place.connection, turn.known_words()
-    names = {name: each for name, each in called(turn).items() if not known.issuperset(WORD.findall(name.lower()))}
-    other = database_in(text, {name: each for name, each in names.items() if each != here}) if here else ""
-    if other:
-        label = turn.services.connections.demand(other).label
-        turn.note(f"This asks {turn.connection.label}. To ask {label}, type `use {label}`.", "quiet")
 
 
 def unknown_database(typed: str) -> str:

@@ -1,6 +1,7 @@
 """E-mailing a result: to whom and with which words, how it will look, and a person's Yes to exactly this."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal, get_args
 
@@ -65,6 +66,10 @@ WHAT_TO_CHANGE = (
     "CSV`, or press Edit."
 )
 
+LOOK_AT_PEOPLE = (
+    "I can't tell for sure who should get it. Type `to`, `add` or `without` with an address, or use the form."
+)
+
 SENDING = ("send", "send it")
 """Words for the button Send that mean this e-mail; the others for an e-mail may mean one that is to be begun."""
 
@@ -72,7 +77,6 @@ SEND_OR_NOT = (
     "Nothing was sent yet. Type `send`, or press Send, and this e-mail goes to {people}. To change it, type what "
     "should be different; `cancel` leads back to the result."
 )
-"""Said of a word that may begin an e-mail as well as send this one, as where it comes while Cancel is on its way."""
 
 # The rows that an e-mail takes along, once a result was written: those on show, or the table as it is now.
 
@@ -108,15 +112,15 @@ class ChooseRows(DestinationAsk):
     def answer(self, turn: Turn) -> Literal["result", "query", "cancel", "unclear"]:
         if left(turn):
             return "cancel"
-        word, memory = turn.word("result", "the_table"), turn.memory
+        word, memory, written = turn.word("result", "the_table"), turn.memory, turn.memory.written
         if word is None:
             return turn.unclear()
+        mailing = replace(mailing_of(turn), asked=True)
+        set_mailing(turn, mailing)
         if word == "result":
-            set_mailing(turn, replace(mailing_of(turn), asked=True))
             return "result"
-        written = memory.written
         assert written
-        set_mailing(turn, replace(mailing_of(turn), asked=True, place=memory.place))
+        set_mailing(turn, replace(mailing, place=memory.place))
         memory.place = Place(written.connection, written.schema)
         dialect = turn.services.connections.demand(written.connection).dialect.name
         memory.draft = Draft(method="provide", sql=_whole(written).sql(dialect))
@@ -147,24 +151,17 @@ class NeedDetails(DestinationAsk):
             return "cancel"
         mailing, given = mailing_of(turn), turn.incoming.input
         if isinstance(given, Filled):
-            values = given.values
-            subject = values.get("subject", "").strip() or subject_of_answer(turn, mailing)
-            form = next((each for each in get_args(Form) if each == values.get("form")), mailing.form)
-            body = values.get("body", "").strip()
-            mailing = replace(mailing, to=values.get("to", ""), subject=subject, body=body, form=form)
-        elif isinstance(given, Said) and result_action_of(given.text) == "email":
-            turn.memory.sentence = given.text
+            mailing = _filled(turn, mailing, given.values)
+        elif turn.typed and result_action_of(turn.text) == "email":
+            turn.memory.sentence = turn.text
             return "sentence"
         elif correction := _patch(turn, mailing):
-            mailing = corrected(turn, mailing, correction)
-        elif isinstance(given, Said):
-            if not means_people(given.text, turn.owner):
-                return turn.unclear(NO_PEOPLE)
-            mailing = replace(mailing, to=given.text, subject=subject_of_answer(turn, mailing))
+            mailing = changed_mail(turn, mailing, correction)
+        elif not means_people(turn.text, turn.owner):
+            return turn.unclear(NO_PEOPLE)
         else:
-            return turn.unclear("Fill in who should get it.")
-        mailing = checked(turn, mailing)
-        if isinstance(given, Said) and any(mailing.problem):
+            mailing = checked(turn, replace(mailing, to=turn.text))
+        if any(mailing.problem) and not isinstance(given, Filled):
             return turn.unclear(mailing.problem[1])
         set_mailing(turn, mailing)
         return "wrong" if any(mailing.problem) else "filled"
@@ -188,23 +185,25 @@ class ConfirmEmail(DestinationAsk):
             if form == "table"
             else f"A file with {count} ({FILE_FORM_NAMES[form]})."
         )
-        answer = answer_of(turn)
+        answer, people = answer_of(turn), ", ".join(mailing.recipients)
         queries = "the question, the SQL" if answer.draft.question else "the SQL"
         besides = "what came of the comparison, both queries" if answer.compared else queries
-        said = (
-            Text(f"To: {', '.join(mailing.recipients)}\nSubject: {mailing.subject}"),
-            *((Text(mailing.body),) if mailing.body else ()),
-            Text(f"Includes: {rows} Also {besides}, and your name.", "quiet"),
-        )
-        others = tuple(way for name, way in EMAIL_FORM_OPTIONS.items() if name != form)
+        body = (Text(mailing.body),) if mailing.body else ()
         connection = turn.services.connections.demand(answer.connection)
-        about = f"E-mail {count} to {', '.join(mailing.recipients)}"
-        send = only_approvers(turn, Option("email", "Send", "primary"), connection)
-        ways = (send, Option("edit", "Edit"), *others, LEAVE)
+        asked = awaited(
+            turn, connection, lambda: Approvable(email_digest(_job(turn, mailing)), f"E-mail {count} to {people}")
+        )
+        again = _may_have_gone_out(turn, mailing.key)
+        doubt = "The e-mail may or may not have gone out. Send it again?"
+        send = Option("again", "Send again", "danger") if again else Option("email", "Send", "primary")
+        others = (way for name, way in EMAIL_FORM_OPTIONS.items() if name != form)
+        ways = (only_approvers(turn, send, connection), Option("edit", "Edit"), *others, LEAVE)
         return (
-            *said,
-            *awaited(turn, connection, lambda: Approvable(email_digest(_job(turn, mailing)), about)),
-            Buttons("Send this e-mail?", ways),
+            Text(f"To: {people}\nSubject: {mailing.subject}"),
+            *body,
+            Text(f"Includes: {rows} Also {besides}, and your name.", "quiet"),
+            *asked,
+            Buttons(doubt if again else "Send this e-mail?", ways),
         )
 
     def demand_right(self, turn: Turn) -> None:
@@ -226,15 +225,21 @@ class ConfirmEmail(DestinationAsk):
         if isinstance(given, Said) and turn.word("email") and folded(given.text) not in SENDING:
             return turn.unclear(SEND_OR_NOT.format(people=", ".join(mailing.recipients)))
         if correction := _patch(turn, mailing):
-            changed = checked(turn, corrected(turn, mailing, correction))
-            if changed.recipients == mailing.recipients and correction.dropped:
-                return turn.unclear(LAST_RECIPIENT)
-            set_mailing(turn, changed)
-            return "details" if any(changed.problem) else "form"
-        if not turn.word("email", "yes"):
+            return self._change(turn, mailing, correction)
+        again = turn.word("again") and _may_have_gone_out(turn, mailing.key)
+        if not again and not turn.word("email", "yes"):
             return turn.unclear(WHAT_TO_CHANGE) if refused(turn) else turn.unclear()
         approve(turn, mailing)
         return "yes"
+
+    def _change(self, turn: Turn, mailing: Mailing, correction: MailValues) -> Literal["form", "details", "unclear"]:
+        if correction.unsure:
+            return turn.unclear(LOOK_AT_PEOPLE)
+        if correction.dropped and not correction.recipients(mailing.recipients):
+            return turn.unclear(LAST_RECIPIENT)
+        changed = changed_mail(turn, mailing, correction)
+        set_mailing(turn, changed)
+        return "details" if any(changed.problem) else "form"
 
 
 class SendMail(Work):
@@ -258,32 +263,10 @@ class SendMail(Work):
         forget(turn)
         return "sent"
 
-    def failed(self, turn: Turn) -> Literal["failed", "unsure"]:
+    def failed(self, turn: Turn) -> Literal["failed"]:
         keep(turn)
-        mailing = mailing_of(turn)
-        if _may_have_gone_out(turn, mailing.key):
-            return "unsure"
-        set_mailing(turn, replace(mailing, approval=None))
+        set_mailing(turn, replace(mailing_of(turn), approval=None))
         return "failed"
-
-
-class ConfirmResend(ConfirmEmail):
-    """Ask whether an e-mail that may have gone out shall be sent again."""
-
-    help = "Ask one of the recipients whether it came. If you send it again, they may get it twice."
-
-    def ask(self, turn: Turn) -> tuple[Card, ...]:
-        people = ", ".join(mailing_of(turn).recipients)
-        prompt = f"The e-mail to {people} may or may not have gone out. Send it again?"
-        return (Buttons(prompt, (Option("again", "Send again", "danger"), LEAVE)),)
-
-    def answer(self, turn: Turn) -> Literal["again", "cancel", "unclear"]:  # type: ignore[override]
-        if left(turn):
-            return "cancel"
-        if not turn.word("again", "yes"):
-            return turn.unclear()
-        approve(turn, mailing_of(turn))
-        return "again"
 
 
 def mail_form(turn: Turn, mailing: Mailing) -> Inputs:
@@ -316,31 +299,46 @@ def _patch(turn: Turn, mailing: Mailing) -> MailValues:
     return found
 
 
-def corrected(turn: Turn, mailing: Mailing, correction: MailValues) -> Mailing:
-    """Return the e-mail with what a sentence changes of it."""
+def _filled(turn: Turn, mailing: Mailing, values: Mapping[str, str]) -> Mailing:
+    """Return the e-mail as its form says."""
+    form = next((each for each in get_args(Form) if each == values.get("form")), mailing.form)
+    subject, body = (values.get(name, "").strip() for name in ("subject", "body"))
+    return checked(turn, replace(mailing, to=values.get("to", ""), subject=subject, body=body, form=form))
+
+
+def patched(turn: Turn, mailing: Mailing, values: MailValues) -> Mailing:
+    """Return the e-mail with what a sentence says of it."""
     before = mailing.recipients or tuple(filter(None, re.split(r"\s*[,;]\s*", mailing.to)))
+    to = values.recipients(before) if not values.unsure else (*before, *values.to, *values.added)
     return replace(
         mailing,
-        to=", ".join(correction.recipients(before)) or mailing.to or own_address(turn.owner),
-        subject=subject_of_answer(turn, mailing) if correction.subject is None else correction.subject,
-        body=mailing.body if correction.body is None else correction.body,
-        form=correction.form or mailing.form,
+        to=", ".join(dict.fromkeys(to)) or mailing.to,
+        subject=values.subject or mailing.subject,
+        body=values.body or mailing.body,
+        form=values.form or mailing.form,
     )
 
 
+def changed_mail(turn: Turn, mailing: Mailing, values: MailValues) -> Mailing:
+    """Return the e-mail with what a sentence says of it, checked; where it is not plain who gets it, the form asks."""
+    changed = patched(turn, mailing, values)
+    changed = replace(changed, to=changed.to or own_address(turn.owner))
+    return replace(changed, recipients=(), problem=("to", LOOK_AT_PEOPLE)) if values.unsure else checked(turn, changed)
+
+
 def checked(turn: Turn, mailing: Mailing) -> Mailing:
-    """Return the e-mail with its recipients' addresses, and with what is wrong with a field."""
+    """Return the e-mail with a subject and its recipients' addresses, and with what is wrong with a field."""
+    mailing = replace(mailing, subject=subject_of_answer(turn, mailing), recipients=(), problem=("", ""))
+    field = "to"
     try:
         recipients = recipients_of(mailing.to, turn.owner)
-    except BotError as error:
-        return replace(mailing, recipients=(), problem=("to", str(error)))
-    if wrong := mail_rules(turn).problem(recipients):
-        return replace(mailing, recipients=(), problem=("to", wrong))
-    try:
+        if wrong := mail_rules(turn).problem(recipients):
+            raise Unclear(wrong)
+        mailing, field = replace(mailing, recipients=recipients), "subject"
         subject_of(mailing.subject)
     except BotError as error:
-        return replace(mailing, recipients=recipients, problem=("subject", str(error)))
-    return replace(mailing, recipients=recipients, problem=("", ""))
+        return replace(mailing, problem=(field, str(error)))
+    return mailing
 
 
 def approve(turn: Turn, mailing: Mailing) -> None:

@@ -10,13 +10,20 @@ from router.errors import JobFailed, NotAllowed
 from router.machine import Work
 from router.memory.thread import Step, TargetColumn, Writing
 from router.policy import demand_write, writable
-from router.stages.naming import chosen_in
 from router.stages.tasks import LEAVE, WAYS_OF_WRITING, DestinationAsk, forget, left, set_writing, writing_of
-from router.stages.typed_names import NO_TABLE_NAME, TABLE_NAME_MAX_CHARS, is_name, told_table, typed_table
+from router.stages.typed_names import NO_TABLE_NAME, TABLE_NAME_MAX_CHARS, is_name, typed_table
 from router.stages.write_patch import NEW_TABLE, change_write, tables_of
-from router.turn import MENU, Filled, Pressed, Turn
+from router.turn import MENU, Filled, Said, Turn
 
-OTHER_DATABASE = "That is not one of the databases that you may write to."
+Part = Literal["connection", "schema", "table"]
+"""The parts of the place, in the order in which they are asked for."""
+
+PROMPTS: dict[Part, str] = {
+    "connection": "Which database should I write to?",
+    "schema": "Which schema should the table be in?",
+    "table": "Which table should I write to? Choose one, or type the name of a new one.",
+}
+NO_OPTION = "That is not one of them. Choose one, or type its name."
 
 
 class ChooseTarget(DestinationAsk):
@@ -25,7 +32,7 @@ class ChooseTarget(DestinationAsk):
     card = "write_table"
     accepts = frozenset(["name", "database"])
     believes = True
-    fields = frozenset(["database", "schema", "table"])
+    fields = frozenset(["database", "table"])
     help = "Choose the place of the rows from the menu, or type its name. A table that is not there is made."
 
     def settle(self, turn: Turn) -> Literal["chosen", "none"] | None:
@@ -37,73 +44,66 @@ class ChooseTarget(DestinationAsk):
         if not writing.connection and len(allowed) == 1:
             set_writing(turn, replace(writing, connection=allowed[0].name))
             return "chosen"
-        return "chosen" if _missing(writing) is None else None
+        return None if _missing(writing) else "chosen"
 
     def asks_anew(self, turn: Turn, before: Step) -> bool:
         return _missing(before.tasks.writing or Writing()) != _missing(writing_of(turn))
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
-        match _missing(writing_of(turn)):
-            case "database":
-                allowed = writable(turn.services.connections, turn.owner)
-                prompt, options = "Which database should I write to?", [(each.name, each.label) for each in allowed]
-            case "schema":
-                prompt = "Which schema should the table be in?"
-                options = [(name, name) for name in schemas_of(turn)]
-            case _:
-                prompt = "Which table should I write to? Choose one, or type the name of a new one."
-                options = [(name, name) for name in tables_of(turn)]
-        menu = Choice(prompt, tuple(Option(f"{MENU}{name}", label) for name, label in options))
-        return (menu if options else Text("What should the new table be called?"), Buttons("", (LEAVE,)))
+        part = _missing(writing_of(turn)) or "table"
+        options = tuple(Option(f"{MENU}{name}", label) for name, label in _choices(turn, part).items())
+        menu = Choice(PROMPTS[part], options) if options else Text("What should the new table be called?")
+        return (menu, Buttons("", (LEAVE,)))
 
     def answer(self, turn: Turn) -> Literal["chosen", "cancel", "unclear"]:
         if left(turn):
             return "cancel"
-        if isinstance(turn.incoming.input, Filled):
-            return self._fill(turn, turn.incoming.input.values)
-        chosen = self._choose(turn, writing_of(turn))
-        told = "" if isinstance(turn.incoming.input, Pressed) else told_table(turn.text)
-        if chosen:
-            set_writing(turn, chosen)
-        elif told and _missing(writing_of(turn)) == "table":
-            set_writing(turn, replace(writing_of(turn), table=told))
-        elif change_write(turn, pairs=False):
-            if _missing(writing_of(turn)) == "table":
+        given, part = turn.incoming.input, _missing(writing_of(turn)) or "table"
+        if isinstance(given, Filled):
+            return self._fill(turn, given.values)
+        wanted = ",".join(turn.names)
+        names = {way: name for name, label in _choices(turn, part).items() for way in (label, name)}
+        near = sorted((way for way in names if way.casefold() == wanted.casefold()), key=lambda way: way != wanted)
+        chosen = names[near[0]] if near else ""
+        if not chosen and change_write(turn, pairs=False):
+            if part == _missing(writing_of(turn)) == "table":
                 turn.note("Type the new table's name, such as: new table orders_2026", "quiet")
-        elif _missing(writing_of(turn)) == "table" and (new := self._new_table(turn)):
-            set_writing(turn, replace(writing_of(turn), table=new))
-        else:
-            return turn.unclear(turn.refusal or "That is not one of them. Choose one, or type its name.")
+            return "chosen"
+        if not chosen and part == "table" and isinstance(given, Said):
+            chosen = typed_table(turn)
+        if not chosen:
+            return turn.unclear(turn.refusal or NO_OPTION)
+        set_writing(turn, _with_part(writing_of(turn), part, chosen))
         return "chosen"
-
-    def _choose(self, turn: Turn, writing: Writing) -> Writing | None:
-        """Return the write with what was pressed in the menu, or is typed as it is called there."""
-        missing, wanted = _missing(writing), ",".join(turn.names)
-        if missing == "database":
-            found = chosen_in(turn, writable(turn.services.connections, turn.owner), OTHER_DATABASE)
-            return None if found == "unclear" else replace(writing, connection=found.name)
-        names = schemas_of(turn) if missing == "schema" else tables_of(turn)
-        there = [each for each in names if each == wanted] or [e for e in names if e.casefold() == wanted.casefold()]
-        if not there:
-            turn.refusal = "That is not one of the schemas." if missing == "schema" else ""
-            return None
-        return replace(writing, schema=there[0]) if missing == "schema" else replace(writing, table=there[0])
-
-    def _new_table(self, turn: Turn) -> str:
-        return "" if isinstance(turn.incoming.input, Pressed) else typed_table(turn)
 
     def _fill(self, turn: Turn, values: Mapping[str, str]) -> Literal["chosen", "unclear"]:
         """Take the fields of the form."""
-        writing, table, schema = writing_of(turn), values.get("table", "").strip(), values.get("schema", "").strip()
-        if database := values.get("database", ""):
-            if database not in [each.name for each in writable(turn.services.connections, turn.owner)]:
-                return turn.unclear(OTHER_DATABASE)
-            writing = replace(writing, connection=database)
+        writing, table = writing_of(turn), values.get("table", "").strip()
+        database = values.get("database", "")
+        if database and database not in _choices(turn, "connection"):
+            return turn.unclear(NO_OPTION)
         if table and not is_name(table, TABLE_NAME_MAX_CHARS):
             turn.field_at_hand = "table"
             return turn.unclear(NO_TABLE_NAME)
-        set_writing(turn, replace(writing, schema=schema or writing.schema, table=table or writing.table))
+        set_writing(turn, replace(writing, connection=database or writing.connection, table=table or writing.table))
         return "chosen"
+
+
+def _choices(turn: Turn, part: Part) -> dict[str, str]:
+    """Return the labels of what can be chosen for a part of the place, by name."""
+    if part == "connection":
+        return {each.name: each.label for each in writable(turn.services.connections, turn.owner)}
+    return {name: name for name in (schemas_of(turn) if part == "schema" else tables_of(turn))}
+
+
+def _with_part(writing: Writing, part: Part, value: str) -> Writing:
+    match part:
+        case "connection":
+            return replace(writing, connection=value)
+        case "schema":
+            return replace(writing, schema=value)
+        case "table":
+            return replace(writing, table=value)
 
 
 def write_form(turn: Turn) -> Form:
@@ -185,8 +185,7 @@ def schemas_of(turn: Turn) -> tuple[str, ...]:
     return tuple(schema for schema in turn.services.catalog.schemas(name) if takes_rows(connection, schema))
 
 
-def _missing(writing: Writing) -> Literal["database", "schema", "table"] | None:
+def _missing(writing: Writing) -> Part | None:
     """Return the part of the place that is to be asked for next."""
-    if not writing.connection:
-        return "database"
-    return "schema" if not writing.schema else None if writing.table else "table"
+    place: dict[Part, str] = {"connection": writing.connection, "schema": writing.schema, "table": writing.table}
+    return next((part for part, value in place.items() if not value), None)

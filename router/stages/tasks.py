@@ -10,8 +10,7 @@ from typing import Literal
 from router.cards import Option
 from router.errors import Unclear
 from router.jobs.results.cells import line
-from router.language.folding import unaccented
-from router.language.phrases import find_phrases, has_phrase, phrase_at, tokens_of
+from router.language.phrases import has_phrase, without_beginning
 from router.machine import Ask
 from router.memory.comparing import ComparedSide, Comparing
 from router.memory.recurrence import Repeating
@@ -19,6 +18,7 @@ from router.memory.thread import Mailing, Tasks, Writing
 from router.stages.shown import only_for
 from router.turn import Said, Turn
 from router.understanding.button_words import word_of
+from router.understanding.schedule_wishes import schedule_wish_of
 from router.understanding.steps import result_action_of
 from router.understanding.taking_back import takes_back
 
@@ -56,44 +56,32 @@ def refused(turn: Turn) -> bool:
 
 def left(turn: Turn) -> bool:
     """Tell whether the person leaves the task, perhaps for another one; it is forgotten, and the result stays."""
+    tasks = turn.memory.tasks
     if not turn.word("cancel"):
         other = _other_wish(turn)
         if not other:
             return False
         turn.incoming, turn.goes_on = replace(turn.incoming, input=Said(other)), True
     elif turn.memory.answer is not None:
-        turn.note(_undone(turn))
+        undone = (tasks.mailing and "Nothing was sent.") or (tasks.writing and "Nothing was written.")
+        turn.note("Nothing new is repeated." if tasks.repeating else undone or "Nothing was done.")
     forget(turn)
     return True
-
-
-def _undone(turn: Turn) -> str:
-    """Return what is said of a task that is left."""
-    tasks = turn.memory.tasks
-    if tasks.repeating:
-        return "Nothing new is repeated."
-    return "Nothing was sent." if tasks.mailing else "Nothing was written." if tasks.writing else "Nothing was done."
 
 
 def _other_wish(turn: Turn) -> str:
     """Return the wish for something else than the task at hand that was typed at its card; empty where none."""
     given, tasks = turn.incoming.input, turn.memory.tasks
-    if not isinstance(given, Said) or turn.memory.answer is None:
+    # A person who wants both is asked, so that the task at hand is not lost.
+    if not isinstance(given, Said) or turn.memory.answer is None or has_phrase("values.in_addition", given.text):
         return ""
-    if has_phrase("values.in_addition", given.text):  # who wants both is asked, so that the task at hand is not lost
-        return ""
-    tokens, begin = tokens_of(given.text), 0
-    while begin < len(tokens) and (length := phrase_at("values.changed_mind", tokens, begin)):
-        begin += length
-    wish = unaccented(given.text[tokens[begin].begin :]).strip(" .!") if begin < len(tokens) else ""
-    ends = [each for each in find_phrases("values.rather", tokens) if each.end == len(tokens)]
-    bare = given.text[tokens[begin].begin : tokens[ends[0].first].begin] if ends and ends[0].first > begin else wish
-    if word := word_of(bare.strip(), ("chart", "csv", "xlsx")):
-        return word if word == "chart" or tasks.writing else ""
-    action = result_action_of(wish)
-    if action == "email":
-        return wish if tasks.writing else ""
-    return wish if action == "write" and not tasks.writing else ""
+    wish = without_beginning("values.changed_mind", given.text).strip(" .!")
+    word = word_of(wish, ("chart", "csv", "xlsx"))
+    if word and (word == "chart" or tasks.writing):
+        return word
+    other = ("email",) if tasks.writing else ("write",)
+    repeats = tasks.writing and schedule_wish_of(wish)
+    return wish if repeats or result_action_of(wish) in other else ""
 
 
 def say_unused(turn: Turn, unused: str) -> None:

@@ -1,16 +1,15 @@
 """Names that people type for new tables and jobs: a question, thanks, or a word of a sentence is none."""
 
 import re
-from difflib import get_close_matches
 from typing import Final
 
-from router.language.phrases import find_phrases, is_all, listed, phrase_at, tokens_of
+from router.language.phrases import has_phrase, is_all, phrase_at, tokens_of
 from router.turn import Said, Turn
 from router.understanding.button_words import greets, is_answer, is_confirmation, waits
 from router.understanding.kinds import is_question
 from router.understanding.short_wishes import thanks
-from router.understanding.values.forms import find_job, write_patch
-from router.understanding.values.sentence import QUOTED, Sentence, unquoted
+from router.understanding.values.forms import named_job
+from router.understanding.values.sentence import QUOTED, Sentence, unknown_words, unquoted
 
 JOB_NAME_MAX_CHARS, TABLE_NAME_MAX_CHARS = 80, 128
 JOB_NAME_MAX_WORDS: Final = 7
@@ -33,32 +32,16 @@ def typed_job(turn: Turn) -> str:
 
     Where it may be one, `Turn.refusal` then asks so.
     """
-    text = turn.text
-    if not isinstance(turn.incoming.input, Said):
-        return text if is_name(text, JOB_NAME_MAX_CHARS) else ""
-    quoted = _quoted(text)
-    if not quoted and _says_something(text):
-        return ""
-    if surely := quoted or find_job(Sentence(text)):
-        return surely if is_name(surely, JOB_NAME_MAX_CHARS) else ""
-    name = _called(text)
-    if not is_name(name, JOB_NAME_MAX_CHARS) or waits(name) or "@" in name:
-        return ""
-    if _like_a_job(name):
-        return name
-    turn.unclear(
-        f"Should the job be called “{name}”? Then type it in quotes. Otherwise, type another name, or `cancel`."
-    )
-    return ""
-
-
-def told_table(text: str) -> str:
-    """Return the name behind "new table", as people are told to type it; empty for anything else."""
-    tokens = tokens_of(text)
-    length = phrase_at("writing.new_table", tokens, 0)
-    name = text[tokens[length - 1].end :].strip(" :") if length else ""
-    word = re.fullmatch(r"[^\W\d][\w$#-]*", name) and not (is_answer(name) or thanks(name))
-    return name if word and not is_all("writing.trails", name) else ""
+    text = name = turn.text
+    if isinstance(turn.incoming.input, Said):
+        surely = _quoted(text) or ("" if _says_something(text) else named_job(text))
+        name = surely or ("" if _says_something(text) or waits(text) else _called(text))
+        if name and not surely and not _like_a_job(name):
+            turn.unclear(
+                f"Should the job be called “{name}”? Then type it in quotes. Otherwise, type another name, or `cancel`."
+            )
+            return ""
+    return name if is_name(name, JOB_NAME_MAX_CHARS) else ""
 
 
 def typed_table(turn: Turn) -> str:
@@ -66,24 +49,18 @@ def typed_table(turn: Turn) -> str:
 
     A single word may be one of a sentence as well, so that `Turn.refusal` then says how a table is made of it.
     """
-    text, name = turn.text, turn.text
+    text = name = turn.text
     if isinstance(turn.incoming.input, Said):
         called = _called(text)
-        says = _says_something(text)
-        name = _quoted(text) or (
-            called if _LIKE_A_NAME.fullmatch(called) else "" if says else write_patch(text, {}).table
-        )
-        if not name:
-            word = _WORD.fullmatch(text) and not says
-            turn.unclear(
-                f"There's no table “{text}” here. To make a new one, type: new table {text}" if word else NO_TABLE_NAME
-            )
+        name = _quoted(text) or (called if _LIKE_A_NAME.fullmatch(called) else "")
+        if not name and _WORD.fullmatch(text) and not _says_something(text):
+            turn.unclear(f"There's no table “{text}” here. To make a new one, type: new table {text}")
             return ""
     name = unquoted(name)
-    if not is_name(name, TABLE_NAME_MAX_CHARS):
-        turn.unclear(NO_TABLE_NAME)
-        return ""
-    return name
+    if is_name(name, TABLE_NAME_MAX_CHARS):
+        return name
+    turn.unclear(NO_TABLE_NAME)
+    return ""
 
 
 def _says_something(text: str) -> bool:
@@ -98,21 +75,23 @@ def _quoted(text: str) -> str:
 
 def _called(text: str) -> str:
     """Return a name without the words that lead to it, such as "call it" and "let's say", and without a "please"."""
-    tokens, begin = tokens_of(text), 0
-    while begin < len(tokens) and (length := phrase_at("writing.leads", tokens, begin)):
-        begin += length
-    end = len(tokens)
-    while end > begin and is_all("writing.trails", tokens[end - 1].word):
-        end -= 1
-    if begin >= end:
+    tokens = tokens_of(text)
+    while length := phrase_at("writing.leads", tokens, 0):
+        tokens = tokens[length:]
+    whole = len(tokens)
+    while tokens and is_all("writing.trails", tokens[-1].word):
+        tokens = tokens[:-1]
+    if not tokens:
         return text.strip(" .!")
-    return text[tokens[begin].begin : tokens[end - 1].end if end < len(tokens) else len(text)].strip(" .!,")
+    return text[tokens[0].begin : tokens[-1].end if len(tokens) < whole else len(text)].strip(" .!,")
 
 
 def _like_a_job(name: str) -> bool:
-    """Tell a name from a sentence: a few words with no mark between, none of which only a sentence has."""
+    """Tell a name from a sentence: a few words with no mark between, none of which only a sentence has.
+
+    A single small word may be anything, such as a misspelt "cancel".
+    """
     tokens = tokens_of(name)
-    named = any(not is_all("values.plain", each.word) for each in tokens)
-    told = bool(find_phrases("values.clause", tokens)) or bool(_CUT.search(name))
-    misspelt = len(tokens) == 1 and bool(get_close_matches(tokens[0].word, listed("values.clause"), 1, 0.8))
-    return named and len(tokens) <= JOB_NAME_MAX_WORDS and not told and not misspelt
+    if len(tokens) > JOB_NAME_MAX_WORDS or has_phrase("values.clause", name) or _CUT.search(name):
+        return False
+    return len(unknown_words(name)) > 0 and not (name.isalpha() and name.islower())

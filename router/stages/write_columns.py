@@ -23,23 +23,18 @@ def columns_of(turn: Turn, writing: Writing) -> Columns:
 
 
 def paired(turn: Turn, writing: Writing, typed: Mapping[str, str]) -> dict[str, str]:
-    """Return which column of the table takes each column of the result, with the pairs that were typed."""
-    before = {pair.source: pair.target for pair in proposed(turn, writing, matching_of(turn, writing))}
-    names = (field.name for field in turn.results.fields(answer_of(turn).result))
-    return {name: before.get(name, "") for name in names} | dict(typed)
+    """Return which column of the table takes each column of the result, "" for none, with the pairs that were typed.
 
-
-def proposed(turn: Turn, writing: Writing, matching: Matching) -> tuple[ColumnPair, ...]:
-    """Return the pairs that were chosen, or else those of the names, with what was typed with the request."""
-    if writing.pairs is not None:
-        return writing.pairs
+    The pairs are those that were chosen before, or else those of the names.
+    """
     names = [field.name for field in turn.results.fields(answer_of(turn).result)]
-    typed = {pair.source: pair.target for pair in writing.typed}
-    there = matching.pairs if writing.mode in ("append", "truncate") else None
-    pairs = {name: name for name in names} if there is None else {names[place]: field.name for place, field in there}
-    taken = {target.casefold() for target in typed.values()}
-    free = {source: target for source, target in pairs.items() if target.casefold() not in taken}
-    return tuple(ColumnPair(source, target) for source, target in (free | typed).items())
+    if writing.pairs is not None:
+        before = {pair.source: pair.target for pair in writing.pairs}
+    elif writing.mode in ("append", "truncate"):
+        before = {names[place]: field.name for place, field in matching_of(turn, writing).pairs}
+    else:
+        before = {name: name for name in names}
+    return {name: before.get(name, "") for name in names} | dict(typed)
 
 
 def matching_of(turn: Turn, writing: Writing) -> Matching:
@@ -48,27 +43,23 @@ def matching_of(turn: Turn, writing: Writing) -> Matching:
     return matched(turn.results.fields(answer_of(turn).result), there)
 
 
-def checked_pairs(wanted: dict[str, str], writing: Writing) -> tuple[ColumnPair, ...]:
+def checked_pairs(wanted: Mapping[str, str], writing: Writing) -> tuple[ColumnPair, ...]:
     """Return the pairs; raises Unclear with the first thing that is wrong with them."""
     there = {column.name.casefold(): column for column in writing.columns or ()}
-    pairs: list[ColumnPair] = []
+    kept = writing.mode in ("append", "truncate")
+    pairs: dict[str, ColumnPair] = {}
     for source, name in wanted.items():
-        if not name:
-            continue
-        if writing.mode in ("append", "truncate"):
-            if name.casefold() not in there:
-                raise Unclear(
-                    f'The table has no column "{name[:80]}". It has: {", ".join(c.name for c in there.values())}.'
-                )
-            name = there[name.casefold()].name
-        if any(name.casefold() == pair.target.casefold() for pair in pairs):
+        place = name.casefold()
+        if kept and name and place not in there:
+            known = ", ".join(column.name for column in there.values())
+            raise Unclear(f'The table has no column "{name[:80]}". It has: {known}.')
+        if place in pairs:
             raise Unclear(f'Two columns would go into "{name[:80]}". Give each a column of its own.')
-        pairs.append(ColumnPair(source, name))
+        if name:
+            pairs[place] = ColumnPair(source, there[place].name if kept else name)
     if not pairs:
         raise Unclear("At least one column must be written.")
-    taken = {pair.target for pair in pairs}
-    if writing.mode in ("append", "truncate"):
-        for column in there.values():
-            if column.needed and column.name not in taken:
-                raise Unclear(f'The column "{column.name}" of the table must have a value: choose a column for it.')
-    return tuple(pairs)
+    for place, column in there.items():
+        if kept and column.needed and place not in pairs:
+            raise Unclear(f'The column "{column.name}" of the table must have a value: choose a column for it.')
+    return tuple(pairs.values())

@@ -6,10 +6,10 @@ from typing import Literal
 from router.cards import Buttons, Card, Field, Form, Head, Option, Table, Text
 from router.catalog.connection import Connection
 from router.catalog.targets import demand_target
-from router.errors import BotError, NotAllowed
+from router.errors import NotAllowed
 from router.jobs.payloads import WRITE_DATA
 from router.jobs.results.pages import CUT_CELLS
-from router.jobs.write_data import WriteData, digest
+from router.jobs.write_data import WriteData
 from router.language.wording import counted
 from router.machine import Work
 from router.memory.thread import Mode, Step, Writing, WrittenTable
@@ -132,7 +132,7 @@ class ConfirmWrite(DestinationAsk):
             said,
             Table(heads, rows, len(rows)),
             Text(f"Job: {name_of(turn, writing)}", "quiet"),
-            *awaited(turn, connection, lambda: Approvable(_digest(turn, writing), about), may_approve_write),
+            *awaited(turn, connection, lambda: Approvable(_job(turn, writing).digest, about), may_approve_write),
         )
         if writing.mode in DELETING:
             field = Field("table", f"Type the table's name, {writing.table}, to confirm")
@@ -202,7 +202,7 @@ class ConfirmWrite(DestinationAsk):
         connection = self._demand_approver(turn, writing)
         demand_target(connection, turn.services.catalog.schemas(connection.name), writing.schema, writing.table)
         demand_in_time(turn)
-        approved = _digest(turn, writing)
+        approved = _job(turn, writing).digest
         key = key_of_job(turn, writing.key, approved, turn.user)
         set_writing(turn, replace(writing, approval=approval_of(turn, approved), key=key))
         turn.record("approved", approver=turn.user.id, digest=approved, target=f"{where(writing)} ({writing.mode})")
@@ -222,20 +222,7 @@ class WriteRows(Work):
         demand_seen(turn)
         demand_write(turn.owner, connection)
         demand_approve_write(approval.by, connection, turn.owner)
-        job = WriteData(
-            writing.connection,
-            writing.schema,
-            writing.table,
-            writing.mode,
-            columns_of(turn, writing),
-            answer_of(turn).result.id,
-            name_of(turn, writing),
-            asker=turn.owner.id,
-            approver=approval.by.id,
-            approval=approval.digest,
-            thread=str(turn.incoming.key),
-            seen=_seen(writing),
-        )
+        job = replace(_job(turn, writing), approver=approval.by.id, approval=approval.digest)
         done = turn.does(WRITE_DATA.request(job, writing.key), approval.by, undone="Nothing was written.")
         turn.services.catalog.refresh(writing.connection)
         memory.written = WrittenTable(writing.connection, writing.schema, writing.table, done.rows)
@@ -269,20 +256,11 @@ def _written(turn: Turn, writing: Writing, written: int) -> str:
         case "create":
             return f"✓ Created {table} with {rows}."
         case "append":
-            return f"✓ Added {rows} to {table}{_total(turn, writing)}."
+            return f"✓ Added {rows} to {table}."
         case "truncate":
             return f"✓ Emptied {table} and added {rows}."
         case _:
             return f"✓ Replaced {table}; it now has {rows}."
-
-
-def _total(turn: Turn, writing: Writing) -> str:
-    """Say how many rows are in the table now; nothing where that cannot be told: the rows are written all the same."""
-    try:
-        found = turn.services.catalog.existing(writing.connection, writing.schema, writing.table, turn.owner)
-    except BotError:
-        return ""
-    return f"; it now has {found.rows:,}" if found and not found.more else ""
 
 
 def _fate(writing: Writing) -> str:
@@ -299,14 +277,21 @@ def _fate(writing: Writing) -> str:
     return ""
 
 
-def _digest(turn: Turn, writing: Writing) -> str:
+def _job(turn: Turn, writing: Writing) -> WriteData:
+    """Return the job as it is approved."""
     assert writing.mode
-    columns, result = columns_of(turn, writing), answer_of(turn).result.id
-    return digest(
-        writing.connection, writing.schema, writing.table, writing.mode, columns, result, turn.owner.id, _seen(writing)
+    return WriteData(
+        writing.connection,
+        writing.schema,
+        writing.table,
+        writing.mode,
+        columns_of(turn, writing),
+        answer_of(turn).result.id,
+        name_of(turn, writing),
+        asker=turn.owner.id,
+        approver="",
+        approval="",
+        thread=str(turn.incoming.key),
+        # The rows that the card says will be deleted.
+        seen=(writing.present or 0) + writing.more if writing.mode in DELETING else -1,
     )
-
-
-def _seen(writing: Writing) -> int:
-    """Return the rows that the card says will be deleted, -1 where none are."""
-    return (writing.present or 0) + writing.more if writing.mode in DELETING else -1

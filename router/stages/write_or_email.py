@@ -7,7 +7,7 @@ from router.cards import Buttons, Card, Option
 from router.machine import Work
 from router.memory.thread import Mailing, Tasks, Writing
 from router.policy import writable
-from router.stages.send_email import NO_BCC, checked, mail_rules, subject_of_answer
+from router.stages.send_email import NO_BCC, changed_mail, mail_rules, patched
 from router.stages.shown import answer_of
 from router.stages.tasks import (
     LEAVE,
@@ -26,8 +26,9 @@ from router.stages.tasks import (
 from router.stages.write_patch import labels_of, with_values
 from router.turn import Said, Turn
 from router.understanding.steps import result_action_of
+from router.understanding.values.forms import mail_values
 from router.understanding.values.people import copies_blindly
-from router.understanding.values.reader import read_mailing, read_writing
+from router.understanding.values.reader import read_writing
 
 WRITE, EMAIL = Option("write", "Write"), Option("email", "Email")
 
@@ -116,24 +117,13 @@ class ReadParameters(Work):
 def _writing(turn: Turn, sentence: str) -> Writing:
     names = [field.name for field in turn.results.fields(answer_of(turn).result)]
     values = read_writing(sentence, turn.services.reader, turn.requester, labels_of(turn), names)
-    say_unused(turn, values.unused)
     return with_values(turn, writing_of(turn), values)
 
 
 def _mailing(turn: Turn, sentence: str) -> Mailing:
-    wish = read_mailing(sentence, turn.services.reader, turn.requester)
+    values = mail_values(sentence)
     if copies_blindly(sentence):
         turn.note(NO_BCC, "quiet")
-    say_unused(turn, wish.unused)
-    known = mailing_of(turn)
-    mailing = replace(
-        known,
-        to=", ".join(wish.recipients()) or known.to,
-        subject=wish.subject or known.subject,
-        body=wish.body or known.body,
-        form=wish.form or known.form,
-        asked=True,  # whoever says "it" under a result means the result
-    )
-    if not wish.recipients():
-        return mailing
-    return checked(turn, replace(mailing, subject=subject_of_answer(turn, mailing)))
+    say_unused(turn, values.unused)
+    known = replace(mailing_of(turn), asked=True)  # whoever says "it" under a result means the result
+    return changed_mail(turn, known, values) if values.recipients() else patched(turn, known, values)

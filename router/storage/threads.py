@@ -45,6 +45,7 @@ MERGED_STAGES = {
     "FETCH_TABLES": "FETCH_SCHEMAS",
     "CHOOSE_TARGET_TABLE": "CHOOSE_TARGET",
     "NAME_JOB": "CONFIRM_WRITE",
+    "CONFIRM_RESEND": "CONFIRM_EMAIL",
 }
 """The stages that ask today what a stage of its own asked before."""
 

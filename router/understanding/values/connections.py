@@ -1,20 +1,23 @@
 """The connection that a sentence names as a place, by its name or label."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from router.language.folding import unaccented
-from router.language.phrases import phrase_at, tokens_of
-from router.understanding.values.sentence import Sentence, is_plain, spoken
+from router.language.phrases import phrase_at, phrase_before, tokens_of
+from router.understanding.values.sentence import TAKEN, Sentence, unknown_words
+
+
+def spoken(name: str, label: str) -> Iterator[str]:
+    """Yield the ways to say a connection's name."""
+    yield from {name, name.replace("_", " "), label, label.partition("(")[0].strip()} - {""}
 
 
 def find_connection(sentence: Sentence, connections: Mapping[str, str]) -> str:
     """Take the connection that is named as a place, or stands alone in its clause; the longest name wins."""
-    plain = unaccented(sentence.left)
-    plain = plain if len(plain) == len(sentence.left) else sentence.left.casefold()
     ways = {unaccented(way): name for name, label in connections.items() for way in spoken(name, label)}
     for way, name in sorted(ways.items(), key=lambda each: -len(each[0])):
-        for found in re.finditer(rf"(?<![\w.-]){re.escape(way)}(?![\w-])(?!\.\w)", plain):
+        for found in re.finditer(rf"(?<![\w.-]){re.escape(way)}(?![\w-])(?!\.\w)", sentence.folded):
             if _is_place(sentence, *found.span()):
                 denied = sentence.is_denied(*found.span())
                 sentence.take(*found.span())
@@ -24,14 +27,13 @@ def find_connection(sentence: Sentence, connections: Mapping[str, str]) -> str:
 
 
 def _is_place(sentence: Sentence, begin: int, end: int) -> bool:
-    before = tokens_of(re.split(r"[,;:(.!?=]\s*", sentence.left[:begin])[-1])
-    behind = tokens_of(re.split(r"[,;:).!?]", sentence.left[end:])[0])
-    if behind and (phrase_at("writing.table", behind, 0) or phrase_at("writing.schema", behind, 0)):
+    before = tokens_of(re.split(r"[,;:(.!?=]", sentence.left[:begin])[-1])
+    clause = re.split(rf"[,;:.!?{TAKEN}]", sentence.left[end:])[0]
+    behind = tokens_of(clause)
+    if phrase_at("writing.table", behind, 0) or phrase_at("writing.schema", behind, 0):
         return False
-    while before and (is_plain(before[-1].word) and not phrase_at("writing.into", before, len(before) - 1)):
-        if phrase_at("writing.as", before, len(before) - 1) or phrase_at("writing.called", before, len(before) - 1):
-            return False
-        before = before[:-1]
-    return bool(before and phrase_at("writing.into", before, len(before) - 1)) or (
-        not before and all(is_plain(each.word) for each in behind)
-    )
+    if phrase_at("connections.database", behind, 0) or phrase_before("connections.database", before, len(before)):
+        return True
+    while length := phrase_before("values.article", before, len(before)):
+        before = before[:-length]
+    return phrase_before("writing.into", before, len(before)) > 0 or not (before or unknown_words(clause))

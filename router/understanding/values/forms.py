@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Final, Literal
 
 from router.language.phrases import begins_with, has_phrase
 from router.memory.thread import Mode
 from router.understanding.kinds import is_question
 from router.understanding.values.choices import FileForm, find_form, find_mode
-from router.understanding.values.columns import column_pairs, take_pairs
+from router.understanding.values.columns import column_pairs, mentioned
 from router.understanding.values.people import find_people
 from router.understanding.values.sentence import QUOTED, Sentence, unknown_words
 from router.understanding.values.tables import find_target
@@ -45,15 +46,17 @@ class WriteValues:
 class MailValues:
     """Values of an e-mail: recipients as they were written (an address, a name, "Ana <ana@x.y>"), or "me".
 
-    `to` are those in place of all others; None is a text that a sentence does not speak of.
+    `to` are those in place of all others; empty is what a sentence does not say.
     """
 
     to: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
-    subject: str | None = None
-    body: str | None = None
+    subject: str = ""
+    body: str = ""
     form: FileForm = ""
+    unsure: bool = False
+    """True where it is not plain who gets it, so that the person has to look."""
     unused: str = field(default="", compare=False)
     """The parts of the sentence that nothing was made of, and that may matter."""
 
@@ -69,10 +72,24 @@ class MailValues:
         return tuple({each.casefold(): each for each in (*self.to, *kept, *self.added)}.values())
 
 
-def write_values(typed: str, connections: Mapping[str, str], columns: Sequence[str] = ()) -> WriteValues:
-    """Return what a request says of a write; `connections` are labels by name, `columns` those of the result."""
-    found, mode = _write_values(typed, connections, columns)
-    return replace(found, mode="" if mode == "keep" else mode)
+def write_values(
+    typed: str,
+    connections: Mapping[str, str],
+    tables: Sequence[str] = (),
+    columns: Sequence[str] = (),
+    *,
+    sure: bool = False,
+) -> WriteValues:
+    """Return what a request says of a write; `connections` are labels by name, `tables` those that are there.
+
+    A clause that names one of the `columns` of the result is not used. `sure`: only what looks like a name is one.
+    """
+    sentence = Sentence(typed)
+    name = _find_job(sentence)
+    target = find_target(sentence, connections, tables, sure=sure)
+    mode = find_mode(sentence)
+    unused = sentence.unused(lambda clause: has_phrase("mailing.verbs", clause) or bool(mentioned(clause, columns)))
+    return WriteValues(*target, mode, name, unused=unused)
 
 
 def write_patch(
@@ -85,39 +102,16 @@ def write_patch(
 ) -> WriteValues:
     """Return what a sentence at a card changes of the write on show; nothing where it is something else.
 
-    `targets` are the columns of the table that is there, `tables` those that are there; `spare` words may be left over.
+    `columns` are those of the result, `targets` those of the table that is there; `spare` words may be left over.
     """
     if _asks(typed):
         return WriteValues()
     if pairs := column_pairs(typed, columns, targets):
         return WriteValues(columns=pairs)
-    found, mode = _write_values(typed, connections, columns, tables, sure=True)
-    found = replace(found, mode="append" if mode == "keep" else mode)
-    spare += found.table in tables
+    found = write_values(typed, connections, tables, sure=True)
     other = found.table in {*columns, *targets} - set(tables) or has_phrase("writing.loses", found.unused)
+    spare += found.table in tables
     return WriteValues() if other or not found or len(unknown_words(found.unused)) > spare else found
-
-
-def _write_values(
-    typed: str,
-    connections: Mapping[str, str],
-    columns: Sequence[str],
-    tables: Sequence[str] = (),
-    *,
-    sure: bool = False,
-) -> tuple[WriteValues, Mode | Literal["", "keep"]]:
-    """Return the values of a write but for its mode, and that."""
-    sentence = Sentence(typed)
-    name = find_job(sentence)
-    before = sentence.left
-    pairs = take_pairs(sentence, columns)
-    target = find_target(sentence, connections, tables, sure=sure)
-    if pairs and not target.table:  # "save revenue as revenue_2025" names a table, and no column
-        sentence.left, pairs = before, {}
-        target = find_target(sentence, connections, tables, sure=sure)
-    mode = find_mode(sentence)
-    place = target.connection, target.schema, target.table
-    return WriteValues(*place, "", name, pairs, sentence.unused("mailing.verbs")), mode
 
 
 def mail_values(typed: str, known: Sequence[str] = ()) -> MailValues:
@@ -128,17 +122,9 @@ def mail_values(typed: str, known: Sequence[str] = ()) -> MailValues:
         sentence.take(*place)
     form = find_form(sentence)
     people = find_people(sentence, known)
-    sides = {side: tuple(each.who for each in people if each.going == side) for side in ("to", "add", "drop")}
-    changes = bool(sides["add"] or sides["drop"])
-    return MailValues(
-        () if changes else sides["to"],
-        (*sides["to"], *sides["add"]) if changes else (),
-        sides["drop"],
-        subject,
-        body,
-        form,
-        sentence.unused("writing.verbs"),
-    )
+    unused = sentence.unused(partial(has_phrase, "writing.verbs"))
+    unsure = people.unsure or bool(people.dropped and unknown_words(unused))  # "eve out, kim in"
+    return MailValues(people.to, people.added, people.dropped, subject, body, form, unsure, unused)
 
 
 def mail_patch(typed: str, known: Sequence[str] = ()) -> MailValues:
@@ -148,14 +134,18 @@ def mail_patch(typed: str, known: Sequence[str] = ()) -> MailValues:
     return MailValues() if _asks(typed) or len(unknown_words(found.unused)) > spare else found
 
 
+def named_job(typed: str) -> str:
+    """Return the name that a sentence gives a job: "call the job weekly load"; "" where it gives none."""
+    return _find_job(Sentence(typed))
+
+
 def _asks(typed: str) -> bool:
     """Return whether a clause of a sentence asks something; "can you add bob@x.de?" is a request."""
     clauses = (typed, *re.split(r"[,;]", typed))
     return any(is_question(clause) and not begins_with("values.requests", clause) for clause in clauses)
 
 
-def find_job(sentence: Sentence) -> str:
-    """Take the name of a job out of a sentence."""
+def _find_job(sentence: Sentence) -> str:
     for begin, end in sentence.spans("writing.job"):
         place = sentence.behind("writing.named_as", end)
         found = _JOB.match(sentence.left, place)

@@ -1,17 +1,12 @@
-"""Reads one sentence: where a result is to be written to, or to whom it is to be e-mailed.
+"""Reads where a sentence wants rows written: by kinds of values, and with a model where they leave the place open.
 
-Values are found by kind, and a model is asked only where they leave place or people open, and words are left that could
-be one. What it says is believed where it stands in these words and is not denied.
-
-Measured with the embedded model on sentences whose values are not found: it finds tables, schemas, databases, and
-people named in free words. It puts orders ("send a csv") into an e-mail's text, and invents names of jobs: it is asked
-for neither.
+What the model says is believed where it stands in the words that are left, and is not denied. Measured with the
+embedded model on such sentences: it finds tables, schemas and databases that are named in free words.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
-from typing import TypeVar
 
 from pydantic import BaseModel, Field
 
@@ -19,13 +14,11 @@ from router.errors import AgentFailed
 from router.llm.call import ModelCall, Requester
 from router.text_to_sql.prompt import prompt
 from router.text_to_sql.question import Model
-from router.understanding.denials import is_denied
-from router.understanding.values.forms import MailValues, WriteValues, mail_values, write_values
-from router.understanding.values.sentence import spoken, unknown_words
+from router.understanding.values.connections import spoken
+from router.understanding.values.forms import WriteValues, write_values
+from router.understanding.values.sentence import Sentence, unknown_words
 
 NAME_MAX_CHARS = 128
-
-Values = TypeVar("Values", WriteValues, MailValues)
 
 
 class TargetShape(BaseModel):
@@ -33,16 +26,6 @@ class TargetShape(BaseModel):
 
     table: str = ""
     schema_: str = Field("", alias="schema")
-    database: str = ""
-
-
-class LetterShape(BaseModel):
-    """The shape of an answer about an e-mail."""
-
-    to: list[str] = []
-    subject: str = ""
-    body: str = ""
-    """Not believed, but it keeps such words out of the subject."""
 
 
 def read_writing(
@@ -52,79 +35,39 @@ def read_writing(
     connections: Mapping[str, str],
     columns: Sequence[str] = (),
 ) -> WriteValues:
-    """Return where the sentence wants rows written; `connections` are the labels, by name, of those it may name.
+    """Return where the sentence wants rows written.
 
+    `connections` are the labels, by name, of those it may name, `columns` those of the result.
     `reader` gives the model, or raises AgentAway; without a model, what was found is returned. Raises Stopped.
     """
-    values = write_values(sentence, connections, columns)
+    values = write_values(sentence, connections, columns=columns)
     if (values.table and (values.schema or values.connection)) or not values.unused:
         return values
-    return _filled(values, lambda: ask_writing(sentence, values.unused, connections, reader(), requester))
-
-
-def read_mailing(sentence: str, reader: Callable[[], Model], requester: Requester) -> MailValues:
-    """Return to whom the sentence wants the result sent, and with what words; `reader` is as in `read_writing`."""
-    values = mail_values(sentence)
-    if values.dropped and not values.recipients():  # who is only left out is said, at least
-        values = replace(values, unused=", ".join(filter(None, (*values.dropped, values.unused))))
-    if values.recipients() or not values.unused:
-        return values
-    return _filled(values, lambda: ask_mailing(sentence, values.unused, reader(), requester))
-
-
-def ask_writing(
-    sentence: str, left: str, connections: Mapping[str, str], model: Model, requester: Requester
-) -> WriteValues:
-    """Return what the model reads in the words that are left of a sentence."""
     databases = ", ".join(f"{name} ({label})" for name, label in connections.items()) or "none"
     system = prompt("params_write").format(databases=databases, example=next(iter(connections), "archive"))
-    said = model.fill(TargetShape, ModelCall(system, f"Sentence: {sentence}", requester, "params", temperature=0.0))
-    connection = _connection(sentence, left, said.database, connections)
-    table, schema = (_standing(sentence, left, each) for each in (said.table, said.schema_))
-    # A small model says a name twice where it knows one of two.
-    return WriteValues(
-        connection,
-        "" if schema == table or _connection(sentence, schema, schema, connections) else schema,
-        "" if _connection(sentence, table, table, connections) else table,
+    call = ModelCall(system, f"Sentence: {sentence}", requester, "params", temperature=0.0)
+    try:
+        said = reader().fill(TargetShape, call)
+    except AgentFailed:
+        return values
+    ways = {way.casefold() for name, label in connections.items() for way in spoken(name, label)}
+    table, schema = (_standing(sentence, values.unused, each, ways) for each in (said.table, said.schema_))
+    unused = re.sub("|".join(map(re.escape, filter(None, (table, schema)))), "", values.unused).strip(" ,")
+    return replace(
+        values,
+        # A small model says a name twice where it knows one of two.
+        schema=values.schema or (schema if schema != table else ""),
+        table=values.table or table,
+        unused=unused if unknown_words(unused) else "",
     )
 
 
-def ask_mailing(sentence: str, left: str, model: Model, requester: Requester) -> MailValues:
-    """Return what the model reads in the words that are left of a sentence."""
-    call = ModelCall(prompt("params_mail"), f"Sentence: {sentence}", requester, "params", temperature=0.0)
-    said = model.fill(LetterShape, call)
-    people = tuple(dict.fromkeys(filter(None, (_standing(sentence, left, who) for who in said.to))))
-    return MailValues(people, subject=_standing(sentence, left, said.subject) or None)
-
-
-def _filled(values: Values, ask: Callable[[], Values]) -> Values:
-    """Return the values with what the model says for those that are empty; as they are where it says nothing usable."""
-    try:
-        said = ask()
-    except AgentFailed:
-        return values
-    more = {name: getattr(said, name) for name in values.__slots__ if name != "unused" and not getattr(values, name)}
-    used = [word for value in more.values() for word in ((value,) if isinstance(value, str) else value or ())]
-    unused = values.unused
-    for each in used:
-        unused = unused.replace(each, "").strip(" ,") if each else unused
-    return replace(values, **more, unused=unused if unknown_words(unused) else "")
-
-
-def _standing(sentence: str, left: str, value: str) -> str:
-    """Return a value as the words that are left spell it; "" where they do not have it, or the sentence denies it."""
+def _standing(sentence: str, left: str, value: str, databases: Set[str]) -> str:
+    """Return a value as the words that are left spell it; "" where it is none of them, denied, or a database."""
     wanted = " ".join(value.split()).strip(" .,;:\"'“”„«»`")
     found = re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", left, re.IGNORECASE) if unknown_words(wanted) else None
-    if not found or len(wanted) > NAME_MAX_CHARS:
+    if not found or len(wanted) > NAME_MAX_CHARS or wanted.casefold() in databases:
         return ""
-    place = " ".join(sentence.split()).find(found[0])
-    return "" if place >= 0 and is_denied(" ".join(sentence.split()), place, place + len(wanted)) else found[0]
-
-
-def _connection(sentence: str, left: str, value: str, connections: Mapping[str, str]) -> str:
-    """Return the name of the connection, where it is one of those given and the words have its name or label."""
-    for name, label in connections.items():
-        ways = [way.casefold() for way in spoken(name, label)]
-        if value.casefold().strip() in ways and any(_standing(sentence, left, way) for way in ways):
-            return name
-    return ""
+    typed = Sentence(sentence)
+    place = typed.text.find(found[0])
+    return "" if place >= 0 and typed.is_denied(place, place + len(wanted)) else found[0]

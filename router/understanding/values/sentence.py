@@ -5,11 +5,11 @@ word in front of them. What was taken is not read again, and nothing is read acr
 """
 
 import re
-from collections.abc import Iterator, Mapping
-from itertools import takewhile
+from collections.abc import Callable, Mapping
 from typing import Final
 
-from router.language.phrases import Token, find_phrases, is_all, phrase_at, tokens_of
+from router.language.folding import unaccented
+from router.language.phrases import Token, find_phrases, has_phrase, is_all, phrase_at, tokens_of
 from router.understanding.denials import is_denied
 
 SENTENCE_MAX_CHARS: Final = 1000
@@ -20,24 +20,22 @@ TAKEN: Final = "\0"
 
 _QUOTES: Final = (('"', '"'), ("“", "”"), ("„", "“"), ("«", "»"), ("`", "`"), ("'", "'"))
 QUOTED: Final = "|".join(rf"(?<!\w){a}[^{a}{b}{TAKEN}]+{b}(?!\w)" for a, b in _QUOTES)
-_CLAUSE_END: Final = re.compile(rf"{TAKEN}+|[,;:!?]\s*|\.\s")
+_CLAUSE_END: Final = re.compile(rf"{TAKEN}+|[,;:!?]|\.\s")
+_MAILTO: Final = re.compile(r"<mailto:([^<>|]+)(?:\|[^<>]*)?>")
+"""An address as Slack writes it."""
 
 
 class Sentence:
     """What somebody typed, in single blanks; `left` is as long as `text`, and holds what was not taken yet."""
 
     def __init__(self, typed: str) -> None:
-        plain = " ".join(typed.replace("’", "'").replace(TAKEN, " ").split())
+        plain = " ".join(_MAILTO.sub(r"\1", typed).replace("’", "'").replace(TAKEN, " ").split())
         self.text = self.left = plain if len(plain) <= SENTENCE_MAX_CHARS else ""
 
     def take(self, begin: int, end: int) -> str:
         """Return what stands there, without its quotes; it counts as taken."""
         self.left = self.left[:begin] + TAKEN * (end - begin) + self.left[end:]
         return unquoted(self.text[begin:end])
-
-    def give_back(self, begin: int, end: int) -> None:
-        """Have what stands there count as not taken."""
-        self.left = self.left[:begin] + self.text[begin:end] + self.left[end:]
 
     def is_denied(self, begin: int, end: int) -> bool:
         """Return whether the sentence denies what stands there; a denial before a value that was taken denies that."""
@@ -60,17 +58,24 @@ class Sentence:
         """The words that are left."""
         return tokens_of(self.left)
 
+    @property
+    def folded(self) -> str:
+        """What is left in small letters without accents, each at its place."""
+        plain = unaccented(self.left)
+        return plain if len(plain) == len(self.left) else self.left.lower()
+
     def choose(self, lists: Mapping[str, str]) -> list[str]:
         """Return those names whose phrases the sentence has and does not deny; all of these phrases count as taken.
 
-        Of two phrases over one another, the longer one is meant: "replace the rows" is not "replace".
+        Of two phrases over one another, the longer one is meant: "replace the rows" is not "replace". Of names with an
+        "or" between them none is chosen.
         """
         found = [(begin, end, name) for name, kind in lists.items() for begin, end in self.spans(kind)]
-        chosen = dict[str, None]()
-        for begin, end, name in found:
-            within = any(_covers(other, begin, end) for other in found)
-            if not within and not self.is_denied(begin, end):
-                chosen[name] = None
+        found = sorted(each for each in found if not any(_covers(other, each) for other in found))
+        chosen = dict.fromkeys(name for begin, end, name in found if not self.is_denied(begin, end))
+        between = self.left[found[0][1] : found[-1][0]] if found else ""
+        if has_phrase("values.either", between):
+            return []
         for begin, end, _ in found:
             self.take(begin, end)
         return list(chosen)
@@ -87,37 +92,13 @@ class Sentence:
                 return place
             place = end
 
-    def ends_at(self, place: int) -> bool:
-        """Return whether a name can end there: at the end of a clause, or before a word that is no value."""
-        tail = self.left[place:]
-        if not tail.strip() or re.match(rf"\s*[,;:.!?)({TAKEN}]", tail):
-            return True
-        tokens = tokens_of(tail)
-        return bool(tokens) and (is_plain(tokens[0].word) or bool(phrase_at("writing.into", tokens, 0)))
+    def unused(self, matters: Callable[[str], bool]) -> str:
+        """Return the clauses of the sentence that nothing was made of and that may matter: times, conditions, names.
 
-    def unused(self, others: str) -> str:
-        """Return the parts of the sentence that nothing was made of and that may matter: times, conditions, names.
-
-        `others` lists words of another task, which matter here: "and e-mail me".
+        `matters` decides about a clause of plain words: one of another task matters here, such as "and e-mail me".
         """
-        parts = list[str]()
-        begin = 0
-        for mark in (*_CLAUSE_END.finditer(self.left), None):
-            part = self.left[begin : mark.start() if mark else len(self.left)]
-            tokens = tokens_of(part)
-            telling = [place for place, each in enumerate(tokens) if _tells(each.word)]
-            plain = {place for each in find_phrases("values.plain", tokens) for place in range(each.first, each.end)}
-            other = {each.first for each in find_phrases(others, tokens)}
-            if telling := sorted(other | {place for place in telling if place not in plain}):
-                lead = list(takewhile(lambda each: is_all("values.limiting", each.word), tokens[: telling[0]][::-1]))
-                last = max(
-                    place
-                    for place in range(len(tokens))
-                    if place in telling or not is_all("mailing.joins", tokens[place].word)
-                )
-                parts.append(part[tokens[telling[0] - len(lead)].begin : tokens[last].end])
-            begin = mark.end() if mark else 0
-        return ", ".join(parts)
+        clauses = (each.strip() for each in _CLAUSE_END.split(self.left))
+        return ", ".join(each for each in clauses if unknown_words(each) or matters(each))
 
 
 def unquoted(value: str) -> str:
@@ -136,17 +117,14 @@ def is_plain(word: str) -> bool:
 
 def unknown_words(text: str) -> tuple[str, ...]:
     """Return the words of a text that could be values."""
-    return tuple(text[each.begin : each.end] for each in tokens_of(text) if len(each.word) > 1 and _tells(each.word))
+    tokens = tokens_of(text)
+    plain = {place for each in find_phrases("values.plain", tokens) for place in range(each.first, each.end)}
+    return tuple(
+        text[each.begin : each.end]
+        for place, each in enumerate(tokens)
+        if place not in plain and (len(each.word) > 1 or each.word.isdigit())
+    )
 
 
-def spoken(name: str, label: str) -> Iterator[str]:
-    """Yield the ways to say a connection's name."""
-    yield from {name, name.replace("_", " "), label, label.partition("(")[0].strip()} - {""}
-
-
-def _covers(other: tuple[int, int, str], begin: int, end: int) -> bool:
-    return other[0] <= begin and end <= other[1] and (other[0], other[1]) != (begin, end)
-
-
-def _tells(word: str) -> bool:
-    return (len(word) > 1 or word.isdigit()) and not is_plain(word)
+def _covers(other: tuple[int, int, str], one: tuple[int, int, str]) -> bool:
+    return other[0] <= one[0] and one[1] <= other[1] and other[:2] != one[:2]

@@ -121,8 +121,6 @@ def test_tasks_of_version_1_go_on(text: str, task: str) -> None:
     def tasks(fields: dict[str, Any]) -> dict[str, Any]:
         found = {name: fields.pop(name) for name in TASKS}
         fields["stage"] = MERGED_STAGES.get(fields["stage"], fields["stage"])
-        if found["writing"]:
-            found["writing"]["typed"] = []
         if found["repeating"]:
             found["repeating"] |= {"date": "1", "zone": ""}
         if found["comparing"]:

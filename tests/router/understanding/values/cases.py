@@ -25,7 +25,7 @@ def said(values: WriteValues | MailValues) -> tuple[object, ...]:
     """Return what a sentence says, as a request and a change alike."""
     if isinstance(values, WriteValues):
         return values.connection, values.schema, values.table, values.mode, values.name
-    return values.recipients(), values.subject or "", values.body or "", values.form
+    return values.recipients(), values.subject, values.body, values.form
 
 
 def _writing(entry: dict[str, Any]) -> Case:

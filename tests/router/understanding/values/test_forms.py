@@ -33,9 +33,7 @@ LABELS = {"DWH": "Warehouse", "SHOP": "Shop"}
         ("Betreff: Umsätze Juli", MailValues(subject="Umsätze Juli")),
         ("ana@firma.de subject: channel numbers", MailValues(("ana@firma.de",), subject="channel numbers")),
         ("add a note: please check", MailValues(body="please check")),
-        ("without the text", MailValues(body="")),
         ("no attachment", MailValues(form="table")),
-        ("leave the message empty", MailValues(body="")),
         ("Betreff weiß ich noch nicht, Empfänger bob@x.de", MailValues(("bob@x.de",))),
         ("enlève ana et mets bob@x.de", MailValues(added=("bob@x.de",), dropped=("ana@firma.de",))),
         (
@@ -80,7 +78,6 @@ def test_the_recipients_after_a_change(correction: MailValues, recipients: tuple
         ("call the job weekly load", WriteValues(name="weekly load")),
         ("amount = total, leave out id", WriteValues(columns={"amount": "total", "id": ""})),
         ("no overwriting please", WriteValues(mode="append")),
-        ("wrong table, I need the archive one for customers", WriteValues(table="customers_archive")),
         ("not sales_report but customers_archive", WriteValues(table="customers_archive")),
         ("not sales_report", WriteValues()),
         ("sales_report has the wrong columns", WriteValues()),
@@ -100,7 +97,7 @@ def test_changes_of_a_write(typed: str, correction: WriteValues) -> None:
 
 def test_pairs_of_columns_are_known_to_the_last_word() -> None:
     """A part that names no column of the result makes the whole sentence something else."""
-    assert {"amount": "total"} == column_pairs("put amount into total", ("amount",))
+    assert {"amount": "total"} == column_pairs("amount = total", ("amount",))
     assert {} == column_pairs("amount = total and revenue by store", ("amount",))
 
 
@@ -109,9 +106,10 @@ def test_pairs_of_columns_are_known_to_the_last_word() -> None:
     [
         ("Land kommt aus country", {"country": "land"}),
         ("skip hire date, not needed", {"hire_date": ""}),
-        ("id and country are not needed", {"id": "", "country": ""}),
         ("put country into land, not into total", {"country": "land"}),
-        ("only country", {"id": "", "hire_date": ""}),
+        ("leave out id and country", {"id": "", "country": ""}),
+        ("don't leave out country", {}),
+        ("country = land or total", {}),
         ("country is missing", {}),
     ],
 )
@@ -142,7 +140,7 @@ def test_what_an_email_does_not_use_is_told(sentence: str, unused: str) -> None:
     [
         ("write these rows to table monthly every monday at 8", "every monday at 8"),
         ("write it to orders_2026 later today", "later today"),
-        ("save it to orders_2026 and drop the old one", "drop the old one"),
+        ("save it to orders_2026 and drop the old one", "and drop the old one"),
         ("write it to table orders_2026", ""),
         ("please save this into the table orders_2026, thanks", ""),
     ],
@@ -153,21 +151,57 @@ def test_what_a_write_does_not_use_is_told(sentence: str, unused: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sentence", "table", "mode", "columns"),
+    ("sentence", "table", "mode"),
     [
-        ("put it in orders_2026 with total as amount", "orders_2026", "", {"total": "amount"}),
-        ("write it to orders_2026, total = amount", "orders_2026", "", {"total": "amount"}),
-        ("save total as total_2026", "total_2026", "", {}),
-        ("not to orders_2025 but to orders_2026", "orders_2026", "", {}),
-        ("write it to orders_2026, but do not overwrite it", "orders_2026", "", {}),
-        ("save it as orders_2026, don't empty the table", "orders_2026", "", {}),
-        ("anything but orders_2026", "", "", {}),
+        ("write it to orders_2026, total = amount", "orders_2026", ""),
+        ("not to orders_2025 but to orders_2026", "orders_2026", ""),
+        ("write it to orders_2026, but do not overwrite it", "orders_2026", "append"),
+        ("save it as orders_2026, don't empty the table", "orders_2026", "append"),
+        ("write it to orders_2026, replace or append", "orders_2026", ""),
+        ("anything but orders_2026", "", ""),
     ],
 )
-def test_a_request_with_columns_and_denials(sentence: str, table: str, mode: str, columns: dict[str, str]) -> None:
-    """A pair of columns is no table, and what is denied is nothing."""
-    found = write_values(sentence, {}, ("total", "id"))
-    assert (table, mode, columns) == (found.table, found.mode, found.columns)
+def test_a_request_with_denials_and_choices(sentence: str, table: str, mode: str) -> None:
+    """What is denied is nothing, and of two modes with an "or" between none is chosen."""
+    found = write_values(sentence, {})
+    assert (table, mode) == (found.table, found.mode)
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "swap bob for kim",
+        "eve out, kim in",
+        "bob has it already",
+        "bob@x.de? no, ana@x.de",
+        "send it to ana@x.de or eve@x.de",
+        "mail it to ana@x.de. Best, Bob, bob@y.de",
+        "reply to bob@x.de",
+        "send it to ana@x.de, not Bob, bob@x.de",
+        "mail it to me and to Ana Silva",
+    ],
+)
+def test_words_that_are_not_plain_change_no_recipient(typed: str) -> None:
+    """Where people stand in other words than "to", "add" and "without", the person has to look."""
+    assert mail_values(typed, ("bob@x.de", "eve@x.de")).unsure
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "mail it to ana@x.de and eve@x.de",
+        "could you send that to ana@x.de please? Thanks!",
+        "add ana@x.de, without bob@x.de",
+        "no, send it to <mailto:ana@x.de|ana@x.de>",
+        "send it to me",
+        "take bob out, it goes to ana@x.de only",
+    ],
+)
+def test_plain_words_say_who_gets_an_email(typed: str) -> None:
+    """An address is read as the platform writes it, too."""
+    found = mail_values(typed, ("bob@x.de",))
+    assert not found.unsure
+    assert {"me", "ana@x.de"} & {*found.recipients(("bob@x.de",))}
 
 
 def test_nobody_gets_a_blind_copy() -> None:

@@ -7,14 +7,13 @@ import pytest
 from bot.models.choice import EMBEDDED, choose_reader
 from router.llm.call import Requester
 from router.llm.client import Llm
-from router.understanding.values.forms import MailValues, WriteValues
-from router.understanding.values.reader import read_mailing, read_writing
-from tests.router.understanding.values.cases import CONNECTIONS, MAILINGS, WRITINGS, said
+from router.understanding.values.reader import read_writing
+from tests.router.understanding.values.cases import CONNECTIONS, WRITINGS, said
 from tests.support.bot_settings import settings_of
 
 pytestmark = pytest.mark.model
 
-SENTENCES = tuple(sentence for sentence in (*WRITINGS, *MAILINGS) if sentence.beyond)
+SENTENCES = tuple(sentence for sentence in WRITINGS if sentence.beyond)
 
 
 @pytest.fixture(name="llm", scope="module")
@@ -28,14 +27,8 @@ def test_the_model_reads_some_of_them(llm: Llm) -> None:
     """The model reads at least two of the sentences whole, and whatever it says stands in the sentence."""
     whole = 0
     for sentence in SENTENCES:
-        wish: WriteValues | MailValues
-        if isinstance(sentence.values, WriteValues):
-            wish = read_writing(sentence.say, lambda: llm, Requester("ana"), CONNECTIONS)
-            values: tuple[str, ...] = (wish.connection, wish.schema, wish.table)
-        else:
-            wish = read_mailing(sentence.say, lambda: llm, Requester("ana"))
-            values = (*wish.recipients(), wish.subject or "", wish.body or "")
+        wish = read_writing(sentence.say, lambda: llm, Requester("ana"), CONNECTIONS)
         whole += said(wish) == said(sentence.values)
-        assert [] == [value for value in values if value not in sentence.say]
+        assert [] == [value for value in (wish.connection, wish.schema, wish.table) if value not in sentence.say]
 
     assert whole >= 2

@@ -10,8 +10,8 @@ from router.errors import AgentAway, Stopped
 from router.llm.call import Requester
 from router.llm.client import Llm
 from router.text_to_sql.question import Model
-from router.understanding.values.forms import MailValues, WriteValues
-from router.understanding.values.reader import read_mailing, read_writing
+from router.understanding.values.forms import MailValues, WriteValues, mail_values
+from router.understanding.values.reader import read_writing
 from tests.platforms.ollama import Answer, Ollama
 from tests.router.understanding.values.cases import CONNECTIONS, MAILINGS, WRITINGS, Case, said
 from tests.support.rows import every_row
@@ -30,7 +30,7 @@ def read(sentence: Case, llm: Llm | None = None) -> WriteValues | MailValues:
     reader = away if llm is None else lambda: llm
     if isinstance(sentence.values, WriteValues):
         return read_writing(sentence.say, reader, Requester("ana"), CONNECTIONS)
-    return read_mailing(sentence.say, reader, Requester("ana"))
+    return mail_values(sentence.say)
 
 
 @pytest.fixture(name="server")
@@ -79,14 +79,6 @@ def test_a_model_reads_what_rules_leave(server: Ollama, llm: Llm) -> None:
     assert WriteValues(table="topten") == read_writing(BEYOND, lambda: llm, Requester("ana"), CONNECTIONS)
 
 
-def test_a_model_finds_people_and_a_subject(server: Ollama, llm: Llm) -> None:
-    """Somebody who is named in free words is a recipient; the text of the e-mail is not taken from a model."""
-    server.enqueue('{"to": ["Bob"], "subject": "the October list", "body": "should see"}')
-    wish = read_mailing("my colleague Bob should see the October list", lambda: llm, Requester("ana"))
-
-    assert (("Bob",), "the October list", "", "") == said(wish)
-
-
 def test_a_model_does_not_overrule(server: Ollama, llm: Llm) -> None:
     """What a rule has read stays, and its words are given to no other field."""
     server.enqueue('{"table": "kpis", "schema": "kpis", "database": "warehouse"}')
@@ -100,8 +92,6 @@ def test_a_model_is_not_asked_needlessly(server: Ollama, llm: Llm) -> None:
     """Where the rules have all, or no word is left that could be a value, no model is asked."""
     for text in ("write it to backup.customers", "save it", "ok", "put it in the warehouse please"):
         read_writing(text, lambda: llm, Requester("ana"), CONNECTIONS)
-    for text in ("mail this to ana@example.com and me", "mail it", "send it by mail please", "email it to Will"):
-        read_mailing(text, lambda: llm, Requester("ana"))
 
     assert [] == server.history
 
@@ -140,4 +130,4 @@ def test_stop_ends_the_reading(server: Ollama, llm: Llm) -> None:
 def test_odd_texts_say_nothing(text: str) -> None:
     """Texts without a request give empty wishes, and no error."""
     assert "" == read_writing(text, away, Requester("ana"), CONNECTIONS).table
-    assert () == read_mailing(text, away, Requester("ana")).recipients()
+    assert () == mail_values(text).recipients()
