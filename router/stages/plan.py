@@ -10,14 +10,14 @@ from router.memory.draft import Wish
 from router.memory.understanding import Understanding
 from router.stages.dispatch import back, put_back, question
 from router.stages.planned_steps import left_out, not_wanted, possible, why_not
-from router.stages.side_questions import SIDE_CATEGORIES, heard
+from router.stages.side_questions import heard
 from router.stages.start import take
 from router.turn import NO_ANSWER, Said, Turn
 from router.understanding.categories import Category
 from router.understanding.kinds import asks_clearly
 from router.understanding.parameters.plan_patch import names_steps, plan_patch
 from router.understanding.parameters.plan_steps import joined, kind_of, plan_steps
-from router.understanding.steps import PLAN_MAX_STEPS, wishes_of
+from router.understanding.steps import PLAN_MAX_STEPS
 
 Stood = Literal["rows", "sql", "own_sql", "email_sql", "provide", "provide_email", "value"]
 Planned = Stood | Literal["question", "changed", "heard", "typed_sql", "cancel", "unclear"]
@@ -142,17 +142,9 @@ def _other(turn: Turn, known: Understanding) -> Planned:
         asked = f"{known.processed_query.rstrip(' .?!')}, {turn.text.strip(' .')}"
         turn.memory.understanding = replace(known, processed_query=asked)
         return "changed"
-    taken = take(turn) if _is_new(turn) else None
+    asks = heard(turn).category == Category.ASK_DATA or asks_clearly(turn.text) or turn.typed_sql() is not None
+    taken = take(turn) if asks and isinstance(turn.incoming.input, Said) else None
     if taken is None or taken == "unclear":
         return taken or turn.unclear(NO_CHANGE if of_steps else NO_ANSWER)
     turn.note(left_out(known.wishes), "quiet")
     return "heard" if taken == "question" else "typed_sql"
-
-
-def _is_new(turn: Turn) -> bool:
-    """Return whether a sentence stands in place of the one that is asked about."""
-    if not isinstance(turn.incoming.input, Said):
-        return False
-    text, found = turn.text, heard(turn)
-    asks = found.category == Category.ASK_DATA or (asks_clearly(text) and found.likely not in SIDE_CATEGORIES)
-    return asks or turn.typed_sql() is not None or bool(wishes_of(text)[1])

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal
 
 from router.cards import Buttons, Card, Code, Field, Form, Option, Text
 from router.errors import BotError, NotAllowed
@@ -89,36 +89,35 @@ def fields_of(repeating: Repeating, places: Sequence[To], owner: User) -> tuple[
         _menu("to", "Where to", to, where | mails),
         *((replace(channel, hint=seen),) if "channel" in places else ()),
         *((Field("people", "E-mail to", "people", people, optional=True, when=("to", tuple(mails))),) if mails else ()),
-        _menu("when", "Send it", repeating.condition, CONDITION_LABELS),
+        _menu("condition", "Send it", repeating.condition, CONDITION_LABELS),
     )
     name, wrong = repeating.problem
     return tuple(replace(each, problem=wrong) if each.name == name else each for each in fields)
 
 
-def filled(repeating: Repeating, values: Mapping[str, str]) -> Repeating:
-    """Return what the form says; what no menu has is left as it was."""
-    place, _, form = values.get("to", "").partition(":")
-    given = {name: values.get(name, "") for name in ("every", "day")}
-    given |= {"to": place, "form": form, "condition": values.get("when", "")}
-    allowed = {
-        "every": FREQUENCY_LABELS,
-        "day": _days(repeating),
-        "to": get_args(To),
-        "form": EMAIL_FORM_LABELS,
-        "condition": CONDITION_LABELS,
+def filled(repeating: Repeating, fields: Sequence[Field], values: Mapping[str, str]) -> Repeating:
+    """Return what the form with these fields says; what no menu has is left as it was."""
+    offered = {each.name: [option.answer for option in each.options] for each in fields}
+    given = {
+        name: values[name] for name, ways in offered.items() if name in values and (values[name] in ways or not ways)
     }
-    kept: dict[str, Any] = {name: value for name, value in given.items() if value in allowed[name]}
-    kept |= {name: values[name] for name in ("people", "channel") if name in values}
-    changed = replace(repeating, **{"every": repeating.every or "day", **kept}, problem=("", ""))
-    time, date = values.get("at", ""), values.get("date", "") if changed.every == "month" else ""
-    if changed.every != "hour" or time:
-        changed = replace(changed, at=time_typed(time))
-    if changed.every != "hour" and not changed.at:
-        wrong = f'"{line(time, 40)}" is no time of day: write it like 8:00 or 14:30.'
-        changed = replace(changed, problem=("at", wrong))
-    if date and not dates_typed(date):
-        changed = replace(changed, problem=("date", f'"{line(date, 40)}" is no day of a month.'))
-    return replace(changed, date=dates_typed(date) or changed.date)
+    place, _, form = given.pop("to", repeating.to).partition(":")
+    time, date = given.pop("at", ""), given.pop("date", "")
+    every = given.get("every") or repeating.every or "day"
+    known: dict[str, Any] = {
+        **given,
+        "every": every,
+        "to": place,
+        "form": form or repeating.form,
+        "at": time_typed(time),
+        "date": dates_typed(date) or repeating.date,
+        "problem": ("", ""),
+    }
+    if every == "month" and date and not dates_typed(date):
+        known["problem"] = ("date", f'"{line(date, 40)}" is no day of a month.')
+    elif every != "hour" and not known["at"]:
+        known["problem"] = ("at", f'"{line(time, 40)}" is no time of day: write it like 8:00 or 14:30.')
+    return replace(repeating, **known)
 
 
 def time_typed(text: str) -> str:
@@ -146,7 +145,7 @@ class AskRepeating(DestinationAsk):
 
     card = "schedule_form"
     accepts = frozenset(["when", "to", "thread", "changed"])
-    fields = frozenset(["every", "day", "date", "at", "to", "channel", "people", "when"])
+    fields = frozenset(["every", "day", "date", "at", "to", "channel", "people", "condition"])
     help = "Fill in when to run this query again; `every Monday at 8, if it changed` does as well."
 
     def settle(self, turn: Turn) -> Literal["filled"] | None:
@@ -158,9 +157,10 @@ class AskRepeating(DestinationAsk):
     def answer(self, turn: Turn) -> Literal["filled", "wrong", "cancel", "unclear"]:
         if left(turn):
             return "cancel"
+        before = repeating_of(turn)
         match turn.incoming.input:
             case Filled(values):
-                repeating = checked(turn, filled(repeating_of(turn), values))
+                repeating = checked(turn, filled(before, fields_of(before, targets(turn), turn.owner), values))
             case Said(text) if changed := _changed(turn, text):
                 repeating = changed
             case Said():

@@ -51,7 +51,7 @@ _RULES = {  # the first that fits is taken
     "|LEAD (weekday|weekdays) (JOIN LEAD (weekday|weekdays))*(?!next)"
     "|LEAD short (JOIN LEAD short)+|every short|LEAD days",
     "limit": "(since|until|from|after|before) article* (NEXT|weekday|morrow|name|feast) (in|onward)?",
-    "part": "every LEAD morrow|LEAD part behind?",
+    "part": "every LEAD morrow|LEAD part",
     "once": "LEAD (NEXT|morrow)|in (number|count|at) (UNIT|hour|small)",
     "nth": "LEAD (first|last|ordinal|nth) weekday WHOLE|(every|in|article)+ (first|last) weekday",
     "monthday": "LEAD last day WHOLE?|LEAD monthday",
@@ -60,7 +60,7 @@ _RULES = {  # the first that fits is taken
     "date": "LEAD (nth|number) (JOIN LEAD (nth|number))* day? WHOLE|LEAD nth (JOIN LEAD nth)*|LEAD first day? WHOLE"
     "|(every|in|article)+ first day?|rhythm JOIN? (in|article)+ number",
     "rhythm": "rhythm|every LEAD (day|week|month|hour|hours)",
-    "denied": "not AT* HOUR(?!UNIT|hour)|HOUR unwelcome",
+    "denied": "not AT* HOUR(?!UNIT|hour)",
     "clock": "TIME (and AT* (HOUR|clock) hours? meridiem?)* zone?",
 }
 
@@ -162,13 +162,11 @@ class _Reading:
             found = _rules().match(letters, place)
             end = found.end() if found else place + 1
             if found:
-                # "not" in front, "but" after "every day", "is bad" behind
+                # "not" in front, or "but" after "every day"
                 but = letters[max(0, place - 2) : place] in (f"{each}{LETTERS['turn']}" for each in _ALL_DAYS)
-                before = int(letters[place - 1 : place] == LETTERS["not"] or but)
-                behind = int(letters[end : end + 1] == LETTERS["unwelcome"])
-                self._take(found.lastgroup or "", words[place:end], denied=before + behind > 0)
-                self._places.append((words[place - before].start, words[end - 1 + behind].end))
-                end += behind
+                before = int(but or letters[place - 1 : place] == LETTERS["not"])
+                self._take(found.lastgroup or "", words[place:end], denied=before > 0)
+                self._places.append((words[place - before].start, words[end - 1].end))
             place = end
 
     def _take(self, rule: str, words: list[Word], *, denied: bool) -> None:
@@ -183,8 +181,7 @@ class _Reading:
                 self._rhythm = (_values(words, "rhythm", *UNITS.values()) or ["hour"])[0].rstrip("s")
             case "part":
                 self._rhythm = self._rhythm or ("day" if _values(words, "every") else "")
-                part = (_values(words, "part") or ["08:00"])[0]
-                self._part = _minutes_later(part, sum(map(int, _values(words, "behind"))))
+                self._part = (_values(words, "part") or ["08:00"])[0]
             case "nth":
                 nth = (_values(words, "O") or ["L"])[0]
                 self._dates.append(f"{list(DAYS)[int(_values(words, 'weekday')[0])]}#{nth}")

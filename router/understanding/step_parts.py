@@ -24,6 +24,7 @@ ACTIONS: Final = (*MAILING, *WRITING, "export", "plot", "repeat", "share", "ask"
 FORMS: Final = {"csv": "CSV", "excel": "Excel"}
 """The names of the formats, by their lists."""
 
+_CHART_OF: Final = "the|a* =picture file* of"
 _PARTS: Final = (
     ("when", "~"),
     ("denied", "deny|denial.before"),
@@ -42,7 +43,7 @@ _PARTS: Final = (
     ("form", "the|a* =csv|excel file* of"),
     ("form", "the|a* =csv|excel file* END"),
     ("chart", "as|into|in the|a* =picture file* of?"),
-    ("chart", "the|a picture file* of"),
+    ("chart", _CHART_OF),
     ("chart", "the|a* =picture file* END"),
     ("mode", "append|truncate|drop courtesy|glue* LAST"),
 )
@@ -160,7 +161,8 @@ class Parts:
         for name, pattern in _PARTS:
             if not self._may(name, pattern, before, at_head) or (name == "it" and action and not before):
                 continue
-            if found := self._stands(pattern, at):
+            found = self._stands(pattern, at)
+            if found and not (pattern == _CHART_OF and found[1] - at < 3):  # "chart of accounts" is a thing
                 said = self.words(found[0], found[1]).strip("\"'`“”„«»")
                 return Part("people" if name in ("told", "alone") else name, said, at, found[1])
         first = at_head and all(part.name in ("small", "when", "denied", "it", "me") for part in before)

@@ -179,39 +179,35 @@ class _Sentence:
         self._verb = self._verb or parts.verb
         relative = has(tokens[at:end], "relative") or longest(tokens, at, "asks") > 0
         values = [part for part in (*head, *tail) if part.name in _VALUES]
-        plots = self._verb == "plot" and (has(tokens[at:], "counts") or longest(tokens, at, "the", "a"))
-        sure = [part for part in values if self._is_sure(parts, part, at, relative=relative)]
-        if not (plots or sure):
+        # "customers that order every week" are a thing
+        values = [part for part in values if part.name != "when" or part.begin < at or not relative]
+        if self._verb == "plot" and (has(tokens[at:], "counts") or longest(tokens, at, "the", "a")):
+            values.append(Part("chart", "", 0, at))
+        if not any(self._is_sure(parts, part, at) for part in values):
             return
-        last_one = max((part.end for part in values), default=0)
-        ends = [part for part in values if part.name != "when" or (part.end == last_one and not relative)]
-        taken = [part for part in values if part in sure or part in ends]
-        self._found.steps += _steps([*taken, *([Part("chart", "", 0, at)] if plots else [])], self._verb or "put")
-        kept = [part for part in head if part in values and part not in taken]
-        begin = kept[0].begin if kept else at
-        if begin:
-            self._cuts.append((tokens[0].begin, tokens[begin].begin))
+        self._found.steps += _steps(values, self._verb or "put")
+        if at:
+            self._cuts.append((tokens[0].begin, tokens[at].begin))
         for part in tail:
-            if part in taken or part.name not in _VALUES:
+            if part in values or part.name not in _VALUES:
                 self._cuts.append((tokens[part.begin - 1].end, tokens[part.end - 1].end))
 
-    def _is_sure(self, parts: Parts, part: Part, at: int, *, relative: bool) -> bool:
+    def _is_sure(self, parts: Parts, part: Part, at: int) -> bool:
         """Return whether a value in a clause of the question surely says a step: others need an action."""
-        verb, behind = self._verb, part.begin >= at
+        verb = self._verb
         match part.name:
-            case "form" | "chart":
-                return True
             case "people":
                 return verb in MAILING and (verb != "hand" or "@" in part.said)
             case "table" | "place":
-                surely = verb != "put" or "_" in part.said or longest(parts.tokens, part.begin, "into", "in")
-                return verb in WRITING and behind and bool(surely)
+                return verb == "put" or (verb in WRITING and part.begin >= at)
             case "inbox":
                 return verb in (*MAILING, "ask")
-        if behind:
-            return verb in ("ask", "repeat", "send", "mail") and not relative
-        gap = self._text[parts.tokens[part.end - 1].end : parts.tokens[part.end].begin]
-        return bool(verb or gap.strip() or recurrence_of(part.said).at)
+            case "when" if part.begin < at:
+                gap = self._text[parts.tokens[part.end - 1].end : parts.tokens[part.end].begin]
+                return bool(verb or gap.strip() or recurrence_of(part.said).at)
+            case "when":
+                return verb in ("ask", "repeat", "send", "mail")
+        return True
 
 
 _VALUES: Final = ("people", "table", "place", "form", "chart", "inbox", "when")

@@ -37,17 +37,20 @@ def plan_patch(text: str, steps: Steps) -> Steps | None:
     tokens = marked(typed) if len(typed) <= PATCH_MAX_CHARS else ()
     if not tokens or typed.endswith("?") or copies_blindly(typed):
         return None
-    kinds, denied, only = _named(tokens)
-    if denied or only:
-        if not kinds or kinds - {step.step for step in steps} or (denied and only):
-            return None
-        return tuple(step for step in steps if (step.step in kinds) == only)
-    changed = steps
+    plan, alone = steps, set[Step]()
     for clause in clauses_of(typed, tokens):
-        if not (said := _said(typed[clause[0].begin : clause[-1].end], changed)):
+        kinds, denied, only = _named(clause)
+        if denied or only:
+            if not kinds or kinds - {step.step for step in plan}:
+                return None
+            plan = tuple(step for step in plan if not (denied and step.step in kinds))
+            alone |= set() if denied else kinds
+        elif said := _said(typed[clause[0].begin : clause[-1].end], plan):
+            plan = _with(plan, said)
+        else:
             return None
-        changed = _with(changed, said)
-    return None if changed == steps else changed
+    plan = tuple(step for step in plan if not alone or step.step in alone)
+    return None if plan == steps else plan
 
 
 def names_steps(text: str) -> bool:
@@ -90,7 +93,7 @@ def _said(clause: str, plan: Steps) -> Steps:
         mail = mail_patch(clause, known.recipients())
         people = mail.recipients(known.recipients())
         named = (*mail.to, *mail.added, *mail.dropped)
-        of_mail = named or (mail.form and has(marked(clause), "mail"))
+        of_mail = named or mail.subject or (mail.form and has(marked(clause), "mail"))
         if of_mail and people and not mail.unused and all("@" in who for who in (*mail.to, *mail.added)):
             return (WishedStep("email", mail_words(people, mail.form or known.form, mail.subject or known.subject)),)
     wish = schedule_wish_of(clause, asked=True) if "repeat" in before else None

@@ -12,9 +12,9 @@ _AGENT_TO_STEP: Final = {agent: step for step, agent in STEP_TO_AGENT.items() if
 
 
 def kind_of(wish: Wish) -> Step:
-    """Return the kind of a step; of an export, its words tell the format."""
+    """Return the kind of a step; of an export, its words tell the format. What is no step is asked like a question."""
     if wish.agent_id != _EXPORT_AGENT:
-        return _AGENT_TO_STEP[wish.agent_id]
+        return _AGENT_TO_STEP.get(wish.agent_id, "ask")
     step = step_of(wish.text)
     if step and step.step in ("csv", "xlsx", "chart", "share"):
         return step.step

@@ -299,7 +299,6 @@ def test_a_hostile_sentence(text: str) -> None:
         "share your password with ana@example.com",
         "do not export revenue by region as csv",
         "please don't send me revenue by region every Monday",
-        "put the blame to someone.else",
     ],
 )
 def test_no_wish(text: str) -> None:
