@@ -10,14 +10,15 @@ from router.memory.draft import Wish
 from router.memory.understanding import Understanding
 from router.stages.dispatch import back, put_back, question
 from router.stages.planned_steps import left_out, not_wanted, possible, why_not
-from router.stages.side_questions import heard
+from router.stages.side_questions import SIDE_CATEGORIES, heard
 from router.stages.start import take
 from router.turn import NO_ANSWER, Said, Turn
 from router.understanding.categories import Category
+from router.understanding.interpretation import with_wishes
 from router.understanding.kinds import asks_clearly
 from router.understanding.parameters.plan_patch import names_steps, plan_patch
-from router.understanding.parameters.plan_steps import joined, kind_of, plan_steps
-from router.understanding.steps import PLAN_MAX_STEPS
+from router.understanding.parameters.plan_steps import joined, kind_of, plan_steps, wish_of
+from router.understanding.steps import PLAN_MAX_STEPS, wishes_of
 
 Stood = Literal["rows", "sql", "own_sql", "email_sql", "provide", "provide_email", "value"]
 Planned = Stood | Literal["question", "changed", "heard", "typed_sql", "cancel", "unclear"]
@@ -119,20 +120,15 @@ def _changed(turn: Turn, known: Understanding) -> Understanding | Literal["uncle
         place = int(words[1]) - _first_number(known)
         if place not in range(len(wishes)):
             return turn.unclear(f"There is no step {words[1]} to leave out.")
-        return _with(known, wishes[:place] + wishes[place + 1 :])
+        return with_wishes(known, plan_steps(wishes[:place] + wishes[place + 1 :]))
     patch = plan_patch(turn.text, plan_steps(wishes))
     if patch is None:
         return None
-    wishes = joined(patch)
-    if cannot := next((wish for wish in wishes if not possible(turn, wish)), None):
+    if cannot := next((wish for step in patch if not possible(turn, wish := wish_of(step))), None):
         return turn.unclear(" ".join(why_not(cannot)))
     if len(patch) > PLAN_MAX_STEPS:
         return turn.unclear(f"A plan has at most {PLAN_MAX_STEPS} steps. Take one out first, such as `without 2`.")
-    return _with(known, wishes)
-
-
-def _with(known: Understanding, wishes: tuple[Wish, ...]) -> Understanding:
-    return replace(known, wishes=wishes, secondary_agent_ids=tuple(wish.agent_id for wish in wishes))
+    return with_wishes(known, patch)
 
 
 def _other(turn: Turn, known: Understanding) -> Planned:
@@ -142,8 +138,10 @@ def _other(turn: Turn, known: Understanding) -> Planned:
         asked = f"{known.processed_query.rstrip(' .?!')}, {turn.text.strip(' .')}"
         turn.memory.understanding = replace(known, processed_query=asked)
         return "changed"
-    asks = heard(turn).category == Category.ASK_DATA or asks_clearly(turn.text) or turn.typed_sql() is not None
-    taken = take(turn) if asks and isinstance(turn.incoming.input, Said) else None
+    found, text = heard(turn), turn.text
+    asks = found.category == Category.ASK_DATA or (asks_clearly(text) and found.likely not in SIDE_CATEGORIES)
+    new = asks or turn.typed_sql() is not None or bool(wishes_of(text)[1])
+    taken = take(turn) if new and isinstance(turn.incoming.input, Said) else None
     if taken is None or taken == "unclear":
         return taken or turn.unclear(NO_CHANGE if of_steps else NO_ANSWER)
     turn.note(left_out(known.wishes), "quiet")

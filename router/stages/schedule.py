@@ -89,7 +89,7 @@ def fields_of(repeating: Repeating, places: Sequence[To], owner: User) -> tuple[
         _menu("to", "Where to", to, where | mails),
         *((replace(channel, hint=seen),) if "channel" in places else ()),
         *((Field("people", "E-mail to", "people", people, optional=True, when=("to", tuple(mails))),) if mails else ()),
-        _menu("condition", "Send it", repeating.condition, CONDITION_LABELS),
+        _menu("when", "Send it", repeating.condition, CONDITION_LABELS),
     )
     name, wrong = repeating.problem
     return tuple(replace(each, problem=wrong) if each.name == name else each for each in fields)
@@ -104,9 +104,11 @@ def filled(repeating: Repeating, fields: Sequence[Field], values: Mapping[str, s
     place, _, form = given.pop("to", repeating.to).partition(":")
     time, date = given.pop("at", ""), given.pop("date", "")
     every = given.get("every") or repeating.every or "day"
+    condition = given.pop("when", repeating.condition)
     known: dict[str, Any] = {
         **given,
         "every": every,
+        "condition": condition,
         "to": place,
         "form": form or repeating.form,
         "at": time_typed(time),
@@ -145,7 +147,7 @@ class AskRepeating(DestinationAsk):
 
     card = "schedule_form"
     accepts = frozenset(["when", "to", "thread", "changed"])
-    fields = frozenset(["every", "day", "date", "at", "to", "channel", "people", "condition"])
+    fields = frozenset(["every", "day", "date", "at", "to", "channel", "people", "when"])
     help = "Fill in when to run this query again; `every Monday at 8, if it changed` does as well."
 
     def settle(self, turn: Turn) -> Literal["filled"] | None:
@@ -160,7 +162,7 @@ class AskRepeating(DestinationAsk):
         before = repeating_of(turn)
         match turn.incoming.input:
             case Filled(values):
-                repeating = checked(turn, filled(before, fields_of(before, targets(turn), turn.owner), values))
+                repeating = checked(turn, filled(before, repeat_form(turn, before).fields, values))
             case Said(text) if changed := _changed(turn, text):
                 repeating = changed
             case Said():

@@ -12,11 +12,12 @@ from typing import Any
 from router.language.phrases import find_phrases, has_phrase, phrase_at, tokens_of
 from router.memory.recurrence import Condition, To
 from router.understanding.recurrences import Recurrence, recurrence_of
-from router.understanding.values.forms import PATCH_UNUSED_WORDS_MAX, MailValues, mail_values
+from router.understanding.values.forms import PATCH_UNUSED_WORDS_MAX, MailValues, take_mail
 from router.understanding.values.people import ADDRESS
+from router.understanding.values.sentence import Sentence
 
 _CHANNEL = re.compile(r"#([\w.-]*\w)")
-_AROUND = ("begin", "verb", "mail", "here", "filler")
+_AROUND = ("begin", "verb", "mail", "here", "also", "filler")
 """Lists of words that stand around what a wish says."""
 
 SCHEDULE_WISH_MAX_CHARS = 300
@@ -64,25 +65,34 @@ def schedule_wish_of(text: str, *, asked: bool = False, known: tuple[str, ...] =
     condition = next((kind for kind in conditions if has_phrase(f"schedules.{kind}", left)), None)
     unmailed = has_phrase("schedules.unmailed", left)
     left = _without(left, "rows", "changed", "unmailed")
-    mail = mail_values(left, known)
+    sentence = Sentence(left)
+    mail = take_mail(sentence, known)
     people = [each for each in mail.recipients() if "@" in each]
     nobody = [each for each in mail.recipients() if "@" not in each and each != "me"]
     mails = bool(people) or has_phrase("schedules.mail", left)
     here = has_phrase("schedules.here", left) or (unmailed and asked)
     to: To | None = "me" if "me" in mail.recipients() else "thread" if here else None
     to = "email" if mails else "channel" if channel else to
-    unused = _without(", ".join(filter(None, (mail.unused, mail.subject, mail.body, *nobody))), *_AROUND)
-    unread = [unused[each.begin : each.end] for each in tokens_of(unused)]
+    aside = ", ".join(filter(None, (mail.subject, mail.body, *nobody)))
+    other = tokens_of(_without(f"{sentence.left}, {aside}", *_AROUND))
+    unused = _without(f"{mail.unused}, {aside}", *_AROUND)
     begins, surely = _beginning(text)
     rhythm = bool(when.every or when.undone)
     verb = begins or mails or has_phrase("schedules.verb", left)
     says_when = rhythm and (verb or bool(when.at or channel))
     answers = asked and bool(rhythm or when.at or when.denied or when.zone or to or condition or mail)
-    spare = len(unread) if surely and (rhythm or when.at) else PATCH_UNUSED_WORDS_MAX if asked and people else 0
-    if len(unread) > spare or not (says_when or begins or answers):
+    spare = (
+        len(other)
+        if surely and (rhythm or when.at)
+        else PATCH_UNUSED_WORDS_MAX
+        if asked and (people or mail.form)
+        else 0
+    )
+    if len(other) > spare or not (says_when or begins or answers):
         return None
     also = bool(when.day) and has_phrase("schedules.also", left)
-    return ScheduleWish(when, mail, to, channel[1] if channel else "", condition, also, " ".join(unread))
+    unread = " ".join(unused[each.begin : each.end] for each in tokens_of(unused))
+    return ScheduleWish(when, mail, to, channel[1] if channel else "", condition, also, unread)
 
 
 def _beginning(text: str) -> tuple[bool, bool]:

@@ -135,7 +135,8 @@ def _is_cut(text: str, tokens: Sequence[Token], at: int) -> bool:
     address = behind < len(tokens) and tokens[behind].word == ADDRESS
     me = tokens[at - 1].word == ADDRESS and bool(longest(tokens, behind, "me"))
     listed = me or (address and not longest(tokens, at - 1, *FORMS, "file", "picture"))
-    return not listed and not (joins and longest(tokens, at - 1, "join"))
+    within = joins and (longest(tokens, at - 1, "join") or longest(tokens, at - 1, "without") > 1)  # "all but"
+    return not (listed or within)
 
 
 class Parts:

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from router.language.phrases import Token, names_at, phrase_at
+from router.memory.recurrence import Timing
+from router.understanding.recurrences import Recurrence, recurrence_of
 from router.understanding.schedule_wishes import schedule_wish_of
 from router.understanding.step_parts import ADDRESS, clauses_of, has, longest, marked
 from router.understanding.steps import Step, WishedStep, mail_words, read_steps
@@ -54,10 +56,10 @@ def plan_patch(text: str, steps: Steps) -> Steps | None:
 
 
 def names_steps(text: str) -> bool:
-    """Return whether a sentence has a word for a step, or an address, so that it does not only change the question."""
+    """Return whether a sentence has a word for a step, an address or a time of day: it is not about the question."""
     tokens = marked(text)
     kinds = {kind for at in range(len(tokens)) for kind in _kinds_at(tokens, at)}
-    return any(token.word == ADDRESS for token in tokens) or bool(kinds - {"write"})
+    return any(token.word == ADDRESS for token in tokens) or bool(kinds - {"write"} or recurrence_of(text).at)
 
 
 def _kinds_at(tokens: Sequence[Token], at: int) -> set[Step]:
@@ -97,8 +99,8 @@ def _said(clause: str, plan: Steps) -> Steps:
         if of_mail and people and not mail.unused and all("@" in who for who in (*mail.to, *mail.added)):
             return (WishedStep("email", mail_words(people, mail.form or known.form, mail.subject or known.subject)),)
     wish = schedule_wish_of(clause, asked=True) if "repeat" in before else None
-    if wish and wish.when.every and not (wish.unknown or wish.to):
-        return (WishedStep("repeat", f"repeat it {clause}"),)
+    if wish and (wish.when.every or wish.when.at) and not (wish.unknown or wish.to or wish.condition):
+        return (WishedStep("repeat", _repeat_words(wish.when, before["repeat"])),)
     found = read_steps(clause)
     plain = not (found.question or found.denied) and all(step.step != "ask" for step in found.steps)
     return tuple(found.steps) if plain else ()
@@ -109,3 +111,12 @@ def _with(plan: Steps, said: Steps) -> Steps:
     new = {step.step: step for step in said}
     changed = [new.pop(step.step, step) for step in plan]
     return tuple(sorted((*changed, *new.values()), key=lambda step: step.step == "ask"))
+
+
+def _repeat_words(said: Recurrence, before: str) -> str:
+    """Return the words of a repetition at another time; what was not said stays as it was."""
+    known = recurrence_of(before)
+    days = said if said.every else known
+    at, zone = said.at or known.at, said.zone or known.zone
+    when = Timing(days.every or "day", at, days.day or "mon", zone, days.date or "1").words
+    return " ".join(filter(None, ("repeat it", when, zone)))

@@ -204,6 +204,15 @@ def test_a_plan_is_corrected_at_its_sql(talk: Talk, server: Ollama) -> None:
     assert 0 == drawn(talk)
 
 
+@pytest.mark.parametrize("text", ["yes but append", "yes and 3", "to jo@example.com at 9"])
+def test_a_yes_with_more_in_it_is_none(talk: Talk, text: str) -> None:
+    """Nothing goes on, and nothing that was typed is lost without a word."""
+    talk.say(ASKED)
+    before = talk.memory.understanding
+    talk.say(text)
+    assert (Stage.CONFIRM_PLAN, before) == (talk.stage, talk.memory.understanding)
+
+
 @pytest.mark.parametrize("text", ["all of it", "yes, both please", "do everything"])
 def test_all_of_a_plan(talk: Talk, server: Ollama, text: str) -> None:
     """Who wants all of it goes on."""
