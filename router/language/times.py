@@ -81,7 +81,7 @@ _SCHEDULE_KINDS = (
         "at",
         "hours",
     ),
-    *("meridiem", "shift", "behind", "part", "monthday", "turn", "unwelcome", "zone_time", "zone_of"),
+    *("meridiem", "shift", "behind", "part", "monthday", "turn", "zone"),
 )
 LETTERS |= {kind: chr(0xE000 + place) for place, kind in enumerate(_SCHEDULE_KINDS)}
 UNITS = {"day": "1", "weekend": "6", "week": "7", "month": "0", "quarter": "4", "half": "2", "year": "V"}

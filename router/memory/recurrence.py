@@ -71,18 +71,19 @@ class Timing:
 
     @property
     def words(self) -> str:
-        """The words for it: "every Monday at 08:00"."""
+        """The words for it: "every Monday at 08:00"; without a time of day where none is known yet."""
+        at = f" at {self.at}" if self.at else ""
         match self.every:
             case "hour":
                 minute = self.at.partition(":")[2]
-                return "every hour" if minute == "00" else f"every hour at :{minute}"
+                return "every hour" if minute in ("", "00") else f"every hour at :{minute}"
             case "day" | "workday":
-                return f"every {self.every} at {self.at}"
+                return f"every {self.every}{at}"
             case "week":
-                return f"every {days_in_words(self.day)} at {self.at}"
+                return f"every {days_in_words(self.day)}{at}"
             case "month":
                 rare = " that has one" if {"29", "30", "31"} & {*self.date.split(",")} else ""
-                return f"on the {dates_in_words(self.date)} of every month{rare} at {self.at}"
+                return f"on the {dates_in_words(self.date)} of every month{rare}{at}"
 
 
 def days_in_words(days: str) -> str:

@@ -233,7 +233,7 @@ def _run_and(turn: Turn) -> tuple[Wish, ...]:
     head = turn.text[: tokens[joint.first].begin].rstrip(" ,;.!") if joint else ""
     if turn.typed_at not in TYPED_AT_SQL or not head or agrees(head) or word_of(head, ("yes",)) is None:
         return ()
-    left, steps = wishes_of(turn.text, False)
+    left, steps = wishes_of(turn.text)
     wishes = tuple(Wish(STEP_TO_AGENT[each.step], each.text) for each in steps if each.step != "ask")
     room = len(steps) + len(turn.memory.draft.plan) <= PLAN_MAX_STEPS
     whole = not left and len(wishes) == len(steps) and all(possible(turn, each) for each in wishes)

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Literal
 
 from router.cards import Buttons, Card, Option, Text
-from router.language.phrases import has_phrase, is_all
+from router.language.phrases import is_all
 from router.machine import Ask
 from router.memory.draft import Wish
 from router.memory.understanding import Understanding
@@ -13,11 +13,12 @@ from router.stages.planned_steps import left_out, not_wanted, possible, why_not
 from router.stages.side_questions import SIDE_CATEGORIES, heard
 from router.stages.start import take
 from router.turn import NO_ANSWER, Said, Turn
-from router.understanding.categories import CATEGORY_TO_AGENT, Category
-from router.understanding.kinds import asks_clearly, is_question
+from router.understanding.categories import Category
+from router.understanding.interpretation import with_wishes
+from router.understanding.kinds import asks_clearly
 from router.understanding.parameters.plan_patch import names_steps, plan_patch
-from router.understanding.parameters.plan_steps import StepKind, joined, plan_steps
-from router.understanding.steps import PLAN_MAX_STEPS, only_points, wishes_of
+from router.understanding.parameters.plan_steps import joined, kind_of, plan_steps, wish_of
+from router.understanding.steps import PLAN_MAX_STEPS, wishes_of
 
 Stood = Literal["rows", "sql", "own_sql", "email_sql", "provide", "provide_email", "value"]
 Planned = Stood | Literal["question", "changed", "heard", "typed_sql", "cancel", "unclear"]
@@ -44,110 +45,104 @@ class ConfirmPlan(Ask):
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         known = turn.memory.understanding
-        lines = _lines(turn, known)
-        cannot = tuple(Text(why_not(wish)[0], "problem") for wish in known.wishes if not possible(turn, wish))
-        asks = any(CATEGORY_TO_AGENT[Category.ASK_DATA] == wish.agent_id for wish in known.wishes)
-        one = (Text("If that is one question, type it again with `ask:` in front.", "quiet"),) if asks else ()
-        denied = (Text(not_wanted(known.denied), "quiet"),) if known.denied else ()
+        wishes, first = _wishes(turn, known), _first_number(known)
+        texts = ([known.processed_query] if known.processed_query else []) + [wish.text for wish in wishes]
+        lines = [f"{number}. {text[:1].upper()}{text[1:]}" for number, text in enumerate(texts, 1)]
+        notes = [Text(why_not(wish)[0], "problem") for wish in known.wishes if not possible(turn, wish)]
+        if asks := any(kind_of(wish) == "ask" for wish in wishes):
+            notes.append(Text("If that is one question, type it again with `ask:` in front.", "quiet"))
+        if known.denied:
+            notes.append(Text(not_wanted(known.denied), "quiet"))
         alone = Option("first", "The first question alone" if asks else "The question alone")
-        steps = [number for number, (_, kinds) in enumerate(lines, 1) if kinds]
+        numbers = range(first, first + len(wishes)) if len(wishes) > 1 else ()
         ways = (
             Option("yes", "Go on", "primary"),
             *((alone,) if known.processed_query else ()),
-            *(Option(f"{WITHOUT} {number}", f"Without {number}", overflow=True) for number in steps if len(steps) > 1),
+            *(Option(f"{WITHOUT} {number}", f"Without {number}", overflow=True) for number in numbers),
             Option("cancel", "Cancel"),
         )
-        numbered = "\n".join(text for text, _ in lines)
         return (
-            Text(f"That's more than one step:\n{numbered}"),
-            *cannot,
-            *one,
-            *denied,
+            Text("\n".join(("That's more than one step:", *lines))),
+            *notes,
             Buttons("Go on like this? I ask before each step that runs, sends or writes something.", ways),
         )
 
     def answer(self, turn: Turn) -> Planned:
-        memory, known = turn.memory, turn.memory.understanding
-        word: Literal["yes", "first", "cancel", "no"] | None = None
-        if changed := _changed(turn, known):
-            if changed == "unclear":
-                return changed
-            if changed.wishes:
-                memory.understanding = changed
-                return "changed"
-            known, word = changed, "first" if known.processed_query else "cancel"
-        word = word or turn.word("cancel", "no", "yes", "first")
+        known = turn.memory.understanding
+        word: Literal["yes", "first", "cancel", "no"] | None = turn.word("cancel", "no", "yes", "first")
         if word is None and is_all("steps.all", turn.text):
             word = "yes"
+        if word is None:
+            changed = _changed(turn, known)
+            if changed == "unclear":
+                return changed
+            if changed is None:
+                return _other(turn, known)
+            turn.memory.understanding = known = changed
+            if known.wishes:
+                return "changed"
+            word = "first" if known.processed_query else "cancel"
         if word in ("cancel", "no"):
             put_back(turn)
             turn.note("Nothing of it was done.", "quiet")
             return "cancel" if (stood := back(known)) == "ask" else stood
-        if word is None:
-            return _other(turn, known)
-        plan = joined(_possible(turn, known)) if word == "yes" else ()
-        if known.processed_query:
-            question(turn, replace(known, classification_confidence=1.0, denied=()), plan)  # they saw it, and said so
-            return "question"
-        put_back(turn)
-        if memory.answer:
-            memory.answer = replace(memory.answer, draft=replace(memory.answer.draft, plan=plan))
-        turn.achieved = "step"
-        return "rows"
+        return _go_on(turn, known, _wishes(turn, known) if word == "yes" else ())
 
 
-def _possible(turn: Turn, known: Understanding) -> tuple[Wish, ...]:
-    """Return the steps that can be done here."""
-    return tuple(wish for wish in known.wishes if possible(turn, wish))
+def _go_on(turn: Turn, known: Understanding, plan: tuple[Wish, ...]) -> Literal["question", "rows"]:
+    """Ask the question of a plan, or begin its steps with the rows on show."""
+    memory = turn.memory
+    if known.processed_query:
+        question(turn, replace(known, classification_confidence=1.0, denied=()), plan)  # they saw it, and said so
+        return "question"
+    put_back(turn)
+    if memory.answer:
+        memory.answer = replace(memory.answer, draft=replace(memory.answer.draft, plan=plan))
+    turn.achieved = "step"
+    return "rows"
 
 
-def _lines(turn: Turn, known: Understanding) -> tuple[tuple[str, tuple[StepKind, ...]], ...]:
-    """Return the lines of the card, each with the kinds of steps in it: none in that of the question."""
-    wishes = joined(_possible(turn, known))
-    steps = [(wish.text, tuple(step.kind for step in plan_steps((wish,)))) for wish in wishes]
-    asked = [(known.processed_query, ())] if known.processed_query else []
-    return tuple(
-        (f"{number}. {text[:1].upper()}{text[1:]}", kinds) for number, (text, kinds) in enumerate((*asked, *steps), 1)
-    )
+def _wishes(turn: Turn, known: Understanding) -> tuple[Wish, ...]:
+    """Return the steps that can be done here, as they are shown: one a line."""
+    return joined(plan_steps(wish for wish in known.wishes if possible(turn, wish)))
+
+
+def _first_number(known: Understanding) -> int:
+    """Return the number of the first step on the card, where the question stands before the steps."""
+    return 2 if known.processed_query else 1
 
 
 def _changed(turn: Turn, known: Understanding) -> Understanding | Literal["unclear"] | None:
     """Return the plan as a button or a sentence changes it; None for any other sentence."""
-    lines = tuple(kinds for _, kinds in _lines(turn, known))
-    patch = plan_patch(turn.text, plan_steps(_possible(turn, known)), lines)
+    wishes = _wishes(turn, known)
+    words = turn.text.strip(" .!").split()
+    if len(words) == 2 and words[1].isdigit() and is_all("steps.without", words[0]):
+        place = int(words[1]) - _first_number(known)
+        if place not in range(len(wishes)):
+            return turn.unclear(f"There is no step {words[1]} to leave out.")
+        return with_wishes(known, plan_steps(wishes[:place] + wishes[place + 1 :]))
+    patch = plan_patch(turn.text, plan_steps(wishes))
     if patch is None:
         return None
-    wishes = tuple(step.wish for step in patch)
-    if cannot := next((wish for wish in wishes if not possible(turn, wish)), None):
+    if cannot := next((wish for step in patch if not possible(turn, wish := wish_of(step))), None):
         return turn.unclear(" ".join(why_not(cannot)))
-    if len(wishes) > PLAN_MAX_STEPS:
+    if len(patch) > PLAN_MAX_STEPS:
         return turn.unclear(f"A plan has at most {PLAN_MAX_STEPS} steps. Take one out first, such as `without 2`.")
-    return replace(known, wishes=wishes, secondary_agent_ids=tuple(wish.agent_id for wish in wishes))
+    return with_wishes(known, patch)
 
 
 def _other(turn: Turn, known: Understanding) -> Planned:
-    """Take a sentence that no button says: another question in the plan, or a new one."""
+    """Take a sentence that no button says: a change of the question in the plan, or a new question."""
     of_steps = names_steps(turn.text)
-    question = known.processed_query.rstrip(" .?!")
-    points = only_points(turn.text) and not any(letter.isdigit() for letter in turn.text)
-    if question and heard(turn).category == Category.REFINE_QUESTION and not (of_steps or points):
-        turn.memory.understanding = replace(known, processed_query=f"{question}, {turn.text.strip(' .')}")
+    if known.processed_query and heard(turn).category == Category.REFINE_QUESTION and not of_steps:
+        asked = f"{known.processed_query.rstrip(' .?!')}, {turn.text.strip(' .')}"
+        turn.memory.understanding = replace(known, processed_query=asked)
         return "changed"
-    if is_question(turn.text) and has_phrase("steps.plan_words", turn.text):
-        turn.note(ConfirmPlan.help)
-        turn.answers(Category.HELP)
-        return "changed"
-    taken = take(turn) if _is_new(turn) else None
+    found, text = heard(turn), turn.text
+    asks = found.category == Category.ASK_DATA or (asks_clearly(text) and found.likely not in SIDE_CATEGORIES)
+    new = asks or turn.typed_sql() is not None or bool(wishes_of(text)[1])
+    taken = take(turn) if new and isinstance(turn.incoming.input, Said) else None
     if taken is None or taken == "unclear":
         return taken or turn.unclear(NO_CHANGE if of_steps else NO_ANSWER)
     turn.note(left_out(known.wishes), "quiet")
     return "heard" if taken == "question" else "typed_sql"
-
-
-def _is_new(turn: Turn) -> bool:
-    """Return whether a sentence stands in place of the one that is asked about."""
-    if not isinstance(turn.incoming.input, Said):
-        return False
-    text, found = turn.text, heard(turn)
-    asks = found.category == Category.ASK_DATA or (asks_clearly(text) and found.likely not in SIDE_CATEGORIES)
-    return asks or turn.typed_sql() is not None or bool(wishes_of(text)[1])

@@ -6,7 +6,6 @@ from typing import Literal
 
 from router.cards import Card, Reply
 from router.errors import BotError
-from router.language.phrases import begins_with
 from router.memory.draft import Draft, Wish
 from router.memory.understanding import TypedAt, Understanding
 from router.policy import writable
@@ -15,11 +14,8 @@ from router.stages.shown import only_for
 from router.stages.write_or_email import begin
 from router.turn import Turn
 from router.understanding.parameters.plan_patch import plan_patch
-from router.understanding.parameters.plan_steps import joined, plan_steps
-from router.understanding.schedule_wishes import schedule_wish_of
-from router.understanding.steps import PLAN_MAX_STEPS, chart_kind_in, step_of
-
-NO_TIME_READ = "I could not read the time from what you typed. Choose it here:"
+from router.understanding.parameters.plan_steps import joined, kind_of, plan_steps
+from router.understanding.steps import PLAN_MAX_STEPS, chart_kind_in
 
 Step = Literal["sentence", "file", "chart", "share", "repeat", "question"]
 """The step that begins with a result."""
@@ -49,27 +45,23 @@ def why_not(wish: Wish) -> tuple[str, str]:
 
 def begin_step(turn: Turn, wish: Wish) -> Step:
     """Begin what is wished for with the rows on show, as if it had been typed under them."""
-    memory = turn.memory
-    match wish.agent_id:
-        case "export_agent":
-            step, kind = step_of(wish.text), chart_kind_in(wish.text)
-            if step and step.step == "share":
-                return "share"
-            if (step and step.step == "chart") or (step is None and kind):
-                memory.form = kind or ""
-                return "chart"
-            memory.form = "csv" if step and step.step == "csv" else "xlsx"
+    memory, kind = turn.memory, kind_of(wish)
+    match kind:
+        case "share":
+            return "share"
+        case "chart":
+            memory.form = chart_kind_in(wish.text) or ""
+            return "chart"
+        case "csv" | "xlsx":
+            memory.form = kind
             return "file"
-        case "schedule_agent":
-            understood = schedule_wish_of(wish.text, asked=True)
-            begin_repeating(turn, wish.text if understood else "")
-            if understood is None:
-                turn.note(NO_TIME_READ, "quiet")
+        case "repeat":
+            begin_repeating(turn, wish.text)
             return "repeat"
-        case "sql_agent":
+        case "ask":
             ask_next(turn, wish, "rows")
             return "question"
-    begin(turn, "write" if wish.agent_id == "write_agent" else "email")
+    begin(turn, kind)
     memory.sentence = wish.text
     return "sentence"
 
@@ -110,14 +102,8 @@ def replanned(turn: Turn) -> bool:
     memory, known = turn.memory, turn.memory.understanding
     plan = known.before.plan
     patch = plan_patch(known.user_message, plan_steps(plan)) if plan and known.typed_at in ("sql", "own_sql") else None
-    if known.typed_at in ("sql", "own_sql") and begins_with("steps.subject", known.user_message):
-        memory.draft, memory.understanding = known.before, Understanding()
-        turn.note("I ask for the subject once the rows are here and go out by e-mail. The query stays as it is.")
-        return True
-    if patch is None:
-        return False
-    wishes = joined(step.wish for step in patch)
-    if len(wishes) > PLAN_MAX_STEPS or not all(possible(turn, wish) for wish in wishes):
+    wishes = joined(patch or ())
+    if patch is None or len(patch) > PLAN_MAX_STEPS or not all(possible(turn, wish) for wish in wishes):
         return False
     memory.draft, memory.understanding = replace(known.before, plan=wishes), Understanding()
     steps = "; then ".join(wish.text for wish in wishes)

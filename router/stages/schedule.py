@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal
 
 from router.cards import Buttons, Card, Code, Field, Form, Option, Text
 from router.errors import BotError, NotAllowed
@@ -14,8 +14,6 @@ from router.language.wording import and_list, spoken_time
 from router.memory.draft import User
 from router.memory.recurrence import (
     DAYS,
-    Condition,
-    Every,
     Repeating,
     Timing,
     To,
@@ -38,11 +36,10 @@ from router.stages.approvals import (
 )
 from router.stages.send_email import FILE_FORM_NAMES, mail_rules
 from router.stages.shown import answer_of, only_for
-from router.stages.tasks import LEAVE, DestinationAsk, forget, left, repeating_of, set_repeating
+from router.stages.tasks import LEAVE, DestinationAsk, forget, left, repeating_of, say_unused, set_repeating
 from router.turn import Filled, Said, Turn
 from router.understanding.recurrences import recurrence_of
 from router.understanding.schedule_wishes import ScheduleWish, schedule_wish_of
-from router.understanding.values.forms import MailValues, mail_patch
 
 REPEAT = Option("repeat", "Repeat this", overflow=True)
 
@@ -55,9 +52,6 @@ FREQUENCY_LABELS: Final = {
 }
 
 RHYTHMS = "I can repeat a query every hour, on days of the week or on days of the month."
-
-TO_EMAIL: Final[To] = "email"
-TO_CHANNEL: Final[To] = "channel"
 
 TARGET_LABELS: Final = {"thread": "Here", "me": "To me alone", "channel": "Another channel"}
 
@@ -74,30 +68,14 @@ CONDITION_LABELS: Final = {"always": "Always", "rows": "Only if there are rows",
 
 def fields_of(repeating: Repeating, places: Sequence[To], owner: User) -> tuple[Field, ...]:
     """Return the form's fields, with what is known in them."""
-    name, wrong = repeating.problem
-    where = {place: TARGET_LABELS[place] for place in places if place != TO_EMAIL}
-    mails = {f"{TO_EMAIL}:{form}": label for form, label in EMAIL_FORM_LABELS.items()} if TO_EMAIL in places else {}
-    to = f"{TO_EMAIL}:{repeating.form}" if repeating.to == TO_EMAIL else repeating.to
-    people = Field(
-        "people",
-        "E-mail to",
-        "people",
-        repeating.people or own_address(owner),
-        optional=True,
-        when=("to", tuple(mails)),
-        problem=wrong if name == "people" else "",
-    )
-    channel = Field(
-        "channel",
-        "Which channel",
-        "channel",
-        repeating.channel,
-        optional=True,
-        when=("to", (TO_CHANNEL,)),
-        hint="I have to be in it. Everybody there sees the rows, each time in a new message.",
-        problem=wrong if name == "channel" else "",
-    )
-    return (
+    where = {place: TARGET_LABELS[place] for place in places if place != "email"}
+    mails = {f"email:{form}": label for form, label in EMAIL_FORM_LABELS.items()} if "email" in places else {}
+    to = f"email:{repeating.form}" if repeating.to == "email" else repeating.to
+    timed = tuple(each for each in FREQUENCY_LABELS if each != "hour")
+    people = repeating.people or own_address(owner)
+    channel = Field("channel", "Which channel", "channel", repeating.channel, optional=True, when=("to", ("channel",)))
+    seen = "I have to be in it. Everybody there sees the rows, each time in a new message."
+    fields = (
         _menu("every", "How often", repeating.every or "day", FREQUENCY_LABELS),
         replace(_menu("day", "On which day", repeating.day, _days(repeating)), when=("every", ("week",))),
         Field(
@@ -105,45 +83,43 @@ def fields_of(repeating: Repeating, places: Sequence[To], owner: User) -> tuple[
             "On which day of the month",
             value=dates_in_words(repeating.date),
             when=("every", ("month",)),
-            problem=wrong if name == "date" else "",
             hint="Such as 15th, last day, first Monday.",
         ),
-        Field(
-            "at",
-            "At what time",
-            "time",
-            repeating.at or "08:00",
-            when=("every", tuple(each for each in FREQUENCY_LABELS if each != "hour")),
-            problem=wrong if name == "at" else "",
-        ),
+        Field("at", "At what time", "time", repeating.at or "08:00", when=("every", timed)),
         _menu("to", "Where to", to, where | mails),
-        *((channel,) if TO_CHANNEL in places else ()),
-        *((people,) if mails else ()),
+        *((replace(channel, hint=seen),) if "channel" in places else ()),
+        *((Field("people", "E-mail to", "people", people, optional=True, when=("to", tuple(mails))),) if mails else ()),
         _menu("when", "Send it", repeating.condition, CONDITION_LABELS),
     )
+    name, wrong = repeating.problem
+    return tuple(replace(each, problem=wrong) if each.name == name else each for each in fields)
 
 
-def filled(repeating: Repeating, values: Mapping[str, str]) -> Repeating:
-    """Return what the form says; what no menu has is left as it was."""
-    place, _, form = values.get("to", "").partition(":")
-    given: dict[str, Any] = {
-        "every": _one_of(values.get("every", ""), get_args(Every)),
-        "day": _one_of(values.get("day", ""), tuple(_days(repeating))),
-        "to": _one_of(place, get_args(To)),
-        "form": _one_of(form, tuple(EMAIL_FORM_LABELS)),
-        "condition": _one_of(values.get("when", ""), get_args(Condition)),
+def filled(repeating: Repeating, fields: Sequence[Field], values: Mapping[str, str]) -> Repeating:
+    """Return what the form with these fields says; what no menu has is left as it was."""
+    offered = {each.name: [option.answer for option in each.options] for each in fields}
+    given = {
+        name: values[name] for name, ways in offered.items() if name in values and (values[name] in ways or not ways)
     }
-    people = values.get("people", repeating.people)
-    channel = values.get("channel", repeating.channel)
-    kept = {name: value for name, value in given.items() if value}
-    kept["every"] = kept.get("every") or repeating.every or "day"
-    hourly = kept["every"] == "hour" and not values.get("at")  # no time is asked for
-    at = "00:00" if hourly else time_typed(values.get("at", ""))
-    problem = ("", "") if at else ("at", no_time(values.get("at", "")))
-    if kept["every"] == "month" and (typed := values.get("date", "")):
-        kept["date"] = dates_typed(typed) or repeating.date
-        problem = problem if dates_typed(typed) else ("date", f'"{line(typed, 40)}" is no day of a month.')
-    return replace(repeating, **kept, at=at, people=people, channel=channel, problem=problem)
+    place, _, form = given.pop("to", repeating.to).partition(":")
+    time, date = given.pop("at", ""), given.pop("date", "")
+    every = given.get("every") or repeating.every or "day"
+    condition = given.pop("when", repeating.condition)
+    known: dict[str, Any] = {
+        **given,
+        "every": every,
+        "condition": condition,
+        "to": place,
+        "form": form or repeating.form,
+        "at": time_typed(time),
+        "date": dates_typed(date) or repeating.date,
+        "problem": ("", ""),
+    }
+    if every == "month" and date and not dates_typed(date):
+        known["problem"] = ("date", f'"{line(date, 40)}" is no day of a month.')
+    elif every != "hour" and not known["at"]:
+        known["problem"] = ("at", f'"{line(time, 40)}" is no time of day: write it like 8:00 or 14:30.')
+    return replace(repeating, **known)
 
 
 def time_typed(text: str) -> str:
@@ -162,17 +138,8 @@ def _days(repeating: Repeating) -> dict[str, str]:
     return DAYS if repeating.day in DAYS else {**DAYS, repeating.day: f"Every {days_in_words(repeating.day)}"}
 
 
-def no_time(typed: str) -> str:
-    """Say that something is no time of day."""
-    return f'"{line(typed, 40)}" is no time of day: write it like 8:00 or 14:30.'
-
-
 def _menu(name: str, label: str, value: str, options: Mapping[Any, str]) -> Field:
     return Field(name, label, "menu", value, options=tuple(Option(each, word) for each, word in options.items()))
-
-
-def _one_of(value: str, allowed: Sequence[str]) -> str:
-    return value if value in allowed else ""
 
 
 class AskRepeating(DestinationAsk):
@@ -192,9 +159,10 @@ class AskRepeating(DestinationAsk):
     def answer(self, turn: Turn) -> Literal["filled", "wrong", "cancel", "unclear"]:
         if left(turn):
             return "cancel"
+        before = repeating_of(turn)
         match turn.incoming.input:
             case Filled(values):
-                repeating = checked(turn, filled(repeating_of(turn), values))
+                repeating = checked(turn, filled(before, repeat_form(turn, before).fields, values))
             case Said(text) if changed := _changed(turn, text):
                 repeating = changed
             case Said():
@@ -266,6 +234,8 @@ def begin_repeating(turn: Turn, sentence: str = "") -> None:
     forget(turn)
     repeating = Repeating(to=targets(turn)[0])
     wish = schedule_wish_of(sentence, asked=True) if sentence else None
+    if sentence and wish is None:
+        turn.note("I could not read the time from what you typed. Choose it here:", "quiet")
     set_repeating(turn, _said(turn, wish, repeating) if wish else repeating)
 
 
@@ -284,10 +254,10 @@ def wishes_repeating(turn: Turn) -> bool:
 def targets(turn: Turn) -> tuple[To, ...]:
     """Return where rows can go: a thread that nobody else reads is the person's own, and private rows stay private."""
     notifier = turn.services.humans.notifier(turn.incoming.key.platform)
-    elsewhere: tuple[To, ...] = (TO_CHANNEL,) if notifier and notifier.picks_channels else ()
+    elsewhere: tuple[To, ...] = ("channel",) if notifier and notifier.picks_channels else ()
     here: tuple[To, ...] = (*(("thread", "me") if turn.incoming.shared else ("thread",)), *elsewhere)
     here = ("me",) if only_for(turn) else here
-    return (*here, *((TO_EMAIL,) if turn.services.mail_config else ()))
+    return (*here, *(("email",) if turn.services.mail_config else ()))
 
 
 def timing_of(turn: Turn) -> Timing:
@@ -312,13 +282,13 @@ def checked(turn: Turn, repeating: Repeating) -> Repeating:
         if wrong:
             return replace(repeating, problem=("people", wrong))
         repeating = replace(repeating, recipients=recipients)
-    elif repeating.to == TO_CHANNEL and TO_CHANNEL in targets(turn):
+    elif repeating.to == "channel" and "channel" in targets(turn):
         try:
             repeating = replace(repeating, channel=_channel(turn, repeating.channel))
         except BotError as error:
             return replace(repeating, problem=("channel", str(error)))
     elif repeating.to not in targets(turn):
-        if repeating.to == TO_CHANNEL:
+        if repeating.to == "channel":
             turn.note("These rows can't go to another channel.", "quiet")
         repeating = replace(repeating, to=targets(turn)[0])
     return replace(repeating, whole=bool(repeating.every and repeating.at))
@@ -338,20 +308,14 @@ def _channel(turn: Turn, named: str) -> str:
 
 
 def _changed(turn: Turn, text: str) -> Repeating | None:
-    """Return the repeating as a sentence changes it, its recipients as those of an e-mail; None where it does not."""
+    """Return the repeating as a sentence changes it; None where it says nothing of it."""
     repeating = repeating_of(turn)
-    before = repeating.recipients or tuple(filter(None, re.split(r"\s*[,;]\s*", repeating.people)))
-    mails = TO_EMAIL in targets(turn) and (repeating.to == TO_EMAIL or "@" in text)
-    mailing = mail_patch(text, before) if mails else MailValues()
-    wish = schedule_wish_of(text, asked=True)
-    changed = _said(turn, wish, repeating) if wish else None
-    if mailing.added or mailing.dropped or (wish is None and not mailing.unused and (mailing.to or mailing.form)):
-        people = ", ".join(mailing.recipients(before))
-        if not people:
-            return None  # else the rows would go to somebody whom nobody named
-        form = mailing.form or (changed or repeating).form
-        changed = checked(turn, replace(changed or repeating, to=TO_EMAIL, people=people, form=form, problem=("", "")))
-    return changed
+    wish = schedule_wish_of(text, asked=True, known=_people(repeating))
+    return _said(turn, wish, repeating) if wish else None
+
+
+def _people(repeating: Repeating) -> tuple[str, ...]:
+    return repeating.recipients or tuple(filter(None, re.split(r"\s*[,;]\s*", repeating.people)))
 
 
 def _said(turn: Turn, wish: ScheduleWish, repeating: Repeating) -> Repeating:
@@ -359,27 +323,36 @@ def _said(turn: Turn, wish: ScheduleWish, repeating: Repeating) -> Repeating:
 
     Then the form shows what was read, and nothing of it can be approved yet.
     """
-    if wish.undone:
-        cannot = and_list(f"“{line(each, 60)}”" for each in wish.undone)
+    if wish.when.undone:
+        cannot = and_list(f"“{line(each, 60)}”" for each in wish.when.undone)
         turn.note(f"I can't do that: {cannot}. {RHYTHMS} Please look at what I understood:", "quiet")
-    if wish.unread:
-        turn.note(f"Not used: “{line(wish.unread, 80)}”.", "quiet")
-    known = {**wish.said(), **_days_changed(wish, repeating)}
-    problem = ("at", no_time(wish.no_time)) if wish.no_time else ("", "")
+    say_unused(turn, wish.unread)
+    known, problem = wish.said(), ("", "")
+    days = _days_left(wish, repeating)
+    if days:
+        known |= {"every": "week", "day": days}
+    elif days is not None:
+        problem = ("day", "No day would be left. Choose another one.")
+    if wish.to == "email" or wish.mail.form or wish.mail.dropped:
+        before = _people(repeating) if repeating.to == "email" else ()
+        people = ", ".join(wish.mail.recipients(before))
+        known |= {"to": "email", "people": people}
+        if not people and before:
+            problem = ("people", "Nobody would be left. Name somebody else.")
     changed = checked(turn, replace(repeating, **known, problem=problem))
     return replace(changed, whole=changed.whole and not wish.unknown)
 
 
-def _days_changed(wish: ScheduleWish, repeating: Repeating) -> dict[str, str]:
+def _days_left(wish: ScheduleWish, repeating: Repeating) -> str | None:
     """Return the days where a sentence adds some to those before, or takes some away: "also on friday"."""
     days = set(repeating.days)
-    if wish.also and wish.every == "week":
-        days |= {*wish.day.split(",")}
-    elif wish.denied and not wish.every:
-        days -= {list(DAYS)[each] for each in wish.denied}
+    if wish.also and wish.when.every == "week":
+        days |= {*wish.when.day.split(",")}
+    elif wish.when.denied and not wish.when.every:
+        days -= {list(DAYS)[each] for each in wish.when.denied}
     else:
-        return {}
-    return {"every": "week", "day": ",".join(day for day in DAYS if day in days)} if days else {}
+        return None
+    return ",".join(day for day in DAYS if day in days)
 
 
 def _sentence(turn: Turn, label: str) -> str:
@@ -426,7 +399,7 @@ def _start(turn: Turn) -> None:
         condition=repeating.condition,
         recipients=repeating.recipients,
         form=repeating.form,
-        channel=repeating.channel if repeating.to == TO_CHANNEL else "",
+        channel=repeating.channel if repeating.to == "channel" else "",
         digest=_digest(turn),
         title=answer.draft.title,
     )

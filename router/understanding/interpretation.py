@@ -76,8 +76,8 @@ def _told_apart(known: Understanding, context: Context) -> Understanding:
         return _sure(replace(known, processed_query=text), Category.HELP)
     if (alone := step_of(text)) and alone.step == "share":
         return _sure(replace(known, processed_query=text), Category.EXPORT)
-    head, wishes = wishes_of(without_select(text), bool(context.asked))
-    denied = tuple(read_steps(without_select(text), bool(context.asked)).denied)
+    head, wishes = wishes_of(without_select(text))
+    denied = tuple(read_steps(without_select(text)).denied)
     known = with_wishes(replace(known, processed_query=head, denied=denied), wishes)
     if not head:
         return _sure(known, Category.ASK_DATA)

@@ -8,42 +8,63 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from router.language.phrases import Token, begins_with, longest_at, names_at, phrase_at, tokens_of
+from router.language.phrases import Token, begins_with, longest_at, tokens_of
 from router.understanding.recurrences import recurrence_of
+from router.understanding.values import people, sentence
 
 ADDRESS, NAME, RECURRENCE = "@", "#", "~"
 """The words that stand for values."""
-
-EMAIL_ADDRESS: Final = r"[\w.+'-]+@[\w-]+(?:\.[\w-]+)+"
-"""An e-mail address, as a regular expression."""
+CAPITAL, END, LAST = "A", "END", "LAST"
+"""Stand in patterns for a word with a capital letter, and for where a part can end, or the clause does."""
 
 MAILING: Final = ("mail", "send", "hand")
-WRITING: Final = ("save", "write", "put", "refill")
+WRITING: Final = ("save", "write", "put")
 ACTIONS: Final = (*MAILING, *WRITING, "export", "plot", "repeat", "share", "ask")
 """The lists of verbs; of a verb in several, the first counts."""
 FORMS: Final = {"csv": "CSV", "excel": "Excel"}
 """The names of the formats, by their lists."""
-MODES: Final = ("append", "truncate", "drop")
 
-_SHAPES: Final = (
-    (ADDRESS, re.compile(rf"(?:\w+ )?<{EMAIL_ADDRESS}>|{EMAIL_ADDRESS}")),
-    (NAME, re.compile(r'"[^"]+"|“[^”]+”|„[^“]+“|«[^»]+»|`[^`]+`')),
-    (NAME, re.compile(r"(?<![\w@.])(?:[^\W\d]\w*\.){1,2}[^\W\d][\w$]*|\w*[^\W_]_\w+")),
+_CHART_OF: Final = "the|a* =picture file* of"
+_PARTS: Final = (
+    ("when", "~"),
+    ("denied", "deny|denial.before"),
+    ("inbox", "inbox"),
+    ("people", "to =@|me|A @|me|A|join*"),
+    ("told", "=@|A @|me|A|join*"),
+    ("alone", "@"),
+    ("it", "it* the* rows END"),
+    ("it", "it|the it|the* named END"),
+    ("it", "it END"),
+    ("channel", "to|into|in|share_with? the|a* channel END"),
+    ("table", "to|into|in the|a* table* =#"),
+    ("table", "table =#"),
+    ("place", "to|into|in the|a* place|table END"),
+    ("form", "as|into|in the|a* =csv|excel file* of?"),
+    ("form", "the|a* =csv|excel file* of"),
+    ("form", "the|a* =csv|excel file* END"),
+    ("chart", "as|into|in the|a* =picture file* of?"),
+    ("chart", _CHART_OF),
+    ("chart", "the|a* =picture file* END"),
+    ("mode", "append|truncate|drop courtesy|glue* LAST"),
 )
+"""The parts, each as the lists that stand one behind the other: of "|" one, of "?" perhaps, of "*" any number.
+
+What is said begins at "=".
+"""
+_AT_HEAD: Final = frozenset(["the|a* =csv|excel file* END", "the|a* =picture file* END"])
+"""Patterns that count only at the beginning of a clause: "customers who asked for a csv"."""
+_ROWS_BEHIND: Final = ("to", "into", "in", "as", "join", "glue", "courtesy", "me", "share_with", "inbox", *FORMS)
+_NAMED: Final = re.compile(rf"{sentence.QUOTED}|(?<![\w@.])(?:[^\W\d]\w*\.){{1,2}}[^\W\d][\w$]*|\w*[^\W_]_\w+")
 _CHANNEL_BEHIND: Final = re.compile(r"\s+(?:[^\W\d]+\s+)?#[\w.-]*\w")
 """A channel behind a time, with its preposition: both say of one schedule when and where."""
 _CUT: Final = re.compile(r"[,;!?…]|[.:]\s|\s(?:[+&→–—-]|[-=]>)\s")
-NAMED_MAX_WORDS: Final = 3
-"""Words that name people who have no address: "the finance team"."""
-_ROWS_BEHIND: Final = ("to", "into", "in", "as", "join", "glue", "courtesy", "me", "share_with", "inbox", *FORMS)
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
     """A part of a clause: what it is, the words that say so, and its place in the words of the clause.
 
-    `name` is that of an action, or "it", "people", "table", "place", "form", "chart", "when", "inbox", "channel",
-    "mode", "denied", "me" or "small".
+    `name` is that of an action, or of a part, or "me" or "small".
     """
 
     name: str
@@ -54,8 +75,9 @@ class Part:
 
 def marked(text: str) -> tuple[Token, ...]:
     """Return the words of a text, each value as one of them."""
-    values = [(found.start(), found.end(), word) for word, shape in _SHAPES for found in shape.finditer(text)]
-    values += _recurrences(text)
+    values = [(*each.span(), ADDRESS) for each in re.finditer(rf"(?:\w+ )?<{people.ADDRESS}>|{people.ADDRESS}", text)]
+    values += [(*each.span(), NAME) for each in _NAMED.finditer(text)]
+    values += [(*span, RECURRENCE) for span in _recurrences(text)]
     plain, found, at = tokens_of(text), list[Token](), 0
     while at < len(plain):
         token, behind = plain[at], at + 1
@@ -68,7 +90,7 @@ def marked(text: str) -> tuple[Token, ...]:
     return tuple(found)
 
 
-def _recurrences(text: str) -> list[tuple[int, int, str]]:
+def _recurrences(text: str) -> list[tuple[int, int]]:
     """Return where a text says when something is repeated, each time with its time of day."""
     when, spans = recurrence_of(text), list[tuple[int, int]]()
     for begin, end in when.places if when.every or when.undone else ():
@@ -76,12 +98,12 @@ def _recurrences(text: str) -> list[tuple[int, int, str]]:
         channel = _CHANNEL_BEHIND.match(text, end)
         end = channel.end() if channel else end
         spans = [*spans[:-1], (spans[-1][0], end)] if joins else [*spans, (begin, end)]
-    return [(begin, end, RECURRENCE) for begin, end in spans if begins_with("steps.rhythm", text[begin:end])]
+    return [(begin, end) for begin, end in spans if begins_with("steps.rhythm", text[begin:end])]
 
 
 def longest(tokens: Sequence[Token], at: int, *names: str) -> int:
-    """Return how many words the longest phrase of these lists of steps has here."""
-    return longest_at(tokens, at, *(f"steps.{name}" for name in names)) if at >= 0 else 0
+    """Return how many words the longest phrase of these lists has here; of a list without a table, of steps."""
+    return longest_at(tokens, at, *(name if "." in name else f"steps.{name}" for name in names)) if at >= 0 else 0
 
 
 def skip(tokens: Sequence[Token], at: int, *names: str) -> int:
@@ -91,32 +113,34 @@ def skip(tokens: Sequence[Token], at: int, *names: str) -> int:
     return at
 
 
+def has(tokens: Sequence[Token], *names: str) -> bool:
+    """Return whether a phrase of these lists stands anywhere."""
+    return any(longest(tokens, at, *names) for at in range(len(tokens)))
+
+
 def clauses_of(text: str, tokens: Sequence[Token]) -> Iterator[tuple[Token, ...]]:
     """Yield the clauses of a sentence without the words that join them; people who are listed stand in one."""
     cuts = [at for at in range(1, len(tokens)) if _is_cut(text, tokens, at)]
     for first, end in zip([0, *cuts], [*cuts, len(tokens)], strict=True):
         begin = skip(tokens, first, "join")
-        begin += phrase_at("denial.turn", tokens, begin) if begin < end else 0
         if begin < end:
             yield tuple(tokens[begin:end])
 
 
 def _is_cut(text: str, tokens: Sequence[Token], at: int) -> bool:
-    joins = longest(tokens, at, "join") or phrase_at("denial.turn", tokens, at)
-    if longest(tokens, at, "instead"):
-        return True
+    joins = longest(tokens, at, "join")
     if not joins and not _CUT.search(text[tokens[at - 1].end : tokens[at].begin]):
         return False
     behind = skip(tokens, at, "join", "to")
     address = behind < len(tokens) and tokens[behind].word == ADDRESS
     me = tokens[at - 1].word == ADDRESS and bool(longest(tokens, behind, "me"))
     listed = me or (address and not longest(tokens, at - 1, *FORMS, "file", "picture"))
-    within = longest(tokens, at - 1, "join") if joins else 0
-    return not (listed or within or longest(tokens, at - 1, "without") > 1)
+    within = joins and (longest(tokens, at - 1, "join") or longest(tokens, at - 1, "without") > 1)  # "all but"
+    return not (listed or within)
 
 
 class Parts:
-    """Reads the parts of one clause; `tokens` are its words."""
+    """Reads the parts of one clause; `tokens` are its words, `verb` the action that was met in it."""
 
     def __init__(self, text: str, tokens: Sequence[Token], verb: str = "") -> None:
         self.text, self.tokens, self.verb = text, tokens, verb
@@ -127,137 +151,77 @@ class Parts:
 
     def from_here(self, at: int) -> tuple[list[Part], int]:
         """Return the parts that stand here one behind the other, and the place of the first word that is none."""
-        found, self._at_head = list[Part](), at == 0
-        while at < len(self.tokens) and (part := self._part(at, found)):
+        found, at_head = list[Part](), at == 0
+        while at < len(self.tokens) and (part := self._part(at, found, at_head)):
             found.append(part)
             at = part.end
         return found, at
 
-    def _part(self, at: int, before: list[Part]) -> Part | None:
-        if self.tokens[at].word == RECURRENCE:
-            return self._made("when", at, at, at + 1)
-        if turn := phrase_at("denial.turn", self.tokens, at):
-            return self._made("small", at, at, at + turn)
-        if denied := max(longest(self.tokens, at, "deny"), phrase_at("denial.before", self.tokens, at)):
-            return self._made("denied", at, at, at + denied)
-        if length := longest(self.tokens, at, "inbox"):
-            return Part("inbox", "me", at, at + length)
-        if people := self._people(at, before):
-            return people
-        if (behind := self.pointed(at)) > at and (before or not self._action(at)):
-            return self._made("it", at, at, behind)
-        return self._place(at) or self._form(at) or self._listed(at, before)
-
-    def _made(self, name: str, begin: int, said: int, end: int) -> Part:
-        return Part(name, self.words(said, end), begin, end)
-
-    def _listed(self, at: int, before: list[Part]) -> Part | None:
-        """Return an action, the rows on show, or a word that says nothing of the question."""
-        lists, action = names_at("steps", self.tokens, at), self._action(at)
-        mode = next((name for name in MODES if name in lists), "")
-        if mode and skip(self.tokens, at + lists[mode], "courtesy", "glue") == len(self.tokens):
-            return self._made("mode", at, at, at + lists[mode])
-        last = at + lists.get(action, 0) == len(self.tokens)
-        first = self._at_head and all(part.name in ("small", "when", "denied", "it", "me") for part in before)
-        if action and not self.verb and (last or first):
+    def _part(self, at: int, before: list[Part], at_head: bool) -> Part | None:
+        action = self._action(at)
+        for name, pattern in _PARTS:
+            if not self._may(name, pattern, before, at_head) or (name == "it" and action and not before):
+                continue
+            found = self._stands(pattern, at)
+            if found and not (pattern == _CHART_OF and found[1] - at < 3):  # "chart of accounts" is a thing
+                said = self.words(found[0], found[1]).strip("\"'`“”„«»")
+                return Part("people" if name in ("told", "alone") else name, said, at, found[1])
+        first = at_head and all(part.name in ("small", "when", "denied", "it", "me") for part in before)
+        end = at + longest(self.tokens, at, action) if action else at
+        if action and not self.verb and (first or end == len(self.tokens)):
             self.verb = action
-            return self._made(action, at, at, at + lists[action])
-        if action == "mail" and self._at_head:  # "put it in an e-mail to Ana"
-            self.verb = action
-            return self._made("small", at, at, at + lists[action])
-        name = next((name for name in ("me", "courtesy", "join", "glue") if name in lists), "")
-        return self._made("me" if name == "me" else "small", at, at, at + lists[name]) if name else None
+            return Part(action, self.words(at, end), at, end)
+        length = longest(self.tokens, at, "courtesy", "join", "glue", "me")
+        name = "me" if longest(self.tokens, at, "me") == length else "small"
+        return Part(name, self.words(at, at + length), at, at + length) if length else None
+
+    def _may(self, name: str, pattern: str, before: list[Part], at_head: bool) -> bool:
+        """Return whether a part can stand here, by what stands in front of it."""
+        match name:
+            case "told":
+                return bool(before) and before[-1].name in MAILING
+            case "alone":
+                return len(self.tokens) == 1
+            case "people":
+                return self.verb not in WRITING
+            case "channel":
+                return self.verb in ("hand", "share")
+        return at_head or pattern not in _AT_HEAD
+
+    def _stands(self, pattern: str, at: int) -> tuple[int, int] | None:
+        """Return where what a pattern says begins and ends, if it stands here."""
+        said = at
+        for item in pattern.split():
+            if item in (END, LAST):
+                if not (self._ends(at) if item == END else at == len(self.tokens)):
+                    return None
+                continue
+            names = item.strip("=?*").split("|")
+            length = self._length(at, names)
+            said = at if item[0] == "=" else said
+            if not length and item[-1] not in "?*":
+                return None
+            at += length
+            while item[-1] == "*" and (length := self._length(at, names)):
+                at += length
+        return said, at
+
+    def _length(self, at: int, names: Sequence[str]) -> int:
+        """Return how many words here are of one of these lists, or a value of such a kind."""
+        if at >= len(self.tokens):
+            return 0
+        token = self.tokens[at]
+        capital = CAPITAL in names and self.text[token.begin].isupper() and not longest(self.tokens, at, *FORMS)
+        return int(token.word in names or capital) or longest(self.tokens, at, *names)
+
+    def _ends(self, at: int) -> bool:
+        """Return whether a part can end here: before another one, and not before what it would be part of."""
+        if at >= len(self.tokens) or self.tokens[at].word in (ADDRESS, RECURRENCE):
+            return True
+        table = longest(self.tokens, skip(self.tokens, at, "the", "a"), "table")
+        counts = longest(self.tokens, at, "counts") > longest(self.tokens, at, "inbox")
+        return not counts and bool(table or longest(self.tokens, at, *_ROWS_BEHIND))
 
     def _action(self, at: int) -> str:
-        lists = names_at("steps", self.tokens, at)
-        polite = lists.get("courtesy", 0)
-        return next((name for name in ACTIONS if lists.get(name, 0) > polite), "")
-
-    def pointed(self, at: int) -> int:
-        """Return the place behind words that point at the rows on show: "it", "these rows"; else the same."""
-        this = skip(self.tokens, at, "it") or at
-        noun = skip(self.tokens, this, "the")
-        rows = longest(self.tokens, noun, "rows", *(["named"] if noun > at else []))
-        behind = noun + rows if rows else at + longest(self.tokens, at, "it")
-        if behind >= len(self.tokens) or self.tokens[behind].word in (ADDRESS, RECURRENCE):
-            return min(behind, len(self.tokens))
-        if longest(self.tokens, behind, "counts") > longest(self.tokens, behind, "inbox"):
-            return at  # "these by region"
-        table = longest(self.tokens, skip(self.tokens, behind, "the", "a"), "table")
-        return behind if table or longest(self.tokens, behind, *_ROWS_BEHIND) else at
-
-    def _people(self, at: int, before: list[Part]) -> Part | None:
-        """Return people: behind "to", or directly behind a verb of mailing."""
-        to = longest(self.tokens, at, "to", *(["share_with"] if self.verb == "hand" else []))
-        told = bool(before) and before[-1].name in MAILING
-        alone = len(self.tokens) == 1 and self.tokens[0].word == ADDRESS
-        if not (to or told or alone) or self.verb in WRITING:
-            return None
-        begin = end = at + to
-        place = begin
-        while place < len(self.tokens):
-            me = longest(self.tokens, place, "me")
-            address = self.tokens[place].word == ADDRESS
-            named = (
-                not address
-                and self.text[self.tokens[place].begin].isupper()
-                and not longest(self.tokens, place, *FORMS)
-            )
-            if address or me or named:
-                place += me or 1
-                end = place if to or not named or end > begin else end
-            elif place > begin and longest(self.tokens, place, "join"):
-                place += 1
-            else:
-                break
-        if to and end == begin and self.verb == "mail" and not longest(self.tokens, at, "a"):  # "the finance team"
-            while (
-                end < len(self.tokens)
-                and end - begin < NAMED_MAX_WORDS
-                and not longest(self.tokens, end, *_ROWS_BEHIND)
-            ):
-                end += 1
-        only_me = (
-            told and not to and self.verb != "mail" and not any(each.word == ADDRESS for each in self.tokens[begin:end])
-        )
-        return self._made("people", at, begin, end) if end > begin and not only_me else None
-
-    def _place(self, at: int) -> Part | None:
-        """Return a table, or another place for rows, behind "into" and its kin; or what is called a table."""
-        to = longest(self.tokens, at, "to", "into", "in")
-        place = skip(self.tokens, at + to, "the", "a")
-        called = longest(self.tokens, place, "table")
-        name = place + called
-        if self.verb in ("hand", "share") and (channel := longest(self.tokens, place, "channel")):
-            return self._made("channel", at, place, place + channel)
-        if not (to or called > 1 or self.verb == "refill") or name >= len(self.tokens):
-            named = to and called and longest(self.tokens, place, "place", "table")
-            return self._made("place", at, place, name) if named else None
-        if self.tokens[name].word == NAME or called:
-            of = longest(self.tokens, name + 1, "of") if self.verb == "refill" else 0
-            return Part("table", self.words(name, name + 1).strip("\"'`“”„«»"), at, name + 1 + of)
-        store = longest(self.tokens, place, "place") or (longest(self.tokens, place + 1, "place", "table") and 2)
-        return self._made("place", at, place, place + store) if to and store else None
-
-    def _form(self, at: int) -> Part | None:
-        """Return a format or a chart: "as Excel", "with a bar chart", "a csv file of", or by itself."""
-        preposition = longest(self.tokens, at, "as", "into", "in")
-        word = skip(self.tokens, at + preposition, "a", "the")
-        form = next((name for name in FORMS if longest(self.tokens, word, name)), "")
-        picture = 0 if form else longest(self.tokens, word, "picture")
-        if not (form or picture):
-            return None
-        behind = word + (longest(self.tokens, word, form) if form else picture)
-        behind = skip(self.tokens, behind, "file")
-        of = longest(self.tokens, behind, "of") if not preposition else 0
-        alone = (
-            behind == len(self.tokens)
-            or bool(longest(self.tokens, behind, *_ROWS_BEHIND))
-            or self.tokens[behind].word in (ADDRESS, RECURRENCE)
-        )
-        made = of and (form or word > at or picture > 1)  # "chart of accounts" is a thing
-        if not (preposition or made or (alone and self._at_head)):
-            return None
-        return Part(
-            "form" if form else "chart", FORMS.get(form) or self.words(word, behind), at, behind + (of if made else 0)
-        )
+        polite = longest(self.tokens, at, "courtesy")
+        return next((name for name in ACTIONS if longest(self.tokens, at, name) > polite), "")

@@ -1,155 +1,122 @@
-"""Changes of the plan on show by a sentence: "without 2", "only the chart", "to bob@company.example instead".
+"""Changes of the plan on show: steps to leave out or to keep alone, or values typed, such as an address or a time.
 
-A clause names steps to leave out, or to keep alone; any other one is read as a sentence with steps is, and what it says
-comes into the plan. Only what is understood to the last word counts.
+Only what is understood to the last word counts: there are buttons for all else.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 from router.language.phrases import Token, names_at, phrase_at
-from router.understanding.parameters.plan_steps import PlanStep, StepKind, mail_of, mail_step, repeat_step
+from router.memory.recurrence import Timing
+from router.understanding.recurrences import Recurrence, recurrence_of
 from router.understanding.schedule_wishes import schedule_wish_of
-from router.understanding.step_parts import ADDRESS, NAME, RECURRENCE, clauses_of, longest, marked
-from router.understanding.steps import WishedStep, read_steps
+from router.understanding.step_parts import ADDRESS, clauses_of, has, longest, marked
+from router.understanding.steps import Step, WishedStep, mail_words, read_steps
+from router.understanding.values.forms import mail_patch, mail_values
 from router.understanding.values.people import copies_blindly
 
 PATCH_MAX_CHARS: Final = 200
 """Characters of a sentence that is looked at."""
 
-_LIST_TO_KIND: Final[dict[str, StepKind]] = {
+_LIST_TO_KIND: Final[dict[str, Step]] = {
     **dict.fromkeys(("mail", "send"), "email"),
     **dict.fromkeys(("picture", "plot"), "chart"),
-    **dict.fromkeys(("save", "write", "table", "place"), "write"),
+    **dict.fromkeys(("save", "write", "table"), "write"),
     **dict.fromkeys(("share", "channel"), "share"),
     "csv": "csv",
     "excel": "xlsx",
     "repeat": "repeat",
 }
-_VALUE_TO_KIND: Final[dict[str, StepKind]] = {NAME: "write", RECURRENCE: "repeat"}
-_PLACES: Final = {"first": 0, "second": 1, "third": 2, "last": -1}
-_SMALL: Final = frozenset(
-    [
-        *("fillers", "the", "a", "to", "into", "in", "as", "of", "join", "glue", "courtesy", "me", "it", "rows"),
-        *("named", "also", "only", "replaces", "put", "ask", "without", "before", "behind"),
-    ]
-)
+_SMALL: Final = ("fillers", "the", "to", "in", "as", "of", "join", "glue", "courtesy", "me", "it", "rows", "ask")
 """Lists of words that say nothing of a question."""
 
-
-Lines = tuple[tuple[StepKind, ...], ...]
-"""The kinds of steps in each line of the card, the first line first; a line without any is the question."""
+Steps = tuple[WishedStep, ...]
 
 
-def plan_patch(text: str, steps: tuple[PlanStep, ...], lines: Lines = ()) -> tuple[PlanStep, ...] | None:
-    """Return the plan as a sentence changes it; None where it changes nothing, or is not understood to its end.
-
-    `lines` are those that "step 2" is about.
-    """
+def plan_patch(text: str, steps: Steps) -> Steps | None:
+    """Return the plan as a sentence changes it; None where it changes nothing, or is not understood to its end."""
     typed = text.strip().rstrip(".!¿¡ ")
     tokens = marked(typed) if len(typed) <= PATCH_MAX_CHARS else ()
-    if not tokens or (typed.endswith("?") and not longest(tokens, 0, "courtesy")):
+    if not tokens or typed.endswith("?") or copies_blindly(typed):
         return None
-    plan = _Plan(steps, lines)
-    if not all(
-        plan.takes(typed[each[0].begin : each[-1].end].rstrip("? "), each) for each in clauses_of(typed, tokens)
-    ):
-        return None
-    changed = plan.result()
-    return None if changed == steps else changed
-
-
-class _Plan:
-    """The steps of a plan while a sentence changes them, by their kinds."""
-
-    def __init__(self, steps: tuple[PlanStep, ...], lines: Lines) -> None:
-        self._steps, self._lines = {step.kind: step for step in steps}, lines
-        mails = [mail_of(step)[0] for step in steps if step.kind == "email"]
-        self._people = {person.partition("@")[0].casefold() for people in mails for person in people}
-        self._named = set[StepKind]()
-        self._kept: set[StepKind] | None = None
-
-    def result(self) -> tuple[PlanStep, ...]:
-        """Return the steps that are left, a further question last."""
-        kinds = [kind for kind in self._steps if self._kept is None or kind in self._kept]
-        return tuple(self._steps[kind] for kind in sorted(kinds, key=lambda kind: kind == "ask"))
-
-    def takes(self, clause: str, tokens: tuple[Token, ...]) -> bool:
-        """Change the plan as a clause says; return False where that is not sure."""
-        if copies_blindly(clause):
-            return False
-        kinds, known, denied, only = _named(tokens, self._lines)
-        valued = any(token.word in (ADDRESS, NAME) or token.word in self._people for token in tokens)
-        if time := _time(clause, denied, self._steps.get("repeat")):
-            self._steps["repeat"] = time
-            return True
-        if (denied or only) and known and not valued and not (only and RECURRENCE in {token.word for token in tokens}):
-            return self._leave_out(kinds, denied, only, _has(tokens, "rows"))
-        found = read_steps(clause)
-        said = {step.step for step in found.steps}
-        if said and not (denied or found.question or found.denied or kinds - {"csv", "xlsx"} - said):
-            for step in found.steps:
-                self._steps[step.step] = _put(step, self._steps.get(step.step), also=_has(tokens, "also"))
-        elif denied or valued or not (kinds and known) or kinds - set(self._steps):
-            return False
-        self._named |= said | kinds
-        return True
-
-    def _leave_out(self, kinds: set[StepKind], denied: bool, only: bool, rows: bool) -> bool:
-        if kinds - set(self._steps) or not (kinds or only):
-            return False
-        self._named |= set() if denied else kinds
-        self._steps = {kind: step for kind, step in self._steps.items() if not (denied and kind in kinds)}
-        if only and (self._named or rows):
-            self._kept = {*self._named, *(self._kept or ())}
-        return True
+    plan, alone = steps, set[Step]()
+    for clause in clauses_of(typed, tokens):
+        kinds, denied, only = _named(clause)
+        if denied or only:
+            if not kinds or kinds - {step.step for step in plan}:
+                return None
+            plan = tuple(step for step in plan if not (denied and step.step in kinds))
+            alone |= set() if denied else kinds
+        elif said := _said(typed[clause[0].begin : clause[-1].end], plan):
+            plan = _with(plan, said)
+        else:
+            return None
+    plan = tuple(step for step in plan if not alone or step.step in alone)
+    return None if plan == steps else plan
 
 
 def names_steps(text: str) -> bool:
-    """Return whether a sentence has a word for a step, or an address, so that it does not only change the question."""
+    """Return whether a sentence has a word for a step, an address or a time of day: it is not about the question."""
     tokens = marked(text)
-    return any(token.word == ADDRESS for token in tokens) or bool(_named(tokens, ())[0] - {"write"})
+    kinds = {kind for at in range(len(tokens)) for kind in _kinds_at(tokens, at)}
+    return any(token.word == ADDRESS for token in tokens) or bool(kinds - {"write"} or recurrence_of(text).at)
 
 
-def _has(tokens: tuple[Token, ...], name: str) -> bool:
-    return any(longest(tokens, at, name) for at in range(len(tokens)))
+def _kinds_at(tokens: Sequence[Token], at: int) -> set[Step]:
+    return {_LIST_TO_KIND[name] for name in names_at("steps", tokens, at) if name in _LIST_TO_KIND}
 
 
-def _named(tokens: tuple[Token, ...], lines: Lines) -> tuple[set[StepKind], bool, bool, bool]:
-    """Return the steps that a clause names, and whether all its words are known, it denies, and it wants them alone."""
-    kinds, known, at = set[StepKind](), True, 0
-    denied = _has(tokens, "without") or _has(tokens, "deny")
-    denied = denied or any(
-        phrase_at(f"denial.{name}", tokens, at) for name in ("before", "behind") for at in range(len(tokens))
-    )
+def _named(tokens: Sequence[Token]) -> tuple[set[Step], bool, bool]:
+    """Return the steps that a sentence names, and if it denies them or wants them alone; nothing beside other words."""
+    kinds, denied, only, at = set[Step](), False, False, 0
     while at < len(tokens):
-        lists = names_at("steps", tokens, at) | names_at("denial", tokens, at)
-        word, length = tokens[at].word, max(lists.values(), default=1)
-        place = (
-            int(word) - 1
-            if denied and word.isdigit() and int(word)
-            else next((_PLACES[name] for name in _PLACES if name in lists), None)
+        without = max(
+            longest(tokens, at, "without", "deny"),
+            phrase_at("denial.before", tokens, at),
+            phrase_at("denial.behind", tokens, at),
         )
-        here = {_LIST_TO_KIND[name] for name in lists if name in _LIST_TO_KIND}
-        here |= {"xlsx"} if "file" in lists and not kinds & {"csv", "xlsx"} else set()
-        if place is not None:
-            here = set(lines[place]) if -len(lines) <= place < len(lines) else set()
-        kinds |= here | ({_VALUE_TO_KIND[word]} if word in _VALUE_TO_KIND else set())
-        known = known and bool(here or word in _VALUE_TO_KIND or lists.keys() & _SMALL)
+        alone = longest(tokens, at, "only")
+        length = max(without, alone, longest(tokens, at, *_SMALL, *_LIST_TO_KIND))
+        if not length:
+            return set(), False, False
+        kinds, denied, only = kinds | _kinds_at(tokens, at), denied or without > 0, only or alone > 0
         at += length
-    return kinds, known, denied, _has(tokens, "only")
+    return kinds, denied, only
 
 
-def _time(clause: str, denied: bool, before: PlanStep | None) -> PlanStep | None:
-    """Return the repetition at the time that a clause says, and nothing else: "at 9", "tuesday instead"."""
-    wish = schedule_wish_of(clause, asked=True) if before and not denied else None
-    return repeat_step(wish, clause, before) if wish and (wish.every or wish.at or wish.condition) else None
+def _said(clause: str, plan: Steps) -> Steps:
+    """Return the steps that a clause says: the people of the e-mail, the time of the repetition, or a step that comes.
+
+    Of a step that is there, what was not said stays as it was.
+    """
+    before = {step.step: step.text for step in plan}
+    if "email" in before:
+        known = mail_values(before["email"])
+        mail = mail_patch(clause, known.recipients())
+        people = mail.recipients(known.recipients())
+        named = (*mail.to, *mail.added, *mail.dropped)
+        of_mail = named or mail.subject or (mail.form and has(marked(clause), "mail"))
+        if of_mail and people and not mail.unused and all("@" in who for who in (*mail.to, *mail.added)):
+            return (WishedStep("email", mail_words(people, mail.form or known.form, mail.subject or known.subject)),)
+    wish = schedule_wish_of(clause, asked=True) if "repeat" in before else None
+    if wish and (wish.when.every or wish.when.at) and not (wish.unknown or wish.to or wish.condition):
+        return (WishedStep("repeat", _repeat_words(wish.when, before["repeat"])),)
+    found = read_steps(clause)
+    plain = not (found.question or found.denied) and all(step.step != "ask" for step in found.steps)
+    return tuple(found.steps) if plain else ()
 
 
-def _put(said: WishedStep, before: PlanStep | None, *, also: bool) -> PlanStep:
-    """Return a step as it is said; an e-mail keeps what is not said of it, and with "also" its recipients."""
-    if said.step != "email" or before is None:
-        return PlanStep(said.step, said.text)
-    people, form, subject = mail_of(PlanStep("email", said.text))
-    known, known_form, known_subject = mail_of(before)
-    whom = dict.fromkeys([*known, *people] if also or not people else people)
-    return mail_step(whom, form or known_form, subject or known_subject)
+def _with(plan: Steps, said: Steps) -> Steps:
+    """Return a plan with other steps in place of those of their kinds, or before its further question."""
+    new = {step.step: step for step in said}
+    changed = [new.pop(step.step, step) for step in plan]
+    return tuple(sorted((*changed, *new.values()), key=lambda step: step.step == "ask"))
+
+
+def _repeat_words(said: Recurrence, before: str) -> str:
+    """Return the words of a repetition at another time; what was not said stays as it was."""
+    known = recurrence_of(before)
+    days = said if said.every else known
+    at, zone = said.at or known.at, said.zone or known.zone
+    when = Timing(days.every or "day", at, days.day or "mon", zone, days.date or "1").words
+    return " ".join(filter(None, ("repeat it", when, zone)))

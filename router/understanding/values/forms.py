@@ -116,7 +116,11 @@ def write_patch(
 
 def mail_values(typed: str, known: Sequence[str] = ()) -> MailValues:
     """Return what a sentence says of an e-mail; `known` are its recipients, who may be named in short."""
-    sentence = Sentence(typed)
+    return take_mail(Sentence(typed), known)
+
+
+def take_mail(sentence: Sentence, known: Sequence[str] = ()) -> MailValues:
+    """Take what a sentence says of an e-mail out of it; `known` are as in `mail_values`."""
     subject, body = find_texts(sentence)
     for place in sentence.spans("mailing.add") if subject or body else ():  # "add a note"
         sentence.take(*place)

@@ -55,10 +55,10 @@ def test_a_zone_that_is_named_is_used(talk: Talk) -> None:
         ("mail it tomorrow at 9", "I can't do that: “tomorrow”."),
         ("every other week", "I can't do that: “every other week”."),
         ("repeat this every monday at 8 from next week on", "I can't do that: “from next week on”."),
-        ("repeat this every day at 9 IST", "I can't do that: “IST”."),
+        ("repeat this every day at 9 IST", "Not used: “IST”."),
         ("repeat this daily at 9 and 17", "I can't do that: “at 9 and 17”."),
         ("repeat this every day at 9 for the south", "Not used: “south”."),
-        ("repeat this every day at 25:00", '"at 25:00" is no time of day'),
+        ("repeat this every day at 25:00", "I can't do that: “at 25:00”."),
     ],
 )
 def test_what_is_not_done_of_a_sentence_is_said(talk: Talk, typed: str, said: str) -> None:
@@ -77,6 +77,7 @@ def test_a_sentence_changes_some_of_the_days(talk: Talk) -> None:
     assert "Every Monday, Tuesday, Wednesday and Thursday at 08:00" in talk.say("not on friday")
     assert "Every Monday, Tuesday, Wednesday, Thursday and Saturday at 08:00" in talk.say("also on saturday")
     assert "Every Sunday at 08:00" in talk.say("sundays")
+    assert "No day would be left." in talk.say("not on sunday")
     assert "On the 15th of every month at 07:00" in talk.say("on the 15th at 7")
 
 

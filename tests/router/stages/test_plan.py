@@ -149,7 +149,7 @@ def test_without_steps_the_question_is_left(talk: Talk, server: Ollama) -> None:
     """Who wants none of the steps is asked no more about the plan."""
     talk.say(ASKED)
     server.enqueue(PLANNED)
-    talk.say("just the rows, no chart")
+    talk.say("no chart")
     assert Stage.CONFIRM_GENERATED_SQL == talk.stage
     talk.press("yes")
     assert 0 == drawn(talk)
@@ -179,6 +179,13 @@ def test_a_step_that_is_not_wanted_is_said(talk: Talk, server: Ollama) -> None:
     assert "chart" not in talk.memory.draft.question
 
 
+def test_a_step_that_there_is_not_is_said(talk: Talk) -> None:
+    """The plan stands, and its question too."""
+    talk.say(ASKED)
+    assert "There is no step 5 to leave out." in talk.say("without 5")
+    assert "5" not in talk.memory.understanding.processed_query
+
+
 def test_half_understood_corrections_change_nothing(talk: Talk) -> None:
     """Neither the question nor the steps, where a sentence has words for a step and others."""
     first = talk.say(ASKED)
@@ -190,10 +197,20 @@ def test_half_understood_corrections_change_nothing(talk: Talk) -> None:
 def test_a_plan_is_corrected_at_its_sql(talk: Talk, server: Ollama) -> None:
     """The SQL stands, and the steps after it are others."""
     planned(talk, server)
-    assert "I go on with: export it as CSV" in talk.say("no chart but a csv")
+    assert "I go on with: draw it as a chart; then export it as CSV" in talk.say("also as csv")
+    assert "I go on with: export it as CSV" in talk.say("without the chart")
     assert Stage.CONFIRM_GENERATED_SQL == talk.stage
     talk.press("yes")
     assert 0 == drawn(talk)
+
+
+@pytest.mark.parametrize("text", ["yes but append", "yes and 3", "to jo@example.com at 9"])
+def test_a_yes_with_more_in_it_is_none(talk: Talk, text: str) -> None:
+    """Nothing goes on, and nothing that was typed is lost without a word."""
+    talk.say(ASKED)
+    before = talk.memory.understanding
+    talk.say(text)
+    assert (Stage.CONFIRM_PLAN, before) == (talk.stage, talk.memory.understanding)
 
 
 @pytest.mark.parametrize("text", ["all of it", "yes, both please", "do everything"])

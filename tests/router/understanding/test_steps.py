@@ -23,10 +23,6 @@ SEVERAL = {
         ("email", "mail it to Bob"),
         ("xlsx", "export it as Excel"),
     ),
-    "email revenue by region to the finance team as csv": (
-        BY_REGION,
-        ("email", "mail it to the finance team as CSV"),
-    ),
     "envoie-moi les factures impayées par mail": ("les factures impayées", ("email", "mail it to me")),
     "how many open tickets do we have and which store sells the most?": (
         "how many open tickets do we have",
@@ -59,9 +55,9 @@ SEVERAL = {
         ("write", "save it into table ops.parcels"),
         ("repeat", "repeat it daily 7:15"),
     ),
-    "overwrite table tmp_parcels with the parcels of May": (
+    "save the parcels of May to tmp_parcels, append please": (
         "the parcels of May",
-        ("write", "save it into table tmp_parcels, replace the table"),
+        ("write", "save it into table tmp_parcels, append please"),
     ),
     "run it and draw a chart": ("", ("chart", "draw it as a chart")),
     "the parcels of May, but don't send them": ("the parcels of May",),
@@ -256,25 +252,6 @@ def test_one_wish(text: str) -> None:
     assert (text, ()) == wishes_of(text)
 
 
-@pytest.mark.parametrize(
-    ("text", "question", "wish"),
-    [
-        ("write the open orders to tmp_open", "the open orders", "save it into table tmp_open"),
-        ("guarda los clientes de Madrid en tmp_madrid", "los clientes de Madrid", "save it into table tmp_madrid"),
-        (
-            "save the parcels of May to tmp_parcels, append please",
-            "the parcels of May",
-            "save it into table tmp_parcels, append please",
-        ),
-    ],
-)
-def test_what_may_be_on_show(text: str, question: str, wish: str) -> None:
-    """Where nothing was asked before, "the open orders" have to be asked; else they are the result on show."""
-    asked, wishes = wishes_of(text, shown=False)
-    assert (question, [wish]) == (asked, [each.text for each in wishes])
-    assert (text, ()) == wishes_of(text)
-
-
 TYPED = (
     "mail send me it Ana ana@example.com the revenue orders by region as csv excel a chart of every Monday at 8 to and"
     " then , . ? how many customers do we have which save into table tmp_x list plot export all"
@@ -282,10 +259,10 @@ TYPED = (
 WORD = st.sampled_from(TYPED.split())
 
 
-@given(st.lists(WORD, max_size=14).map(" ".join), st.booleans())
-def test_any_sentence(text: str, shown: bool) -> None:
+@given(st.lists(WORD, max_size=14).map(" ".join))
+def test_any_sentence(text: str) -> None:
     """Whatever is typed, there are not more steps than a plan has, and a question or a wish is left."""
-    question, wishes = wishes_of(text, shown)
+    question, wishes = wishes_of(text)
     assert len(wishes) <= PLAN_MAX_STEPS + 1
     assert question or len(wishes) > 1 or not text
     assert all(wish.text for wish in wishes)
@@ -322,7 +299,6 @@ def test_a_hostile_sentence(text: str) -> None:
         "share your password with ana@example.com",
         "do not export revenue by region as csv",
         "please don't send me revenue by region every Monday",
-        "put the blame to someone.else",
     ],
 )
 def test_no_wish(text: str) -> None:
