@@ -164,15 +164,23 @@ def check_writing(connection: Connection, catalog: Catalog) -> Iterator[Finding]
 
 
 def check_excess(connection: Connection, catalog: Catalog) -> Iterator[Finding]:
-    """Yield a finding for each kind of thing that is too much; nothing where the database does not answer."""
+    """Yield whether the user can write, and each kind of thing that is too much; nothing without an answer."""
     about = f"connection {connection.name}"
     try:
         schemas = frozenset(name.lower() for name in catalog.schemas(connection.name))
-        excess = catalog.database(connection.name).excess(
+        database = catalog.database(connection.name)
+        works = database.can_write()
+        excess = database.excess(
             lambda schema, table: schema.lower() in schemas and allows_table(connection.tables, schema, table)
         )
     except (BotError, SettingsError):
         return  # the doctor has said so
+    if works:
+        files = connection.dialect.name in ("sqlite", "duckdb")
+        remedy = "" if files else " Give the bot a user that may SELECT and nothing else."
+        yield Finding("warning" if files else "FAILED", about, f"{works}{remedy}")
+    elif not any(each.grave for each in excess):
+        yield Finding("ok", about, "the reading user cannot write.")
     for each in excess:
         yield Finding("FAILED" if each.grave else "warning", about, each.sentence, remedies=each.remedies)
 
@@ -422,7 +430,7 @@ def inferred_keys(tables: Iterable[SchemaTable]) -> Iterator[tuple[str, float]]:
 
 
 def check_connection(connection: Connection, catalog: Catalog) -> Iterator[Finding]:
-    """Check that a database answers, what may be read there, and that its reading user cannot write."""
+    """Check that a database answers, and what may be read there."""
     about = f"connection {connection.name}"
     if why := why_away(connection):
         yield Finding("FAILED", about, f"it is away: {why}")
@@ -433,7 +441,6 @@ def check_connection(connection: Connection, catalog: Catalog) -> Iterator[Findi
         names = catalog.schemas(connection.name)
         schemas = [catalog.schema(connection.name, name) for name in names]
         read = [table for schema in schemas for table in schema.tables]
-        works = database.can_write()
     except (BotError, SettingsError) as error:
         yield Finding("FAILED", about, str(error))
         return
@@ -443,12 +450,6 @@ def check_connection(connection: Connection, catalog: Catalog) -> Iterator[Findi
     for schema in schemas:
         if left_out := schema.left_out_sentence:
             yield Finding("ok", about, f"{schema.name}: {left_out}" if len(schemas) > 1 else left_out)
-    if works:
-        files = connection.dialect.name in ("sqlite", "duckdb")
-        remedy = "" if files else " Give the bot a user that may SELECT and nothing else."
-        yield Finding("warning" if files else "FAILED", about, f"{works}{remedy}")
-    else:
-        yield Finding("ok", about, "the reading user cannot write.")
     if keys := [f"{key} ({sure:.0%})" for key, sure in inferred_keys(read)]:
         shown = ", ".join(keys[:KEYS_NAMED_MAX]) + (", …" if len(keys) > KEYS_NAMED_MAX else "")
         yield Finding(

@@ -20,13 +20,12 @@ from router.sql.comparing.normal_form import (
     Normalizer,
     RowKeys,
     form_of,
-    moment_in,
-    number_in,
     whole,
 )
 from router.sql.comparing.plan import ComparedPair, Row
 from router.sql.comparing.queries import Sample
 from router.sql.dialect import Name
+from router.sql.text_values import moment_in, number_in
 from router.sql.value_kinds import nanoseconds_of
 
 # Columns are matched by their names, and where those say nothing, by what is in them. Words of a column's name.

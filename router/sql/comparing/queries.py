@@ -17,6 +17,7 @@ from router.sql.databases.row_weight import rows_weight
 from router.sql.databases.session import Described, Kind
 from router.sql.dialect import Name
 from router.sql.guard import check
+from router.sql.text_values import TRUTH_WORDS
 
 SIDE_NAME = "icc_bot_side"
 """The name of the approved query within the text."""
@@ -288,15 +289,16 @@ class Measured:
     def _truth(self) -> exp.Expr:
         """Return 1 and 0 for words that mean yes and no, and numbers for themselves."""
         word = exp.Lower(this=self._trimmed("around"))
-        ifs = [
-            exp.If(this=word.copy().isin(*words), true=exp.Literal.number(number))
-            for number, words in ((1, ("true", "t", "yes", "y")), (0, ("false", "f", "no", "n")))
-        ]
+        ifs = [exp.If(this=word.copy().isin(*_words_for(number)), true=exp.Literal.number(number)) for number in (1, 0)]
         return exp.Case(ifs=ifs, default=self._number())
 
     def _is(self, *types: str) -> exp.Expr:
         """Return whether a value of SQLite is of one of these types."""
         return exp.func("TYPEOF", self.value.copy(), dialect=self.dialect).isin(*types)
+
+
+def _words_for(number: int) -> list[str]:
+    return [word for word, is_true in TRUTH_WORDS.items() if is_true == number]
 
 
 def _without_empty(text: exp.Expr) -> exp.Expr:

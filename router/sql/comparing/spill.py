@@ -1,65 +1,31 @@
 """Rows that come in another order than they are needed in, sorted by a temporary SQLite file in bounded memory."""
 
-import json
 import os
 import sqlite3
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import astuple
-from datetime import date, datetime, time
 from decimal import Decimal
 from itertools import islice
 from pathlib import Path
 from shutil import disk_usage
 from tempfile import mkstemp
 from typing import Any
-from uuid import UUID
 
 from router.errors import JobFailed
-from router.sql.cell_text import decimal_key, plain
-from router.sql.comparing.normal_form import NUMBER, TEXT, TIME, Key, RowKeys, json_text
+from router.sql.cell_text import decimal_key
+from router.sql.comparing.normal_form import NUMBER, TEXT, TIME, Key, RowKeys
 from router.sql.comparing.plan import Row
 from router.sql.databases.row_weight import Scale, gathered, rows_weight
-from router.sql.value_kinds import ExactTime, Interval, JsonText
+from router.sql.row_codec import decode, encode
 
-# Encoding for SQLite: keys as bytes in their order, rows as text that gives equal values again.
+# Encoding for SQLite: keys as bytes in their order.
 
-_TAG = "\ue000"  # of the private use area: begins the name of a type
-_NESTED = (dict, list, tuple)
 _TIME_BIAS = 1 << 110  # makes every count of nanoseconds positive
 
 
 def packed_key(key: Key) -> bytes:
     """Return bytes that are in the order of keys."""
     return b"".join(bytes((rank,)) + _body(rank, value) for rank, value in zip(key[::2], key[1::2], strict=True))
-
-
-def packed_row(row: Row) -> str:
-    """Return a row as text."""
-    if any(isinstance(value, _NESTED) and _like_a_tag(value) for value in row):
-        return _packed_plain(row)
-    try:
-        return json.dumps(row, default=_tagged, separators=(",", ":"))
-    except TypeError:  # a dict with keys that JSON does not have
-        return _packed_plain(row)
-
-
-def unpacked_row(text: str) -> Row:
-    """Return a row that was packed, with values equal to those that it had."""
-    return tuple(json.loads(text, object_hook=_untagged))
-
-
-def _packed_plain(row: Row) -> str:
-    """Return a row as text, with lists and dicts as texts: these are compared as JSON too."""
-    plain = [json_text(value) if isinstance(value, _NESTED) else value for value in row]
-    return json.dumps(plain, default=_tagged, separators=(",", ":"))
-
-
-def _like_a_tag(value: Any) -> bool:
-    """Tell whether a dict that is read again would be taken for a tagged value."""
-    if isinstance(value, dict):
-        return _TAG in value or any(map(_like_a_tag, value.values()))
-    return isinstance(value, list | tuple) and any(map(_like_a_tag, value))
 
 
 def _body(rank: int, value: Any) -> bytes:
@@ -71,40 +37,6 @@ def _body(rank: int, value: Any) -> bytes:
         return b"\x00\x00" if isinstance(value, str | bytes) else b""
     data = value.encode("utf-8", "surrogatepass") if rank == TEXT else value
     return bytes(data).replace(b"\x00", b"\x00\xff") + b"\x00\x00"  # so that a shorter one comes first
-
-
-def _tagged(value: Any) -> dict[str, Any]:
-    match value:
-        case Decimal() | UUID():
-            return {_TAG: [type(value).__name__, str(value)]}
-        case datetime() | date() | time():
-            return {_TAG: [type(value).__name__, value.isoformat()]}
-        case Interval() | ExactTime() | JsonText():
-            return {_TAG: [type(value).__name__, astuple(value)]}
-        case bytes() | bytearray() | memoryview():
-            return {_TAG: ["bytes", bytes(value).hex()]}
-    return {_TAG: ["str", plain(value)]}
-
-
-def _untagged(found: dict[str, Any]) -> Any:
-    if _TAG not in found:
-        return found
-    kind, said = found[_TAG]
-    return _MAKERS[kind](said)
-
-
-_MAKERS: dict[str, Any] = {
-    "Decimal": Decimal,
-    "UUID": UUID,
-    "datetime": datetime.fromisoformat,
-    "date": date.fromisoformat,
-    "time": time.fromisoformat,
-    "Interval": lambda said: Interval(*said),
-    "ExactTime": lambda said: ExactTime(*said),
-    "JsonText": lambda said: JsonText(*said),
-    "bytes": bytes.fromhex,
-    "str": str,
-}
 
 
 # Nobody else reads the file, and it is gone with this comparison: a journal would only cost time. Its lock tells that
@@ -136,23 +68,23 @@ def sorted_rows(
     what it raises is raised.
     """
     with _disk(), _file(folder, largest) as file, _watched(file, look):
-        file.execute("CREATE TABLE rows (key BLOB, row TEXT)")
+        file.execute("CREATE TABLE rows (key BLOB, form BLOB, row BLOB)")
         file.execute("BEGIN")
         count = weighed = 0
         for rows in batches:
-            keyed = zip(map(packed_key, keys.of(rows)), map(packed_row, rows), strict=True)
-            file.executemany("INSERT INTO rows VALUES (?, ?)", keyed)
+            keyed = ((packed_key(key), *encode(row)) for key, row in zip(keys.of(rows), rows, strict=True))
+            file.executemany("INSERT INTO rows VALUES (?, ?, ?)", keyed)
             count += len(rows)
             weighed += rows_weight(rows)
         wide = weighed > WIDE_ROW_BYTES * count
-        found = _by_tree(file, count, look) if wide else file.execute("SELECT row FROM rows ORDER BY key, rowid")
-        texts = Scale(1, flat=[0])
-        while some := gathered(lambda most: list(islice(found, most)), texts, batch):
-            yield [unpacked_row(text) for (text,) in some]
+        found = _by_tree(file, count, look) if wide else file.execute("SELECT form, row FROM rows ORDER BY key, rowid")
+        scale = Scale(2, flat=[1])
+        while some := gathered(lambda most: list(islice(found, most)), scale, batch):
+            yield [decode(*encoded) for encoded in some]
             look()
 
 
-def _by_tree(file: sqlite3.Connection, count: int, look: Callable[[], None]) -> Iterator[tuple[str]]:
+def _by_tree(file: sqlite3.Connection, count: int, look: Callable[[], None]) -> Iterator[tuple[bytes, bytes]]:
     """Give the rows in the order of their keys, by a tree on the disk: SQLite holds one wide key at a time for it.
 
     Where it sorts, it holds some dozens, and the rows with them.
@@ -162,7 +94,7 @@ def _by_tree(file: sqlite3.Connection, count: int, look: Callable[[], None]) -> 
         file.execute("INSERT INTO tree SELECT key, rowid FROM rows WHERE rowid = ?", (number,))
         look()
     for (number,) in file.execute("SELECT number FROM tree ORDER BY key, number"):
-        yield file.execute("SELECT row FROM rows WHERE rowid = ?", (number,)).fetchone()
+        yield file.execute("SELECT form, row FROM rows WHERE rowid = ?", (number,)).fetchone()
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 import math
 import os
 import re
+import secrets
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -11,6 +12,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 import psycopg
+from psycopg import sql
 from psycopg.pq import TransactionStatus
 from sqlalchemy.engine import make_url
 
@@ -18,9 +20,9 @@ from router.errors import Failed, JobFailed
 from router.sql.databases.connection_pool import ConnectionPool
 from router.sql.databases.deadline import HANG_UP_SECONDS, Deadline, driver_message
 from router.sql.databases.error_sentences import ErrorSentences, note
-from router.sql.databases.postgres_excess import excess_of, writes_of
+from router.sql.databases.excess import Excess, MayRead, excess_of
 from router.sql.databases.postgres_rows import RECEIVED_MAX_BYTES, Fetching, kind_of, register_readers, scale_of
-from router.sql.databases.session import Described, Estimate, Excess, MayRead, PooledDatabase, Session
+from router.sql.databases.session import Described, Estimate, PooledDatabase, Session
 from router.sql.scope import Scope
 
 # The planner's estimate, in words.
@@ -119,6 +121,25 @@ Connection = psycopg.Connection[tuple[Any, ...]]
 Cursor = psycopg.ServerCursor[tuple[Any, ...]]
 
 
+SCHEMAS = """
+SELECT nspname::text FROM pg_catalog.pg_namespace
+WHERE nspname !~ '^pg_' AND nspname <> 'information_schema' AND pg_catalog.has_schema_privilege(oid, 'USAGE')
+ORDER BY nspname
+"""
+
+
+def _creates_table(connection: psycopg.Connection[tuple[Any, ...]], schema: str) -> bool:
+    name = sql.Identifier(schema, f"icc_bot_{secrets.token_hex(8)}")
+    try:
+        with connection.transaction(force_rollback=True):
+            connection.execute("SET LOCAL lock_timeout = 5000; SET LOCAL statement_timeout = 10000")
+            connection.execute("SET TRANSACTION READ WRITE")
+            connection.execute(sql.SQL("CREATE TABLE {} ()").format(name))
+    except psycopg.Error:
+        return False
+    return True
+
+
 class PostgresDatabase(PooledDatabase):
     """One PostgreSQL database, as the user of its URL."""
 
@@ -146,10 +167,13 @@ class PostgresDatabase(PooledDatabase):
                 raise JobFailed(sentence_of(error, ErrorSentences(LABEL))) from error
 
     def can_write(self) -> str | None:
-        """Try to create a table and look for rights to write, on a connection without the read-only layer."""
+        """Try to create a table in each schema, on a connection without the read-only layer."""
         connection = self._open()
         try:
-            return writes_of(connection)
+            for (schema,) in connection.execute(SCHEMAS).fetchall():
+                if _creates_table(connection, schema):
+                    return f"The reading user created a table in the schema {schema} (it was rolled back)."
+            return None
         except psycopg.Error as error:
             raise JobFailed(sentence_of(error, ErrorSentences(LABEL))) from error
         finally:
@@ -159,7 +183,17 @@ class PostgresDatabase(PooledDatabase):
         """Look at the role's rights and memberships, and at what everybody may do."""
         connection = self._open()
         try:
-            return tuple(excess_of(connection, may_read))
+            connection.execute("SET statement_timeout = 10000; SET lock_timeout = 5000; SET search_path = pg_catalog")
+            return tuple(
+                excess_of(
+                    "postgres",
+                    lambda query: connection.execute(query.encode()).fetchall(),
+                    lambda error: driver_message(str(error).partition("\n")[0]),
+                    psycopg.Error,
+                    may_read,
+                    connection.info.server_version,
+                )
+            )
         except psycopg.Error as error:
             raise JobFailed(sentence_of(error, ErrorSentences(LABEL))) from error
         finally:

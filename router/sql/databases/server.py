@@ -17,20 +17,16 @@ from router.errors import Failed, JobFailed
 from router.sql.databases.connection_pool import ConnectionPool
 from router.sql.databases.deadline import HANG_UP_SECONDS, Deadline
 from router.sql.databases.error_sentences import ErrorSentences
+from router.sql.databases.excess import Excess, MayRead, excess_of
+from router.sql.databases.mysql_grants import mysql_excess_of
 from router.sql.databases.row_weight import BATCH_BYTES, Scale, gathered
-from router.sql.databases.server_excess import EXCESS_QUERIES, mysql_excess_of
 from router.sql.databases.server_sql import SERVERS, ServerDialect, spoken
 from router.sql.databases.session import (
     Described,
     Estimate,
-    Excess,
-    ExcessQuery,
     Kind,
-    MayRead,
     PooledDatabase,
     Session,
-    not_seen,
-    seen,
 )
 from router.sql.scope import Scope
 from router.sql.value_kinds import DAY_MICROS, READERS, ExactTime, Interval, JsonText, Reader, bit_reader
@@ -327,18 +323,6 @@ class ServerDatabase(PooledDatabase):
         with self._pool.lend() as connection:
             self._said(lambda: _rows_of(connection, self._server.ping))
 
-    def can_write(self) -> str | None:
-        """Read the user's rights; nothing is tried, as a CREATE TABLE commits by itself on these servers."""
-        connection = self._open()
-        try:
-            for query in self._server.rights:
-                rows = self._said(lambda: _rows_of(connection, query))  # noqa: B023 — called at once
-                if rows:
-                    return f"The reading user has {rows[0][0]}."
-            return None
-        finally:
-            self._end(connection)
-
     def excess(self, may_read: MayRead) -> tuple[Excess, ...]:
         """Read the user's grants, or look at what the dictionary says of its rights."""
         connection = self._open()
@@ -349,21 +333,14 @@ class ServerDatabase(PooledDatabase):
         try:
             if self._server.driver == "pymysql":
                 return self._said(lambda: tuple(mysql_excess_of(run, self._module.Error, may_read)))
-            return tuple(each for look in EXCESS_QUERIES[self._backend] for each in self._looked(look, run, may_read))
+            refused = ErrorSentences(self._server.label).of_server
+            return tuple(excess_of(self._backend, run, refused, self._module.Error, may_read))
         finally:
             self._end(connection)
 
     def close(self) -> None:
         """Close all pooled connections."""
         self._pool.close()
-
-    def _looked(self, look: ExcessQuery, run: Callable[[str], list[Any]], may_read: MayRead) -> Iterator[Excess]:
-        try:
-            rows = run(look.query)
-        except self._module.Error as error:
-            yield not_seen(look.about, ErrorSentences(self._server.label).of_server(error).rstrip("."))
-        else:
-            yield from seen(look, rows, may_read)
 
     def _said(self, call: Callable[[], R]) -> R:
         try:

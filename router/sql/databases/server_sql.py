@@ -7,26 +7,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-WRITES = "('INSERT', 'UPDATE', 'DELETE', 'CREATE', 'DROP', 'ALTER', 'INDEX', 'TRIGGER', 'EVENT', 'FILE', 'SUPER')"
-
-MYSQL_RIGHTS = tuple(
-    f"SELECT CONCAT('the right to ', privilege_type, {where}) FROM information_schema.{view} "
-    f"WHERE privilege_type IN {WRITES} LIMIT 1"
-    for view, where in (
-        ("user_privileges", "' everywhere'"),
-        ("schema_privileges", "' in the schema ', table_schema"),
-        ("table_privileges", "' on the table ', table_name"),
-    )
-)
-
 
 @dataclass(frozen=True, slots=True)
 class ServerDialect:
     """The statements and arguments by which one kind of server is read.
 
     `begin` comes before each statement; a ROLLBACK ends it. `check` is the dry run, "" where the cursor has `parse`.
-    `kill` stops a statement from a second connection, "" where the driver has `cancel` (or nothing). `rights` are
-    queries whose first row names something the user could write.
+    `kill` stops a statement from a second connection, "" where the driver has `cancel` (or nothing).
     """
 
     label: str
@@ -36,7 +23,6 @@ class ServerDialect:
     schema: str
     begin: tuple[str, ...]
     check: str
-    rights: tuple[str, ...]
     connect: Mapping[str, object]
     settings: tuple[str, ...] = ()
     """Sent on each new connection that reads or writes: what SQL and the texts of values mean, whatever the site has.
@@ -85,7 +71,6 @@ MYSQL = ServerDialect(
     begin=("SET SESSION MAX_EXECUTION_TIME = {ms}", "START TRANSACTION READ ONLY"),
     # An EXPLAIN takes a right on views that a reading user need not have, and may run what is in brackets.
     check="PREPARE icc_bot FROM '{text}'",
-    rights=MYSQL_RIGHTS,
     connect={"connect_timeout": 10, "write_timeout": 30, "charset": "utf8mb4"},
     settings=MYSQL_SETTINGS,
     cursor="SSCursor",
@@ -105,16 +90,6 @@ SERVERS: dict[str, ServerDialect] = {
         schema="ALTER SESSION SET CURRENT_SCHEMA = {name}",
         begin=("SET TRANSACTION READ ONLY",),
         check="",  # EXPLAIN PLAN writes
-        # A CREATE TABLE commits, so nothing is tried: rights are read.
-        rights=(
-            "SELECT 'the system privilege ' || privilege FROM session_privs WHERE ROWNUM = 1 AND ("
-            "privilege LIKE 'CREATE%TABLE' OR privilege LIKE 'INSERT ANY%' OR privilege LIKE 'UPDATE ANY%' "
-            "OR privilege LIKE 'DELETE ANY%' OR privilege LIKE 'DROP ANY%' OR privilege LIKE 'ALTER ANY%' "
-            "OR privilege LIKE 'CREATE ANY%' OR privilege LIKE 'EXECUTE ANY%')",
-            "SELECT 'the right to ' || privilege || ' on ' || table_schema || '.' || table_name FROM all_tab_privs "
-            "WHERE privilege IN ('INSERT', 'UPDATE', 'DELETE', 'ALTER') AND ROWNUM = 1",
-            "SELECT 'a table of its own, ' || table_name FROM user_tables WHERE ROWNUM = 1",
-        ),
         connect={"tcp_connect_timeout": 10.0, "retry_count": 0, "expire_time": 2},
         settings=ORACLE_SETTINGS,
         execute={"fetch_lobs": False, "fetch_decimals": True},
@@ -134,14 +109,6 @@ SERVERS: dict[str, ServerDialect] = {
         schema="",
         begin=("SET LOCK_TIMEOUT 5000",),
         check="EXEC sp_describe_first_result_set @tsql = N'{text}'",
-        rights=(
-            "SELECT TOP 1 'the right to ' + permission_name + ' in the database' "
-            "FROM fn_my_permissions(NULL, 'DATABASE') WHERE permission_name "
-            "IN ('INSERT', 'UPDATE', 'DELETE', 'ALTER', 'CONTROL', 'EXECUTE', 'CREATE TABLE')",
-            "SELECT TOP 1 'the right to ' + p.permission_name + ' on ' + t.name FROM sys.tables AS t "
-            "CROSS APPLY fn_my_permissions(QUOTENAME(SCHEMA_NAME(t.schema_id)) + '.' + QUOTENAME(t.name), 'OBJECT') "
-            "AS p WHERE p.permission_name IN ('INSERT', 'UPDATE', 'DELETE', 'ALTER', 'CONTROL')",
-        ),
         connect={"login_timeout": 10, "appname": "icc-bot"},
         settings=TSQL_SETTINGS,
         wait_argument="timeout",

@@ -4,72 +4,15 @@ The second layer of safety lives here, one file a database; `open_database` pick
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from threading import Timer
 from typing import Any, Literal
 
 from router.language.wording import counted
+from router.sql.databases.excess import Excess, MayRead
 from router.sql.scope import Scope
-
-# Excess rights: what a reading role could do if the guard failed, and the statements that take it away.
-
-MayRead = Callable[[str, str], bool]
-"""Tells whether a connection lets people read a table, by schema and name."""
-
-NAMED_MAX = 4
-"""So many things are named in a sentence; the statements below it name all."""
-
-
-@dataclass(frozen=True, slots=True)
-class Excess:
-    """One kind of thing that the role could do; `grave` where it reaches beyond reading the connection's database."""
-
-    sentence: str
-    remedies: tuple[str, ...] = ()
-    grave: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ExcessQuery:
-    """One query of the server's dictionary: its rows are a name and the statement that takes it away ("" for none).
-
-    Where `outside`, the rows begin with a schema and a table, and those that people may read are left out. `sentence`
-    follows "The reading user", and has {names}.
-    """
-
-    about: str
-    sentence: str
-    query: str
-    grave: bool = False
-    outside: bool = False
-    since: int = 0
-    """The first version of the server that has what is asked for."""
-
-
-def seen(look: ExcessQuery, rows: Iterable[Sequence[Any]], may_read: MayRead) -> Iterator[Excess]:
-    """Yield what the rows of an excess query say; nothing where there are none."""
-    if look.outside:
-        rows = [(f"{row[0]}.{row[1]}", row[2]) for row in rows if not may_read(str(row[0]), str(row[1]))]
-    rows = list(rows)
-    if rows:
-        names = named(str(row[0]) for row in rows)
-        remedies = dict.fromkeys(str(row[1]) for row in rows if row[1])
-        yield Excess(f"The reading user {look.sentence.format(names=names)}.", tuple(remedies), look.grave)
-
-
-def named(names: Iterable[str]) -> str:
-    """Return the first of the names, each once, and how many there are besides."""
-    different = list(dict.fromkeys(names))
-    more = len(different) - NAMED_MAX
-    return ", ".join(different[:NAMED_MAX]) + (f" and {more:,} more" if more > 0 else "")
-
-
-def not_seen(about: str, reason: str) -> Excess:
-    """Return what is said where the server does not show something."""
-    return Excess(f"could not look at {about}: {reason}.")
-
 
 Kind = Literal["text", "number", "date", "bool", "blob"]
 
@@ -147,9 +90,12 @@ class PooledDatabase(ABC):
     def ping(self) -> None:
         """Prove that the database answers; raises JobFailed."""
 
-    @abstractmethod
     def can_write(self) -> str | None:
-        """Try a harmless write as the reading user, roll it back; return what worked as a sentence, None if refused."""
+        """Try a harmless write as the reading user, roll it back; return what worked as a sentence.
+
+        None where it was refused, and where nothing can be tried without changing something.
+        """
+        return None
 
     def excess(self, may_read: MayRead) -> tuple[Excess, ...]:
         """Return what the reading user could do if the guard failed; nothing where the database has no users.

@@ -1,16 +1,14 @@
 """Messages between the bot and the children that read files: a head with the length, then plain values.
 
-The bot believes no child: reading a message makes values of a few plain types, runs no code, and has a largest length.
+The bot believes no child: reading a message makes plain values, as `row_codec` has it, and has a largest length.
 """
 
-import io
-import marshal
 import os
-import pickle
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from router.sql.row_codec import MARSHALLED, PICKLED, decode, encode
 from router.sql.scope import Key, Scope
 
 
@@ -44,25 +42,8 @@ MESSAGE_MAX_BYTES = 64 * 2**20
 HEAD = struct.Struct(">cI")
 """A letter for the encoding of the body, and the body's length in bytes."""
 
-MARSHALLED, PICKLED, ROWS = b"m", b"p", b"r"
-
-PLAIN = frozenset(
-    {
-        ("datetime", "date"),
-        ("datetime", "datetime"),
-        ("datetime", "time"),
-        ("datetime", "timedelta"),  # of a zone
-        ("datetime", "timezone"),
-        ("decimal", "Decimal"),
-        ("uuid", "UUID"),
-        ("router.sql.value_kinds", "ExactTime"),
-        ("router.sql.value_kinds", "Interval"),
-        ("router.sql.value_kinds", "JsonText"),
-        ("pytz", "_UTC"),
-        ("pytz", "_p"),  # pytz's zones
-    }
-)
-"""The types that a message may be made of, besides Python's own literals."""
+ROWS = b"r"
+"""The form of a message that holds packed lists of rows; the others are those of values."""
 
 
 class UnreadableMessage(Exception):
@@ -71,11 +52,7 @@ class UnreadableMessage(Exception):
 
 def packed(value: Any) -> bytes:
     """Return a message with its head; raises ValueError where it is too long."""
-    try:
-        form, body = MARSHALLED, marshal.dumps(value)
-    except ValueError:  # a date, a decimal, a UUID
-        form, body = PICKLED, pickle.dumps(value, 5)
-    return _headed(form, body)
+    return _headed(*encode(value))
 
 
 def packed_rows(parts: Sequence[bytes], more: bool) -> bytes:
@@ -89,7 +66,7 @@ def unpacked(form: bytes, body: memoryview) -> Any:
         if form == ROWS:
             more, *lists = _values(body)
             return [row for rows in lists for row in rows], more
-        return _value(form, body)
+        return decode(form, body)
     except Exception as error:  # whatever malformed bytes make of it
         raise UnreadableMessage(type(error).__name__) from error
 
@@ -125,12 +102,8 @@ def _values(body: memoryview) -> Iterator[Any]:
     while body:
         form, length = head_of(bytes(body[: HEAD.size]))
         end = HEAD.size + length
-        yield _value(form, body[HEAD.size : end])
+        yield decode(form, body[HEAD.size : end])
         body = body[end:]
-
-
-def _value(form: bytes, body: memoryview) -> Any:
-    return marshal.loads(body) if form == MARSHALLED else _Unpickler(io.BytesIO(body)).load()  # noqa: S302
 
 
 def _exactly(place: int, length: int) -> bytes:
@@ -141,12 +114,3 @@ def _exactly(place: int, length: int) -> bytes:
             raise EOFError
         data += part
     return bytes(data)
-
-
-class _Unpickler(pickle.Unpickler):
-    """Makes nothing but plain values."""
-
-    def find_class(self, module: str, name: str) -> Any:
-        if (module, name) not in PLAIN:
-            raise pickle.UnpicklingError(f"{module}.{name} is no plain value")
-        return super().find_class(module, name)

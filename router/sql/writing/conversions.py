@@ -16,6 +16,7 @@ from uuid import UUID
 
 from router.sql.cell_text import json_of, plain, shown
 from router.sql.dialect import Name
+from router.sql.text_values import number_in, truth_in
 from router.sql.value_kinds import (
     DAY_MICROS,
     ExactTime,
@@ -34,13 +35,10 @@ from router.sql.writing.order import Kind, Refusal, ResultField, UnfitValue, not
 V = TypeVar("V")
 
 _WHOLE = re.compile(r"\s*[+-]?\d{1,400}\s*", re.ASCII)
-_NUMBER_TEXT = re.compile(r"\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?\s*", re.ASCII)
 _BITS = re.compile(r"[01]{1,10000}", re.ASCII)
 _NUMBERED = re.compile(r"(?:enum|set)\(|year\b", re.IGNORECASE)
 """Types of MySQL that take a number, also as a text, for the place of a value, and 5 for 2005."""
 _FAR = 10**300
-_YES = frozenset({"1", "true", "t", "yes", "y"})
-_NO = frozenset({"0", "false", "f", "no", "n"})
 
 
 def integer(value: Any, field: ResultField) -> int:
@@ -67,17 +65,10 @@ def in_bytes(number: int, length: int) -> bool:
 
 def decimal(value: Any, field: ResultField) -> Decimal:
     """Return the exact number; refuses one with more digits than `field` keeps."""
-    match value:
-        case Decimal():
-            number = value
-        case bool() | int():
-            number = Decimal(int(value))
-        case float():
-            number = Decimal(repr(value))
-        case str() if _NUMBER_TEXT.fullmatch(value):
-            number = Decimal(value.strip())
-        case _:
-            raise UnfitValue("is no number")
+    given = number_in(value) if isinstance(value, str) else value
+    if not isinstance(given, int | float | Decimal):
+        raise UnfitValue("is no number")
+    number = Decimal(repr(given) if isinstance(given, float) else given)
     if field.digits:
         _demand_digits(number, field)
     return number
@@ -96,18 +87,17 @@ def _demand_digits(number: Decimal, field: ResultField) -> None:
 
 def floating(value: Any, field: ResultField) -> float:
     """Return the nearest float."""
-    if isinstance(value, str) and not _NUMBER_TEXT.fullmatch(value):
-        raise UnfitValue("is no number")
-    if not isinstance(value, str | int | float | Decimal):
+    given = number_in(value) if isinstance(value, str) else value
+    if not isinstance(given, int | float | Decimal):
         raise UnfitValue("is no number")
     try:
-        number = float(value)
+        number = float(given)
     except (OverflowError, ValueError):
         raise UnfitValue("is too large a number for it") from None
     if (
         number in (float("inf"), float("-inf"))
-        and not isinstance(value, float)
-        and abs(Decimal(value)) < Decimal("inf")
+        and not isinstance(given, float)
+        and abs(Decimal(given)) < Decimal("inf")
     ):
         raise UnfitValue("is too large a number for it")
     if field.length == 4 and isfinite(number) and _single_float(number, field.digits) != number:
@@ -144,12 +134,10 @@ def _is_own(digits: str, native: str) -> bool:
 
 def boolean(value: Any, field: ResultField) -> bool:
     """Return true for 1 and "yes", false for 0 and "no"."""
-    if isinstance(value, int | float | Decimal) and value in (0, 1):
-        return bool(value)
-    word = value.strip().lower() if isinstance(value, str) else ""
-    if word not in _YES | _NO:
+    given = truth_in(value) if isinstance(value, str) else value
+    if not isinstance(given, int | float | Decimal) or given not in (0, 1):
         raise UnfitValue("is neither true nor false")
-    return word in _YES
+    return bool(given)
 
 
 def day(value: Any, field: ResultField) -> date | ExactTime:
@@ -318,7 +306,7 @@ def anything(value: Any, field: ResultField) -> Any:
     if isinstance(value, int | float | bytes):
         return value
     written = text(value, field)
-    if field.native and _NUMBER_TEXT.fullmatch(written):
+    if field.native and number_in(written) is not None:
         number = integer(written, _IN_64_BITS) if _WHOLE.fullmatch(written) else float(written)
         if Decimal(str(number)) != Decimal(written) or (isinstance(value, str) and plain(number) != written):
             raise UnfitValue("would become another number in it")

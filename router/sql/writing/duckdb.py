@@ -2,25 +2,23 @@
 
 import re
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
-from typing import Any, TypeVar
+from typing import Any
 
 import duckdb
 
 from router.sql.databases.error_sentences import note
-from router.sql.databases.files import existing, file_of
-from router.sql.dialect import DIALECTS, Name
+from router.sql.dialect import Name
 from router.sql.readers.duckdb import LOCKED_UP
 from router.sql.value_kinds import duckdb_text
-from router.sql.writing.column_types import columns_of, field_of, made
+from router.sql.writing.column_types import field_of
 from router.sql.writing.conversions import Bind, Row, RowFitter
-from router.sql.writing.names import LOG_TABLE, quoted
+from router.sql.writing.file_target import FileTarget
 from router.sql.writing.order import (
     CHANGE_ROWS,
-    COUNTED_ROWS_MAX,
     TRY_LATER,
     Existing,
     ExistingColumn,
@@ -28,14 +26,11 @@ from router.sql.writing.order import (
     Refusal,
     ResultField,
     WriteOrder,
-    chosen,
     column_without_value,
-    demand_mode,
-    demand_seen,
     key_taken,
     nothing_written,
 )
-from router.sql.writing.target import LOCK_WAIT_SECONDS, Batches, Progress, Target
+from router.sql.writing.target import Batches, Progress
 
 # Refusals as sentences.
 
@@ -90,18 +85,16 @@ BINDS: dict[Kind, Bind] = dict.fromkeys(("date", "time", "timestamp", "timestamp
 WRITING: dict[Path, Lock] = {}
 """A lock a file; other processes cannot have it open."""
 
-R = TypeVar("R")
 
-
-class DuckTarget(Target):
+class DuckTarget(FileTarget):
     """One DuckDB file, which nobody else can open as long as this is open."""
 
     dialect: Name = "duckdb"
+    _errors = (duckdb.Error, RuntimeError)
+    _begin = "BEGIN"
 
     def __init__(self, url: str, timeout: float) -> None:
-        super().__init__()
-        self._path = existing(file_of(url, DIALECTS["duckdb"]))
-        self._wait = min(timeout, LOCK_WAIT_SECONDS)
+        super().__init__(url, timeout)
         self._database = self._open()
 
     def schemas(self) -> tuple[str, ...]:
@@ -111,10 +104,6 @@ class DuckTarget(Target):
             "UNION SELECT 'main' ORDER BY 1"
         )
         return tuple(row[0] for row in rows)
-
-    def table(self, schema: str, table: str) -> Existing | None:
-        """Return what lies in the table."""
-        return self._table(schema, table, counted=True)
 
     def _table(self, schema: str, table: str, counted: bool) -> Existing | None:
         found = self._rows(
@@ -128,49 +117,18 @@ class DuckTarget(Target):
             return None
         home, name, view = found[0]
         described = self._rows(
-            "SELECT c.column_name, c.data_type, c.is_nullable, c.column_default FROM duckdb_columns() c "
+            "SELECT c.column_name, c.data_type, c.is_nullable, c.column_default, i.is_generated = 'ALWAYS' "
+            "FROM duckdb_columns() c JOIN information_schema.columns i ON i.table_catalog = c.database_name "
+            "AND i.table_schema = c.schema_name AND i.table_name = c.table_name AND i.column_name = c.column_name "
             "WHERE c.database_name = current_database() AND c.schema_name = ? AND c.table_name = ? "
             "ORDER BY c.column_index",
             [home, name],
         )
-        computed = self._computed(home, name)
-        columns = tuple(
-            ExistingColumn(field_of(each, native, "duckdb"), nullable, default is not None, each in computed)
-            for each, native, nullable, default in described
+        columns = (
+            ExistingColumn(field_of(each, native, "duckdb"), nullable, default is not None, bool(computed))
+            for each, native, nullable, default, computed in described
         )
-        count = 0
-        if counted:
-            count = self._rows(
-                f"SELECT count(*) FROM (SELECT 1 FROM {quoted(home, name)} LIMIT {COUNTED_ROWS_MAX + 1})"
-            )[0][0]
-        return Existing(home, name, columns, min(count, COUNTED_ROWS_MAX), count > COUNTED_ROWS_MAX, view)
-
-    def written(self, schema: str, job: str) -> int | None:
-        """Return how many rows this job wrote into the schema."""
-        there = self._rows(
-            "SELECT 1 FROM duckdb_tables() WHERE database_name = current_database() AND schema_name = ? "
-            "AND table_name = ?",
-            [schema, LOG_TABLE],
-        )
-        if not there:
-            return None
-        rows = self._rows(f'SELECT "rows" FROM {quoted(schema, LOG_TABLE)} WHERE job = ?', [job])
-        return int(rows[0][0]) if rows else None
-
-    def _write(self, order: WriteOrder, batches: Batches, progress: Progress) -> int:
-        with self._alone():
-            try:
-                self._run("BEGIN")
-                rows = self.written(order.schema, order.job)
-                if rows is None:
-                    rows = self._load(order, batches, progress)
-                self._demand_going()
-                self._run("COMMIT", order=order)
-            except BaseException:
-                with suppress(duckdb.Error):
-                    self._database.execute("ROLLBACK")
-                raise
-        return rows
+        return self._existing(home, name, columns, counted, view)
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
@@ -189,9 +147,8 @@ class DuckTarget(Target):
     def _interrupt(self) -> None:
         self._database.interrupt()
 
-    def close(self) -> None:
-        """Close the file, for others to open it."""
-        self._database.close()
+    def _refusal(self, error: Exception, order: WriteOrder | None) -> Refusal:
+        return refusal_of(error, self._path, order)
 
     def _open(self) -> duckdb.DuckDBPyConnection:
         """Open the file; whoever reads it in this process or another one is waited for."""
@@ -203,33 +160,11 @@ class DuckTarget(Target):
                 if not blocked(error) or time.monotonic() > until or self._stop.wait(0.1):
                     raise refusal_of(error, self._path) from error
 
-    def _load(self, order: WriteOrder, batches: Batches, progress: Progress) -> int:
-        there = self._table(order.schema, order.table, counted=order.deletes)
-        demand_mode(order, there)
-        demand_seen(order, there)
-        name = quoted(order.schema, order.table)
-        if order.mode in ("create", "drop"):
-            fields = tuple(made(field, self.dialect) for field in order.fields)
-            if there is not None:
-                self._run(f"DROP TABLE {name}", order=order)
-            self._run(f"CREATE TABLE {name} ({columns_of(fields)})", order=order)
-        else:
-            assert there is not None
-            fields = chosen(order, there, caseless=True)
-            if order.mode == "truncate":
-                self._run(f"DELETE FROM {name}", order=order)
-        rows = self._fill(name, fields, order, batches, progress)
-        log = quoted(order.schema, LOG_TABLE)
-        columns = 'job VARCHAR PRIMARY KEY, target VARCHAR, "rows" BIGINT, written TIMESTAMP'
-        self._run(f"CREATE TABLE IF NOT EXISTS {log} ({columns})")
-        self._run(f"INSERT INTO {log} VALUES (?, ?, ?, now()::TIMESTAMP)", [order.job, order.table, rows])
-        return rows
-
     def _fill(
         self, name: str, fields: tuple[ResultField, ...], order: WriteOrder, batches: Batches, progress: Progress
     ) -> int:
         columns = [field.name for field in fields]
-        appender = self._said(lambda: self._database.appender(name, columns=columns), order)
+        appender = self._ask(lambda: self._database.appender(name, columns=columns), order)
         fitting, waiting = RowFitter(fields, self.dialect, BINDS), 0
         try:
             for rows in batches:
@@ -237,10 +172,10 @@ class DuckTarget(Target):
                 self._append(appender, fitting, rows, order)
                 waiting += len(rows)
                 if waiting >= ROWS_BETWEEN_FLUSHES:
-                    self._said(appender.flush, order)
+                    self._ask(appender.flush, order)
                     waiting = 0
                 progress(fitting.total)
-            self._said(appender.flush, order)
+            self._ask(appender.flush, order)
         except BaseException:
             appender.clear()  # what it still holds must not be written by its end, after the transaction
             raise
@@ -249,30 +184,8 @@ class DuckTarget(Target):
     def _append(self, appender: Any, fitting: RowFitter, rows: list[Row], order: WriteOrder) -> None:
         fitted = fitting.fit(rows)
         try:
-            self._said(lambda: appender.append_rows(fitted), order)
+            self._ask(lambda: appender.append_rows(fitted), order)
         except Refusal:
             if culprit := fitting.culprit(rows, nulls=False):
                 raise culprit from None
             raise
-
-    def _computed(self, schema: str, table: str) -> set[str]:
-        """Return the columns that DuckDB computes; it shows them in the text of the table only."""
-        rows = self._rows(
-            "SELECT column_name FROM information_schema.columns WHERE table_catalog = current_database() "
-            "AND table_schema = ? AND table_name = ? AND is_generated = 'ALWAYS'",
-            [schema, table],
-        )
-        return {row[0] for row in rows}
-
-    def _rows(self, sql: str, values: list[Any] | None = None) -> list[Any]:
-        return self._said(lambda: self._database.execute(sql, values or []).fetchall())
-
-    def _run(self, sql: str, values: list[Any] | None = None, order: WriteOrder | None = None) -> None:
-        self._said(lambda: self._database.execute(sql, values or []), order)
-
-    def _said(self, call: Callable[[], R], order: WriteOrder | None = None) -> R:
-        try:
-            return call()
-        except (duckdb.Error, RuntimeError, OverflowError, UnicodeError) as error:
-            self._demand_going()
-            raise refusal_of(error, self._path, order) from error

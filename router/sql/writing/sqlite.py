@@ -7,22 +7,18 @@ times become texts in ISO form, which its own date functions read; booleans are 
 import re
 import sqlite3
 import time
-from collections.abc import Callable
-from contextlib import suppress
-from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Any, TypeVar
+from typing import Any
 
 from router.sql.cell_text import plain
 from router.sql.databases.error_sentences import note
-from router.sql.databases.files import existing, file_of
-from router.sql.dialect import DIALECTS, Name
-from router.sql.writing.column_types import columns_of, field_of, made
+from router.sql.dialect import Name
+from router.sql.writing.column_types import field_of
 from router.sql.writing.conversions import Bind, RowFitter
-from router.sql.writing.names import LOG_TABLE, quoted
+from router.sql.writing.file_target import FileTarget
+from router.sql.writing.names import quoted
 from router.sql.writing.order import (
     CHANGE_ROWS,
-    COUNTED_ROWS_MAX,
     TRY_LATER,
     Existing,
     ExistingColumn,
@@ -31,14 +27,11 @@ from router.sql.writing.order import (
     ResultField,
     UnfitValue,
     WriteOrder,
-    chosen,
     column_without_value,
-    demand_mode,
-    demand_seen,
     key_taken,
     nothing_written,
 )
-from router.sql.writing.target import LOCK_WAIT_SECONDS, Batches, Progress, Target
+from router.sql.writing.target import Batches, Progress
 
 # Refusals as sentences.
 
@@ -79,52 +72,28 @@ def refusal_of(error: Exception, file: str, order: WriteOrder | None) -> Refusal
 
 
 STEPS_BETWEEN_LOOKS = 50_000
-R = TypeVar("R")
 
 
-class SqliteTarget(Target):
+class SqliteTarget(FileTarget):
     """One SQLite file, opened for writing; a constraint holds here even where other programs do not ask for it."""
 
     dialect: Name = "sqlite"
+    _errors = (sqlite3.Error,)
+    _begin = "BEGIN IMMEDIATE"
 
     def __init__(self, url: str, timeout: float) -> None:
-        super().__init__()
-        self._path = existing(file_of(url, DIALECTS["sqlite"]))
-        self._wait = min(timeout, LOCK_WAIT_SECONDS)
+        super().__init__(url, timeout)
         self._database = self._ask(self._open)
 
     def schemas(self) -> tuple[str, ...]:
         """Return the one that a file has."""
         return ("main",)
 
-    def table(self, schema: str, table: str) -> Existing | None:
-        """Return what lies in the table; a hidden column is none of it."""
-        return self._ask(lambda: self._table(table, counted=True))
-
-    def written(self, schema: str, job: str) -> int | None:
-        """Return how many rows this job wrote into this file."""
-        return self._ask(lambda: self._written(job))
-
-    def _write(self, order: WriteOrder, batches: Batches, progress: Progress) -> int:
-        try:
-            self._ask(lambda: self._database.execute("BEGIN IMMEDIATE"), order)
-            rows = self._ask(lambda: self._written(order.job))
-            if rows is None:
-                rows = self._load(order, batches, progress)
-            self._demand_going()
-            self._ask(self._commit, order)
-        finally:
-            with suppress(sqlite3.Error):
-                if self._database.in_transaction:
-                    self._database.execute("ROLLBACK")
-        return rows
-
     def _interrupt(self) -> None:
         """Nothing more is needed: the engine looks at the flag every few thousand instructions."""
 
-    def close(self) -> None:
-        """Close the file."""
-        self._database.close()
+    def _refusal(self, error: Exception, order: WriteOrder | None) -> Refusal:
+        return refusal_of(error, self._path.name, order)
 
     def _open(self) -> sqlite3.Connection:
         database = sqlite3.connect(
@@ -143,55 +112,17 @@ class SqliteTarget(Target):
             raise
         return database
 
-    def _ask(self, call: Callable[[], R], order: WriteOrder | None = None) -> R:
-        try:
-            return call()
-        except (sqlite3.Error, OverflowError, UnicodeError) as error:
-            self._demand_going()
-            raise refusal_of(error, self._path.name, order) from error
-
-    def _table(self, table: str, counted: bool) -> Existing | None:
-        found = self._database.execute(
-            "SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view') AND lower(name) = lower(?)", (table,)
-        ).fetchone()
-        if found is None:
+    def _table(self, schema: str, table: str, counted: bool) -> Existing | None:
+        """Return what lies in the table; a hidden column is none of it."""
+        asked = "SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view') AND lower(name) = lower(?)"
+        found = self._rows(asked, [table])
+        if not found:
             return None
-        name, kind = found
-        rows = self._database.execute(f"PRAGMA table_xinfo({quoted(name)})").fetchall()
+        name, kind = found[0]
+        rows = self._rows(f"PRAGMA table_xinfo({quoted(name)})")
         alone = len([row for row in rows if row[5]]) == 1
-        columns = tuple(_column(row, alone) for row in rows if row[6] != 1)
-        count = 0
-        if counted:
-            asked = f"SELECT count(*) FROM (SELECT 1 FROM {quoted(name)} LIMIT {COUNTED_ROWS_MAX + 1})"
-            count = self._database.execute(asked).fetchone()[0]
-        return Existing("main", name, columns, min(count, COUNTED_ROWS_MAX), count > COUNTED_ROWS_MAX, kind == "view")
-
-    def _written(self, job: str) -> int | None:
-        log = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
-        if self._database.execute(log, (LOG_TABLE,)).fetchone() is None:
-            return None
-        row = self._database.execute(f'SELECT "rows" FROM {LOG_TABLE} WHERE job = ?', (job,)).fetchone()
-        return None if row is None else int(row[0])
-
-    def _load(self, order: WriteOrder, batches: Batches, progress: Progress) -> int:
-        there = self._ask(lambda: self._table(order.table, counted=order.deletes), order)
-        demand_mode(order, there)
-        demand_seen(order, there)
-        name = quoted(order.table if there is None else there.name)
-        if order.mode in ("create", "drop"):
-            fields = tuple(made(field, self.dialect) for field in order.fields)
-            if there is not None:
-                self._ask(lambda: self._database.execute(f"DROP TABLE {name}"), order)
-                name = quoted(order.table)
-            self._ask(lambda: self._database.execute(f"CREATE TABLE {name} ({columns_of(fields)})"), order)
-        else:
-            assert there is not None
-            fields = chosen(order, there, caseless=True)
-            if order.mode == "truncate":
-                self._ask(lambda: self._database.execute(f"DELETE FROM {name}"), order)
-        rows = self._fill(name, fields, order, batches, progress)
-        self._ask(lambda: self._note(order, rows), order)
-        return rows
+        columns = (_column(row, alone) for row in rows if row[6] != 1)
+        return self._existing("main", name, columns, counted, kind == "view")
 
     def _fill(
         self, name: str, fields: tuple[ResultField, ...], order: WriteOrder, batches: Batches, progress: Progress
@@ -211,13 +142,6 @@ class SqliteTarget(Target):
                 raise refusal_of(error, self._path.name, order) from error
             progress(fitting.total)
         return fitting.total
-
-    def _note(self, order: WriteOrder, rows: int) -> None:
-        self._database.execute(
-            f'CREATE TABLE IF NOT EXISTS {LOG_TABLE} (job TEXT PRIMARY KEY, target TEXT, "rows" INTEGER, written TEXT)'
-        )
-        now = datetime.now(UTC).isoformat(" ", "seconds")
-        self._database.execute(f"INSERT INTO {LOG_TABLE} VALUES (?, ?, ?, ?)", (order.job, order.table, rows, now))
 
     def _commit(self) -> None:
         """Commit; whoever still reads the old rows is waited for, as SQLite itself does not do it for a COMMIT."""

@@ -7,7 +7,7 @@ from typing import Any
 import pymysql
 import pytest
 
-from router.sql.databases.session import Excess
+from router.sql.databases.excess import Excess
 from router.sql.dialect import DIALECTS
 from router.sql.opening import open_database
 from tests.support.mysql import MysqlDatabase

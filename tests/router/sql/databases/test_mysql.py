@@ -107,7 +107,7 @@ def test_sql_means_the_same_whatever_the_server_s_settings(mysql: MysqlDatabase,
             with database.session(Scope.of(mysql.name, ())) as session:
                 assert rows_of(session, sql) == [("first", "Ann", 1, "it's", 0, 1, 0, 100)]
                 assert len(rows_of(session, "SELECT d FROM digits")) == 10
-            assert database.can_write() is None
+            assert database.excess(lambda schema, table: schema == mysql.name) == ()
             database.close()
         finally:
             cursor.execute("SET GLOBAL sql_mode = %s", before)
@@ -176,15 +176,6 @@ def test_a_view_is_checked_without_a_right_on_its_making(mysql: MysqlDatabase) -
         session.check("SELECT a FROM v")
         session.check("SELECT * FROM (SELECT SLEEP(30) AS s) AS q")
     database.close()
-
-
-def test_rights_to_write_are_told(mysql: MysqlDatabase) -> None:
-    """The user who may only SELECT has none."""
-    reader, owner = ServerDatabase(mysql.reader_url, 5), ServerDatabase(mysql.owner_url, 5)
-    assert reader.can_write() is None
-    assert (owner.can_write() or "").startswith("The reading user has the right to ")
-    reader.close()
-    owner.close()
 
 
 def test_many_stops_at_once(mysql: MysqlDatabase) -> None:

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from router.sql.databases.excess import Excess
+from router.sql.databases.mysql_grants import judged
 from router.sql.databases.server import ServerDatabase
-from router.sql.databases.server_excess import judged
-from router.sql.databases.session import Excess
 from tests.router.sql.databases.driver import Driver
 
 WHO = "`reader`@`10.%`"
@@ -30,7 +30,7 @@ def said(*lines: str) -> list[tuple[str, tuple[str, ...]]]:
         (
             f"GRANT SELECT, PROCESS, FILE ON *.* TO {WHO} IDENTIFIED BY PASSWORD '*SECRET'",
             "has rights on the whole server: PROCESS, FILE.",
-            [f"REVOKE PROCESS, FILE ON *.* FROM {WHO};"],
+            [f"REVOKE PROCESS ON *.* FROM {WHO};", f"REVOKE FILE ON *.* FROM {WHO};"],
         ),
         (
             f"GRANT SELECT ON *.* TO {WHO}",
@@ -46,7 +46,8 @@ def said(*lines: str) -> list[tuple[str, tuple[str, ...]]]:
             "may change what it reads: INSERT on `shop`.`t`, UPDATE (`a`, `b`) on `shop`.`t`, "
             "GRANT OPTION on `shop`.`t`.",
             [
-                f"REVOKE INSERT, UPDATE (`a`, `b`) ON `shop`.`t` FROM {WHO};",
+                f"REVOKE INSERT ON `shop`.`t` FROM {WHO};",
+                f"REVOKE UPDATE (`a`, `b`) ON `shop`.`t` FROM {WHO};",
                 f"REVOKE GRANT OPTION ON `shop`.`t` FROM {WHO};",
             ],
         ),

@@ -14,6 +14,7 @@ import pytest
 import pytz
 
 from router.sql.readers import wire
+from router.sql.row_codec import MARSHALLED, PICKLED
 from router.sql.value_kinds import ExactTime, Interval, JsonText
 
 VALUES: list[Any] = [
@@ -72,13 +73,13 @@ class Harmful:
 @pytest.mark.parametrize(
     ("form", "body"),
     [
-        (wire.PICKLED, pickle.dumps(Harmful())),
-        (wire.PICKLED, pickle.dumps(subprocess.Popen)),
-        (wire.PICKLED, pickle.dumps(sys.exit)),
-        (wire.PICKLED, b"cbuiltins\neval\n(S'1'\ntR."),
-        (wire.PICKLED, b"no pickle"),
-        (wire.MARSHALLED, b"\xff\x00"),
-        (wire.MARSHALLED, marshal.dumps([1, 2])[:-2]),
+        (PICKLED, pickle.dumps(Harmful())),
+        (PICKLED, pickle.dumps(subprocess.Popen)),
+        (PICKLED, pickle.dumps(sys.exit)),
+        (PICKLED, b"cbuiltins\neval\n(S'1'\ntR."),
+        (PICKLED, b"no pickle"),
+        (MARSHALLED, b"\xff\x00"),
+        (MARSHALLED, marshal.dumps([1, 2])[:-2]),
         (wire.ROWS, b"m\xff\xff\xff\xff"),
         (wire.ROWS, b""),
     ],

@@ -1,0 +1,158 @@
+"""The excess rights of a user of MySQL or MariaDB, by SHOW GRANTS: their views leave out roles, routines and proxies.
+
+SHOW GRANTS names the user, the host and the object just as a REVOKE must name them. It also prints hashes of passwords:
+of each line only the parts that are looked for go any further.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from router.sql.databases.excess import Excess, MayRead, Run, named, not_seen
+
+_NAME = r"(?:`(?:[^`]|``)*`|'(?:[^']|'')*'|\w+)"
+_WHO = rf"{_NAME}(?:@{_NAME})?"
+_GRANT = re.compile(
+    rf"GRANT (?P<privileges>.+?) ON (?P<on>(?:(?:TABLE|(?P<routine>FUNCTION|PROCEDURE|PACKAGE BODY|PACKAGE)) )?"
+    rf"(?P<schema>\*|{_NAME})\.(?P<table>\*|{_NAME})|{_WHO}) TO (?P<who>{_WHO})(?P<rest>.*)",
+    re.DOTALL,
+)
+_ROLES = re.compile(rf"GRANT (?P<roles>{_WHO}(?:, ?{_WHO})*) TO {_WHO}")
+_PRIVILEGE = re.compile(r"[^,( ][^,(]*(?:\([^)]*\))?")
+
+MYSQL_READ_PRIVILEGES = frozenset({"SELECT", "SHOW VIEW", "SHOW DATABASES", "USAGE"})
+MYSQL_HARMLESS_PRIVILEGES = frozenset({"CREATE TEMPORARY TABLES", "LOCK TABLES"})
+MYSQL_SYSTEM_SCHEMAS = frozenset({"information_schema", "performance_schema", "sys"})
+"""Every user sees them, as far as their rights on tables go."""
+
+READABLE_TABLES_SQL = "SELECT table_schema, table_name FROM information_schema.tables ORDER BY table_schema, table_name"
+
+KINDS = {
+    "server": "has rights on the whole server",
+    "tables": "may change what it reads",
+    "routines": "may run routines",
+    "harmless": "may make and lock tables",
+    "proxies": "may act as",
+}
+"""The kinds of excess privileges, in the order in which they are said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """A line of SHOW GRANTS: its privileges, what they are on, and who has them, as a REVOKE writes them."""
+
+    privileges: tuple[str, ...]
+    on: str
+    who: str
+    kind: str
+    place: tuple[str, str]
+    """The schema and the table, "" for all of them; the schema is a pattern of LIKE."""
+
+    def revoke(self, privilege: str) -> str:
+        """Return the statement that takes a privilege away."""
+        return f"REVOKE {privilege} ON {self.on} FROM {self.who};"
+
+    def covers(self, schema: str, table: str) -> bool:
+        r"""Tell whether it is on a table; % and _ stand for other text in a schema unless \ is before them."""
+        parts = re.findall(r"\\.|.", self.place[0] or "%", re.DOTALL)
+        pattern = "".join({"%": ".*", "_": "."}.get(part, re.escape(part[-1])) for part in parts)
+        is_schema = re.fullmatch(pattern, schema, re.DOTALL | re.IGNORECASE) is not None
+        return is_schema and self.place[1] in ("", table) and self.kind in ("server", "tables")
+
+    def give_back(self, tables: Sequence[tuple[str, str]]) -> list[str]:
+        """Return the statements by which people read these tables as before after everything was taken away."""
+        return [f"GRANT SELECT ON `{_escaped(schema)}`.`{_escaped(table)}` TO {self.who};" for schema, table in tables]
+
+
+def mysql_excess_of(run: Run, error: type[Exception], may_read: MayRead) -> Iterator[Excess]:
+    """Yield what the user could do by its grants, those of its roles, and those of everybody."""
+    lines: dict[str, None] = {}
+    waiting, seen = ["", *_everybody(run)], set[str]()
+    while waiting:
+        role = waiting.pop(0)
+        if role in seen:
+            continue
+        seen.add(role)
+        try:
+            if role not in ("", "PUBLIC"):
+                run(f"SET ROLE {role}")  # what a role may is shown to those who have taken it
+            found = [str(row[0]) for row in run(f"SHOW GRANTS FOR {role}" if role else "SHOW GRANTS")]
+        except error as refused:
+            if role != "PUBLIC":
+                yield not_seen(f"the grants of {role or 'the reading user'}", str(refused.args[-1]))
+            continue
+        lines |= dict.fromkeys(found)
+        waiting += [role for line in found for role in roles_of(line)]
+    try:
+        tables = [(str(row[0]), str(row[1])) for row in run(READABLE_TABLES_SQL)]
+    except error as refused:
+        yield not_seen("the tables", str(refused.args[-1]))
+        tables = []
+    yield from judged([*lines], [each for each in tables if each[0].lower() not in MYSQL_SYSTEM_SCHEMAS], may_read)
+
+
+def judged(lines: Sequence[str], tables: Sequence[tuple[str, str]], may_read: MayRead) -> Iterator[Excess]:
+    """Yield what lines of SHOW GRANTS say, on a server with these tables."""
+    grants = [grant for line in lines if (grant := grant_of(line))]
+    names: dict[str, list[str]] = {kind: [] for kind in KINDS}
+    statements: dict[str, list[str]] = {kind: [] for kind in KINDS}
+    outside: list[str] = []
+    narrowed: dict[str, None] = {}
+    for grant in grants:
+        covered = [table for table in tables if grant.covers(*table)]
+        kept = grant.give_back([table for table in covered if may_read(*table)])
+        for privilege in grant.privileges:
+            name = privilege.split(" (")[0]
+            reads = name in ("SELECT", "ALL PRIVILEGES")
+            if reads and (more := [f"{schema}.{table}" for schema, table in covered if not may_read(schema, table)]):
+                outside += more
+                if name == "SELECT":  # who has all privileges loses them below
+                    narrowed |= dict.fromkeys([grant.revoke(privilege), *kept])
+            if name in MYSQL_READ_PRIVILEGES:
+                continue
+            kind = "harmless" if name in MYSQL_HARMLESS_PRIVILEGES and grant.kind == "tables" else grant.kind
+            is_said = {"server": privilege, "proxies": grant.on}
+            names[kind].append(is_said.get(grant.kind, f"{privilege} on {grant.on}"))
+            statements[kind] += [grant.revoke(privilege), *(kept if name == "ALL PRIVILEGES" else ())]
+    for kind, says in KINDS.items():
+        if names[kind]:
+            sentence = f"The reading user {says}{'' if kind == 'proxies' else ':'} {named(names[kind])}."
+            yield Excess(sentence, tuple(statements[kind]), grave=kind != "harmless")
+    if outside:
+        sentence = f"The reading user may read what this connection does not name: {named(outside)}."
+        yield Excess(sentence, tuple(narrowed))
+
+
+def grant_of(line: str) -> Grant | None:
+    """Return what a line of SHOW GRANTS gives, None where it gives a role or nothing."""
+    found = _GRANT.match(line)
+    if not found:
+        return None
+    privileges = [part.strip() for part in _PRIVILEGE.findall(found["privileges"])]
+    place = _bare(found["schema"] or "*"), _bare(found["table"] or "*")
+    kind = "routines" if found["routine"] else "tables" if any(place) else "server" if found["schema"] else "proxies"
+    if "WITH GRANT OPTION" in found["rest"] and kind != "proxies":
+        privileges.append("GRANT OPTION")
+    return Grant(tuple(privileges), found["on"], found["who"], kind, place)
+
+
+def roles_of(line: str) -> list[str]:
+    """Return the roles that a line of SHOW GRANTS gives."""
+    found = None if " ON " in line else _ROLES.match(line)
+    return re.findall(_WHO, found["roles"]) if found else []
+
+
+def _everybody(run: Run) -> list[str]:
+    """Return the role that everybody has, where this server has one."""
+    version = re.match(r"(\d+)\.(\d+).*MariaDB", str(run("SELECT VERSION()")[0][0]), re.DOTALL)
+    return ["PUBLIC"] if version and (int(version[1]), int(version[2])) >= (10, 11) else []
+
+
+def _bare(name: str) -> str:
+    if name == "*":
+        return ""
+    return name[1:-1].replace(name[0] * 2, name[0]) if name[0] in "`'" else name
+
+
+def _escaped(name: str) -> str:
+    return name.replace("`", "``")
