@@ -31,7 +31,7 @@ ASKED = {"question": S.UNDERSTAND_QUERY, "sql": S.CHOOSE_CONNECTION}
 
 TYPED_AT: dict[S, TypedAt] = {
     S.START: "open", S.NEED_NATURAL_LANGUAGE: "open", S.SHOW_RESULTS: "rows", S.CONFIRM_GENERATED_SQL: "sql", S.CONFIRM_USER_SQL: "own_sql",
-    S.CONFIRM_EMAIL_QUERY: "email_sql", S.NEED_USER_SQL: "provide", S.NEED_EMAIL_QUERY: "provide_email", S.CHOOSE_VALUE: "value",
+    S.CONFIRM_EMAIL_QUERY: "email_sql", S.NEED_USER_SQL: "provide", S.NEED_EMAIL_QUERY: "provide_email",
 }
 """Stages under which a sentence is understood in a way of its own."""
 

@@ -222,23 +222,6 @@ class Mailing:
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
-    """Words with what a person said they mean in a schema: a value or a column; without either, what the model thinks.
-
-    Where a column is reached in several ways, it is meant as that of `owner`, whose column `through` leads there.
-    """
-
-    words: str
-    connection: str
-    schema: str
-    table: str = ""
-    column: str = ""
-    value: str = ""
-    owner: str = ""
-    through: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Tasks:
     """Tasks besides a query that were begun and are not over."""
 
@@ -338,8 +321,6 @@ class Memory:
     """The tries without a result, and the questions that people were asked about."""
     misses: int = 0
     """The messages in a row, up to now, that were no answer to what was asked."""
-    meant: list[Meant] = field(default_factory=list)
-    """The meanings of words that the person was asked about, so that no word is asked about twice."""
     understanding: Understanding = field(default_factory=Understanding)
     """The message that is being understood, with all that is known of it."""
     conversation_history: list[Message] = field(default_factory=list)

@@ -8,26 +8,21 @@ from router.catalog.schema import ALL_SCHEMAS
 from router.handoff.handoff import way_to_people
 from router.jobs.read_sql import digest
 from router.jobs.results.cells import line
-from router.language.phrases import find_phrases, tokens_of
 from router.machine import Ask
-from router.memory.draft import Draft, Place, Wish
+from router.memory.draft import Draft, Place
 from router.memory.understanding import TypedAt
-from router.policy import demand_approve, may_approve, may_teach
+from router.policy import demand_approve, may_approve
 from router.sql.explain.title import FILTERED
 from router.stages.approvals import Approvable, approval_of, awaited, demand_in_time, only_approvers
 from router.stages.compare.typed_query import named_by_other
-from router.stages.planned_steps import possible
 from router.stages.query import BEFORE_SHOWN_CHARS, question_form, sql_form
 from router.stages.start import Taken, hinted, take
-from router.teaching.glossary_chat import propose
 from router.turn import Said, Turn
-from router.understanding.button_words import folded, word_of
+from router.understanding.button_words import folded
 from router.understanding.categories import Category
-from router.understanding.definitions import Definition, definition_of, unhinted
-from router.understanding.interpretation import STEP_TO_AGENT, UNDERSTOOD_CONFIDENCE_MIN
+from router.understanding.definitions import unhinted
+from router.understanding.interpretation import UNDERSTOOD_CONFIDENCE_MIN
 from router.understanding.kinds import asks_clearly
-from router.understanding.short_wishes import agrees
-from router.understanding.steps import PLAN_MAX_STEPS, forbids, wishes_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +55,8 @@ TYPED_AT_SQL: tuple[TypedAt, ...] = ("sql", "own_sql")
 
 
 EDIT, CHANGE = "Edit", "Change the question"
+READING_PREFIX = "reading:"
+"""Stands before a meaning of words in a button's answer."""
 ALONE = Option("alone", "Ask it alone", overflow=True)
 """Has the SQL written without the question and the SQL before it."""
 CANCEL = Option("cancel", "Cancel", overflow=True)
@@ -139,9 +136,6 @@ class ConfirmSql(Ask):
             super().demand_right(turn)
 
     def answer(self, turn: Turn) -> Taken | Literal["yes", "no"]:
-        if wishes := _run_and(turn):
-            turn.memory.draft = replace(turn.memory.draft, plan=(*turn.memory.draft.plan, *wishes))
-            return self._decide(turn, "yes")
         word: Literal["yes", "no", "edit"] | None = turn.word("yes", "no", "edit")
         return self._new(turn) or self._decide(turn, "no" if word == "edit" else word)
 
@@ -196,48 +190,30 @@ class ConfirmGeneratedSql(ConfirmSql):
         return said if memory.results or memory.draft.problem or LESS_SURE in said else (*said, AI_ERRS)
 
     def _ways(self, turn: Turn) -> tuple[Option, ...]:
-        """Offer to keep a hint that says what a word means."""
+        """Offer to take a word in another way, and to ask without what stands above."""
         *ways, cancel = super()._ways(turn)
-        ways += [ALONE] if turn.memory.draft.follows else []
-        if not turn.services.glossary_changes or turn.connection.teachers is None or not _lesson(turn):
-            return (*ways, cancel)
-        label = "Keep for everybody" if may_teach(turn.owner, turn.connection) else "Propose for everybody"
-        return (*ways, Option("teach", label, overflow=True), cancel)
+        other = (Option(f"{READING_PREFIX}{each}", each, overflow=True) for each in turn.memory.draft.readings)
+        return (*ways, *other, *((ALONE,) if turn.memory.draft.follows else ()), cancel)
 
     def _form(self, turn: Turn, way: Option) -> Form | None:
         return question_form(turn.memory.draft) if way.answer == "no" else super()._form(turn, way)
 
     def answer(  # type: ignore[override]
         self, turn: Turn
-    ) -> Taken | Literal["yes", "no", "edit", "again", "teach"]:
+    ) -> Taken | Literal["yes", "no", "edit", "again"]:
+        draft = turn.memory.draft
         word: Literal["edit", "again"] | None = turn.word("edit", "again")
         if word is None and (hint := hinted(turn)):
             return "again" if hint == "hinted" else hint
-        if turn.word("alone") and turn.memory.draft.follows:
-            asked = turn.memory.draft.asked_again()
-            turn.memory.draft = replace(asked, intent=Category.ASK_DATA, follows=(), leans=False)
+        for reading in draft.readings:
+            if turn.pressed(f"{READING_PREFIX}{reading}"):
+                evidence = "; ".join(filter(None, (draft.evidence, reading)))
+                turn.memory.draft = replace(draft.asked_again(), evidence=evidence)
+                return "again"
+        if turn.word("alone") and draft.follows:
+            turn.memory.draft = replace(draft.asked_again(), intent=Category.ASK_DATA, follows=(), leans=False)
             return "again"
-        if turn.word("teach") and (lesson := _lesson(turn)):
-            propose(turn, lesson.name, lesson)
-            return "teach"
         return word or super().answer(turn)
-
-
-def _run_and(turn: Turn) -> tuple[Wish, ...]:
-    """Return what is wished for behind a Yes: "run it and send me the csv"; nothing where anything else is said, too.
-
-    Each of these steps waits for a Yes of its own.
-    """
-    tokens = tokens_of(turn.text)
-    joint = next(iter(find_phrases("talk.and", tokens)), None)
-    head = turn.text[: tokens[joint.first].begin].rstrip(" ,;.!") if joint else ""
-    if turn.typed_at not in TYPED_AT_SQL or not head or agrees(head) or word_of(head, ("yes",)) is None:
-        return ()
-    left, steps = wishes_of(turn.text, False)
-    wishes = tuple(Wish(STEP_TO_AGENT[each.step], each.text) for each in steps if each.step != "ask")
-    room = len(steps) + len(turn.memory.draft.plan) <= PLAN_MAX_STEPS
-    whole = not left and len(wishes) == len(steps) and all(possible(turn, each) for each in wishes)
-    return wishes if whole and room and not forbids(turn.text) else ()
 
 
 def _taken(draft: Draft) -> tuple[str, ...]:
@@ -249,14 +225,6 @@ def _taken(draft: Draft) -> tuple[str, ...]:
     if draft.sure >= UNDERSTOOD_CONFIDENCE_MIN:  # of the SQL nobody can be sure: a person looks at it
         return (*full, *below)
     return (*full, *below, UNSURE_OF_FOLLOW_UP if draft.leans else UNSURE_OF_QUESTION)
-
-
-def _lesson(turn: Turn) -> Definition | None:
-    """Return what the person's hint says of a word, unless that is known already."""
-    found = definition_of(turn.memory.draft.evidence, hint=True)
-    changes = turn.services.glossary_changes
-    known = found and changes and changes.glossary.term(turn.connection.name, found.name)
-    return None if known and found and known.meaning == found.meaning else found
 
 
 def where_of(turn: Turn, place: Place) -> str:

@@ -7,9 +7,6 @@ from functools import partial
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-from sqlglot import exp
-from sqlglot.errors import SqlglotError
-
 from router.cards import Buttons, Card, Field, Form, Option, Text
 from router.catalog.schema import Schema
 from router.handoff.handoff import way_to_people
@@ -21,21 +18,17 @@ from router.machine import Ask, Work
 from router.memory.draft import Draft
 from router.memory.recurrence import zone_known
 from router.memory.stage import Stage
-from router.memory.thread import Meant
 from router.policy import demand_read
 from router.sql.databases.session import Estimate
-from router.sql.dialect import Name
 from router.sql.explain.explanation import explanation_of, tables_of
 from router.sql.guard import check
-from router.sql.parsing import statement
 from router.sql.pasted_text import put_right
 from router.sql.scope import Scope
-from router.stages.ambiguity import meant_columns, meant_values, named
+from router.stages.ambiguity import named, readings
 from router.stages.compare.typed_query import SAME_QUESTION, named_by_other, question_of, same_question, same_sql_failed
 from router.stages.side_questions import heard, remember
 from router.stages.start import begin_question, drafted, take
 from router.text_to_sql.question import Question, SqlTask
-from router.text_to_sql.repair.query import quoted
 from router.text_to_sql.write_sql import write_sql
 from router.turn import Filled, Pressed, Turn
 from router.understanding.categories import Category
@@ -56,54 +49,6 @@ SQL_OR_QUESTION_WAYS = (
     Option("sql", "SQL"),
     Option("cancel", "Cancel", overflow=True),
 )
-
-# Choices for words of the question, as the model and the approver read them.
-
-
-def condition(meant: Meant, schema: Schema) -> str:
-    """Return a choice as the model is told it."""
-    column = _name(meant.table, meant.column, schema)
-    if meant.value:
-        value = meant.value.replace("'", "''")
-        return f"{meant.words} means {column} = '{value}'"
-    through = f", joined by {_name(meant.owner, meant.through, schema)}" if meant.through else ""
-    return f"{meant.words} means {column}{through}"
-
-
-def choice(meant: Meant, sql: str, dialect: Name) -> str:
-    """Return a choice as whoever approves is told it; of a column that the SQL does not use, that it does not."""
-    column = f"`{meant.table}.{meant.column}`"
-    if meant.value:
-        return f"“{meant.words}” is taken as {meant.value} ({column}), as you chose."
-    through = f" by `{meant.owner}.{meant.through}`" if meant.through else ""
-    if not _uses(sql, dialect, meant.owner or meant.table, meant.through or meant.column):
-        return f"You chose {column}{through} for “{meant.words}”, and this SQL does not use it. Try again, or edit it."
-    return f"“{meant.words}” is taken as {column}{through}, as you chose."
-
-
-def _name(table: str, column: str, schema: Schema) -> str:
-    return f"{quoted(table, schema.dialect)}.{quoted(column, schema.dialect)}"
-
-
-def _uses(sql: str, dialect: Name, table: str, column: str) -> bool:
-    """Tell whether SQL names a column of a table; what cannot be told, as behind a star, is taken to be so."""
-    try:
-        tree = statement(sql, dialect)
-    except (SqlglotError, RecursionError):
-        return True
-    if isinstance(tree, str):
-        return True
-    names = {each.alias_or_name.lower() for each in tree.find_all(exp.Table) if each.name.lower() == table.lower()}
-    named = {
-        each.table.lower()
-        for each in tree.find_all(exp.Column)
-        if each.name.lower() == column.lower() or isinstance(each.this, exp.Star)
-    }
-    joined = any(
-        each.name.lower() == column.lower() for join in tree.find_all(exp.Join) for each in join.args.get("using") or ()
-    )
-    starred = any(isinstance(each, exp.Star) for select in tree.find_all(exp.Select) for each in select.expressions)
-    return bool(names) and (starred or joined or bool(named & {*names, ""}))
 
 
 class NeedQuestion(Ask):
@@ -260,11 +205,10 @@ class WriteSql(Work):
             else NOTHING_KNOWN
         )
         known = replace(known, terms=_besides(draft.evidence, known.terms))
-        chosen = (*meant_values(turn), *meant_columns(turn))
         question = Question(
             draft.question,
             today=_today(turn),
-            evidence="; ".join(filter(None, (draft.evidence, *(condition(each, schema) for each in chosen)))),
+            evidence=draft.evidence,
             avoid=tried,
             failure=draft.failure if turn.connection.samples else "",  # it may hold values
             known=known,
@@ -275,6 +219,7 @@ class WriteSql(Work):
         dry_run = partial(_dry_run, turn, schema.scope)
         written = write_sql(SqlTask(question, schema, services.sql_model(), dry_run, turn.requester, services.options))
         words = None if written.problem else explanation_of(written.sql, schema.dialect)
+        taken, others = ((), ()) if written.problem else readings(turn, written.sql, known)
         memory.draft = replace(
             draft,
             method="generate",
@@ -284,10 +229,11 @@ class WriteSql(Work):
             notes=(
                 *_times(question),
                 *_used(known.terms),
-                *(choice(each, written.sql, schema.dialect) for each in chosen),
+                *taken,
                 *written.notes,
                 *_expectation(written.estimate),
             ),
+            readings=others,
             doubts=written.doubts,
             less_sure=written.unsure,
             problem=written.problem or "",

@@ -4,13 +4,13 @@ import re
 from dataclasses import replace
 from typing import ClassVar, Literal
 
-from router.cards import Buttons, Card, ChartKind, File, Form, Head, Option, Reply, Table, Text
+from router.cards import Buttons, Card, ChartKind, File, Form, Option, Reply, Table, Text
 from router.errors import JobFailed, NotAllowed
 from router.jobs.feedback import AnsweredQuestion
 from router.jobs.lossy_joins import NO_PARTNER, lossy_joins
 from router.jobs.payloads import READ_SQL, ref_of
 from router.jobs.read_sql import ReadSql
-from router.jobs.results.chart import PIE_SLICES_MAX, can_draw, chart_of, holds_times, kinds_for
+from router.jobs.results.chart import PIE_SLICES_MAX, can_draw, chart_of, kinds_for
 from router.jobs.results.export import FORMATS, note_on
 from router.jobs.results.pages import not_kept, told_beside
 from router.language.wording import counted, or_list
@@ -266,13 +266,12 @@ def _paged(turn: Turn) -> Literal["page", "unclear"] | None:
     if pressed and int(pressed[1]) < len(columns):
         return _sorted(turn, (int(pressed[1]), "down" if pressed[2] == "down" else "up"))
     if wish := sort_wish(turn.text) if isinstance(turn.incoming.input, Said) else None:
-        if sort := order_of(wish, _heads(turn), answer.sort):
+        if sort := order_of(wish, columns, answer.sort):
             return _sorted(turn, sort)
-        if answer.draft.question and not wish.bare:
-            return None  # the question is asked anew, in that order
+        if answer.draft.question:
+            return None  # the question is asked once more, in that order
         names = ", ".join(head.name for head in columns)
-        wrong = "There's no column of that name." if wish.by else "By which column? Type `sort by NAME`."
-        return turn.unclear(f"{wrong} The columns are: {names}.")
+        return turn.unclear(f"By which column? Type `sort by NAME`. The columns are: {names}.")
     if way := turn.word("next", "previous"):
         offset = _next_offset(turn) if way == "next" else _previous_offset(turn)
         if offset is None:
@@ -280,16 +279,6 @@ def _paged(turn: Turn) -> Literal["page", "unclear"] | None:
         turn.memory.answer = replace(answer, offset=offset)
         return "page"
     return None
-
-
-def _heads(turn: Turn) -> tuple[Head, ...]:
-    """Return the columns of the rows on show; texts that are all times are times, as SQLite has no others."""
-    answer = answer_of(turn)
-    page = turn.services.page_at(turn.results, answer.result.id, answer.offset, answer.sort)
-    times = [holds_times(head, [row[at] for row in page.rows]) for at, head in enumerate(page.columns)]
-    return tuple(
-        replace(head, kind="date") if of_time else head for head, of_time in zip(page.columns, times, strict=True)
-    )
 
 
 def _sorted(turn: Turn, sort: Order) -> Literal["page"]:

@@ -34,16 +34,12 @@ SENTENCES_KEPT = 50
 
 def context_of(turn: Turn) -> Context:
     """Return the context of the message that is to be understood; of the database, once the talk is about a schema."""
-    memory, place = turn.memory, turn.memory.place
+    memory = turn.memory
     words = turn.known_words()
     before, shown = memory.understanding.before, [memory.answer, *(step.answer for step in reversed(memory.trail))]
     drafts = (before, *(each.draft for each in shown if each and not each.compared))
     asked = next(filter(None, (draft.as_asked for draft in drafts)), ())
-
-    def is_value(text: str) -> bool:
-        return bool(place.schema) and turn.values().shows(text)
-
-    return Context(asked, words, is_value, bool(before.sql or memory.answer), tuple(memory.intended))
+    return Context(asked, words, bool(before.sql or memory.answer), tuple(memory.intended))
 
 
 class UnderstandQuery(Ask):

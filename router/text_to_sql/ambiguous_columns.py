@@ -221,11 +221,10 @@ class Home:
 
 @dataclass(frozen=True, slots=True)
 class UnsureColumn:
-    """Words of a question, and what they may mean, the likeliest first; `about` are tables that it may be about."""
+    """Words of a question, and what they may mean, the likeliest first."""
 
     words: str
     homes: tuple[Home, ...]
-    about: frozenset[str] = frozenset()
 
 
 def unsure_columns(
@@ -250,11 +249,7 @@ def unsure_columns(
         for each in spoken
         if not any(_line(each.words) in line for line in over) and not (each.role == "measure" and things)
     )
-    return tuple(
-        UnsureColumn(each.words, homes[:ASKED_COLUMNS_MAX], _measured(each, said, hints, sure, schema))
-        for each, homes in found
-        if len(homes) > 1
-    )
+    return tuple(UnsureColumn(each.words, homes[:ASKED_COLUMNS_MAX]) for each, homes in found if len(homes) > 1)
 
 
 def spoken_of(named: Iterable[Named]) -> set[str]:
@@ -311,15 +306,6 @@ def _others(spoken: Spoken, said: Sequence[str], told: Sequence[str]) -> list[st
     """Return the words of a question, and of its hints, beside those that are not clear."""
     others = [stem(word.lower()) for word in (*said[: spoken.start], *said[spoken.end :]) if word != ","]
     return [word for word in (*others, *told) if word not in _listed("common")]
-
-
-def _measured(
-    spoken: Spoken, said: Sequence[str], told: Sequence[str], known: set[str], schema: Schema
-) -> frozenset[str]:
-    """Return the tables that a question is about, or may be about where none is sure."""
-    others = _others(spoken, said, told)
-    sure, maybe = _about(others, known | _named(others, schema), schema)
-    return frozenset(sure or maybe)
 
 
 def _largest_first(homes: Iterable[Home], schema: Schema) -> tuple[Home, ...]:

@@ -1,4 +1,4 @@
-"""The one path of every message: wishes apart, mended, by examples, to whoever acts on it.
+"""The one path of every message: wishes apart, by examples, to whoever acts on it.
 
 It is the same for a turn of a talk, for `icc-bot eval --talks` and for `icc-bot intents show`, but that only a talk
 knows what the person said before that sentences ask for. Whether a message is about the question before it is up to
@@ -17,7 +17,6 @@ from router.understanding.in_doubt import NEVER_OFFERED, answered_at_once, asks_
 from router.understanding.intent_service import IntentDecision
 from router.understanding.kinds import asks_clearly, forced_question, without_select
 from router.understanding.short_wishes import recalls
-from router.understanding.spelling import IsValue, corrected, no_value
 from router.understanding.steps import Step, WishedStep, read_steps, step_of, wishes_of
 
 REPHRASE = "none"
@@ -45,12 +44,11 @@ STEP_TO_AGENT: dict[Step, str] = {
 class Context:
     """The context of a message: the question with its SQL that it stands below, and what is known of the database.
 
-    `words` are those of the names of tables and columns, in lower case; `is_value` tells the database's values.
+    `words` are those of the names of tables and columns, in lower case.
     """
 
     asked: tuple[str, ...] = ()
     words: frozenset[str] = frozenset()
-    is_value: IsValue = no_value
     explains: bool = False
     """True where there is SQL or a result, so that something can be explained."""
     intended: tuple[Chosen, ...] = ()
@@ -68,7 +66,7 @@ def understand(known: Understanding, context: Context, decide: Decide) -> Unders
 
 
 def _told_apart(known: Understanding, context: Context) -> Understanding:
-    """Return the message with its wishes apart and its typing errors mended; where its kind is sure, with that."""
+    """Return the message with its wishes apart; where its kind is sure, with that."""
     text = known.user_message
     if forced := forced_question(text):
         return _sure(replace(known, processed_query=forced), Category.ASK_DATA)
@@ -81,7 +79,6 @@ def _told_apart(known: Understanding, context: Context) -> Understanding:
     known = with_wishes(replace(known, processed_query=head, denied=denied), wishes)
     if not head:
         return _sure(known, Category.ASK_DATA)
-    known = replace(known, processed_query=corrected(head, context.words, context.is_value)[0])
     if recalls(head):
         return _sure(known, Category.HELP)
     said = (each for each in context.intended if each.sentence == text[:INTENDED_MAX_CHARS])
