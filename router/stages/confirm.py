@@ -10,7 +10,6 @@ from router.jobs.read_sql import digest
 from router.jobs.results.cells import line
 from router.machine import Ask
 from router.memory.draft import Draft, Place
-from router.memory.understanding import TypedAt
 from router.policy import demand_approve, may_approve
 from router.sql.explain.title import FILTERED
 from router.stages.approvals import Approvable, approval_of, awaited, demand_in_time, only_approvers
@@ -20,9 +19,7 @@ from router.stages.start import Taken, hinted, take
 from router.turn import Said, Turn
 from router.understanding.button_words import folded
 from router.understanding.categories import Category
-from router.understanding.definitions import unhinted
 from router.understanding.interpretation import UNDERSTOOD_CONFIDENCE_MIN
-from router.understanding.kinds import asks_clearly
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +46,6 @@ DOUBTS_SHOWN_MAX = 2
 """Things that speak against the SQL, of which a card tells at once."""
 
 SQL_WAITED_TOO_LONG = "This waited too long for an approval. Please check the SQL again:"
-
-TYPED_AT_SQL: tuple[TypedAt, ...] = ("sql", "own_sql")
-"""Questions under which any sentence is heard, as the query stands for itself."""
-
 
 EDIT, CHANGE = "Edit", "Change the question"
 READING_PREFIX = "reading:"
@@ -107,12 +100,12 @@ class ConfirmSql(Ask):
         return Approvable(wanted, draft.question or draft.title or "SQL of their own")
 
     def _context(self, turn: Turn) -> tuple[str, ...]:
-        """Return what was assumed for the SQL, and what is to be known of it."""
+        """Return what was assumed for the SQL, and what is to be known of it; once in a talk, that AI errs."""
         draft = turn.memory.draft
         hint = (f"Your hint: {draft.evidence}",) if draft.evidence and draft.question else ()
-        taken = _taken(draft)
-        less_sure = draft.less_sure and not draft.problem and not set(taken) & {UNSURE_OF_QUESTION, UNSURE_OF_FOLLOW_UP}
-        return (*taken, *hint, *draft.as_typed, *draft.notes, *((LESS_SURE,) if less_sure else ()))
+        errs = draft.method == "generate" and not turn.memory.results
+        trust = (LESS_SURE,) if draft.less_sure else (AI_ERRS,) if errs else ()
+        return (*_taken(draft), *hint, *draft.as_typed, *draft.notes, *(() if draft.problem else trust))
 
     def _ways(self, turn: Turn) -> tuple[Option, ...]:
         """Return what can be pressed."""
@@ -137,19 +130,9 @@ class ConfirmSql(Ask):
 
     def answer(self, turn: Turn) -> Taken | Literal["yes", "no"]:
         word: Literal["yes", "no", "edit"] | None = turn.word("yes", "no", "edit")
-        return self._new(turn) or self._decide(turn, "no" if word == "edit" else word)
-
-    def _new(self, turn: Turn) -> Taken | None:
-        """Take a message that can only be a new question, another SQL text, or a change of a comparison's query."""
-        text = turn.text
-        free = isinstance(turn.incoming.input, Said) and turn.word("yes", "no", "edit") is None
-        sql = turn.typed_sql() if free else None
-        if free and not sql and (leaning := named_by_other(turn)):
-            return leaning
-        heard = free and (
-            bool(turn.memory.draft.problem or turn.memory.tasks.comparing) or turn.typed_at in TYPED_AT_SQL
-        )
-        return take(turn) if heard or sql or asks_clearly(unhinted(text)[0]) else None
+        if word is None and isinstance(turn.incoming.input, Said) and (taken := named_by_other(turn) or take(turn)):
+            return taken
+        return self._decide(turn, "no" if word == "edit" else word)
 
     def _decide(self, turn: Turn, word: Literal["yes", "no"] | None) -> Literal["yes", "no", "unclear"]:
         memory, draft = turn.memory, turn.memory.draft
@@ -184,11 +167,6 @@ class ConfirmGeneratedSql(ConfirmSql):
     ways = (Option("edit", EDIT), Option("again", "Rewrite"), Option("no", CHANGE, overflow=True), CANCEL)
     ways_on = (Option("again", "Rewrite", "primary"), Option("no", CHANGE), Option("edit", EDIT), CANCEL)
 
-    def _context(self, turn: Turn) -> tuple[str, ...]:
-        """Say once in a talk that AI errs."""
-        memory, said = turn.memory, super()._context(turn)
-        return said if memory.results or memory.draft.problem or LESS_SURE in said else (*said, AI_ERRS)
-
     def _ways(self, turn: Turn) -> tuple[Option, ...]:
         """Offer to take a word in another way, and to ask without what stands above."""
         *ways, cancel = super()._ways(turn)
@@ -220,11 +198,12 @@ def _taken(draft: Draft) -> tuple[str, ...]:
     """Return what the sentence was understood as, and what to do where that is in doubt."""
     if not draft.intent or draft.changed:
         return ()
-    full = (f"I took it as: {draft.question}",) if draft.typed else ()
-    below = (f"I read it together with “{line(draft.follows[0], BEFORE_SHOWN_CHARS)}”.",) if draft.leans else ()
-    if draft.sure >= UNDERSTOOD_CONFIDENCE_MIN:  # of the SQL nobody can be sure: a person looks at it
-        return (*full, *below)
-    return (*full, *below, UNSURE_OF_FOLLOW_UP if draft.leans else UNSURE_OF_QUESTION)
+    doubt = UNSURE_OF_FOLLOW_UP if draft.leans else UNSURE_OF_QUESTION
+    return (
+        *((f"I took it as: {draft.question}",) if draft.typed else ()),
+        *((f"I read it together with “{line(draft.follows[0], BEFORE_SHOWN_CHARS)}”.",) if draft.leans else ()),
+        *((doubt,) if draft.sure < UNDERSTOOD_CONFIDENCE_MIN else ()),
+    )
 
 
 def where_of(turn: Turn, place: Place) -> str:

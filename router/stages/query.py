@@ -1,6 +1,5 @@
 """From a question, or somebody's own SQL, to a query that can be shown for approval."""
 
-from collections.abc import Collection
 from dataclasses import replace
 from datetime import date
 from functools import partial
@@ -11,28 +10,25 @@ from router.cards import Buttons, Card, Field, Form, Option, Text
 from router.catalog.schema import Schema
 from router.handoff.handoff import way_to_people
 from router.jobs.results.cells import line
-from router.knowledge.glossary_file import words_of
 from router.knowledge.knowledge import NOTHING_KNOWN, Example, Term
 from router.language.wording import truncate
 from router.machine import Ask, Work
 from router.memory.draft import Draft
 from router.memory.recurrence import zone_known
-from router.memory.stage import Stage
 from router.policy import demand_read
 from router.sql.databases.session import Estimate
-from router.sql.explain.explanation import explanation_of, tables_of
+from router.sql.explain.explanation import explanation_of
 from router.sql.guard import check
 from router.sql.pasted_text import put_right
 from router.sql.scope import Scope
 from router.stages.ambiguity import named, readings
-from router.stages.compare.typed_query import SAME_QUESTION, named_by_other, question_of, same_question, same_sql_failed
+from router.stages.compare.typed_query import named_by_other
 from router.stages.side_questions import heard, remember
 from router.stages.start import begin_question, drafted, take
 from router.text_to_sql.question import Question, SqlTask
 from router.text_to_sql.write_sql import write_sql
 from router.turn import Filled, Pressed, Turn
 from router.understanding.categories import Category
-from router.understanding.definitions import definition_of
 from router.understanding.kinds import asks_clearly
 from router.understanding.typed_sql import TypedSql
 
@@ -97,42 +93,28 @@ class NeedSql(Ask):
     takes_sql = False
     help = "Paste or edit one SELECT statement. It is checked first, and shown to you again before it runs."
 
-    def __init__(self, shown: Collection[Stage]) -> None:
-        """Take the stages at which SQL is shown, which one may go back to."""
-        self.shown = shown
-
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         draft = turn.memory.draft
         if draft.unsure:
             return (Text(f"{SQL_OR_QUESTION}\n{draft.sql}"), Buttons("", SQL_OR_QUESTION_WAYS))
-        confirmed = draft.sql and any(step.stage in self.shown for step in turn.memory.trail[-2:])
-        back = (Option("back", "Back to the SQL"),) if confirmed else ()
-        elsewhere = same_sql_failed(turn)
-        again = (SAME_QUESTION,) if elsewhere and question_of(turn) else ()
-        return (
-            *((Text(elsewhere),) if elsewhere else ()),
-            *(Text(each, "quiet") for each in draft.as_typed),
-            sql_form(draft),
-            Buttons("", (*again, *back, Option("generate", "Ask in words instead"), Option("cancel", "Cancel"))),
-        )
+        as_typed = (Text(each, "quiet") for each in draft.as_typed)
+        ways = (Option("generate", "Ask in words instead"), Option("cancel", "Cancel"))
+        return (*as_typed, sql_form(draft), Buttons("", ways))
 
     def answer(self, turn: Turn) -> Literal["sql", "generate", "question", "unclear"]:
         draft = turn.memory.draft
         way: Literal["question", "sql"] | None = turn.word("question", "sql") if draft.unsure else None
+        if way == "question":
+            begin_question(turn, draft.sql)
         if way:
-            turn.memory.draft = replace(draft, unsure=False)
-            if way == "question":
-                begin_question(turn, draft.sql)
+            turn.memory.draft = replace(turn.memory.draft, unsure=False)
             return way
         if turn.word("generate"):
             return "generate"
-        if same_sql_failed(turn) and question_of(turn) and turn.word("again"):
-            return same_question(turn)
         if (sql := self._query(turn)) is None:
-            about_sql = heard(turn).likely == Category.OWN_SQL
-            taken = None if isinstance(turn.incoming.input, Pressed) or about_sql else take(turn)
-            return taken or turn.unclear(ONE_QUERY)
-        if not (turn.memory.draft.question or turn.memory.draft.sql):
+            about_sql = isinstance(turn.incoming.input, Pressed) or heard(turn).likely == Category.OWN_SQL
+            return (None if about_sql else take(turn)) or turn.unclear(ONE_QUERY)
+        if not draft.subject:
             remember(turn, sql.text)
         turn.asks = True
         turn.memory.draft = own_sql(turn, sql)
@@ -158,30 +140,10 @@ def sql_form(draft: Draft) -> Form:
 
 
 def own_sql(turn: Turn, typed: TypedSql) -> Draft:
-    """Return the draft with the person's SQL; the question stays with it where it can still be what it began with."""
-    new, before = drafted(typed), turn.memory.draft.sql
-    sql = new.sql
-    draft = replace(
-        turn.memory.draft,
-        method="provide",
-        sql=sql,
-        as_typed=new.as_typed,
-        unsure=new.unsure,
-        problem="",
-        notes=(),
-        doubts=(),
-        less_sure=False,
-        failure="",
-    )
-    if not draft.question or sql.split() == before.split():
-        return draft
-    dialect = turn.connection.dialect.name if turn.memory.place.connection else "sqlite"
-    read, reads = tables_of(before, dialect), tables_of(sql, dialect)
-    other = read and reads and read.isdisjoint(reads)
-    question = "" if other else draft.question
-    return replace(
-        draft, question=question, changed=True, evidence="", typed="", intent="", sure=1.0, follows=(), leans=False
-    )
+    """Return a draft of the person's SQL, with the question that it began with."""
+    draft, new = turn.memory.draft, drafted(typed)
+    changed = bool(draft.question) and new.sql.split() != draft.sql.split()
+    return replace(new, question=draft.question, leans=draft.leans, plan=draft.plan, changed=changed)
 
 
 class WriteSql(Work):
@@ -204,7 +166,8 @@ class WriteSql(Work):
             if services.knowledge
             else NOTHING_KNOWN
         )
-        known = replace(known, terms=_besides(draft.evidence, known.terms))
+        hint = draft.evidence.casefold()  # what it says of a term goes before the glossary
+        known = replace(known, terms=tuple(each for each in known.terms if each.name.casefold() not in hint))
         question = Question(
             draft.question,
             today=_today(turn),
@@ -292,13 +255,6 @@ def _dry_run(turn: Turn, scope: Scope, sql: str) -> Estimate:
     with turn.services.catalog.trial(turn.memory.place.connection, scope, turn.owner) as trial:
         turn.stopping.runs(trial)
         return trial.check(sql)
-
-
-def _besides(evidence: str, terms: tuple[Term, ...]) -> tuple[Term, ...]:
-    """Return the terms but for those of which the person's own hint says what they mean this time."""
-    said = (definition_of(part, hint=True) for part in (evidence, *evidence.split(";")))
-    own = {words_of(each.name) for each in said if each}
-    return tuple(term for term in terms if not own.intersection(map(words_of, (term.name, *term.synonyms))))
 
 
 def _today(turn: Turn) -> date:

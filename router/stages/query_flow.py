@@ -10,11 +10,6 @@ from router.stages.query import CheckSql, NeedQuestion, NeedSql, WriteSql
 
 Rows = dict[S, tuple[Handler, Mapping[str, S]]]
 
-SHOWN = tuple(
-    S[f"CONFIRM_{prefix}{kind}_SQL"] for prefix in ("", "FIRST_", "SECOND_") for kind in ("GENERATED", "USER")
-)
-"""Stages that show SQL to which somebody may go back."""
-
 
 # fmt: off
 def query_flow(
@@ -37,7 +32,7 @@ def query_flow(
     return {
         first:      (ways,                         {"generate": ask, "provide": provide, **asked, "database": connection, **(others or {})}),
         ask:        (NeedQuestion(asks),           {**asked, "tables": connection, "provide": provide}),
-        provide:    (NeedSql(SHOWN),               {**asked, "generate": ask}),
+        provide:    (NeedSql(),               {**asked, "generate": ask}),
         connection: (ChooseConnection(asks_where), {"chosen": read, "sql": connection}),
         read:       (ReadSchema(),                 {"read": tables, "several": schema, "failed": connection}),
         schema:     (ChooseSchema(),               {"chosen": read, "sql": connection, "database": connection}),
