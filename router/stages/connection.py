@@ -73,7 +73,7 @@ class ReadSchema(Work):
         if memory.place.schema not in (*schemas, *((ALL_SCHEMAS,) if are_together(schemas) else ())):
             memory.place = Place(name, schemas[0] if len(schemas) == 1 else "")
         if memory.draft.method == "provide" and are_together(schemas):
-            memory.place = Place(name, self._of_sql(turn))
+            memory.place = Place(name, self._of_sql(turn) or memory.place.schema)
         if not memory.place.schema:
             return "several"
         schema = turn.reads(lambda: catalog.schema(name, memory.place.schema))
@@ -88,10 +88,17 @@ class ReadSchema(Work):
         return "read"
 
     def _of_sql(self, turn: Turn) -> str:
-        """Return the schema that SQL is for: all of them, unless a table in it has no schema before its name."""
-        dialect, draft = turn.connection.dialect.name, turn.memory.draft
-        bare = not draft.unsure and bare_tables(put_right(draft.sql, dialect).sql, dialect)
-        return turn.memory.place.schema if bare else ALL_SCHEMAS
+        """Return the schema that SQL is for by the names in it; empty where it may be for several."""
+        draft, name = turn.memory.draft, turn.memory.place.connection
+        bare = bare_tables(put_right(draft.sql, turn.connection.dialect.name).sql, turn.connection.dialect.name)
+        if not bare or draft.unsure:
+            return ALL_SCHEMAS
+        homes = {table: set[str]() for table in bare}
+        for table in turn.reads(lambda: turn.services.catalog.schema(name, ALL_SCHEMAS)).tables:
+            if table.name.lower() in homes:
+                homes[table.name.lower()].add(table.schema)
+        common = set.intersection(*homes.values())
+        return common.pop() if len(common) == 1 else "" if common else turn.memory.place.schema or ALL_SCHEMAS
 
     def failed(self, turn: Turn) -> Literal["failed"]:
         if turn.stopped():

@@ -7,7 +7,7 @@ spelt as it is called after "in". A name that is denied ("not Finance") never co
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from router.language.phrases import begins_with, has_phrase, is_all, phrase_at, phrase_before, tokens_of
 
@@ -32,6 +32,7 @@ IsData = Callable[[str], bool]
 
 _LEADS = ("called", "database", "the", "switch", "in", "near", "not", "look")
 """The lists of words that may stand in front of a name, from the nearest on."""
+_TABLE = re.compile(r"\b[^\W\d]\w*_\w+\b")
 _MARKS = " \"'“”„«»"
 _ENDS = ("", *".!?,:;")
 
@@ -61,6 +62,11 @@ class _Mention:
         """Return whether the name stands behind "in", and ends what is said of the place."""
         return "in" in self.beside and (self.behind[:1] in _ENDS or begins_with("connections.next", self.behind))
 
+    @property
+    def is_spelt(self) -> bool:
+        """Return whether the name is spelt as it is called, and can be no ordinary word."""
+        return self.typed == self.key and not self.typed.islower()
+
     def is_certain(self, is_data: IsData) -> bool:
         """Return whether the name can only be that of a database."""
         leads = _says_no_more(self.before)
@@ -70,8 +76,7 @@ class _Mention:
         if is_data(self.typed):
             return False
         ends = self.behind.startswith(":") or ("in" not in self.beside and _says_no_more(self.behind))
-        spelt = self.typed == self.key and not self.typed.islower()
-        return (leads and ends) or self.before.endswith(("(", "@")) or (spelt and self.is_placed)
+        return (leads and ends) or self.before.endswith(("(", "@")) or (self.is_spelt and self.is_placed)
 
 
 def named_database(text: str, called: Mapping[str, str], is_data: IsData) -> NamedDatabase | None:
@@ -83,6 +88,9 @@ def named_database(text: str, called: Mapping[str, str], is_data: IsData) -> Nam
     if denied := next((each for each in mentions if "not" in each.beside), None):
         return named_database(denied.rest, called, is_data) if len(mentions) > 1 else None
     found = [each for each in mentions if each.is_certain(is_data)]
+    tables = _TABLE.findall(text)
+    if not found and tables and not any(map(is_data, tables)):  # "does Legal have deal_notes?"
+        found = [replace(each, before=text, behind="") for each in mentions if each.is_spelt]
     if len({called[each.key] for each in found}) != 1 or has_phrase("connections.sends", found[0].before):
         return None
     return NamedDatabase(called[found[0].key], found[0].rest)

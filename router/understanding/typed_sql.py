@@ -229,7 +229,7 @@ def _within(text: str, tables: Names, dialects: Sequence[Name]) -> TypedSql | No
         return TypedSql(";\n".join(sql.rstrip(f"{_BLANK};") for sql in found), cut=around)  # of several none runs
     for begin in _BEGINS.finditer(text, 1):  # what begins as SQL is not cut
         if sql := _longest(text[begin.start() :], tables, dialects):
-            return TypedSql(sql, cut=True)
+            return TypedSql(sql, cut=re.search(r"\w", text.replace(sql, "", 1)) is not None)
     return None
 
 
@@ -238,7 +238,10 @@ def _longest(tail: str, tables: Names, dialects: Sequence[Name]) -> str:
     for end in reversed([found.start() for found in _WORD_END.finditer(tail)][:ENDS_TRIED_MAX]):
         sql = tail[:end].rstrip(f"{_BLANK},.!?;")
         signs, trees = _read(sql, dialects)
-        if len(trees) == 1 and trees[0].find(exp.Table) and _select(sql, signs, trees, tables) == "sql":
+        named = {each.name.lower() for tree in trees for each in tree.find_all(exp.Table)}
+        made = {each.alias.lower() for tree in trees for each in tree.find_all(exp.CTE)}
+        readable = len(trees) == 1 and named and (named <= tables() | made or not tables())
+        if readable and _select(sql, signs, trees, tables) == "sql":
             behind = _tokens(tail[len(sql) :].lstrip(f"{_BLANK};"), dialects[0])
             goes_on = {sign.token_type for sign in behind} & (_CLAUSES | {TokenType.SELECT, TokenType.EQ})
             return tail if goes_on else sql

@@ -28,6 +28,7 @@ def heard(text: str, *data: str) -> NamedDatabase | None:
         ("wrong database, it's in Legal", "legal", ""),
         ("sales", "sales", ""),
         ("take that from Legal instead", "legal", ""),
+        ("does Legal have deal_notes?", "legal", "does Legal have deal_notes?"),
         ("Legal, nicht Sales!", "legal", ""),
         ("not sales but legal", "legal", ""),
         ("on passe à Legal", "legal", ""),

@@ -93,7 +93,6 @@ UNSURE = (
 """Texts that may be either: no table of theirs is known, or they can't be read."""
 
 QUESTIONS = (
-    "selct * form customers where id = 3",
     "select",
     "select the best five stores from last year",
     "select the best customers for me",
