@@ -15,7 +15,7 @@ from router.stages.confirm import RUN, USE_AS_FIRST, USE_AS_SECOND, ConfirmSql
 from router.stages.map_columns import MapColumns
 from router.stages.plan import ConfirmPlan
 from router.stages.query import CheckSql, NeedSql
-from router.stages.query_flow import SHOWN, query_flow
+from router.stages.query_flow import query_flow
 from router.stages.results import DrawChart, ExecuteSql, RunQuery, ShareResult, ShowResults, WriteFile
 from router.stages.schedule import AskRepeating, ConfirmRepeating
 from router.stages.send_email import ChooseRows, ConfirmEmail, NeedDetails, SendMail
@@ -31,7 +31,7 @@ ASKED = {"question": S.UNDERSTAND_QUERY, "sql": S.CHOOSE_CONNECTION}
 
 TYPED_AT: dict[S, TypedAt] = {
     S.START: "open", S.NEED_NATURAL_LANGUAGE: "open", S.SHOW_RESULTS: "rows", S.CONFIRM_GENERATED_SQL: "sql", S.CONFIRM_USER_SQL: "own_sql",
-    S.CONFIRM_EMAIL_QUERY: "email_sql", S.NEED_USER_SQL: "provide", S.NEED_EMAIL_QUERY: "provide_email", S.CHOOSE_VALUE: "value",
+    S.CONFIRM_EMAIL_QUERY: "email_sql", S.NEED_USER_SQL: "provide", S.NEED_EMAIL_QUERY: "provide_email",
 }
 """Stages under which a sentence is understood in a way of its own."""
 
@@ -73,7 +73,7 @@ FLOW = Flow({
     S.WRITE_DATA:            (WriteRows(),           {"written": S.SHOW_RESULTS, "failed": S.NEED_WRITE_OR_EMAIL}),
     S.CHOOSE_EMAIL_ROWS:     (ChooseRows(),          {"result": S.NEED_WRITE_OR_EMAIL, "query": S.CHECK_EMAIL_QUERY, "cancel": S.SHOW_RESULTS}),
     S.CHECK_EMAIL_QUERY:     (CheckSql(),            {"sound": S.CONFIRM_EMAIL_QUERY, "failed": S.NEED_EMAIL_QUERY}),
-    S.NEED_EMAIL_QUERY:      (NeedSql(SHOWN),        {"sql": S.CHECK_EMAIL_QUERY, "generate": S.NEED_NATURAL_LANGUAGE, "question": S.UNDERSTAND_QUERY}),
+    S.NEED_EMAIL_QUERY:      (NeedSql(),        {"sql": S.CHECK_EMAIL_QUERY, "generate": S.NEED_NATURAL_LANGUAGE, "question": S.UNDERSTAND_QUERY}),
     S.CONFIRM_EMAIL_QUERY:   (ConfirmSql(),          {"yes": S.RUN_EMAIL_QUERY, "no": S.NEED_EMAIL_QUERY, **ASKED}),
     S.RUN_EMAIL_QUERY:       (RunQuery(),            {"done": S.NEED_WRITE_OR_EMAIL, "own_failed": S.CONFIRM_EMAIL_QUERY}),
     S.NEED_EMAIL_DETAILS:    (NeedDetails(),         {"filled": S.NEED_WRITE_OR_EMAIL, "wrong": S.NEED_EMAIL_DETAILS, "sentence": S.READ_PARAMETERS, "cancel": S.SHOW_RESULTS}),

@@ -227,10 +227,7 @@ class Turn:
             here = connections.get(self.memory.place.connection) or connections.default
             likely = (here,) if here else tuple(readable(connections, self.owner))
             dialects = tuple(dict.fromkeys(each.dialect.name for each in likely)) or ("sqlite",)
-            catalog, name = self.services.catalog, likely[0].name if len(likely) == 1 else ""
-            self._sql[text] = find_sql(
-                text, self.known_tables, dialects, lambda: self.known_tables() and catalog.known_words(name, "")
-            )
+            self._sql[text] = find_sql(text, self.known_tables, dialects)
         return self._sql[text]
 
     def known_tables(self) -> frozenset[str]:

@@ -18,7 +18,7 @@ from router.interactions.persistent_buttons import is_persistent
 from router.machine import Flow
 from router.memory.stage import Stage
 from router.notifier import Channel, Responders
-from router.stages.ambiguity import VALUE_PREFIX
+from router.stages.confirm import READING_PREFIX
 from router.stages.understand import OPTION_PREFIX
 from router.turn import Filled, Input, Opened, Pressed, Said
 from router.understanding.button_words import word_of
@@ -266,7 +266,7 @@ def test_every_label_can_be_typed() -> None:
         for label, answer in sorted(LABELS)
         if label != "Edit"
         and not is_persistent(answer)
-        and not answer.startswith((VALUE_PREFIX, OPTION_PREFIX))
+        and not answer.startswith((READING_PREFIX, OPTION_PREFIX))
         and word_of(label.partition(" on ")[0], (answer.partition("@")[0],)) is None
     ]
     assert found == []

@@ -64,7 +64,6 @@ TO_BE_MOVED = frozenset(
         "router/interactions/persistent_buttons.py",
         "router/understanding/choices.py",
         "router/understanding/help_topics.py",
-        "router/understanding/sorting.py",
     }
 )
 """Files that still hold some."""

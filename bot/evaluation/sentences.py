@@ -298,7 +298,7 @@ def _unapproved(memory: Memory) -> tuple[object, ...]:
 
 def _chosen(number: int, case: Case, outcome: TypedOutcome, walk: RealPath) -> bool:
     if case.at.card == "asked_back":
-        return [each.category for each in outcome.after.intended[-1:]] == [tuple(Category)[number - 1]]
+        return _pressed(str(number), case, outcome, walk)
     return case.at.card == "write_mode" and number <= len(_MODES) and _pressed(_MODES[number - 1], case, outcome, walk)
 
 

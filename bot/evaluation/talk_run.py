@@ -112,9 +112,8 @@ class Player:
 
     def _context(self, turn: Golden, before: Sequence[MeasuredAnswer]) -> Context:
         schema = self._catalog.schema(turn.place)
-        values = self._catalog.values(schema.connection)
         asked = ((answer.question, answer.sql) for answer in reversed(before) if answer.runs)
-        return Context(next(asked, ()), names_in(schema), values.shows, any(answer.sql for answer in before))
+        return Context(next(asked, ()), names_in(schema), any(answer.sql for answer in before))
 
 
 # The figures of talks, as text.

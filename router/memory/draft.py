@@ -54,8 +54,8 @@ class Draft:
     tried: tuple[str, ...] = ()
     """SQL that the person turned down for this question."""
     approval: Approval | None = None
-    asked_back: tuple[str, ...] = ()
-    """Words of the question that the person was asked about for it."""
+    readings: tuple[str, ...] = ()
+    """Other meanings that words of the question may have, each as a hint for the model."""
     typed: str = ""
     """The person's own words, where `question` is the meaning that was found in them."""
     intent: str = ""

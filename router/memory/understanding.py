@@ -5,9 +5,9 @@ from typing import Literal
 
 from router.memory.draft import Draft, Wish
 
-TypedAt = Literal["rows", "sql", "own_sql", "email_sql", "provide", "provide_email", "value", "open", "ask"]
+TypedAt = Literal["rows", "sql", "own_sql", "email_sql", "provide", "provide_email", "open", "ask"]
 """The question under which a sentence was typed: rows; SQL that was written, one's own, or that of an e-mail; where SQL
-is typed, for an e-mail too; what a word means; where only the next question is awaited; or any other one."""
+is typed, for an e-mail too; where only the next question is awaited; or any other one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +64,3 @@ class Understanding:
     typed_at: TypedAt = "ask"
     database: str = ""
     """The connection that the message names; it is the place of the question once that is understood."""
-
-
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """The meaning of a sentence as a person chose it, so that nobody asks them again."""
-
-    sentence: str
-    category: str

@@ -8,26 +8,18 @@ from router.catalog.schema import ALL_SCHEMAS
 from router.handoff.handoff import way_to_people
 from router.jobs.read_sql import digest
 from router.jobs.results.cells import line
-from router.language.phrases import find_phrases, tokens_of
 from router.machine import Ask
-from router.memory.draft import Draft, Place, Wish
-from router.memory.understanding import TypedAt
-from router.policy import demand_approve, may_approve, may_teach
+from router.memory.draft import Draft, Place
+from router.policy import demand_approve, may_approve
 from router.sql.explain.title import FILTERED
 from router.stages.approvals import Approvable, approval_of, awaited, demand_in_time, only_approvers
 from router.stages.compare.typed_query import named_by_other
-from router.stages.planned_steps import possible
 from router.stages.query import BEFORE_SHOWN_CHARS, question_form, sql_form
 from router.stages.start import Taken, hinted, take
-from router.teaching.glossary_chat import propose
 from router.turn import Said, Turn
-from router.understanding.button_words import folded, word_of
+from router.understanding.button_words import folded
 from router.understanding.categories import Category
-from router.understanding.definitions import Definition, definition_of, unhinted
-from router.understanding.interpretation import STEP_TO_AGENT, UNDERSTOOD_CONFIDENCE_MIN
-from router.understanding.kinds import asks_clearly
-from router.understanding.short_wishes import agrees
-from router.understanding.steps import PLAN_MAX_STEPS, forbids, wishes_of
+from router.understanding.interpretation import UNDERSTOOD_CONFIDENCE_MIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +47,9 @@ DOUBTS_SHOWN_MAX = 2
 
 SQL_WAITED_TOO_LONG = "This waited too long for an approval. Please check the SQL again:"
 
-TYPED_AT_SQL: tuple[TypedAt, ...] = ("sql", "own_sql")
-"""Questions under which any sentence is heard, as the query stands for itself."""
-
-
 EDIT, CHANGE = "Edit", "Change the question"
+READING_PREFIX = "reading:"
+"""Stands before a meaning of words in a button's answer."""
 ALONE = Option("alone", "Ask it alone", overflow=True)
 """Has the SQL written without the question and the SQL before it."""
 CANCEL = Option("cancel", "Cancel", overflow=True)
@@ -110,12 +100,12 @@ class ConfirmSql(Ask):
         return Approvable(wanted, draft.question or draft.title or "SQL of their own")
 
     def _context(self, turn: Turn) -> tuple[str, ...]:
-        """Return what was assumed for the SQL, and what is to be known of it."""
+        """Return what was assumed for the SQL, and what is to be known of it; once in a talk, that AI errs."""
         draft = turn.memory.draft
         hint = (f"Your hint: {draft.evidence}",) if draft.evidence and draft.question else ()
-        taken = _taken(draft)
-        less_sure = draft.less_sure and not draft.problem and not set(taken) & {UNSURE_OF_QUESTION, UNSURE_OF_FOLLOW_UP}
-        return (*taken, *hint, *draft.as_typed, *draft.notes, *((LESS_SURE,) if less_sure else ()))
+        errs = draft.method == "generate" and not turn.memory.results
+        trust = (LESS_SURE,) if draft.less_sure else (AI_ERRS,) if errs else ()
+        return (*_taken(draft), *hint, *draft.as_typed, *draft.notes, *(() if draft.problem else trust))
 
     def _ways(self, turn: Turn) -> tuple[Option, ...]:
         """Return what can be pressed."""
@@ -139,23 +129,10 @@ class ConfirmSql(Ask):
             super().demand_right(turn)
 
     def answer(self, turn: Turn) -> Taken | Literal["yes", "no"]:
-        if wishes := _run_and(turn):
-            turn.memory.draft = replace(turn.memory.draft, plan=(*turn.memory.draft.plan, *wishes))
-            return self._decide(turn, "yes")
         word: Literal["yes", "no", "edit"] | None = turn.word("yes", "no", "edit")
-        return self._new(turn) or self._decide(turn, "no" if word == "edit" else word)
-
-    def _new(self, turn: Turn) -> Taken | None:
-        """Take a message that can only be a new question, another SQL text, or a change of a comparison's query."""
-        text = turn.text
-        free = isinstance(turn.incoming.input, Said) and turn.word("yes", "no", "edit") is None
-        sql = turn.typed_sql() if free else None
-        if free and not sql and (leaning := named_by_other(turn)):
-            return leaning
-        heard = free and (
-            bool(turn.memory.draft.problem or turn.memory.tasks.comparing) or turn.typed_at in TYPED_AT_SQL
-        )
-        return take(turn) if heard or sql or asks_clearly(unhinted(text)[0]) else None
+        if word is None and isinstance(turn.incoming.input, Said) and (taken := named_by_other(turn) or take(turn)):
+            return taken
+        return self._decide(turn, "no" if word == "edit" else word)
 
     def _decide(self, turn: Turn, word: Literal["yes", "no"] | None) -> Literal["yes", "no", "unclear"]:
         memory, draft = turn.memory, turn.memory.draft
@@ -190,73 +167,43 @@ class ConfirmGeneratedSql(ConfirmSql):
     ways = (Option("edit", EDIT), Option("again", "Rewrite"), Option("no", CHANGE, overflow=True), CANCEL)
     ways_on = (Option("again", "Rewrite", "primary"), Option("no", CHANGE), Option("edit", EDIT), CANCEL)
 
-    def _context(self, turn: Turn) -> tuple[str, ...]:
-        """Say once in a talk that AI errs."""
-        memory, said = turn.memory, super()._context(turn)
-        return said if memory.results or memory.draft.problem or LESS_SURE in said else (*said, AI_ERRS)
-
     def _ways(self, turn: Turn) -> tuple[Option, ...]:
-        """Offer to keep a hint that says what a word means."""
+        """Offer to take a word in another way, and to ask without what stands above."""
         *ways, cancel = super()._ways(turn)
-        ways += [ALONE] if turn.memory.draft.follows else []
-        if not turn.services.glossary_changes or turn.connection.teachers is None or not _lesson(turn):
-            return (*ways, cancel)
-        label = "Keep for everybody" if may_teach(turn.owner, turn.connection) else "Propose for everybody"
-        return (*ways, Option("teach", label, overflow=True), cancel)
+        other = (Option(f"{READING_PREFIX}{each}", each, overflow=True) for each in turn.memory.draft.readings)
+        return (*ways, *other, *((ALONE,) if turn.memory.draft.follows else ()), cancel)
 
     def _form(self, turn: Turn, way: Option) -> Form | None:
         return question_form(turn.memory.draft) if way.answer == "no" else super()._form(turn, way)
 
     def answer(  # type: ignore[override]
         self, turn: Turn
-    ) -> Taken | Literal["yes", "no", "edit", "again", "teach"]:
+    ) -> Taken | Literal["yes", "no", "edit", "again"]:
+        draft = turn.memory.draft
         word: Literal["edit", "again"] | None = turn.word("edit", "again")
         if word is None and (hint := hinted(turn)):
             return "again" if hint == "hinted" else hint
-        if turn.word("alone") and turn.memory.draft.follows:
-            asked = turn.memory.draft.asked_again()
-            turn.memory.draft = replace(asked, intent=Category.ASK_DATA, follows=(), leans=False)
+        for reading in draft.readings:
+            if turn.pressed(f"{READING_PREFIX}{reading}"):
+                evidence = "; ".join(filter(None, (draft.evidence, reading)))
+                turn.memory.draft = replace(draft.asked_again(), evidence=evidence)
+                return "again"
+        if turn.word("alone") and draft.follows:
+            turn.memory.draft = replace(draft.asked_again(), intent=Category.ASK_DATA, follows=(), leans=False)
             return "again"
-        if turn.word("teach") and (lesson := _lesson(turn)):
-            propose(turn, lesson.name, lesson)
-            return "teach"
         return word or super().answer(turn)
-
-
-def _run_and(turn: Turn) -> tuple[Wish, ...]:
-    """Return what is wished for behind a Yes: "run it and send me the csv"; nothing where anything else is said, too.
-
-    Each of these steps waits for a Yes of its own.
-    """
-    tokens = tokens_of(turn.text)
-    joint = next(iter(find_phrases("talk.and", tokens)), None)
-    head = turn.text[: tokens[joint.first].begin].rstrip(" ,;.!") if joint else ""
-    if turn.typed_at not in TYPED_AT_SQL or not head or agrees(head) or word_of(head, ("yes",)) is None:
-        return ()
-    left, steps = wishes_of(turn.text)
-    wishes = tuple(Wish(STEP_TO_AGENT[each.step], each.text) for each in steps if each.step != "ask")
-    room = len(steps) + len(turn.memory.draft.plan) <= PLAN_MAX_STEPS
-    whole = not left and len(wishes) == len(steps) and all(possible(turn, each) for each in wishes)
-    return wishes if whole and room and not forbids(turn.text) else ()
 
 
 def _taken(draft: Draft) -> tuple[str, ...]:
     """Return what the sentence was understood as, and what to do where that is in doubt."""
     if not draft.intent or draft.changed:
         return ()
-    full = (f"I took it as: {draft.question}",) if draft.typed else ()
-    below = (f"I read it together with “{line(draft.follows[0], BEFORE_SHOWN_CHARS)}”.",) if draft.leans else ()
-    if draft.sure >= UNDERSTOOD_CONFIDENCE_MIN:  # of the SQL nobody can be sure: a person looks at it
-        return (*full, *below)
-    return (*full, *below, UNSURE_OF_FOLLOW_UP if draft.leans else UNSURE_OF_QUESTION)
-
-
-def _lesson(turn: Turn) -> Definition | None:
-    """Return what the person's hint says of a word, unless that is known already."""
-    found = definition_of(turn.memory.draft.evidence, hint=True)
-    changes = turn.services.glossary_changes
-    known = found and changes and changes.glossary.term(turn.connection.name, found.name)
-    return None if known and found and known.meaning == found.meaning else found
+    doubt = UNSURE_OF_FOLLOW_UP if draft.leans else UNSURE_OF_QUESTION
+    return (
+        *((f"I took it as: {draft.question}",) if draft.typed else ()),
+        *((f"I read it together with “{line(draft.follows[0], BEFORE_SHOWN_CHARS)}”.",) if draft.leans else ()),
+        *((doubt,) if draft.sure < UNDERSTOOD_CONFIDENCE_MIN else ()),
+    )
 
 
 def where_of(turn: Turn, place: Place) -> str:

@@ -45,10 +45,7 @@ class ChooseConnection(Ask):
         if not allowed:
             return (Text(no_database(turn.owner), "problem"),)
         options = tuple(Option(f"{MENU}{c.name}", c.label) for c in allowed)
-        return (
-            *_kept(turn),
-            Choice(self.prompt, options, chosen=_chosen(turn.memory.place.connection)),
-        )
+        return (Choice(self.prompt, options, chosen=_chosen(turn.memory.place.connection)),)
 
     def answer(self, turn: Turn) -> Literal["chosen", "sql", "unclear"]:
         if typed := _sql(turn):
@@ -116,14 +113,8 @@ class ChooseSchema(Ask):
     help = "Choose the schema that the tables are in, from the menu or by typing its name."
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
-        names = turn.services.catalog.schemas(turn.memory.place.connection)
-        options = tuple(Option(f"{MENU}{name}", name) for name in names)
-        every = (
-            (Option(f"{MENU}{ALL_SCHEMAS}", EVERY_SCHEMA),)
-            if are_together(names) and turn.memory.draft.method != "provide"
-            else ()
-        )
-        return (*_kept(turn), Choice("Which schema is it about?", (*options, *every)))
+        options = tuple(Option(f"{MENU}{name}", label) for name, label in _schemas(turn))
+        return (Choice("Which schema is it about?", options),)
 
     def answer(self, turn: Turn) -> Literal["chosen", "sql", "database", "unclear"]:
         if typed := _sql(turn):
@@ -131,17 +122,19 @@ class ChooseSchema(Ask):
         if turn.word("database"):
             turn.memory.choosing = "database"
             return "database"
-        wanted = ",".join(turn.names)
-        if wanted.casefold() in (ALL_SCHEMAS, EVERY_SCHEMA.casefold()):
-            turn.memory.place = Place(turn.memory.place.connection, ALL_SCHEMAS)
-            return "chosen"
-        names = turn.services.catalog.schemas(turn.memory.place.connection)
-        found = [name for name in names if name == wanted] or [n for n in names if n.casefold() == wanted.casefold()]
-        found = found or [names[place] for place in named_by(wanted, [(name,) for name in names])]
+        schemas = _schemas(turn)
+        found = named_by(",".join(turn.names), schemas)
         if len(found) != 1:
             return turn.unclear("That is not one of the schemas.")
-        turn.memory.place = Place(turn.memory.place.connection, found[0])
+        turn.memory.place = Place(turn.memory.place.connection, schemas[found[0]][0])
         return "chosen"
+
+
+def _schemas(turn: Turn) -> list[tuple[str, str]]:
+    """Return the schemas to choose from, each with its label; for a question, all of them together is one, too."""
+    names = turn.services.catalog.schemas(turn.memory.place.connection)
+    together = are_together(names) and turn.memory.draft.method != "provide"
+    return [*((name, name) for name in names), *(((ALL_SCHEMAS, EVERY_SCHEMA),) if together else ())]
 
 
 Ready = Literal["question", "sql", "nothing"]
@@ -210,12 +203,10 @@ class ChooseTables(Ask):
 def _sql(turn: Turn) -> Literal["sql"] | None:
     """Take SQL that is typed in place of a name; None for all else."""
     sql = turn.typed_sql()
-    return take_sql(turn, sql) if sql and not sql.unsure else None
-
-
-def _kept(turn: Turn) -> tuple[Card, ...]:
-    """Return what is said of SQL that was typed at a menu, which is asked once more."""
-    return (Text(SQL_KEPT, "quiet"),) if "CHOOSE" in turn.before.stage and turn.typed_sql() else ()
+    if sql is None or sql.unsure:
+        return None
+    turn.note(SQL_KEPT, "quiet")
+    return take_sql(turn, sql)
 
 
 def _chosen(*names: str) -> tuple[str, ...]:

@@ -32,9 +32,8 @@ from router.understanding.kinds import asks_clearly, is_question
 from router.understanding.short_wishes import recalls, reply_to
 from router.understanding.steps import forbids
 
-Back = Literal["rows", "sql", "own_sql", "email_sql", "provide", "provide_email", "value", "ask"]
-"""The place of a sentence that was answered at once: under rows, at SQL of some kind, where it is asked what a word
-means, or anywhere else."""
+Back = Literal["rows", "sql", "own_sql", "email_sql", "provide", "provide_email", "ask"]
+"""The place of a sentence that was answered at once: under rows, at SQL of some kind, or anywhere else."""
 
 Acted = Step | Back | Literal["question", "plan", "heard", "compare", "comparison"]
 
@@ -175,7 +174,7 @@ def _with_result(turn: Turn, known: Understanding) -> Step | Back:
         return begin_step(turn, wish)
     if known.typed_at in TYPED_AT_EMAIL:
         turn.note(EMAIL_ROWS_ONLY)
-    elif (memory.draft.sql and not memory.draft.problem) or known.typed_at == "value":
+    elif memory.draft.sql and not memory.draft.problem:
         add_step(turn, wish)
     else:
         turn.note(NO_RESULT_YET)

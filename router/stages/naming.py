@@ -17,7 +17,6 @@ from router.understanding.choices import named_by
 from router.understanding.named_database import (
     IsData,
     NamedDatabase,
-    home_of,
     named_database,
     unreadable_database,
 )
@@ -37,8 +36,7 @@ def naming(turn: Turn, text: str) -> NamedDatabase | Literal["question", "sql", 
     if found and found.unknown:
         return _not_readable(turn, found)
     if found is None:
-        home = "" if comparing else _home(turn, text)
-        return NamedDatabase(home, text) if home else None
+        return None
     side = side_category(turn)
     describes = side == Category.DESCRIBE_DATA
     if describes and _asks(turn, found.question):
@@ -164,17 +162,6 @@ def _changed(turn: Turn, connection: str) -> Literal["question", "sql", "unclear
     turn.note(f"The next question goes to {label}.")
     memory.draft = Draft()
     return "question"
-
-
-def _home(turn: Turn, text: str) -> str:
-    """Return the only readable connection, of those read so far, with a table that a sentence names exactly."""
-    if "_" not in text:
-        return ""
-    connections = turn.services.connections
-    allowed = {each.name for each in readable(connections, turn.owner)}
-    homes = {table: where & allowed for table, where in turn.services.catalog.known_homes().items() if where & allowed}
-    standard = connections.default.name if connections.default else ""
-    return home_of(text, homes, turn.memory.place.connection or standard)
 
 
 def is_data(turn: Turn) -> IsData:

@@ -20,7 +20,7 @@ from router.understanding.parameters.plan_patch import names_steps, plan_patch
 from router.understanding.parameters.plan_steps import joined, kind_of, plan_steps, wish_of
 from router.understanding.steps import PLAN_MAX_STEPS, wishes_of
 
-Stood = Literal["rows", "sql", "own_sql", "email_sql", "provide", "provide_email", "value"]
+Stood = Literal["rows", "sql", "own_sql", "email_sql", "provide", "provide_email"]
 Planned = Stood | Literal["question", "changed", "heard", "typed_sql", "cancel", "unclear"]
 """The outcome of a plan; "cancel" leads to where questions are typed, as there was none of the others."""
 

@@ -1,45 +1,34 @@
 """From a question, or somebody's own SQL, to a query that can be shown for approval."""
 
-from collections.abc import Collection
 from dataclasses import replace
 from datetime import date
 from functools import partial
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-from sqlglot import exp
-from sqlglot.errors import SqlglotError
-
 from router.cards import Buttons, Card, Field, Form, Option, Text
 from router.catalog.schema import Schema
 from router.handoff.handoff import way_to_people
 from router.jobs.results.cells import line
-from router.knowledge.glossary_file import words_of
 from router.knowledge.knowledge import NOTHING_KNOWN, Example, Term
 from router.language.wording import truncate
 from router.machine import Ask, Work
 from router.memory.draft import Draft
 from router.memory.recurrence import zone_known
-from router.memory.stage import Stage
-from router.memory.thread import Meant
 from router.policy import demand_read
 from router.sql.databases.session import Estimate
-from router.sql.dialect import Name
-from router.sql.explain.explanation import explanation_of, tables_of
+from router.sql.explain.explanation import explanation_of
 from router.sql.guard import check
-from router.sql.parsing import statement
 from router.sql.pasted_text import put_right
 from router.sql.scope import Scope
-from router.stages.ambiguity import meant_columns, meant_values, named
-from router.stages.compare.typed_query import SAME_QUESTION, named_by_other, question_of, same_question, same_sql_failed
+from router.stages.ambiguity import named, readings
+from router.stages.compare.typed_query import named_by_other
 from router.stages.side_questions import heard, remember
 from router.stages.start import begin_question, drafted, take
 from router.text_to_sql.question import Question, SqlTask
-from router.text_to_sql.repair.query import quoted
 from router.text_to_sql.write_sql import write_sql
 from router.turn import Filled, Pressed, Turn
 from router.understanding.categories import Category
-from router.understanding.definitions import definition_of
 from router.understanding.kinds import asks_clearly
 from router.understanding.typed_sql import TypedSql
 
@@ -56,54 +45,6 @@ SQL_OR_QUESTION_WAYS = (
     Option("sql", "SQL"),
     Option("cancel", "Cancel", overflow=True),
 )
-
-# Choices for words of the question, as the model and the approver read them.
-
-
-def condition(meant: Meant, schema: Schema) -> str:
-    """Return a choice as the model is told it."""
-    column = _name(meant.table, meant.column, schema)
-    if meant.value:
-        value = meant.value.replace("'", "''")
-        return f"{meant.words} means {column} = '{value}'"
-    through = f", joined by {_name(meant.owner, meant.through, schema)}" if meant.through else ""
-    return f"{meant.words} means {column}{through}"
-
-
-def choice(meant: Meant, sql: str, dialect: Name) -> str:
-    """Return a choice as whoever approves is told it; of a column that the SQL does not use, that it does not."""
-    column = f"`{meant.table}.{meant.column}`"
-    if meant.value:
-        return f"“{meant.words}” is taken as {meant.value} ({column}), as you chose."
-    through = f" by `{meant.owner}.{meant.through}`" if meant.through else ""
-    if not _uses(sql, dialect, meant.owner or meant.table, meant.through or meant.column):
-        return f"You chose {column}{through} for “{meant.words}”, and this SQL does not use it. Try again, or edit it."
-    return f"“{meant.words}” is taken as {column}{through}, as you chose."
-
-
-def _name(table: str, column: str, schema: Schema) -> str:
-    return f"{quoted(table, schema.dialect)}.{quoted(column, schema.dialect)}"
-
-
-def _uses(sql: str, dialect: Name, table: str, column: str) -> bool:
-    """Tell whether SQL names a column of a table; what cannot be told, as behind a star, is taken to be so."""
-    try:
-        tree = statement(sql, dialect)
-    except (SqlglotError, RecursionError):
-        return True
-    if isinstance(tree, str):
-        return True
-    names = {each.alias_or_name.lower() for each in tree.find_all(exp.Table) if each.name.lower() == table.lower()}
-    named = {
-        each.table.lower()
-        for each in tree.find_all(exp.Column)
-        if each.name.lower() == column.lower() or isinstance(each.this, exp.Star)
-    }
-    joined = any(
-        each.name.lower() == column.lower() for join in tree.find_all(exp.Join) for each in join.args.get("using") or ()
-    )
-    starred = any(isinstance(each, exp.Star) for select in tree.find_all(exp.Select) for each in select.expressions)
-    return bool(names) and (starred or joined or bool(named & {*names, ""}))
 
 
 class NeedQuestion(Ask):
@@ -152,42 +93,28 @@ class NeedSql(Ask):
     takes_sql = False
     help = "Paste or edit one SELECT statement. It is checked first, and shown to you again before it runs."
 
-    def __init__(self, shown: Collection[Stage]) -> None:
-        """Take the stages at which SQL is shown, which one may go back to."""
-        self.shown = shown
-
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         draft = turn.memory.draft
         if draft.unsure:
             return (Text(f"{SQL_OR_QUESTION}\n{draft.sql}"), Buttons("", SQL_OR_QUESTION_WAYS))
-        confirmed = draft.sql and any(step.stage in self.shown for step in turn.memory.trail[-2:])
-        back = (Option("back", "Back to the SQL"),) if confirmed else ()
-        elsewhere = same_sql_failed(turn)
-        again = (SAME_QUESTION,) if elsewhere and question_of(turn) else ()
-        return (
-            *((Text(elsewhere),) if elsewhere else ()),
-            *(Text(each, "quiet") for each in draft.as_typed),
-            sql_form(draft),
-            Buttons("", (*again, *back, Option("generate", "Ask in words instead"), Option("cancel", "Cancel"))),
-        )
+        as_typed = (Text(each, "quiet") for each in draft.as_typed)
+        ways = (Option("generate", "Ask in words instead"), Option("cancel", "Cancel"))
+        return (*as_typed, sql_form(draft), Buttons("", ways))
 
     def answer(self, turn: Turn) -> Literal["sql", "generate", "question", "unclear"]:
         draft = turn.memory.draft
         way: Literal["question", "sql"] | None = turn.word("question", "sql") if draft.unsure else None
+        if way == "question":
+            begin_question(turn, draft.sql)
         if way:
-            turn.memory.draft = replace(draft, unsure=False)
-            if way == "question":
-                begin_question(turn, draft.sql)
+            turn.memory.draft = replace(turn.memory.draft, unsure=False)
             return way
         if turn.word("generate"):
             return "generate"
-        if same_sql_failed(turn) and question_of(turn) and turn.word("again"):
-            return same_question(turn)
         if (sql := self._query(turn)) is None:
-            about_sql = heard(turn).likely == Category.OWN_SQL
-            taken = None if isinstance(turn.incoming.input, Pressed) or about_sql else take(turn)
-            return taken or turn.unclear(ONE_QUERY)
-        if not (turn.memory.draft.question or turn.memory.draft.sql):
+            about_sql = isinstance(turn.incoming.input, Pressed) or heard(turn).likely == Category.OWN_SQL
+            return (None if about_sql else take(turn)) or turn.unclear(ONE_QUERY)
+        if not draft.subject:
             remember(turn, sql.text)
         turn.asks = True
         turn.memory.draft = own_sql(turn, sql)
@@ -213,30 +140,10 @@ def sql_form(draft: Draft) -> Form:
 
 
 def own_sql(turn: Turn, typed: TypedSql) -> Draft:
-    """Return the draft with the person's SQL; the question stays with it where it can still be what it began with."""
-    new, before = drafted(typed), turn.memory.draft.sql
-    sql = new.sql
-    draft = replace(
-        turn.memory.draft,
-        method="provide",
-        sql=sql,
-        as_typed=new.as_typed,
-        unsure=new.unsure,
-        problem="",
-        notes=(),
-        doubts=(),
-        less_sure=False,
-        failure="",
-    )
-    if not draft.question or sql.split() == before.split():
-        return draft
-    dialect = turn.connection.dialect.name if turn.memory.place.connection else "sqlite"
-    read, reads = tables_of(before, dialect), tables_of(sql, dialect)
-    other = read and reads and read.isdisjoint(reads)
-    question = "" if other else draft.question
-    return replace(
-        draft, question=question, changed=True, evidence="", typed="", intent="", sure=1.0, follows=(), leans=False
-    )
+    """Return a draft of the person's SQL, with the question that it began with."""
+    draft, new = turn.memory.draft, drafted(typed)
+    changed = bool(draft.question) and new.sql.split() != draft.sql.split()
+    return replace(new, question=draft.question, leans=draft.leans, plan=draft.plan, changed=changed)
 
 
 class WriteSql(Work):
@@ -259,12 +166,12 @@ class WriteSql(Work):
             if services.knowledge
             else NOTHING_KNOWN
         )
-        known = replace(known, terms=_besides(draft.evidence, known.terms))
-        chosen = (*meant_values(turn), *meant_columns(turn))
+        hint = draft.evidence.casefold()  # what it says of a term goes before the glossary
+        known = replace(known, terms=tuple(each for each in known.terms if each.name.casefold() not in hint))
         question = Question(
             draft.question,
             today=_today(turn),
-            evidence="; ".join(filter(None, (draft.evidence, *(condition(each, schema) for each in chosen)))),
+            evidence=draft.evidence,
             avoid=tried,
             failure=draft.failure if turn.connection.samples else "",  # it may hold values
             known=known,
@@ -274,6 +181,7 @@ class WriteSql(Work):
         dry_run = partial(_dry_run, turn, schema.scope)
         written = write_sql(SqlTask(question, schema, services.sql_model(), dry_run, turn.requester, services.options))
         words = None if written.problem else explanation_of(written.sql, schema.dialect)
+        taken, others = ((), ()) if written.problem else readings(turn, written.sql, known)
         memory.draft = replace(
             draft,
             method="generate",
@@ -283,10 +191,11 @@ class WriteSql(Work):
             notes=(
                 *_times(question),
                 *_used(known.terms),
-                *(choice(each, written.sql, schema.dialect) for each in chosen),
+                *taken,
                 *written.notes,
                 *_expectation(written.estimate),
             ),
+            readings=others,
             doubts=written.doubts,
             less_sure=written.unsure,
             problem=written.problem or "",
@@ -342,13 +251,6 @@ def _dry_run(turn: Turn, scope: Scope, sql: str) -> Estimate:
     with turn.services.catalog.trial(turn.memory.place.connection, scope, turn.owner) as trial:
         turn.stopping.runs(trial)
         return trial.check(sql)
-
-
-def _besides(evidence: str, terms: tuple[Term, ...]) -> tuple[Term, ...]:
-    """Return the terms but for those of which the person's own hint says what they mean this time."""
-    said = (definition_of(part, hint=True) for part in (evidence, *evidence.split(";")))
-    own = {words_of(each.name) for each in said if each}
-    return tuple(term for term in terms if not own.intersection(map(words_of, (term.name, *term.synonyms))))
 
 
 def _today(turn: Turn) -> date:

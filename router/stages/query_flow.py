@@ -4,17 +4,11 @@ from collections.abc import Mapping
 
 from router.machine import Ask, Handler
 from router.memory.stage import Stage as S
-from router.stages.ambiguity import ChooseValue
 from router.stages.confirm import ConfirmGeneratedSql, ConfirmSql, Purpose
 from router.stages.connection import ChooseConnection, ChooseSchema, ChooseTables, ReadSchema
 from router.stages.query import CheckSql, NeedQuestion, NeedSql, WriteSql
 
 Rows = dict[S, tuple[Handler, Mapping[str, S]]]
-
-SHOWN = tuple(
-    S[f"CONFIRM_{prefix}{kind}_SQL"] for prefix in ("", "FIRST_", "SECOND_") for kind in ("GENERATED", "USER")
-)
-"""Stages that show SQL to which somebody may go back."""
 
 
 # fmt: off
@@ -31,21 +25,20 @@ def query_flow(
         return S[f"{verb}_{prefix}{what}"]
 
     first, ask, provide = at("ASK", "SQL_METHOD"), at("NEED", "NATURAL_LANGUAGE"), at("NEED", "USER_SQL")
-    connection, schema, tables, value = (at("CHOOSE", what) for what in ("CONNECTION", "SCHEMA", "TABLES", "VALUE"))
+    connection, schema, tables = (at("CHOOSE", what) for what in ("CONNECTION", "SCHEMA", "TABLES"))
     read, write, check = at("READ", "SCHEMA"), at("WRITE", "SQL"), at("CHECK", "SQL")
     generated, own = at("CONFIRM", "GENERATED_SQL"), at("CONFIRM", "USER_SQL")
     asked = {"question": question or connection, "sql": connection}
     return {
         first:      (ways,                         {"generate": ask, "provide": provide, **asked, "database": connection, **(others or {})}),
         ask:        (NeedQuestion(asks),           {**asked, "tables": connection, "provide": provide}),
-        provide:    (NeedSql(SHOWN),               {**asked, "generate": ask}),
+        provide:    (NeedSql(),               {**asked, "generate": ask}),
         connection: (ChooseConnection(asks_where), {"chosen": read, "sql": connection}),
         read:       (ReadSchema(),                 {"read": tables, "several": schema, "failed": connection}),
         schema:     (ChooseSchema(),               {"chosen": read, "sql": connection, "database": connection}),
-        tables:     (ChooseTables(),               {"question": value, "sql": check, "nothing": first}),
-        value:      (ChooseValue(),                {"chosen": write, "more": value, **asked}),
+        tables:     (ChooseTables(),               {"question": write, "sql": check, "nothing": first}),
         write:      (WriteSql(),                   {"written": generated, "failed": ask}),
         check:      (CheckSql(),                   {"sound": own, "failed": provide}),
-        generated:  (ConfirmGeneratedSql(purpose), {"yes": confirmed, "no": ask, "edit": provide, "again": write, "teach": generated, **asked}),
+        generated:  (ConfirmGeneratedSql(purpose), {"yes": confirmed, "no": ask, "edit": provide, "again": write, **asked}),
         own:        (ConfirmSql(purpose),          {"yes": confirmed, "no": provide, **asked}),
     }

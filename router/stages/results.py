@@ -4,21 +4,21 @@ import re
 from dataclasses import replace
 from typing import ClassVar, Literal
 
-from router.cards import Buttons, Card, ChartKind, File, Form, Head, Option, Reply, Table, Text
+from router.cards import Buttons, Card, File, Form, Option, Reply, Table, Text
 from router.errors import JobFailed, NotAllowed
 from router.jobs.feedback import AnsweredQuestion
 from router.jobs.lossy_joins import NO_PARTNER, lossy_joins
 from router.jobs.payloads import READ_SQL, ref_of
 from router.jobs.read_sql import ReadSql
-from router.jobs.results.chart import PIE_SLICES_MAX, can_draw, chart_of, holds_times, kinds_for
+from router.jobs.results.chart import PIE_SLICES_MAX, can_draw, chart_of, kinds_for
 from router.jobs.results.export import FORMATS, note_on
 from router.jobs.results.pages import not_kept, told_beside
-from router.language.wording import counted, or_list
+from router.language.wording import counted
 from router.machine import Ask, Work
 from router.memory.draft import Draft
 from router.memory.recurrence import Repeating
 from router.memory.thread import Answer, Mailing
-from router.policy import demand_approve, demand_read, may_read
+from router.policy import demand_approve, demand_read, examples
 from router.stages.compare.begin import AGAIN, COMPARE, wishes_comparing_again, wishes_comparing_this
 from router.stages.outcome import odd
 from router.stages.planned_steps import Step, next_step
@@ -31,7 +31,7 @@ from router.stages.target import write_form
 from router.stages.write_or_email import begin, wished
 from router.stages.write_or_email import ways as destinations
 from router.turn import Achieved, Said, Turn
-from router.understanding.sorting import Order, order_of, sort_wish
+from router.understanding.sorting import order_of, sort_wish
 from router.understanding.steps import chart_kind_wished, wishes_of
 from router.understanding.taking_back import CANNOT_TAKE_BACK, takes_back
 from router.understanding.typed_sql import TypedSql
@@ -55,7 +55,6 @@ TABLES_CHANGED = "The tables were changed since, so I can't write the query so t
 SEEN_ALREADY = "Everybody here can see this result already."
 
 
-KIND_WORDS: dict[ChartKind, str] = {"bar": "`bars`", "line": "`lines`", "pie": "`pie`"}
 NO_PIE = (
     f"A pie shows the parts of one whole: one column of numbers, 2 to {PIE_SLICES_MAX} rows, none below zero. So I "
     "drew it another way."
@@ -186,12 +185,10 @@ class ShowResults(Ask):
         return None
 
     def suggestions(self, turn: Turn) -> tuple[str, ...]:
-        """Return examples of the database that were not asked here yet, as long as the person may ask it."""
-        connection = turn.services.connections.get(answer_of(turn).connection)
-        if connection is None or not may_read(turn.owner, connection):
-            return ()
+        """Return examples that were not asked here yet."""
         asked = {taken.text.casefold() for taken in turn.memory.questions}
-        return tuple(each for each in connection.examples if each.casefold() not in asked)[:SUGGESTIONS_MAX]
+        known = examples(turn.services.connections, turn.owner)
+        return tuple(each for each in known if each.casefold() not in asked)[:SUGGESTIONS_MAX]
 
     def only_for(self, turn: Turn) -> str:
         """Return the asker's id where the connection or the channel keeps results private."""
@@ -207,8 +204,6 @@ class ShowResults(Ask):
         if kind or word == "chart":
             turn.memory.form = kind or ""
             return "chart"
-        if word == "share" and (not only_for(turn) or answer_of(turn).shared):
-            return turn.unclear(SEEN_ALREADY)
         if word:
             return word
         if way := _leading_on(turn):
@@ -264,60 +259,31 @@ def _paged(turn: Turn) -> Literal["page", "unclear"] | None:
     answer, columns = answer_of(turn), answer_of(turn).result.columns
     pressed = _SORT_BUTTON.fullmatch(turn.text)
     if pressed and int(pressed[1]) < len(columns):
-        return _sorted(turn, (int(pressed[1]), "down" if pressed[2] == "down" else "up"))
+        turn.memory.answer = replace(answer, sort=(int(pressed[1]), "down" if pressed[2] == "down" else "up"), offset=0)
+        return "page"
     if wish := sort_wish(turn.text) if isinstance(turn.incoming.input, Said) else None:
-        if sort := order_of(wish, _heads(turn), answer.sort):
-            return _sorted(turn, sort)
-        if answer.draft.question and not wish.bare:
-            return None  # the question is asked anew, in that order
+        if sort := order_of(wish, columns, answer.sort):
+            turn.memory.answer = replace(answer, sort=sort, offset=0)
+            return "page"
+        if answer.draft.question:
+            return None  # the question is asked once more, in that order
         names = ", ".join(head.name for head in columns)
-        wrong = "There's no column of that name." if wish.by else "By which column? Type `sort by NAME`."
-        return turn.unclear(f"{wrong} The columns are: {names}.")
+        return turn.unclear(f"By which column? Type `sort by NAME`. The columns are: {names}.")
     if way := turn.word("next", "previous"):
-        offset = _next_offset(turn) if way == "next" else _previous_offset(turn)
-        if offset is None:
+        offset = _offset(turn, answer, further=way == "next")
+        if not 0 <= offset < answer.result.total or offset == answer.offset:
             return turn.unclear("There are no more rows that way.")
         turn.memory.answer = replace(answer, offset=offset)
         return "page"
     return None
 
 
-def _heads(turn: Turn) -> tuple[Head, ...]:
-    """Return the columns of the rows on show; texts that are all times are times, as SQLite has no others."""
-    answer = answer_of(turn)
-    page = turn.services.page_at(turn.results, answer.result.id, answer.offset, answer.sort)
-    times = [holds_times(head, [row[at] for row in page.rows]) for at, head in enumerate(page.columns)]
-    return tuple(
-        replace(head, kind="date") if of_time else head for head, of_time in zip(page.columns, times, strict=True)
-    )
-
-
-def _sorted(turn: Turn, sort: Order) -> Literal["page"]:
-    """Show the first rows in this order; where they stand so already, say that."""
-    answer = answer_of(turn)
-    if (answer.sort, answer.offset) == (sort, 0) and turn.memory.view == view_of(answer):
-        name = answer.result.columns[sort[0]].name
-        turn.note(
-            f"The rows are already sorted by {name}, {'ascending' if sort[1] == 'up' else 'descending'}.", "quiet"
-        )
-    turn.memory.answer = replace(answer, sort=sort, offset=0)
-    return "page"
-
-
-def _next_offset(turn: Turn) -> int | None:
-    """Return where the next page begins; None where there is none."""
-    answer = answer_of(turn)
-    shown = turn.services.page_at(turn.results, answer.result.id, answer.offset, answer.sort)
-    offset = answer.offset + len(shown.rows)
-    return offset if offset < answer.result.total else None
-
-
-def _previous_offset(turn: Turn) -> int | None:
-    """Return where the page before begins; None where there is none."""
-    answer = answer_of(turn)
-    if not answer.offset:
-        return None
-    return turn.services.offset_before(turn.results, answer.result.id, answer.offset, answer.sort)
+def _offset(turn: Turn, answer: Answer, *, further: bool) -> int:
+    """Return where the next page begins, or the one before."""
+    shown = (turn.results, answer.result.id, answer.offset, answer.sort)
+    if further:
+        return answer.offset + len(turn.services.page_at(*shown).rows)
+    return turn.services.offset_before(*shown) if answer.offset else answer.offset
 
 
 # Exports of a result: a file, a chart, or a look at it for everybody.
@@ -355,16 +321,13 @@ class DrawChart(Work):
         demand_seen(turn)
         chart = chart_of(turn.results, answer.result, title_of(answer.draft), answer.sort)
         kinds = kinds_for(chart)
-        asked = next((kind for kind in KIND_WORDS if kind == turn.memory.form), None)
-        if asked == "pie" and "pie" not in kinds:
+        if turn.memory.form == "pie" and "pie" not in kinds:
             turn.note(NO_PIE, "quiet")
-        chart = replace(chart, kind=asked if asked in kinds else chart.kind)
+        chart = replace(chart, kind=next((kind for kind in kinds if kind == turn.memory.form), chart.kind))
         turn.record("charted", sql=answer.draft.sql, rows=answer.result.total)
         if answer.result.capped:
             turn.note(f"The chart shows the first {answer.result.total:,} rows; there were more.", "quiet")
         turn.notes.append(replace(chart, connection=answer.connection))
-        if not asked and (others := [KIND_WORDS[kind] for kind in kinds if kind != chart.kind]):
-            turn.note(f"Type {or_list(others)} to have it drawn another way.", "quiet")
         return "drawn"
 
 

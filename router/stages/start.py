@@ -163,7 +163,7 @@ def hinted(turn: Turn) -> Literal["hinted", "unclear"] | None:
     evidence = "; ".join(filter(None, (draft.evidence, hint)))
     if len(evidence) > HINT_MAX_CHARS:
         return turn.unclear(HINT_TOO_LONG)
-    turn.memory.draft = replace(draft.asked_again(), evidence=evidence, asked_back=draft.asked_back)
+    turn.memory.draft = replace(draft.asked_again(), evidence=evidence)
     return "hinted"
 
 

@@ -6,7 +6,7 @@ from typing import Literal
 from router.cards import Buttons, Card, Option
 from router.errors import Unclear
 from router.machine import Ask
-from router.memory.understanding import Chosen, Understanding
+from router.memory.understanding import Understanding
 from router.stages.dispatch import Acted, act, back, put_back
 from router.stages.planned_steps import left_out, replanned
 from router.stages.side_questions import heard, names_data, side_category
@@ -15,7 +15,6 @@ from router.turn import NO_ANSWER, Said, Turn
 from router.understanding.categories import Category
 from router.understanding.choices import NONE_OF_THESE, behind_none, choice_in
 from router.understanding.interpretation import (
-    INTENDED_MAX_CHARS,
     REPHRASE,
     Context,
     chosen,
@@ -26,24 +25,17 @@ from router.understanding.kinds import asks_clearly, is_question
 OPTION_PREFIX = "way:"
 """Stands before the id of an option in a button's answer."""
 
-SENTENCES_KEPT = 50
-"""Sentences that are kept with what the person said they ask for."""
-
 # The context of a message, from the talk in which it was typed.
 
 
 def context_of(turn: Turn) -> Context:
     """Return the context of the message that is to be understood; of the database, once the talk is about a schema."""
-    memory, place = turn.memory, turn.memory.place
+    memory = turn.memory
     words = turn.known_words()
     before, shown = memory.understanding.before, [memory.answer, *(step.answer for step in reversed(memory.trail))]
     drafts = (before, *(each.draft for each in shown if each and not each.compared))
     asked = next(filter(None, (draft.as_asked for draft in drafts)), ())
-
-    def is_value(text: str) -> bool:
-        return bool(place.schema) and turn.values().shows(text)
-
-    return Context(asked, words, is_value, bool(before.sql or memory.answer), tuple(memory.intended))
+    return Context(asked, words, bool(before.sql or memory.answer))
 
 
 class UnderstandQuery(Ask):
@@ -140,11 +132,7 @@ def _picked(turn: Turn, known: Understanding) -> str | None:
 
 
 def _keep(turn: Turn, known: Understanding, picked: str) -> None:
-    """Remember what was chosen, for this thread and for whoever reviews how sentences are understood."""
-    memory, ways = turn.memory, known.clarification.options if known.clarification else ()
-    said = Chosen(known.user_message[:INTENDED_MAX_CHARS], picked)
-    if picked != REPHRASE:
-        others = [each for each in memory.intended if each.sentence != said.sentence]
-        memory.intended = [*others, said][-SENTENCES_KEPT:]
+    """Remember what was chosen, for whoever reviews how sentences are understood."""
+    ways = known.clarification.options if known.clarification else ()
     if len(ways) > 1:  # where one thing alone was offered, nothing was chosen
         turn.services.intents.keep(known.user_message, tuple(way.id for way in ways), picked)

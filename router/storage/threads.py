@@ -36,7 +36,6 @@ TYPED_AT: dict[str, TypedAt] = {
     "CONFIRM_EMAIL_QUERY": "email_sql",
     "NEED_USER_SQL": "provide",
     "NEED_EMAIL_QUERY": "provide_email",
-    "CHOOSE_VALUE": "value",
 }
 """The word for each stage of version 1 at which a message was typed that is still to be understood."""
 
@@ -46,6 +45,9 @@ MERGED_STAGES = {
     "CHOOSE_TARGET_TABLE": "CHOOSE_TARGET",
     "NAME_JOB": "CONFIRM_WRITE",
     "CONFIRM_RESEND": "CONFIRM_EMAIL",
+    "CHOOSE_VALUE": "WRITE_SQL",
+    "CHOOSE_FIRST_VALUE": "WRITE_FIRST_SQL",
+    "CHOOSE_SECOND_VALUE": "WRITE_SECOND_SQL",
 }
 """The stages that ask today what a stage of its own asked before."""
 
@@ -175,6 +177,8 @@ def upgraded(stored: dict[str, Any]) -> dict[str, Any]:
             stored["understanding"] = {**heard, "typed_at": TYPED_AT.get(heard.get("stage", ""), "ask")}
     if stored.get("version", 1) < 3:
         stored = _with_steps(stored)
+    if stored.get("understanding", {}).get("typed_at") == "value":
+        stored["understanding"]["typed_at"] = "ask"
     stored = {**_with_stage(stored), "trail": [_with_stage(step) for step in stored.get("trail", ())]}
     return {**stored, "version": MEMORY_VERSION}
 

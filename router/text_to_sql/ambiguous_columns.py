@@ -21,12 +21,10 @@ NAME_MAX_WORDS = 3
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """One meaning of a word: a column of a table; `owner` has it itself, or by its column `through`."""
+    """One meaning of a word: a column of a table."""
 
-    owner: str
     table: str
     column: str
-    through: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,5 +74,5 @@ def _shared_columns(schema: Schema) -> dict[tuple[str, ...], tuple[Home, ...]]:
         for column in table.columns if not table.view else ():
             name = tuple(words(column.name))
             if column.name not in keys and name and name[-1] not in listed("text_to_sql.no_kind"):
-                found.setdefault(name, []).append(Home(table.name, table.name, column.name))
+                found.setdefault(name, []).append(Home(table.name, column.name))
     return {name: tuple(homes) for name, homes in found.items() if 1 < len(homes) <= HOMES_MAX}

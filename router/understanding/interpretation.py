@@ -1,8 +1,7 @@
-"""The one path of every message: wishes apart, mended, by examples, to whoever acts on it.
+"""The one path of every message: wishes apart, by examples, to whoever acts on it.
 
-It is the same for a turn of a talk, for `icc-bot eval --talks` and for `icc-bot intents show`, but that only a talk
-knows what the person said before that sentences ask for. Whether a message is about the question before it is up to
-the model that writes the SQL, which sees both.
+It is the same for a turn of a talk, for `icc-bot eval --talks` and for `icc-bot intents show`. Whether a message is
+about the question before it is up to the model that writes the SQL, which sees both.
 """
 
 from collections.abc import Callable
@@ -10,14 +9,13 @@ from dataclasses import dataclass, replace
 
 from router.language.phrases import has_phrase
 from router.memory.draft import Wish
-from router.memory.understanding import Chosen, Clarification, ClarificationAnswer, Understanding
+from router.memory.understanding import Clarification, ClarificationAnswer, Understanding
 from router.understanding.categories import CATEGORY_TO_AGENT, NAMES, SQL_CATEGORIES, Category
 from router.understanding.help_topics import topic_of
 from router.understanding.in_doubt import NEVER_OFFERED, answered_at_once, asks_back, names_any, names_data
 from router.understanding.intent_service import IntentDecision
 from router.understanding.kinds import asks_clearly, forced_question, without_select
 from router.understanding.short_wishes import recalls
-from router.understanding.spelling import IsValue, corrected, no_value
 from router.understanding.steps import Step, WishedStep, read_steps, step_of, wishes_of
 
 REPHRASE = "none"
@@ -27,7 +25,7 @@ UNDERSTOOD_CONFIDENCE_MIN = 0.65
 """From here on, a sentence is taken for what it most likely is, without a word about it."""
 
 INTENDED_MAX_CHARS = 300
-"""Characters of a sentence that are kept with what the person said it asks for."""
+"""Characters of a sentence of which it is looked at what it asks for, where another answer was expected."""
 
 STEP_TO_AGENT: dict[Step, str] = {
     "write": CATEGORY_TO_AGENT[Category.WRITE],
@@ -45,16 +43,13 @@ STEP_TO_AGENT: dict[Step, str] = {
 class Context:
     """The context of a message: the question with its SQL that it stands below, and what is known of the database.
 
-    `words` are those of the names of tables and columns, in lower case; `is_value` tells the database's values.
+    `words` are those of the names of tables and columns, in lower case.
     """
 
     asked: tuple[str, ...] = ()
     words: frozenset[str] = frozenset()
-    is_value: IsValue = no_value
     explains: bool = False
     """True where there is SQL or a result, so that something can be explained."""
-    intended: tuple[Chosen, ...] = ()
-    """The person's own choices of what sentences ask for."""
 
 
 Decide = Callable[[str, frozenset[str], frozenset[Category]], IntentDecision]
@@ -68,7 +63,7 @@ def understand(known: Understanding, context: Context, decide: Decide) -> Unders
 
 
 def _told_apart(known: Understanding, context: Context) -> Understanding:
-    """Return the message with its wishes apart and its typing errors mended; where its kind is sure, with that."""
+    """Return the message with its wishes apart; where its kind is sure, with that."""
     text = known.user_message
     if forced := forced_question(text):
         return _sure(replace(known, processed_query=forced), Category.ASK_DATA)
@@ -81,12 +76,8 @@ def _told_apart(known: Understanding, context: Context) -> Understanding:
     known = with_wishes(replace(known, processed_query=head, denied=denied), wishes)
     if not head:
         return _sure(known, Category.ASK_DATA)
-    known = replace(known, processed_query=corrected(head, context.words, context.is_value)[0])
     if recalls(head):
         return _sure(known, Category.HELP)
-    said = (each for each in context.intended if each.sentence == text[:INTENDED_MAX_CHARS])
-    if chosen_before := next(said, None):
-        return _sure(known, chosen_before.category)
     return known
 
 
@@ -102,9 +93,6 @@ def _sure(known: Understanding, category: str) -> Understanding:
 
 SURE_CONFIDENCE_MIN = 0.95
 """From here on, the examples leave no doubt."""
-
-LEANS_SHARE_MIN = 0.2
-"""From this share of both kinds of question on, one leans on the question before it: its rows need another title."""
 
 NOTHING_BEFORE = (
     "That sounds as if it followed another question, and there is none here that it could follow. Type the whole "
@@ -138,10 +126,13 @@ def _classified(known: Understanding, context: Context, decide: Decide) -> Under
         return _below(known, context)
     head = known.processed_query
     found = decide(head, context.words, frozenset())
-    if _dangles(found, context) and not names_any(head, context.words):
-        return replace(known, needs_clarification=True, clarification=Clarification(NOTHING_BEFORE, AS_IT_IS))
-    if senseless := _senseless(head, found, context):
-        found = decide(head, context.words, senseless)
+    if not context.asked:
+        if found.category == Category.REFINE_QUESTION and not names_any(head, context.words):
+            return replace(known, needs_clarification=True, clarification=Clarification(NOTHING_BEFORE, AS_IT_IS))
+        # Nothing can be changed before anything was asked, and nothing explained but a query that is not there.
+        shown = context.explains or has_phrase("questions.shown", head)
+        senseless = {Category.REFINE_QUESTION} if shown else {Category.REFINE_QUESTION, Category.EXPLAIN_RESULT}
+        found = decide(head, context.words, frozenset(senseless))
     known = replace(known, classification_result=tuple((str(each.category), each.share) for each in found.ranked[:5]))
     asks = names_data(head, found, context.words)
     if not asks and (other := answered_at_once(head, found)):
@@ -151,27 +142,14 @@ def _classified(known: Understanding, context: Context, decide: Decide) -> Under
         return replace(known, needs_clarification=True, clarification=asked, classified_intent="")
     category = found.category
     if asks or category is None or category in SQL_CATEGORIES:
-        category = Category.REFINE_QUESTION if context.asked and _leans(found) else Category.ASK_DATA
+        refines = context.asked and found.likely == Category.REFINE_QUESTION
+        category = Category.REFINE_QUESTION if refines else Category.ASK_DATA
     return _below(replace(known, classified_intent=category, classification_confidence=found.confidence), context)
 
 
 def leans_on(follows: tuple[str, ...], question: str, category: str | None) -> bool:
     """Return whether people need the question that this one stands below, to know what it asks."""
     return bool(follows) and not (asks_clearly(question) and category == Category.ASK_DATA)
-
-
-def _leans(found: IntentDecision) -> bool:
-    """Return whether a question is likely to make sense below another one alone."""
-    shares = {each.category: each.share for each in found.ranked}
-    refines, asks = (shares.get(each, 0.0) for each in (Category.REFINE_QUESTION, Category.ASK_DATA))
-    return refines > LEANS_SHARE_MIN * (refines + asks)
-
-
-def _dangles(found: IntentDecision, context: Context) -> bool:
-    """Return whether a message only makes sense below a question, where there is none."""
-    if context.asked or found.category != Category.REFINE_QUESTION:
-        return False
-    return context.explains or found.confidence >= SURE_CONFIDENCE_MIN
 
 
 def _ways(found: IntentDecision) -> tuple[ClarificationAnswer, ...]:
@@ -182,19 +160,3 @@ def _ways(found: IntentDecision) -> tuple[ClarificationAnswer, ...]:
         *(ClarificationAnswer(id, label) for id, label in ways.items()),
         ClarificationAnswer(REPHRASE, "Something else"),
     )
-
-
-def _senseless(head: str, found: IntentDecision, context: Context) -> frozenset[Category]:
-    """Return what nobody can want here: there is nothing to be changed or explained before anything was asked.
-
-    Whoever asks what a query or a result is, though, is told that there is none: that is no question about data.
-    """
-    if context.asked or context.explains:
-        return frozenset()
-    if (
-        found.category == Category.EXPLAIN_RESULT
-        and found.confidence >= SURE_CONFIDENCE_MIN
-        and has_phrase("questions.shown", head)
-    ):
-        return frozenset({Category.REFINE_QUESTION})
-    return frozenset({Category.REFINE_QUESTION, Category.EXPLAIN_RESULT})

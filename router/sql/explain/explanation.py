@@ -91,11 +91,3 @@ def only_table(sql: str, dialect: Name) -> str:
 def bare_tables(sql: str, dialect: Name) -> tuple[str, ...]:
     """Return the tables that a query reads without a schema before their names, in lower case; none of what is none."""
     return tuple(dict.fromkeys(each.name.lower() for each in _tables_of(sql, dialect) if not each.db))
-
-
-def is_limited(sql: str, dialect: Name) -> bool:
-    """Return whether a query, or one inside it, keeps only so many of the rows that match."""
-    try:
-        return parse_one(sql, read=dialect).find(exp.Limit, exp.Fetch, exp.Offset) is not None
-    except (SqlglotError, RecursionError):
-        return True

@@ -24,8 +24,8 @@ NO_QUERY = (
     "comparison."
 )
 NO_EARLIER = "There's no other query in this talk yet that I could compare with. Type a question or SQL."
-OWN_SQL = "The first query is SQL of your own, with no question to ask again. So I take the same SQL:"
 SAME_QUESTION = Option("again", "Same question", "primary")
+OWN_SQL = "The first query is SQL of your own, with no question to ask again. So I take the same SQL:"
 
 
 def named_by_other(turn: Turn) -> Literal["question", "sql"] | None:
@@ -84,17 +84,6 @@ def same_sql(turn: Turn) -> Literal["sql"]:
     turn.memory.draft = Draft(question, "provide", sql=first.sql, evidence=hint, plan=turn.memory.draft.plan)
     ask_where(turn)
     return "sql"
-
-
-def same_sql_failed(turn: Turn) -> str:
-    """Return what is said where the first query's SQL was taken and does not run there; empty for all else."""
-    left, draft = comparing_of(turn).left, turn.memory.draft
-    if not at_second(turn) or not draft.problem or left is None or draft.sql != left.draft.sql:
-        return ""
-    if not turn.memory.place.connection:
-        return ""
-    asks = " Press Same question, and I write SQL for it." if question_of(turn) else ""
-    return f"The same SQL doesn't run on {turn.connection.label}, which has other tables or columns.{asks}"
 
 
 def earlier(turn: Turn) -> Literal["sql"]:

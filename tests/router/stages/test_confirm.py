@@ -49,14 +49,6 @@ def test_an_e_mail_tells_of_it(talk: Talk, post: PostOffice) -> None:
     assert f"{ASKED} (its SQL was changed by hand)" in " ".join(body.get_content().split())
 
 
-def test_sql_about_something_else_has_no_question(talk: Talk) -> None:
-    """Where it reads none of the tables, nothing is left of what it began with."""
-    shown = talk.fill(sql="SELECT COUNT(*) FROM orders")
-
-    assert (Stage.CONFIRM_USER_SQL, "") == (talk.stage, talk.memory.draft.question)
-    assert ASKED not in shown
-
-
 def test_sql_that_was_looked_at_is_what_it_was(talk: Talk) -> None:
     """Who changes nothing but blanks is shown what was understood."""
     talk.fill(sql=SQL.replace(" ", "\n"))

@@ -67,8 +67,6 @@ TAKEN_WHOLE = (
     "~~~sql\nselect name from customers where id = 5\n~~~",
     "`select name from customers where id = 5`",
     '"select name from customers where id = 5;"',
-    "> select name\n> from customers\n> where id = 5",
-    "&gt; select name\n&gt; from customers\n&gt; where id = 5;",
 )
 """Texts that every database reads as it reads them when they are sent as they stand."""
 
@@ -153,18 +151,6 @@ PUT_RIGHT = (
 """What was typed, the same in plain signs, and what the card says of it."""
 
 CUT_OUT = (
-    ("select name from customers where id = 5 please", "select name from customers where id = 5"),
-    (
-        "select name from customers where id > 2 order by id, thanks",
-        "select name from customers where id > 2 order by id",
-    ),
-    ("select count(*) from customers limit 5, thanks", "select count(*) from customers limit 5"),
-    ("select name from customers please", "select name from customers"),
-    ("select count(*) from customers, thanks!", "select count(*) from customers"),
-    ("select name from customers where id = 5; thanks", "select name from customers where id = 5"),
-    ("select name from customers where id = 5;\n\nthanks, Jo", "select name from customers where id = 5"),
-    ("select name from customers where id = 5\n\nthanks for the help", "select name from customers where id = 5"),
-    ("Jo wrote:\n> select name\n> from customers\n> where id\n> > 5", "select name from customers where id > 5"),
     ("please run select name from customers where id = 5, thanks", "select name from customers where id = 5"),
     ("Here is my query: select name from customers\n\nwhere id = 5", "select name from customers where id = 5"),
     (
@@ -175,7 +161,6 @@ CUT_OUT = (
         "could you run `select name from customers where note = 'a;b and c d'` for me?",
         "select name from customers where id = 1",
     ),
-    ("select name from customers order by name, please", "select name from customers order by name"),
     ("Hello! select name from customers where id = 5", "select name from customers where id = 5"),
     ("Hi,\n\nselect name from customers\n\nThanks, Jo", "select name from customers"),
     (
@@ -185,6 +170,8 @@ CUT_OUT = (
 )
 
 REFUSED = (
+    ("select name from customers where id = 5 please", "cannot be read as SQL"),
+    ("select name from customers where id = 5; thanks", "this text has 2"),
     ("select name from customers; select city from customers", "this text has 2"),
     ("select name from customers where id = 5;\nGO\nselect city from customers\nGO", "this text has 2"),
     ("select 1; drop table customers", "this text has 2"),
@@ -272,8 +259,6 @@ def bare(typed: str) -> str:
     if typed[0] in '`"' and not typed.startswith("```"):
         return typed[1:-1]
     lines = typed.strip().splitlines()
-    if typed.startswith((">", "&gt;")):
-        return "\n".join(line.partition(" ")[2] for line in lines)
     return "\n".join(lines[1:-1]) if typed.startswith(("```", "~~~")) else typed
 
 

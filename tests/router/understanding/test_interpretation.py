@@ -2,7 +2,7 @@
 
 import pytest
 
-from router.memory.understanding import Chosen, Understanding
+from router.memory.understanding import Understanding
 from router.understanding.categories import Category
 from router.understanding.classifier import Scored
 from router.understanding.intent_service import IntentDecision, Offered, ShippedIntents
@@ -30,7 +30,6 @@ def in_doubt(_text: str, _names: frozenset[str], _barred: frozenset[Category]) -
     [
         ("only for Germany", "sql_agent", "refine_question", "only for Germany"),
         ("also by status", "sql_agent", "refine_question", "also by status"),
-        ("How many cutsomers are there?", "sql_agent", "ask_data", "How many customers are there?"),
         ("ask: thanks", "sql_agent", "ask_data", "thanks"),
         ("which tables are there?", "catalog_agent", "describe_data", "which tables are there?"),
         ("what does this query do?", "explain_agent", "explain_result", "what does this query do?"),
@@ -76,14 +75,6 @@ def test_doubt_is_asked_back_and_settled() -> None:
         settled.classification_confidence,
         settled.clarification,
     )
-
-
-def test_what_was_said_before_is_not_asked_again() -> None:
-    """A sentence of which the person said what it asks for is that, surely."""
-    known = understand(
-        Understanding("hand it over"), Context(intended=(Chosen("hand it over", "human_handoff"),)), in_doubt
-    )
-    assert ("human_handoff", 1.0) == (known.primary_agent_id, known.classification_confidence)
 
 
 def test_a_part_of_a_question_alone_is_asked_back() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from router.understanding.named_database import NamedDatabase, database_in, home_of, named_database
+from router.understanding.named_database import NamedDatabase, database_in, named_database
 
 CALLED = {"Sales": "sales", "Legal": "legal", "Old archive": "archive", "archive": "archive"}
 
@@ -59,17 +59,6 @@ def test_an_ordinary_word_names_none(text: str) -> None:
 def test_a_value_of_the_database_at_hand_names_none() -> None:
     assert heard("people in Legal", "Legal") is None
     assert heard("people in the Legal database", "Legal") == NamedDatabase("legal", "people")
-
-
-def test_an_unknown_database_is_told() -> None:
-    assert heard("visitors in the Museum database") == NamedDatabase(unknown="Museum")
-
-
-def test_the_only_home_of_a_table_is_found() -> None:
-    homes = {"old_deals": frozenset({"archive"}), "all_deals": frozenset({"archive", "sales"})}
-    assert "archive" == home_of("rows of old_deals", homes, "sales")
-    assert "" == home_of("rows of all_deals", homes, "sales")
-    assert "" == home_of("rows of all_deals", homes, "legal")
 
 
 def test_a_name_is_found_anywhere() -> None:
