@@ -13,7 +13,7 @@ from router.language.wording import counted, one_line, verb, whole_units
 from router.memory.draft import Draft, Place
 from router.policy import demand_read, readable
 from router.sql.explain.explanation import explain, is_limited
-from router.stages.compare.titles import SIDES, title_of
+from router.stages.compare.sides import SIDES, title_of
 from router.stages.confirm import where_of
 from router.stages.naming import called, names_unreadable
 from router.stages.shown import only_for, privately

@@ -31,7 +31,7 @@ from router.sql.parsing import statement
 from router.sql.pasted_text import put_right
 from router.sql.scope import Scope
 from router.stages.ambiguity import meant_columns, meant_values, named
-from router.stages.compare.typed_query import SAME_QUESTION, named_by_other, question_of, same_question, same_sql_failed
+from router.stages.compare.typed_query import named_by_other
 from router.stages.side_questions import heard, remember
 from router.stages.start import begin_question, drafted, take
 from router.text_to_sql.question import Question, SqlTask
@@ -162,13 +162,10 @@ class NeedSql(Ask):
             return (Text(f"{SQL_OR_QUESTION}\n{draft.sql}"), Buttons("", SQL_OR_QUESTION_WAYS))
         confirmed = draft.sql and any(step.stage in self.shown for step in turn.memory.trail[-2:])
         back = (Option("back", "Back to the SQL"),) if confirmed else ()
-        elsewhere = same_sql_failed(turn)
-        again = (SAME_QUESTION,) if elsewhere and question_of(turn) else ()
         return (
-            *((Text(elsewhere),) if elsewhere else ()),
             *(Text(each, "quiet") for each in draft.as_typed),
             sql_form(draft),
-            Buttons("", (*again, *back, Option("generate", "Ask in words instead"), Option("cancel", "Cancel"))),
+            Buttons("", (*back, Option("generate", "Ask in words instead"), Option("cancel", "Cancel"))),
         )
 
     def answer(self, turn: Turn) -> Literal["sql", "generate", "question", "unclear"]:
@@ -181,8 +178,6 @@ class NeedSql(Ask):
             return way
         if turn.word("generate"):
             return "generate"
-        if same_sql_failed(turn) and question_of(turn) and turn.word("again"):
-            return same_question(turn)
         if (sql := self._query(turn)) is None:
             about_sql = heard(turn).likely == Category.OWN_SQL
             taken = None if isinstance(turn.incoming.input, Pressed) or about_sql else take(turn)

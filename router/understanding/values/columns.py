@@ -39,6 +39,8 @@ def column_pairs(text: str, columns: Sequence[str], targets: Sequence[str] = ())
     for part in _parts(text):
         mentions = _mentions(part, columns, targets)
         around, kept = _around(part, mentions), _kept(part, mentions)
+        if _keeps(around):
+            return {}
         pair = _free_pair(part, kept, any_target=not targets)
         if not pair and len(kept) == 2:
             pair = _paired(part, *kept)
@@ -111,6 +113,13 @@ def _around(part: str, mentions: Sequence[_NamedColumn]) -> str:
     for each in reversed(mentions):
         part = f"{part[: each.begin]} , {part[each.end :]}"
     return part
+
+
+def _keeps(around: str) -> bool:
+    """Return whether it is denied that something is left out: "don't leave out the id"."""
+    tokens = tokens_of(around)
+    out = find_phrases("columns.out", tokens)
+    return any(is_denied(around, tokens[each.first].begin, tokens[each.end - 1].end) for each in out)
 
 
 def _unknown(around: str) -> bool:
