@@ -121,8 +121,8 @@ def fields_of(turn: Turn, *names: str) -> tuple[Field, ...]:
     return (*fields[:1], *_key_fields(found), *fields[1:], *_pair_fields(found)) if found else tuple(fields)
 
 
-def take_values(turn: Turn, values: Mapping[str, str]) -> bool:
-    """Have the comparison be as the values of its form say; what cannot be so stays as it was, and is said."""
+def take_values(turn: Turn, values: Mapping[str, str]) -> list[str]:
+    """Have the comparison be as the values of its form say; return why some of it cannot be so, and stays as it was."""
     comparing, wrong = comparing_of(turn), list[str]()
     for each in inputs_of(turn):
         try:
@@ -136,9 +136,7 @@ def take_values(turn: Turn, values: Mapping[str, str]) -> bool:
     except Unclear as error:
         wrong.append(str(error))
     set_comparing(turn, comparing)
-    for said in wrong:
-        turn.note(said, "problem")
-    return not wrong
+    return wrong
 
 
 # The columns: a menu for each one of the first query, and those that tell rows apart.

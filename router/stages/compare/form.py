@@ -28,15 +28,23 @@ def change_form(turn: Turn, *names: str) -> Form:
 
 def changed(turn: Turn) -> Changed | Literal["unclear"]:
     """Change the comparison by its form, which may come with the button, or as a typed sentence says."""
-    given, found = turn.incoming.input, columns_of(comparing_of(turn))
-    values = given.values if isinstance(given, Filled) else turn.filled
-    if isinstance(given, Said):
-        values = comparison_patch(given.text, found)
+    values = _sent(turn)
     if not values:
         return "map" if turn.word("change", "map", "tolerances", "no") else turn.unclear(NOT_READ)
-    if not take_values(turn, values):
+    if wrong := take_values(turn, values):
+        turn.note("\n".join(wrong), "problem")
         return "map"
     return "mapped" if columns_of(comparing_of(turn)).looked else "look"
+
+
+def _sent(turn: Turn) -> dict[str, str]:
+    """Return the values of the form that were sent, or that a typed sentence says."""
+    match turn.incoming.input:
+        case Filled(values):
+            return values
+        case Said(text):
+            return comparison_patch(text, columns_of(comparing_of(turn)))
+    return turn.filled
 
 
 class FillForm(Ask):
@@ -55,7 +63,7 @@ class FillForm(Ask):
         return changed(turn)
 
 
-class FillPart(FillForm):
+class FillPart(Ask):
     """Ask for one field of the form, where a word asks for it."""
 
     help = "Fill in the form. Nothing is read or written before you approve it."
@@ -64,10 +72,15 @@ class FillPart(FillForm):
         """Take the name of the field, and the wish without which it is not asked."""
         self.name, self.asked_by = name, asked_by
 
-    def settle(self, turn: Turn) -> Literal["mapped"] | None:
+    def settle(self, turn: Turn) -> Literal["filled"] | None:
         wanted = turn.memory.choosing == self.asked_by and inputs_of(turn, self.name)
         turn.memory.choosing = ""
-        return None if wanted else "mapped"
+        return None if wanted else "filled"
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         return (change_form(turn, self.name), BACK)
+
+    def answer(self, turn: Turn) -> Literal["filled", "unclear"]:
+        values = {name: value for name, value in _sent(turn).items() if name == self.name}
+        wrong = take_values(turn, values) if values else [NOT_READ]
+        return turn.unclear("\n".join(wrong)) if wrong else "filled"
