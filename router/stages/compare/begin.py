@@ -56,9 +56,8 @@ def begin_comparing(turn: Turn, shown: bool) -> Begun:
     answer, other = turn.memory.answer, database_in(turn.text, called(turn))
     if not other and not says_only_compare(turn.text):
         turn.note("I did not read from your words what to compare, so I ask for it.", "quiet")
-    if shown and answer and not answer.compared:
-        beside = WishedSide(other if other != answer.connection else "")
-        return _compare_this(turn, CompareWish(right=beside))
+    if shown and answer:
+        return _compare_this(turn, CompareWish(right=WishedSide(other if other != answer.connection else "")))
     _begin(turn, CompareWish())
     return "comparison"
 

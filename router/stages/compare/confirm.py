@@ -3,12 +3,14 @@
 from dataclasses import replace
 from typing import Literal
 
-from router.cards import Buttons, Card, Code, Option, Reply, Text
+from router.cards import Buttons, Card, Code, Head, Option, Reply, Table, Text
 from router.jobs.payloads import COMPARE_SQL, ref_of, report_of
 from router.machine import Ask, Work
 from router.memory.draft import Draft
 from router.memory.thread import Answer, Writing
 from router.policy import writable
+from router.sql.comparing.plan import ComparePlan
+from router.sql.comparing.report import Report, told_apart
 from router.sql.comparing.wording import report_sentences, tolerated
 from router.stages.approvals import demand_in_time, key_of_job
 from router.stages.compare.fields import REPORTS
@@ -21,6 +23,7 @@ from router.stages.tasks import comparing_of, forget, set_comparing, set_writing
 from router.turn import Turn
 
 COMPARE = Option("compare", "Compare", "primary")
+CHANGES_SHOWN_MAX = 10
 NO_TARGET = "There's no database that you can write to. Your administrator can add you to its writers."
 
 
@@ -46,9 +49,7 @@ class ConfirmCompare(Ask):
             f"Report: {REPORTS[comparing.report]}.",
         ]
         if comparing.table:
-            there = turn.services.connections.get(comparing.database)
-            where = f"`{comparing.table}` in {there.label}" if there else f"`{comparing.table}`"
-            lines.append(f"Its rows go to a table {where}, once you approve that.")
+            lines.append(f"Its rows go to a table `{comparing.table}`, once you approve where.")
         return (
             Text(f"Compare *{title_of(turn, 'left')}* with *{title_of(turn, 'right')}*."),
             *(
@@ -107,9 +108,22 @@ class ExecuteCompare(Work):
         memory.draft, memory.place = Draft(), left.place
         set_comparing(turn, None)
         said = Text(f"*{first}* and *{second}*\n{report_sentences(report)}", connection=here)
-        turn.post(Reply((said,), working=True, to=only_for(turn)))
+        turn.post(Reply((said, *_first_changes(report, job.plan, here)), working=True, to=only_for(turn)))
         forget(turn)
         if not comparing.table:
             return "done"
         set_writing(turn, Writing(comparing.database, table=comparing.table, name=comparing.name))
         return "write"
+
+
+def _first_changes(report: Report, plan: ComparePlan, connection: str) -> tuple[Card, ...]:
+    """Return the first values that differ, written so that a person sees by what."""
+    heads = (*(plan.names[key] for key in plan.keys), "Column", report.left, report.right)
+    lines = [
+        (*(each.left[key] for key in plan.keys), plan.names[place], *told_apart(each.left[place], each.right[place]))
+        for each in report.first
+        if each.left is not None and each.right is not None
+        for place in each.places
+    ][:CHANGES_SHOWN_MAX]
+    table = Table(tuple(map(Head, heads)), tuple(lines), len(lines), connection=connection)
+    return (Text("The first values that differ:"), table) if lines else ()

@@ -7,7 +7,6 @@ from router.cards import Buttons, Card
 from router.machine import Ask
 from router.memory.comparing import WishedSide
 from router.memory.draft import Draft
-from router.policy import readable
 from router.stages.compare.begin import ask_where, names_both
 from router.stages.compare.sides import keep_approved, title_of
 from router.stages.compare.typed_query import SAME_QUESTION, SAME_SQL, named_by_other, question_of, the_same
@@ -58,9 +57,9 @@ class AskSecond(Ask):
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         prompt = f"The first query is {title_of(turn, 'left')}. What should I compare it with? Type a question or SQL."
-        several = len(readable(turn.services.connections, turn.owner)) > 1
-        same = (*((SAME_QUESTION,) if question_of(turn) else ()), SAME_SQL) if several else ()
-        return (Buttons(prompt, (*same, *SQL_METHODS, *other_database(turn), LEAVE)),)
+        elsewhere = other_database(turn)
+        same = (*((SAME_QUESTION,) if question_of(turn) else ()), SAME_SQL) if elsewhere else ()
+        return (Buttons(prompt, (*same, *SQL_METHODS, *elsewhere, LEAVE)),)
 
     def answer(self, turn: Turn) -> Took:
         word: Literal["again", "same"] | None = turn.word("again", "same")

@@ -128,7 +128,7 @@ def test_where_the_rows_go_asked_one_after_the_other(talk: Talk) -> None:
     talk.fill(table='"kept rows"')
     assert Stage.ASK_COMPARE_JOB_NAME == talk.stage
     shown = talk.fill(name="Second look")
-    assert "Its rows go to a table `kept rows` in Depot" in shown
+    assert "Its rows go to a table `kept rows`, once you approve where." in shown
     assert "Job: Second look" in shown
     assert "Which schema should the table be in?" in talk.press("compare")
 
