@@ -9,7 +9,7 @@ from router.memory.stage import Stage as S
 from router.memory.understanding import TypedAt
 from router.stages.compare.columns import AskAutoMatch, MatchColumns
 from router.stages.compare.confirm import ConfirmCompare, ExecuteCompare
-from router.stages.compare.form import AskReporting, AskTarget, MapTable
+from router.stages.compare.form import FillForm, FillPart
 from router.stages.compare.queries import AskFirst, AskSecond
 from router.stages.confirm import RUN, USE_AS_FIRST, USE_AS_SECOND, ConfirmSql
 from router.stages.map_columns import MapColumns
@@ -28,6 +28,10 @@ from router.stages.write_or_email import ReadParameters, WriteOrEmail
 # fmt: off
 ASKED = {"question": S.UNDERSTAND_QUERY, "sql": S.CHOOSE_CONNECTION}
 """The ways of a message that is a question, or SQL, whatever was asked."""
+
+CHANGED = {"mapped": S.ASK_REPORTING_TYPE, "look": S.MATCH_COLUMNS, "map": S.WAITING_MAP_TABLE}
+REOPENED = {"first": S.CONFIRM_FIRST_USER_SQL, "second": S.CONFIRM_SECOND_USER_SQL}
+"""The ways of a comparison that was changed, and of one of its queries that is confirmed again."""
 
 TYPED_AT: dict[S, TypedAt] = {
     S.START: "open", S.NEED_NATURAL_LANGUAGE: "open", S.SHOW_RESULTS: "rows", S.CONFIRM_GENERATED_SQL: "sql", S.CONFIRM_USER_SQL: "own_sql",
@@ -83,18 +87,14 @@ FLOW = Flow({
                  asks="What should the first query find?", asks_where="Which database is the first query for?"),
     **query_flow("SECOND_", AskSecond(), USE_AS_SECOND, confirmed=S.MATCH_COLUMNS, others={"both": S.MATCH_COLUMNS},
                  asks="What should the second query find?", asks_where="Which database is the second query for?"),
-    S.MATCH_COLUMNS:         (MatchColumns(),        {"read": S.ASK_AUTO_MATCH, "failed": S.ASK_AUTO_MATCH, "mapped": S.ASK_REPORTING_TYPE,
-                                                      "first": S.CONFIRM_FIRST_USER_SQL, "second": S.CONFIRM_SECOND_USER_SQL}),
-    S.ASK_AUTO_MATCH:        (AskAutoMatch(),        {"accept": S.ASK_REPORTING_TYPE, "map": S.WAITING_MAP_TABLE, "again": S.MATCH_COLUMNS,
-                                                      "changed": S.ASK_AUTO_MATCH, "first": S.NEED_FIRST_USER_SQL, "second": S.NEED_SECOND_USER_SQL}),
-    S.WAITING_MAP_TABLE:     (MapTable(),            {"mapped": S.ASK_REPORTING_TYPE, "look": S.MATCH_COLUMNS, "wrong": S.WAITING_MAP_TABLE}),
-    S.ASK_REPORTING_TYPE:    (AskReporting(),        {"chosen": S.CONFIRM_COMPARE_SQL}),
-    S.CONFIRM_COMPARE_SQL:   (ConfirmCompare(),      {"yes": S.EXECUTE_COMPARE_SQL, "more": S.CONFIRM_COMPARE_SQL, "map": S.WAITING_MAP_TABLE,
-                                                      "reporting": S.ASK_REPORTING_TYPE, "into": S.ASK_COMPARE_SCHEMA,
-                                                      "first": S.NEED_FIRST_USER_SQL, "second": S.NEED_SECOND_USER_SQL}),
-    S.ASK_COMPARE_SCHEMA:    (AskTarget("database"), {"named": S.ASK_COMPARE_TABLE_NAME}),
-    S.ASK_COMPARE_TABLE_NAME: (AskTarget("table"),   {"named": S.ASK_COMPARE_JOB_NAME}),
-    S.ASK_COMPARE_JOB_NAME:  (AskTarget("name"),     {"named": S.CONFIRM_COMPARE_SQL}),
+    S.MATCH_COLUMNS:         (MatchColumns(),        {"read": S.ASK_AUTO_MATCH, "failed": S.ASK_AUTO_MATCH, "mapped": S.ASK_REPORTING_TYPE, **REOPENED}),
+    S.ASK_AUTO_MATCH:        (AskAutoMatch(),        {"again": S.MATCH_COLUMNS, **CHANGED, **REOPENED}),
+    S.WAITING_MAP_TABLE:     (FillForm(),            CHANGED),
+    S.ASK_REPORTING_TYPE:    (FillPart("reporting", "reporting"), {"filled": S.CONFIRM_COMPARE_SQL}),
+    S.CONFIRM_COMPARE_SQL:   (ConfirmCompare(),      {"yes": S.EXECUTE_COMPARE_SQL, "reporting": S.ASK_REPORTING_TYPE, "into": S.ASK_COMPARE_SCHEMA, **CHANGED, **REOPENED}),
+    S.ASK_COMPARE_SCHEMA:    (FillPart("database"),  {"filled": S.ASK_COMPARE_TABLE_NAME}),
+    S.ASK_COMPARE_TABLE_NAME: (FillPart("table"),    {"filled": S.ASK_COMPARE_JOB_NAME}),
+    S.ASK_COMPARE_JOB_NAME:  (FillPart("name"),      {"filled": S.CONFIRM_COMPARE_SQL}),
     S.EXECUTE_COMPARE_SQL:   (ExecuteCompare(),      {"done": S.SHOW_RESULTS, "write": S.NEED_WRITE_OR_EMAIL, "failed": S.CONFIRM_COMPARE_SQL}),
     S.DONE:                  (Farewell(),            {}),
 }, start=S.START, end=S.DONE, typed_at=TYPED_AT, parts={

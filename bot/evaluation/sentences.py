@@ -21,6 +21,7 @@ from bot.settings.environment import Settings
 from router.errors import SettingsError
 from router.language.inflection import stem
 from router.language.phrases import listed
+from router.memory.comparing import ComparedSide
 from router.memory.stage import Stage
 from router.memory.thread import Memory, Tasks
 from router.text_to_sql.periods import Period, periods
@@ -293,7 +294,15 @@ def _unapproved(memory: Memory) -> tuple[object, ...]:
     tasks = memory.tasks
     writing = tasks.writing and replace(tasks.writing, approval=None, key="")
     mailing = tasks.mailing and replace(tasks.mailing, approval=None, key="")
-    return state_of(replace(memory, tasks=replace(tasks, writing=writing, mailing=mailing)))
+    compared = tasks.comparing
+    comparing = compared and replace(
+        compared, left=_unapproved_side(compared.left), right=_unapproved_side(compared.right), key=""
+    )
+    return state_of(replace(memory, tasks=replace(tasks, writing=writing, mailing=mailing, comparing=comparing)))
+
+
+def _unapproved_side(side: ComparedSide | None) -> ComparedSide | None:
+    return side and replace(side, draft=replace(side.draft, approval=None))
 
 
 def _chosen(number: int, case: Case, outcome: TypedOutcome, walk: RealPath) -> bool:

@@ -64,15 +64,11 @@ class WishedSide:
 
 @dataclass(frozen=True, slots=True)
 class ComparedSide:
-    """An approved query, and where it runs; once it was run by its approval, that is used up (`spent`).
-
-    `terms` are those that the approval was given for: of a whole comparison, "" where it is of the query alone.
-    """
+    """An approved query, and where it runs; once it was run by its approval, that is used up (`spent`)."""
 
     place: Place
     draft: Draft
     spent: bool = False
-    terms: str = ""
 
     def same_query(self, other: "ComparedSide | None") -> bool:
         """Tell whether the other one is the same text, run at the same place."""
@@ -101,22 +97,11 @@ class ComparedColumns:
     """The reason why these are the key."""
     looked: bool = True
     """True where rows were looked at since, so that it is known how the texts of each pair are read."""
-    suggested: Tolerances = Tolerances()
-    """The tolerances that this look suggested."""
 
     @property
     def names(self) -> tuple[str, ...]:
         """The name of each pair."""
         return names_of(self.matched, self.left, self.right)
-
-
-@dataclass(frozen=True, slots=True)
-class ReportTarget:
-    """The table that the rows of the report are to be written to."""
-
-    connection: str = ""
-    schema: str = ""
-    table: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,18 +114,19 @@ class Comparing:
     columns: ComparedColumns | None = None
     tolerances: Tolerances = Tolerances()
     reporting: Reporting | Literal[""] = ""
-    target: ReportTarget = ReportTarget()
+    database: str = ""
+    table: str = ""
+    """The table that the rows of the report are to be written to, and its connection."""
     name: str = ""
     key: str = ""
     """The key of the job that does it."""
-    failed: bool = False
-    """True where it was tried, and did not come to its end."""
-    filled: dict[str, str] = field(default_factory=dict)
-    """The values of a form that was sent, where something of it was wrong."""
-    problem: tuple[str, str] = ("", "")
-    """The field that is wrong, and why."""
     before: Place = field(default_factory=Place)
     """The place of the talk before it: there the next question goes once it is over."""
+
+    @property
+    def report(self) -> Reporting:
+        """The report that is made: the differences, unless another one was chosen."""
+        return self.reporting or "differences"
 
 
 def gone_back(now: Comparing | None, before: Comparing | None) -> Comparing | None:
@@ -149,4 +135,4 @@ def gone_back(now: Comparing | None, before: Comparing | None) -> Comparing | No
         return before
     sides = ((now.left, before.left), (now.right, before.right))
     same = all(side.same_query(other) if side else other is None for side, other in sides)
-    return replace(now, failed=before.failed) if same else before
+    return now if same else before

@@ -72,11 +72,7 @@ def act(turn: Turn) -> Acted:
             memory.draft = memory.draft if memory.draft.sql else Draft()
             return "provide"
         case "compare_agent":
-            begun = begin_comparing(turn, shown=known.typed_at == "rows")
-            if begun != "unclear":
-                return begun
-            turn.note(turn.refusal, "quiet")
-            return back(known)
+            return begin_comparing(turn, shown=known.typed_at == "rows")
         case "write_agent" | "email_agent" | "export_agent" | "schedule_agent":
             return _with_result(turn, known)
         case _:

@@ -95,8 +95,7 @@ def take_sql(turn: Turn, sql: TypedSql) -> Literal["sql"]:
     memory = turn.memory
     if sql.cut and (named := database_in(turn.text.replace(sql.text, " "), called(turn))):
         go_to(turn, named)
-    plan = memory.draft.plan if memory.tasks.comparing else ()
-    memory.draft, memory.understanding = replace(drafted(sql), plan=plan), Understanding()
+    memory.draft, memory.understanding = drafted(sql), Understanding()
     remember(turn, sql.text)
     if memory.tasks.comparing:
         ask_where(turn)

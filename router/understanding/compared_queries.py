@@ -1,7 +1,7 @@
 """Reads which queries a sentence compares, by names that are there and by the lists `comparing`; without a model.
 
 Many questions begin with "compare" ("compare revenue by region and year"), so that the word alone is not enough: a side
-must be the result on show, or both must name a database, or a table that is there.
+must be the result on show, or both must name a database, or a table that is there. Anything else is asked for.
 """
 
 import re
@@ -9,11 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from router.language.phrases import Token, find_phrases, longest_at, tokens_of
+from router.language.phrases import Token, has_phrase, longest_at, tokens_of
 from router.memory.comparing import WishedSide
+from router.understanding.named_database import database_in
 
-COMPARISON_MAX_CHARS, SAME_MAX_CHARS = 300, 200
-"""A longer text is no wish to compare; it says more than "the same, there"."""
+COMPARISON_MAX_CHARS: Final = 300
+"""A longer text is no wish to compare."""
 
 Same = Literal["question", "sql", "either"]
 """What is the same: the question, the SQL of it, or what there is of the two."""
@@ -25,25 +26,11 @@ _NOTHING: Final = WishedSide()
 
 @dataclass(frozen=True, slots=True)
 class CompareWish:
-    """Two sides; `shown`: the first is the result on show; `unknown`: what seems to be a database, and is none.
-
-    `unused` stands behind the second side, and was not understood.
-    """
+    """Two sides; `shown`: the first is the result on show."""
 
     left: WishedSide = _NOTHING
     right: WishedSide = _NOTHING
     shown: bool = False
-    unknown: str = ""
-    unused: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Named:
-    """A database where a text names it, by its first token and the one behind its last."""
-
-    connection: str
-    first: int
-    end: int
 
 
 def comparison_of(text: str, called: Mapping[str, str], tables: Callable[[], frozenset[str]]) -> CompareWish | None:
@@ -51,39 +38,17 @@ def comparison_of(text: str, called: Mapping[str, str], tables: Callable[[], fro
 
     `called` has the connections by what people call them; `tables` gives known tables in lower case.
     """
-    tokens = tokens_of(text)
-    begin = 0
-    while (around := _length(tokens, begin, "around")) and not _length(tokens, begin, "compare"):
+    tokens, begin = tokens_of(text), 0
+    while not (verb := _length(tokens, begin, "compare")) and (around := _length(tokens, begin, "around")):
         begin += around
-    joining = ("same_as", "joining") if _length(tokens, begin, "compare") else ("same_as",)
-    verb = _length(tokens, begin, "compare", "asks_same")
-    if len(text) > COMPARISON_MAX_CHARS or not verb:
+    if not verb or len(text) > COMPARISON_MAX_CHARS:
         return None
-    named = _databases(tokens, called)
-    after = named[0].end if len(named) == 2 else begin + verb
-    at = next((n for n in range(after, len(tokens)) if _length(tokens, n, *joining)), 0)
-    if not at or len(named) > 2:
-        return None
-    left, beside = _side(text, tokens, begin + verb, at, named)
-    right, unused = _side(text, tokens, at + _length(tokens, at, *joining), len(tokens), named)
-    if not _left(tokens[begin + verb : at], "shown"):
-        return CompareWish(right=right, shown=True, unused=unused) if right != _NOTHING else None
-    mine, others = (_is_table(each.what, tables) for each in (left, right))
-    if beside or (unused and not mine):
-        return None
-    if left.connection and right.connection:
-        # "orders in Production and Warehouse": what was said once is meant of both.
-        return CompareWish(
-            left,
-            right if _left(tokens_of(right.what), "referring") else WishedSide(right.connection, left.what),
-            unused=unused,
-        )
-    if mine and others:
-        return CompareWish(left, right, unused=unused)
-    known, other = (left, right) if left.connection else (right, left)
-    rest = [each for each in _left(tokens_of(other.what), "around", "referring") if each.word not in tables()]
-    if known.connection and _is_table(known.what, tables) and len(rest) == 1:
-        return CompareWish(left, right, unknown=other.what[rest[0].begin : rest[0].end])
+    for at in range(begin + verb, len(tokens)):
+        if joined := _length(tokens, at, "joining"):
+            left = _side(text[tokens[begin + verb - 1].end : tokens[at].begin], called)
+            right = _side(text[tokens[at + joined - 1].end :], called)
+            if wish := _wish(left, right, tables):
+                return wish
     return None
 
 
@@ -94,37 +59,23 @@ def as_table(what: str) -> str:
 
 def same_elsewhere(text: str, called: Mapping[str, str]) -> tuple[Same, str] | None:
     """Return what is the same, and the connection, of "the same question on the warehouse"; None for all else."""
-    tokens = tokens_of(text)
-    named = _databases(tokens, called)
-    if len(text) > SAME_MAX_CHARS or len(named) != 1 or find_phrases("denial.before", tokens):
-        return None
-    others = [*tokens[: named[0].first], *tokens[named[0].end :]]
-    return None if _left(others, *_SAYS_NO_MORE) else (same_in(text) or "either", named[0].connection)
+    connection, others = _beside_database(text, called)
+    same = _same(others) if connection and not has_phrase("denial.before", text) else None
+    return (same, connection) if same else None
 
 
 def same_in(text: str) -> Same | None:
-    """Return what a text says is the same; None where it says that of nothing."""
-    tokens = tokens_of(text)
-    if len(_left(tokens, "same")) == len(tokens):
+    """Return what is the same, for words that say no more than that: "the same question"; None for any others."""
+    return _same(tokens_of(text))
+
+
+def _same(tokens: Sequence[Token]) -> Same | None:
+    """Return what words say is the same, where they say no more than that."""
+    if _left(tokens, *_SAYS_NO_MORE):
         return None
+    if len(_left(tokens, "same")) == len(tokens):
+        return "either"
     return "question" if len(_left(tokens, "sql")) == len(tokens) else "sql"
-
-
-def only_same(text: str) -> Same | None:
-    """Return what is the same for words that say no more than that: "the same question"; None for any others."""
-    return None if _left(tokens_of(text), *_SAYS_NO_MORE) else same_in(text)
-
-
-def names_earlier(text: str) -> bool:
-    """Return whether a text only names the query of an earlier result: "with my previous question"."""
-    tokens = tokens_of(text)
-    says = [len(_left(tokens, each)) < len(tokens) for each in ("old", "query")]
-    return all(says) and not _left(tokens, "old", "query", *_SAYS_NO_MORE)
-
-
-def compares_earlier(text: str) -> bool:
-    """Return whether a text is a wish to compare what is on show with an earlier result."""
-    return _length(tokens_of(text), 0, "compare") > 0 and names_earlier(text)
 
 
 def says_only_compare(text: str) -> bool:
@@ -132,39 +83,31 @@ def says_only_compare(text: str) -> bool:
     return not _left(tokens_of(text), *_SAYS_NO_MORE, "query")
 
 
-def _databases(tokens: Sequence[Token], called: Mapping[str, str]) -> list[_Named]:
-    """Return the databases that a text names in full; what a name has in brackets may be left out."""
-    ways = ((way, each) for name, each in called.items() for way in (name, name.partition(" (")[0]))
-    names = [(tuple(token.word for token in tokens_of(way)), each) for way, each in ways]
-    found: list[_Named] = []
-    for at in range(len(tokens)):
-        words = tuple(each.word for each in tokens[at:])
-        length, name = max((len(name), each) if words[: len(name)] == name else (0, "") for name, each in names)
-        if length and (not found or at >= found[-1].end):
-            found.append(_Named(name, at, at + length))
-    return found
+def _wish(left: WishedSide, right: WishedSide, tables: Callable[[], frozenset[str]]) -> CompareWish | None:
+    """Return the wish to compare two sides that are known well enough; None where they are not."""
+    if not left.connection and not _left(tokens_of(left.what), "shown"):
+        return CompareWish(right=right, shown=True) if right != _NOTHING else None
+    if left.connection and right.connection:
+        # "orders in Production and Warehouse": what was said once is meant of both.
+        said_once = not _left(tokens_of(right.what), "referring")
+        return CompareWish(left, WishedSide(right.connection, left.what) if said_once else right)
+    known = all(as_table(each.what).rpartition(".")[2].lower() in tables() for each in (left, right))
+    return CompareWish(left, right) if known else None
 
 
-def _side(text: str, tokens: Sequence[Token], first: int, end: int, named: Sequence[_Named]) -> tuple[WishedSide, str]:
-    """Return one side of a comparison, and what stands behind its database."""
-    there = next((each for each in named if first <= each.first < end), None)
-    if there is None:
-        return WishedSide("", _bare(text, tokens, first, end)), ""
-    return WishedSide(there.connection, _bare(text, tokens, first, there.first)), _bare(text, tokens, there.end, end)
+def _side(text: str, called: Mapping[str, str]) -> WishedSide:
+    """Return one side of a comparison, without words around it such as "the" and "in"."""
+    connection, others = _beside_database(text, called)
+    telling = _left(others, "around")
+    return WishedSide(connection, text[telling[0].begin : telling[-1].end] if telling else "")
 
 
-def _bare(text: str, tokens: Sequence[Token], first: int, end: int) -> str:
-    """Return a part of a text without words around it such as "the" and "in"."""
-    while first < end and (length := _length(tokens, first, "around")):
-        first += length
-    while first < end and _length(tokens[:end], end - 1, "around"):
-        end -= 1
-    return text[tokens[first].begin : tokens[end - 1].end] if first < end else ""
-
-
-def _is_table(what: str, tables: Callable[[], frozenset[str]]) -> bool:
-    name = as_table(what)
-    return bool(name) and name.rpartition(".")[2].lower() in tables()
+def _beside_database(text: str, called: Mapping[str, str]) -> tuple[str, list[Token]]:
+    """Return the one database that a text names, and the other words; what its name has in brackets may be left out."""
+    ways = {way: each for name, each in called.items() for way in (name, name.partition(" (")[0])}
+    connection = database_in(text, ways)
+    own = {token.word for way, each in ways.items() if each == connection for token in tokens_of(way)}
+    return connection, [each for each in tokens_of(text) if each.word not in own]
 
 
 def _length(tokens: Sequence[Token], at: int, *kinds: str) -> int:

@@ -1,11 +1,9 @@
 """The beginning of a comparison: by a button, or by a sentence that says what is compared."""
 
-import re
 from dataclasses import replace
 from typing import Literal
 
 from router.cards import Option
-from router.jobs.read_sql import digest
 from router.memory.comparing import ComparedSide, Comparing, WishedSide
 from router.memory.draft import Draft, Place
 from router.policy import readable
@@ -14,52 +12,52 @@ from router.stages.shown import answer_of
 from router.stages.side_questions import remember
 from router.stages.tasks import set_comparing
 from router.turn import Said, Turn
-from router.understanding.compared_queries import CompareWish, compares_earlier, comparison_of, says_only_compare
+from router.understanding.compared_queries import CompareWish, comparison_of, says_only_compare
 from router.understanding.named_database import database_in
 
 COMPARE, AGAIN = Option("compare", "Compare", overflow=True), Option("again", "Compare again")
 BEGIN = Option("compare", "Compare two queries", overflow=True)
 
-TOO_LONG_AGO = "This query was run too long ago to be compared as it is. Run it again, then press Compare."
+IS_COMPARISON = "The rows above are a comparison already, so I ask for both queries."
 
-Begun = Literal["compare", "unclear"]
-"""The outcome of a wish to compare."""
+Begun = Literal["compare", "comparison"]
+"""The outcome of a wish to compare: the second query is asked for, or both."""
 
 
-def wishes_comparing(turn: Turn) -> Begun | None:
+def wishes_comparing(turn: Turn) -> Literal["compare"] | None:
     """Begin a comparison of two queries, where the person presses or types that; a sentence may name them."""
-    wish = names_both(turn)
-    if wish is None and turn.word("compare"):
-        _begin(turn, CompareWish())
+    if names_both(turn):
         return "compare"
-    return wish
+    return _begin(turn, CompareWish()) if turn.word("compare") else None
 
 
-def names_both(turn: Turn) -> Begun | None:
-    """Begin a comparison of two queries that a sentence names; None where it names no two."""
+def names_both(turn: Turn) -> bool:
+    """Begin a comparison of two queries that a sentence names; return False where it names no two."""
     wish = wish_of(turn)
     if wish is None or wish.shown:
-        return None
-    return _unknown(turn, wish) if wish.unknown else _begin(turn, wish)
+        return False
+    _begin(turn, wish)
+    return True
 
 
-def wishes_comparing_this(turn: Turn) -> Begun | Literal["comparison"] | None:
+def wishes_comparing_this(turn: Turn) -> Begun | None:
     """Begin a comparison below rows: with the query of these, or of two others that a sentence names."""
-    wish = wish_of(turn)
-    if (wish and wish.shown) or (wish is None and turn.word("compare")):
-        return _compare_this(turn, wish or CompareWish())
-    begun = names_both(turn) if wish else None
-    return "comparison" if begun == "compare" else begun
+    wish = wish_of(turn) or (CompareWish() if turn.word("compare") else None)
+    if wish is None:
+        return None
+    if wish.shown or wish == CompareWish():
+        return _compare_this(turn, wish)
+    _begin(turn, wish)
+    return "comparison"
 
 
-def begin_comparing(turn: Turn, shown: bool) -> Begun | Literal["comparison"]:
+def begin_comparing(turn: Turn, shown: bool) -> Begun:
     """Begin a comparison that was wished for in other words; `shown`: with the result that is on show, if it can be."""
     answer, other = turn.memory.answer, database_in(turn.text, called(turn))
     if not other and not says_only_compare(turn.text):
         turn.note("I did not read from your words what to compare, so I ask for it.", "quiet")
-    if shown and answer and not answer.compared:
-        beside = WishedSide(other if other != answer.connection else "")
-        return _compare_this(turn, CompareWish(right=beside))
+    if shown and answer:
+        return _compare_this(turn, CompareWish(right=WishedSide(other if other != answer.connection else "")))
     _begin(turn, CompareWish())
     return "comparison"
 
@@ -83,43 +81,28 @@ def ask_where(turn: Turn) -> None:
 
 def wish_of(turn: Turn) -> CompareWish | None:
     """Return what a typed sentence wants to have compared; None for any other one."""
-    given = turn.incoming.input
-    if not isinstance(given, Said):
+    given, sql = turn.incoming.input, turn.typed_sql()
+    if not isinstance(given, Said) or (sql and not sql.cut):
         return None
-    if compares_earlier(given.text):
-        return CompareWish(right=WishedSide("", given.text), shown=True)
-    sql = turn.typed_sql()
-    if sql is None:
-        return comparison_of(given.text, called(turn), turn.known_tables)
-    # Only "compare this with SELECT …" is a wish: what else stands in SQL is no sentence.
-    head = re.sub(r"\W+\Z", "", given.text.partition(sql.text)[0]) if sql.cut else ""
-    found = comparison_of(f"{head} it", called(turn), turn.known_tables) if head else None
-    return replace(found, right=WishedSide("", sql.text)) if found and found.shown else None
-
-
-def _unknown(turn: Turn, wish: CompareWish) -> Literal["unclear"]:
-    labels = ", ".join(each.label for each in readable(turn.services.connections, turn.owner))
-    return turn.unclear(f"I know no database “{wish.unknown[:80]}” that you may read. There are: {labels}.")
+    return comparison_of(given.text, called(turn), turn.known_tables)
 
 
 def _compare_this(turn: Turn, wish: CompareWish) -> Begun:
-    memory, answer = turn.memory, answer_of(turn)
-    sql, place = answer.draft.sql, replace(memory.place, connection=answer.connection)
+    answer = answer_of(turn)
     if answer.compared:
-        return turn.unclear("This is a comparison already. Press Compare again, or ask for other rows first.")
-    if answer.approval is None or answer.approval.digest != digest(sql, *place.at, turn.owner.id):
-        return turn.unclear(TOO_LONG_AGO)
+        turn.note(IS_COMPARISON)
+        _begin(turn, CompareWish())
+        return "comparison"
+    place = replace(turn.memory.place, connection=answer.connection)
     # Somebody else's Yes was for that run alone; who said it themselves is asked again before all rows are read.
-    spent = answer.approval.by.id != turn.owner.id
+    spent = answer.approval is None or answer.approval.by.id != turn.owner.id
     return _begin(turn, wish, ComparedSide(place, replace(answer.draft, approval=answer.approval), spent))
 
 
 def _begin(turn: Turn, wish: CompareWish, first: ComparedSide | None = None) -> Literal["compare"]:
+    memory = turn.memory
     if wish != CompareWish():
         remember(turn, turn.text)
-    if wish.unused:
-        turn.note(f"Not used: {wish.unused}.", "quiet")
-    memory = turn.memory
     before = place_after(memory)  # the next question is asked there, and not where the second query ran
     set_comparing(turn, Comparing(first, wished=(wish.left, wish.right), before=before))
     memory.draft, memory.choosing = Draft(), ""

@@ -1,294 +1,202 @@
-"""The fields of the form of a comparison, and what is taken of the values that were sent or typed for them."""
+"""The fields of the form of a comparison: each is described once, and all are shown and taken in one way."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from textwrap import shorten
-from typing import TypeVar, get_args
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, get_args
 
 from router.cards import Field, Option
-from router.catalog.targets import takes_rows
-from router.errors import BotError, Unclear
-from router.memory.comparing import (
-    Blanks,
-    ComparedColumns,
-    Comparing,
-    MatchedColumns,
-    Precision,
-    Reporting,
-    ReportTarget,
-    Tolerances,
-)
+from router.errors import Unclear
+from router.jobs.results.cells import line
+from router.memory.comparing import ComparedColumns, Comparing, MatchedColumns, Precision, Reporting, Tolerances
 from router.policy import writable
-from router.stages.compare.titles import both_titles
-from router.stages.tasks import comparing_of
+from router.stages.compare.plan import columns_of, job_of, plan_of, quoted
+from router.stages.tasks import comparing_of, set_comparing
 from router.stages.typed_names import JOB_NAME_MAX_CHARS, NO_JOB_NAME, NO_TABLE_NAME, TABLE_NAME_MAX_CHARS, is_name
 from router.turn import Turn
 from router.understanding.parameters.comparing import OUT
 from router.understanding.values.sentence import unquoted
 
-REPORTS: dict[Reporting, tuple[str, str]] = {
-    "summary": ("Summary", "how many rows are the same, differ, or are on one side alone"),
-    "columns": ("By column", "the summary, and in how many rows each column differs"),
-    "differences": ("Differences", "the rows that differ, with the values of both sides"),
-    "all": ("All rows", "every row, marked as the same, changed, or on one side alone"),
-    "aggregates": ("Totals", "counts and sums from each database; no rows are read"),
+REPORTS: Final[Mapping[Reporting, str]] = {
+    "summary": "Summary (how many rows are the same, differ, or are on one side alone)",
+    "columns": "By column (the summary, and in how many rows each column differs)",
+    "differences": "Differences (the rows that differ, with the values of both sides)",
+    "all": "All rows (every row, marked as the same, changed, or on one side alone)",
+    "aggregates": "Totals (counts and sums from each database; no rows are read)",
 }
-"""The name of each report, and what it tells."""
+"""Each report, with what it tells."""
 
-BLANKS = (Option("count", "count"), Option("end", "don't count at the end"), Option("around", "don't count"))
-CASE = (Option("False", "counts"), Option("True", "doesn't count"))
-NO_KEY = Option(OUT, "(no column)")
-KEY_MENUS, COLUMN_MENUS_MAX, COLUMN_OPTIONS_MAX = 3, 40, 99
-"""Columns that can be named to tell rows apart; the most menus and entries that a form has."""
-PAIRS_MAX_CHARS, KEYS_MAX_CHARS, ENTRY_CHARS = 19_000, 7_000, 32
-"""Characters of the entries of all menus, and of one besides its name: a dialog of Teams has 35,000 at most."""
+KEY_MENUS, PAIR_MENUS_MAX, OPTIONS_MAX, NAME_MAX_CHARS = 3, 20, 14, 30
+"""Menus of columns that tell rows apart, the most menus of pairs, entries of one, and characters of a name in it.
 
-_SEPARATED = re.compile(r"\d{1,3}([,.' ]\d{3})+")
-_OR = re.compile(r"\s+(?:or|and)\s+|[,;]\s+")
+With more, a dialog would be too large for Teams. Other columns are paired by typing: "id = order_no".
+"""
 
-T = TypeVar("T", bound=str)
+_AMOUNT: Final = re.compile(r"\d{1,15}(?:\.\d{1,15}|,\d{1,2})?")
+"""A number; "1,000" may be a thousand, or one."""
 
 
-class WrongField(Unclear):
-    """A field of a form cannot be taken as it is; the sentence says why."""
-
-    def __init__(self, name: str, said: str) -> None:
-        super().__init__(said)
-        self.name = name
+def _amount(typed: str) -> float:
+    if typed and not _AMOUNT.fullmatch(typed):
+        raise Unclear(f"“{typed[:40]}” is no number such as 0.01. Write a thousand as 1000.")
+    return float(typed.replace(",", ".") or 0)
 
 
-def fields_of(turn: Turn, found: ComparedColumns) -> tuple[Field, ...]:
-    """Return the fields, with all that holds of the comparison."""
-    comparing = comparing_of(turn)
-    reports = tuple(Option(each, f"{label} ({tells})") for each, (label, tells) in REPORTS.items())
-    return (
-        Field("report", "Report", "radio", comparing.reporting or "differences", options=reports),
-        *_key_fields(found),
-        *_tolerance_fields(comparing.tolerances),
-        *target_fields(turn),
-        *_pair_fields(found),
+def _name(typed: str) -> str:
+    if typed and not is_name(typed, JOB_NAME_MAX_CHARS):
+        raise Unclear(NO_JOB_NAME)
+    return typed
+
+
+def _table(typed: str) -> str:
+    if typed and not is_name(unquoted(typed), TABLE_NAME_MAX_CHARS):
+        raise Unclear(NO_TABLE_NAME)
+    return unquoted(typed)
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A field with one value of the comparison, or of its tolerances: chosen, or typed and then read."""
+
+    name: str
+    label: str
+    choices: Mapping[Any, str]
+    read: Callable[[str], Any] = str
+    hint: str = ""
+    scale: int = 1
+    """How many of what is typed are one: 100 for a percentage."""
+
+    def field(self, comparing: Comparing) -> Field:
+        """Return the field with the value that holds now."""
+        options = tuple(Option(str(each), label) for each, label in self.choices.items())
+        now = getattr(_holder(comparing, self.name), self.name)
+        value = (f"{now * self.scale:.12g}" if now else "") if isinstance(now, float) else str(now)
+        if not options:
+            return Field(self.name, self.label, value=value, optional=True, hint=self.hint)
+        value = value if now in self.choices else options[0].answer
+        return Field(self.name, self.label, "radio" if self.name == "reporting" else "menu", value, options=options)
+
+    def taken(self, comparing: Comparing, typed: str) -> Comparing:
+        """Return a comparison with the value that was sent; raises Unclear where it cannot be so."""
+        holder = _holder(comparing, self.name)
+        chosen = {str(each): each for each in self.choices}
+        # What is not in the menu changes nothing.
+        value = chosen.get(typed, getattr(holder, self.name)) if chosen else self.read(typed)
+        changed = replace(holder, **{self.name: value / self.scale if isinstance(value, float) else value})
+        return replace(comparing, tolerances=changed) if isinstance(changed, Tolerances) else changed
+
+
+def _holder(comparing: Comparing, name: str) -> Any:
+    """Return what has a value of this name: the comparison, or its tolerances."""
+    return comparing.tolerances if hasattr(comparing.tolerances, name) else comparing
+
+
+_BLANKS: Final = {"count": "count", "end": "don't count at the end", "around": "don't count"}
+_TABLE_HINT: Final = "Empty for none, or a name such as differences_2026"
+
+
+def inputs_of(turn: Turn, *names: str) -> tuple[Input, ...]:
+    """Return the fields of these names; of all of them but the columns, where none is named."""
+    allowed = {each.name: each.label for each in writable(turn.services.connections, turn.owner)}
+    found = (
+        Input("reporting", "Report", REPORTS),
+        Input("absolute", "Numbers may be apart by", {}, _amount, "Such as 0.01"),
+        Input("relative", "or by so many percent", {}, _amount, "Such as 0.5", 100),
+        Input("blanks", "Blanks around texts", _BLANKS),
+        Input("fold", "Upper and lower case", {False: "counts", True: "doesn't count"}),
+        Input("precision", "Times count down to the", {each: each for each in get_args(Precision)}),
+        Input("empty", "An empty text is no value", {False: "no", True: "yes"}),
+        *((Input("database", "Database of that table", allowed),) if len(allowed) > 1 else ()),
+        *((Input("table", "Write its rows into a table", {}, _table, _TABLE_HINT),) if allowed else ()),
+        Input("name", "Name of the job", {}, _name),
     )
+    return tuple(each for each in found if not names or each.name in names)
 
 
-def refilled(comparing: Comparing, fields: Iterable[Field]) -> tuple[Field, ...]:
-    """Return the fields with what was put into them last, where something of it was wrong."""
-    name, said = comparing.problem
-    return tuple(
-        replace(each, value=comparing.filled.get(each.name, each.value), problem=said if each.name == name else "")
-        for each in fields
-    )
+def fields_of(turn: Turn, *names: str) -> tuple[Field, ...]:
+    """Return the fields of these names, or all, with what holds of the comparison."""
+    comparing = replace(comparing_of(turn), name=job_of(turn), reporting=comparing_of(turn).report)
+    fields = [each.field(comparing) for each in inputs_of(turn, *names)]
+    found = None if names else comparing.columns
+    return (*fields[:1], *_key_fields(found), *fields[1:], *_pair_fields(found)) if found else tuple(fields)
 
 
-def with_values(turn: Turn, comparing: Comparing, found: ComparedColumns, values: Mapping[str, str]) -> Comparing:
-    """Return a comparison as the values of its form say; what these do not say stays. Raises WrongField."""
-    reporting = next((each for each in REPORTS if each == values.get("report")), comparing.reporting)
-    columns = replace(found, matched=_pairs_in(found, values), keys=())
-    now = [found.matched[key].left for key in found.keys]
-    # Totals have no key: what was hidden is not wrong.
-    columns = replace(columns, keys=_keys_in(columns, values, now, lenient=reporting == "aggregates"))
-    keyed = [columns.matched[key].left for key in columns.keys] != now
-    # How the texts of a pair are read, the rows say; those of a new pair were not looked at yet.
-    looked = found.looked and set(columns.matched) <= set(found.matched)
-    return replace(
-        comparing,
-        columns=replace(columns, why="chosen by you" if keyed else found.why, looked=looked),
-        reporting=reporting,
-        tolerances=_tolerances_in(values, comparing.tolerances),
-        name=_name_in(turn, values) if "name" in values else comparing.name,
-        target=_target_in(turn, values) if {"table", "database"} & set(values) else comparing.target,
-        filled={},
-        problem=("", ""),
-    )
+def take_values(turn: Turn, values: Mapping[str, str]) -> list[str]:
+    """Have the comparison be as the values of its form say; return why some of it cannot be so, and stays as it was."""
+    comparing, wrong = comparing_of(turn), list[str]()
+    for each in inputs_of(turn):
+        try:
+            comparing = each.taken(comparing, values[each.name].strip()) if each.name in values else comparing
+        except Unclear as error:
+            wrong.append(f"{each.label}: {error}")
+    try:
+        changed = _with_columns(turn, comparing, values)
+        plan_of(changed)
+        comparing = changed
+    except Unclear as error:
+        wrong.append(str(error))
+    set_comparing(turn, comparing)
+    return wrong
 
 
 # The columns: a menu for each one of the first query, and those that tell rows apart.
 
 
-def named(names: Sequence[str]) -> list[str]:
-    """Return what columns are called, so that no two are called the same."""
-    called = [name or "(no name)" for name in names]
+def _pair_fields(found: ComparedColumns) -> list[Field]:
+    """Return the menus of pairs; of very many columns, those that nothing was found for, and those that are free."""
+    chosen = {each.left: each.right for each in found.matched}
+    lefts, rights = _named(found.left), _named(found.right)
+    asked = sorted(range(len(lefts)), key=chosen.__contains__)[:PAIR_MENUS_MAX]
+    free = sorted(range(len(rights)), key=[*chosen.values()].__contains__)[:OPTIONS_MAX]
+    return [_menu(f"c{left}", f"{lefts[left]} →", rights, free, chosen.get(left)) for left in sorted(asked)]
+
+
+def _key_fields(found: ComparedColumns) -> list[Field]:
+    """Return the menus of those that tell rows apart."""
+    now, lefts = [found.matched[key].left for key in found.keys], _named(found.left)
+    chosen = [*now, *[None] * KEY_MENUS][: max(KEY_MENUS, len(now) + 1)]
+    places = range(min(OPTIONS_MAX, len(lefts)))
+    return [
+        _menu(f"k{n}", "and by" if n else "Rows belong together by", lefts, places, place)
+        for n, place in enumerate(chosen)
+    ]
+
+
+def _menu(name: str, label: str, names: Sequence[str], places: Sequence[int], now: int | None) -> Field:
+    """Return a menu of columns, with the one that holds now even if there is no room for it."""
+    offered = sorted({*places, *(() if now is None else (now,))})
+    options = (Option(OUT, "(none)"), *(Option(str(place), names[place]) for place in offered))
+    return Field(name, label, "menu", OUT if now is None else str(now), options=options)
+
+
+def _named(names: Sequence[str]) -> list[str]:
+    """Return what columns are called in a menu, so that no two are called the same."""
+    called = [line(name or "(no name)", NAME_MAX_CHARS) for name in names]
     return [f"{name} (column {n})" if called.count(name) > 1 else name for n, name in enumerate(called, start=1)]
 
 
-def _pair_fields(found: ComparedColumns) -> tuple[Field, ...]:
-    """Return the menus of pairs; of very many columns, those that nothing was found for, and those that are free."""
-    chosen = {each.left: each.right for each in found.matched}
-    lefts, rights = named(found.left), named(found.right)
-    entries = PAIRS_MAX_CHARS // (max(map(len, rights), default=0) + ENTRY_CHARS)
-    asked = sorted(range(len(lefts)), key=chosen.__contains__)[: min(COLUMN_MENUS_MAX, entries // 3)]
-    room = min(COLUMN_OPTIONS_MAX, entries // max(len(asked), 1) - 2)
-    free = [place for place in range(len(rights)) if len(rights) <= room or place not in chosen.values()][:room]
-    fields: list[Field] = []
-    for left in sorted(asked):
-        places = sorted({*free, *([chosen[left]] if left in chosen else [])})
-        options = (Option(OUT, "(left out)"), *(Option(str(place), rights[place]) for place in places))
-        fields.append(Field(f"c{left}", f"{lefts[left]} →", "menu", str(chosen.get(left, OUT)), options=options))
-    return tuple(fields)
-
-
-def _key_fields(found: ComparedColumns) -> tuple[Field, ...]:
-    """Return the menus of those that tell rows apart: they have what does so now, even if there is no room for it."""
-    now, lefts = [found.matched[key].left for key in found.keys], named(found.left)
-    chosen = [*map(str, now), *[OUT] * KEY_MENUS][: min(max(KEY_MENUS, len(now) + 1), len(lefts))]
-    room = KEYS_MAX_CHARS // (max(len(chosen), 1) * (max(map(len, lefts), default=0) + ENTRY_CHARS))
-    places = sorted({*now, *range(len(lefts))[: max(0, min(COLUMN_OPTIONS_MAX, room) - len(now))]})
-    options = (NO_KEY, *(Option(str(place), lefts[place]) for place in places))
-    of_rows = ("report", tuple(each for each in REPORTS if each != "aggregates"))
-    return tuple(
-        Field(f"k{n}", "and by" if n else "Rows belong together by", "menu", value, options=options, when=of_rows)
-        for n, value in enumerate(chosen)
-    )
-
-
-def _pairs_in(found: ComparedColumns, values: Mapping[str, str]) -> tuple[MatchedColumns, ...]:
+def _with_columns(turn: Turn, comparing: Comparing, values: Mapping[str, str]) -> Comparing:
+    """Return a comparison with the pairs and the key that were sent; what these do not say stays."""
+    found = columns_of(comparing)
     before = {each.left: each for each in found.matched}
     pairs: dict[int, MatchedColumns] = {}
     for left in range(len(found.left)):
-        proposed = before.get(left)
-        right = _place_of(values.get(f"c{left}", str(proposed.right) if proposed else OUT), found.right)
-        if right in pairs:
-            said = f"Two columns would be compared with “{named(found.right)[right][:80]}”. Choose another for "
-            raise WrongField(f"c{left}", f"{said}{named(found.left)[left]}.")
+        old = before.get(left)
+        right = _place(values.get(f"c{left}", str(old.right) if old else OUT), found.right)
         if right is not None:
-            pairs[right] = proposed if proposed and proposed.right == right else MatchedColumns(left, right)
-    if not pairs:
-        raise WrongField("c0", "At least one column must be compared. Choose one, please.")
-    return tuple(pairs.values())
+            pairs[left] = old if old and old.right == right else MatchedColumns(left, right)
+    now = [found.matched[key].left for key in found.keys]
+    sent = [_place(values[name], found.left) for name in sorted(values) if re.fullmatch(r"k\d+", name)]
+    wanted = [left for left in dict.fromkeys(sent or now) if left is not None]
+    keys = tuple(list(pairs).index(left) for left in wanted if left in pairs)
+    if lost := [found.left[left] for left in wanted if left not in pairs]:
+        turn.note(f"Rows are not matched by {quoted(lost)}, as that is not compared.", "quiet")
+    matched = tuple(pairs.values())
+    why = found.why if wanted == now else "chosen by you"
+    looked = found.looked and set(matched) <= set(found.matched)
+    return replace(comparing, columns=replace(found, matched=matched, keys=keys, why=why, looked=looked))
 
 
-def _place_of(value: str, names: Sequence[str]) -> int | None:
+def _place(value: str, names: Sequence[str]) -> int | None:
     """Return the column that was chosen from a menu, None for none."""
     return int(value) if value.isdecimal() and int(value) < len(names) else None
-
-
-def _keys_in(columns: ComparedColumns, values: Mapping[str, str], now: Sequence[int], lenient: bool) -> tuple[int, ...]:
-    """Return the places of the pairs that tell rows apart; `lenient` leaves out a column that is not compared."""
-    given = {name: value for name, value in values.items() if re.fullmatch(r"k\d+", name)}
-    given = given or {f"k{n}": str(left) for n, left in enumerate(now)}
-    compared = {each.left: place for place, each in enumerate(columns.matched)}
-    keys: dict[int, None] = {}
-    for field in sorted(given, key=lambda name: int(name[1:])):
-        left = _place_of(given[field], columns.left)
-        if left in compared:
-            keys[compared[left]] = None
-        elif left is not None and not lenient:
-            said = f"“{named(columns.left)[left][:80]}” is not compared, so rows cannot be matched by it."
-            raise WrongField(field, said)
-    return tuple(keys)
-
-
-# What does not count as a difference.
-
-
-def _tolerance_fields(now: Tolerances) -> tuple[Field, ...]:
-    levels, none = (
-        tuple(Option(each, each) for each in get_args(Precision)),
-        (Option("False", "no"), Option("True", "yes")),
-    )
-    return (
-        Field("apart", "Numbers may be apart by", value=_apart(now), optional=True, hint="0.01, or a share: 0.5 %"),
-        Field("blanks", "Blanks around texts", "menu", now.blanks, options=BLANKS),
-        Field("fold", "Upper and lower case", "menu", str(now.fold), options=CASE),
-        Field("precision", "Times count down to the", "menu", now.precision, options=levels),
-        Field("empty", "An empty text is no value", "menu", str(now.empty), options=none),
-    )
-
-
-def _apart(now: Tolerances) -> str:
-    amounts = (f"{now.absolute:.12g}" if now.absolute else "", f"{now.relative * 100:.12g} %" if now.relative else "")
-    return " or ".join(filter(None, amounts))
-
-
-def _tolerances_in(values: Mapping[str, str], now: Tolerances) -> Tolerances:
-    apart, absolute, relative = values.get("apart", _apart(now)), now.absolute, now.relative
-    if apart != _apart(now):
-        parts = [part.strip() for part in _OR.split(apart) if part.strip()]
-        shares = [part for part in parts if part.endswith("%")]
-        absolute = _number(" ".join(part for part in parts if part not in shares), "an amount such as 0.01", 1e15)
-        relative = _number(" ".join(shares), "a percentage such as 0.5 %", 100.0) / 100
-    return Tolerances(
-        absolute,
-        relative,
-        _one_of(get_args(Blanks), values.get("blanks"), now.blanks),
-        values.get("fold", str(now.fold)) == "True",
-        _one_of(get_args(Precision), values.get("precision"), now.precision),
-        values.get("empty", str(now.empty)) == "True",
-    )
-
-
-def _number(typed: str, wanted: str, most: float) -> float:
-    """Return a number that was typed with a point or a comma; raises WrongField."""
-    text = typed.removesuffix("%").strip()
-    if _SEPARATED.fullmatch(text) and not text.startswith("0"):
-        said = f"“{typed[:40]}” may be read in two ways: write 1000 for a thousand, and 1.0 for one."
-        raise WrongField("apart", said)
-    try:
-        number = float(text.replace(",", ".") or 0)
-    except ValueError:
-        number = -1.0
-    if not 0 <= number <= most:
-        raise WrongField("apart", f"“{typed[:40]}” is not {wanted}.")
-    return number
-
-
-def _one_of(choices: tuple[T, ...], chosen: str | None, now: T) -> T:
-    """Return what was chosen from a menu; what is not in it changes nothing."""
-    return next((each for each in choices if each == chosen), now)
-
-
-# Where the rows go, and the name of the job.
-
-
-def target_fields(turn: Turn) -> tuple[Field, ...]:
-    """Return the inputs for the name of the job, for the table, and for its database where there are several."""
-    target, allowed = comparing_of(turn).target, writable(turn.services.connections, turn.owner)
-    name = Field("name", "Name of the job", value=job_of(turn), optional=True)
-    if not allowed:
-        return (name,)
-    table = f"{target.schema}.{target.table}" if target.table and target.schema else target.table
-    databases = tuple(Option(each.name, each.label) for each in allowed)
-    at = target.connection if target.connection in [each.name for each in allowed] else allowed[0].name
-    menu = (Field("database", "Database of that table", "menu", at, options=databases),) if len(allowed) > 1 else ()
-    hint = "Empty for none, or such as differences_2026 or main.differences_2026"
-    return (name, Field("table", "Write its rows into a table", value=table, optional=True, hint=hint), *menu)
-
-
-def job_of(turn: Turn) -> str:
-    """Return the name of the job: the one that was given, or what is compared, with the day."""
-    compared = shorten(both_titles(turn, "and"), JOB_NAME_MAX_CHARS - 11, placeholder="…")
-    return comparing_of(turn).name or f"{compared} {turn.services.clock():%Y-%m-%d}"
-
-
-def _name_in(turn: Turn, values: Mapping[str, str]) -> str:
-    """Return the name that was given to the job, empty where it is the proposed one."""
-    name = values["name"].strip()
-    if name and not is_name(name, JOB_NAME_MAX_CHARS):
-        raise WrongField("name", NO_JOB_NAME)
-    return comparing_of(turn).name if name == job_of(turn) else name
-
-
-def _target_in(turn: Turn, values: Mapping[str, str]) -> ReportTarget:
-    """Return the table that was named, in the schema before its first dot or the default one."""
-    before, typed = comparing_of(turn).target, values.get("table", "").strip()
-    allowed = {each.name: each for each in writable(turn.services.connections, turn.owner)}
-    connection = allowed.get(values.get("database", "")) or next(iter(allowed.values()), None)
-    if connection is None or not typed:
-        return ReportTarget("" if connection is None or "table" in values else connection.name)
-    if (connection.name, typed) == (before.connection, f"{before.schema}.{before.table}"):
-        return before
-    try:
-        names = turn.services.catalog.schemas(connection.name)
-    except BotError as error:
-        raise WrongField("table", str(error)) from error
-    schemas = {each.casefold(): each for each in names if takes_rows(connection, each)}
-    if not schemas:
-        raise WrongField("table", f"There's no schema in {connection.label} that you can write to.")
-    schema, dot, table = typed.partition(".") if unquoted(typed) == typed else ("", "", "")
-    if dot and schema.casefold() not in schemas:
-        there = f"There are: {', '.join(schemas.values())[:400]}."
-        raise WrongField("table", f"You can't write to a schema “{schema[:80]}” in {connection.label}. {there}")
-    table = unquoted(table if dot else typed)
-    if not is_name(table, TABLE_NAME_MAX_CHARS):
-        raise WrongField("table", NO_TABLE_NAME)
-    return ReportTarget(connection.name, schemas[schema.casefold()] if dot else next(iter(schemas.values())), table)

@@ -26,21 +26,14 @@ def test_a_sentence_after_the_button(talk: Talk) -> None:
 
 
 def test_a_database_that_is_not_there(talk: Talk) -> None:
-    """It is said, with those that are there; it is no question."""
+    """Nothing is guessed: what to compare is asked for."""
     talk.say("SELECT id FROM orders")
     talk.press("menu:shop")
     talk.press("yes")
     said = talk.say("compare orders in shop and orders in bakcup")
-    assert "I know no database “bakcup” that you may read. There are: Shop, Backup." in said
-    assert Stage.SHOW_RESULTS == talk.stage
-
-
-def test_what_is_not_used_is_said(talk: Talk) -> None:
-    """Words behind the two sides change nothing, and are told back."""
-    talk.say("SELECT id FROM orders")
-    talk.press("menu:shop")
-    talk.press("yes")
-    assert "Not used: by id." in talk.say("compare orders in shop and places in backup by id")
+    assert "Is it: [Compare two queries" in said
+    assert "I did not read from your words what to compare" in talk.say("1")
+    assert Stage.ASK_SECOND_SQL_METHOD == talk.stage
 
 
 def test_back_keeps_what_was_typed(talk: Talk) -> None:
@@ -51,15 +44,6 @@ def test_back_keeps_what_was_typed(talk: Talk) -> None:
     assert "SELECT id FROM orders WHERE id < 3" in talk.press("back")
 
 
-def test_the_first_query_is_not_changed_where_the_second_is_asked_for(talk: Talk) -> None:
-    """What is said of it there is not taken for the second one: the way back is told."""
-    talk.say(ORDERS)
-    for pressed in ("menu:shop", "yes", "compare"):
-        talk.press(pressed)
-    assert "To change the first query, type `back`." in talk.say("the first query should be for 2022")
-    assert Stage.ASK_SECOND_SQL_METHOD == talk.stage
-
-
 def test_a_task_is_left_for_a_comparison(talk: Talk) -> None:
     """Where a time or a table is asked for, a wish to compare is not lost: it goes first, and `back` leads here."""
     talk.say("SELECT id FROM orders")
@@ -67,5 +51,13 @@ def test_a_task_is_left_for_a_comparison(talk: Talk) -> None:
     talk.press("yes")
     for task in ("repeat", "write"):
         talk.press(task)
-        assert "doesn't run on Backup" in talk.say("compare it with Backup")
+        assert "is not among those" in talk.say("compare it with Backup")
         talk.press("cancel")
+
+
+def test_a_task_of_a_report_is_left_for_another_comparison(talk: Talk) -> None:
+    """Below a comparison, both queries of the next one are asked for, wherever it is wished for."""
+    for said in ("compare orders in shop and orders in shop", "yes", "yes", "run", "repeat", "compare with backup"):
+        shown = talk.say(said)
+    assert "The rows above are a comparison already, so I ask for both queries." in shown
+    assert Stage.ASK_FIRST_SQL_METHOD == talk.stage

@@ -44,7 +44,7 @@ def test_a_look_leaves_what_a_person_chose(talk: Talk) -> None:
     looked(talk, f"{YES} big FROM orders", f"{ONE} wealthy FROM orders")
     for pressed in ("accept", "summary", "map"):
         talk.press(pressed)
-    talk.fill(apart="0.5", blanks="count")
+    talk.fill(absolute="0.5", blanks="count")
     talk.press("map")
     shown = talk.fill(c1="1", k0="out")
     assert "No columns tell the rows apart" in shown
@@ -86,7 +86,7 @@ def test_names_that_are_there_twice(talk: Talk) -> None:
     talk.press("map")
     form = fields(talk)
     assert ["id →", "name (column 2) →", "name (column 3) →"] == [form[f"c{n}"].label for n in range(3)]
-    assert ["(no column)", "id", "name (column 2)", "name (column 3)"] == [each.label for each in form["k0"].options]
+    assert ["(none)", "id", "name (column 2)", "name (column 3)"] == [each.label for each in form["k0"].options]
     talk.fill(k0="2", k1="0")
     assert [2, 0] == keys_of(talk)
 

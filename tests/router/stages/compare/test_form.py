@@ -55,46 +55,53 @@ def send(talk: Talk, answer: str = "change", turn: int | None = None, **values: 
 
 def test_the_form_of_the_button(talk: Talk) -> None:
     """It has all that can be changed, and one press leads back to the card with the new plan."""
-    assert "" == send(talk, report="all", k0="1", k1="0", apart="0,5", name="Orders", table="kept", database="backup")
+    sent = {"reporting": "all", "k0": "1", "k1": "0", "absolute": "0,5", "relative": "1", "fold": "True"}
+    assert "" == send(talk, **sent, name="Orders", table="kept", database="backup")
     comparing = comparing_in(talk)
     assert (Stage.CONFIRM_COMPARE_SQL, "all", [1, 0]) == (talk.stage, comparing.reporting, keys_of(talk))
-    assert (Tolerances(0.5), "Orders") == (comparing.tolerances, comparing.name)
-    target = comparing.target
-    assert ("backup", "main", "kept") == (target.connection, target.schema, target.table)
+    assert (Tolerances(0.5, 0.01, fold=True), "Orders") == (comparing.tolerances, comparing.name)
+    assert ("backup", "kept") == (comparing.database, comparing.table)
     shown = {field.name: field.value for field in form_of(talk).fields}
-    assert ["report", "k0", "k1", "k2", "apart", "blanks", "fold", "precision", "empty"] == list(shown)[:9]
-    assert ("main.kept", "0.5", "1") == (shown["table"], shown["apart"], shown["k0"])
+    assert ["reporting", "k0", "k1", "k2", "absolute", "relative", "blanks", "fold", "precision"] == list(shown)[:9]
+    assert ("kept", "0.5", "1", "1") == (shown["table"], shown["absolute"], shown["relative"], shown["k0"])
 
 
 def test_the_form_of_the_look(talk: Talk) -> None:
     """Map by hand opens the same form; a new pair is looked at, and the card comes."""
     talk.say("restart")
     looked(talk, "SELECT id, total, status FROM orders", "SELECT id AS number, total FROM orders")
-    send(talk, "map", c0="0", k0="0", report="summary")
+    send(talk, "map", c0="0", k0="0", reporting="summary")
     assert Stage.CONFIRM_COMPARE_SQL == talk.stage
     assert ("id / number", [0]) == (columns_of(talk).names[0], keys_of(talk))
 
 
-@pytest.mark.parametrize("amount", ["1,000", "101%", "much", "-1", "1 or 2"])
+@pytest.mark.parametrize("amount", ["1,000", "1%", "much", "-1", "1 or 2"])
 def test_a_wrong_field(talk: Talk, amount: str) -> None:
-    """The form is asked with what is wrong at its field, and all that was sent stays; then it is taken."""
-    send(talk, report="columns", apart=amount, c1="out", name="Mine")
+    """What is wrong is said, and stays as it was; all else that was sent is taken."""
+    send(talk, reporting="columns", absolute=amount, c1="out", name="Mine")
     form = fields(talk)
     assert Stage.WAITING_MAP_TABLE == talk.stage
-    assert ["apart"] == [name for name, field in form.items() if field.problem]
-    assert ("columns", amount, "out", "Mine") == tuple(form[name].value for name in ("report", "apart", "c1", "name"))
-    talk.fill(**{name: field.value for name, field in form.items()} | {"apart": "0,5 or 1%"})
-    comparing = comparing_in(talk)
-    assert (Stage.CONFIRM_COMPARE_SQL, "Mine", {}) == (talk.stage, comparing.name, comparing.filled)
-    assert Tolerances(0.5, 0.01) == comparing.tolerances
-    assert "status" not in str(columns_of(talk).names)
+    assert f"Numbers may be apart by: “{amount}” is no number" in str(talk.replies[-1].cards)
+    assert ("columns", "", "out", "Mine") == tuple(form[name].value for name in ("reporting", "absolute", "c1", "name"))
+    talk.fill(absolute="0,5")
+    assert (Stage.CONFIRM_COMPARE_SQL, Tolerances(0.5)) == (talk.stage, comparing_in(talk).tolerances)
 
 
-def test_a_form_that_was_left(talk: Talk) -> None:
-    """What was wrong in it is not in the next one."""
-    send(talk, apart="much")
-    talk.press("back")
-    assert "much" not in str(form_of(talk))
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        ({"c0": "1", "c1": "1"}, "A column is matched twice."),
+        ({"c0": "out", "c1": "out", "c2": "out"}, "No columns are matched"),
+        ({"name": "ok"}, "Name of the job: A job's name is one line"),
+        ({"table": "ok"}, "Write its rows into a table: That can't be a table's name."),
+    ],
+)
+def test_what_cannot_be(talk: Talk, sent: dict[str, str], said: str) -> None:
+    """It is said, and nothing of it is taken."""
+    before = comparing_in(talk)
+    send(talk, **sent)
+    assert (Stage.WAITING_MAP_TABLE, before.columns) == (talk.stage, comparing_in(talk).columns)
+    assert said in str(talk.replies[-1].cards)
 
 
 def test_a_stale_form(talk: Talk) -> None:
@@ -102,75 +109,46 @@ def test_a_stale_form(talk: Talk) -> None:
     turn = talk.memory.turn
     talk.say("only the summary")
     before = talk.memory.tasks
-    assert send(talk, turn=turn, report="all")
+    assert send(talk, turn=turn, reporting="all")
     assert (Stage.CONFIRM_COMPARE_SQL, before) == (talk.stage, talk.memory.tasks)
 
 
-def test_totals_have_no_key(talk: Talk) -> None:
-    """Their key is hidden, so that nothing is wrong with it; what is compared of it stays."""
-    (key,) = {field.when for field in form_of(talk).fields if field.name.startswith("k")}
-    assert ("report", ("summary", "columns", "differences", "all")) == key
-    send(talk, report="aggregates", c0="out")
+def test_a_key_that_is_not_compared(talk: Talk) -> None:
+    """Rows are not matched by it any more, which is said."""
+    send(talk, reporting="aggregates", c0="out")
     assert (Stage.CONFIRM_COMPARE_SQL, []) == (talk.stage, keys_of(talk))
+    assert "Rows are not matched by `id`, as that is not compared." in str(talk.replies[-1].cards)
 
 
-@pytest.mark.parametrize(
-    ("table", "said"),
-    [
-        ("nightly.kept", "You can't write to a schema “nightly” in Depot. There are: main, archive."),
-        ("archive.", "That can't be a table's name."),
-        ("ok", "That can't be a table's name."),
-        ("kept", ("main", "kept")),
-        ("Archive.kept", ("archive", "kept")),
-        ('"nightly.kept"', ("main", "nightly.kept")),
-    ],
-)
-def test_a_table_and_its_schema(talk: Talk, table: str, said: str | tuple[str, str]) -> None:
-    """The schema stands before the first dot, or it is the default one; its field says what is wrong with a name."""
-    send(talk, table=table, database="depot")
-    if isinstance(said, str):
-        assert said in fields(talk)["table"].problem
-        return
-    target = comparing_in(talk).target
-    assert said == (target.schema, target.table)
-    send(talk, report="all")
-    assert target == comparing_in(talk).target
-    send(talk, table="")
-    assert "Its rows go to" not in str(talk.replies[-1].cards)
-
-
-def test_a_database_that_is_away(talk: Talk) -> None:
-    """It is said at the field, and nothing that was filled in is lost."""
-    (talk.folder / "depot.duckdb").unlink()
-    send(talk, table="kept", database="depot", report="all")
-    form = fields(talk)
-    assert "Depot is away" in form["table"].problem
-    assert "all" == form["report"].value
-
-
-def test_where_the_rows_go_typed_one_after_the_other(talk: Talk) -> None:
-    """Where there is no form, the database, the table and the name of the job are asked for in turn."""
+def test_where_the_rows_go_asked_one_after_the_other(talk: Talk) -> None:
+    """The database, the table and the name of the job; the schema is asked for when the rows are written."""
     talk.say("into a table")
-    assert "type a database: Backup, Depot" in talk.say("somewhere")
-    talk.say("depot")
+    talk.fill(database="depot")
     assert Stage.ASK_COMPARE_TABLE_NAME == talk.stage
-    talk.say("kept_rows")
+    talk.fill(table='"kept rows"')
     assert Stage.ASK_COMPARE_JOB_NAME == talk.stage
-    shown = talk.say("Second look")
-    assert "Its rows go to `main.kept_rows` in Depot" in shown
+    shown = talk.fill(name="Second look")
+    assert "Its rows go to a table `kept rows`, once you approve where." in shown
     assert "Job: Second look" in shown
+    assert "Which schema should the table be in?" in talk.press("compare")
+
+
+def test_the_report_by_its_word(talk: Talk) -> None:
+    """Another report is asked for alone, and may be typed."""
+    talk.say("another report")
+    assert (Stage.ASK_REPORTING_TYPE, ["reporting"]) == (talk.stage, list(fields(talk)))
+    talk.say("just a summary")
+    assert (Stage.CONFIRM_COMPARE_SQL, "summary") == (talk.stage, comparing_in(talk).reporting)
 
 
 def test_typed_patches(talk: Talk) -> None:
-    """A sentence changes the fields that it names, at the card and at the form; what it cannot be is said."""
-    shown = talk.say("leave out status, they spell it badly")
-    assert "Not used: they spell it badly." in shown
+    """A sentence changes the fields that it names, at the card and at the form; what it cannot be changes nothing."""
+    talk.say("leave out status")
     assert ("id", "total") == columns_of(talk).names
-    assert "so rows cannot be matched by it" in talk.say("leave out id")
     talk.press("change")
-    talk.say("within 2 percent, only the summary")
+    talk.say("only the summary")
     assert (Stage.CONFIRM_COMPARE_SQL, [0]) == (talk.stage, keys_of(talk))
-    assert ("summary", Tolerances(relative=0.02)) == (comparing_in(talk).reporting, comparing_in(talk).tolerances)
+    assert "summary" == comparing_in(talk).reporting
     before = talk.memory.tasks
     assert "so nothing was changed" in talk.say("swap them")
     assert before == talk.memory.tasks
@@ -178,11 +156,11 @@ def test_typed_patches(talk: Talk) -> None:
 
 def test_back_keeps_what_was_chosen(talk: Talk) -> None:
     """Of the same two queries: the columns, what is tolerated, and the table for the rows."""
-    send(talk, apart="5", table="kept", name="A name", database="backup")
+    send(talk, absolute="5", table="kept", name="A name", database="backup")
     talk.say("into a table")
     talk.press("back")
     comparing = comparing_in(talk)
-    assert (5.0, "kept", "A name") == (comparing.tolerances.absolute, comparing.target.table, comparing.name)
+    assert (5.0, "kept", "A name") == (comparing.tolerances.absolute, comparing.table, comparing.name)
 
 
 @pytest.mark.parametrize("name", ["n{}", "a_rather_long_name_of_a_column_{}", "x" * 120 + "{}"])
