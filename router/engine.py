@@ -221,7 +221,7 @@ class Router:
         settle(turn)
         row = self._flow[memory.stage]
         handler = row.handler
-        if answer_persistent(turn, row, self._store.save):
+        if answer_persistent(turn, row):
             if isinstance(turn.incoming.input, Said):
                 self._show(turn)
             return

@@ -12,7 +12,7 @@ from router.understanding.categories import CATEGORY_TO_AGENT, NAMES, Category, 
 from router.understanding.classifier import Classifier, SecondOpinion
 from router.understanding.intent_service import decide
 from router.understanding.sentences import ExampleSentence, Sentences, read_sentences, shipped
-from router.understanding.training import training_sentences
+from tests.sentences.train import training_sentences
 
 CLASSIFIER = Classifier()
 
