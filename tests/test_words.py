@@ -61,9 +61,6 @@ EXCUSED = {
 
 TO_BE_MOVED = frozenset(
     {
-        "router/interactions/persistent_buttons.py",
-        "router/understanding/choices.py",
-        "router/understanding/help_topics.py",
         "router/understanding/sorting.py",
     }
 )

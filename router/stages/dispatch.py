@@ -26,7 +26,6 @@ from router.stages.side_questions import (
 from router.stages.start import GREETING, TYPED_AT_EMAIL, greeted
 from router.turn import Said, Turn
 from router.understanding.categories import CATEGORY_TO_AGENT, OUT_OF_SCOPE, SQL_CATEGORIES, Category
-from router.understanding.help_topics import answer_on, topic_of
 from router.understanding.interpretation import INTENDED_MAX_CHARS, leans_on
 from router.understanding.kinds import asks_clearly, is_question
 from router.understanding.short_wishes import recalls, reply_to
@@ -291,8 +290,6 @@ def _said(turn: Turn, category: str, text: str) -> tuple[Card, ...]:
             return job_status(turn)
         case "help" if recalls(text):
             return recalled(turn, text)
-        case "help" if topic := topic_of(text):
-            return (Text(answer_on(topic, text)),)
         case "human_handoff":
             return (Text(HUMAN_HINT if reachable(turn) else NOBODY_TO_ASK),)
     return (Text(reply_to(category, text)),)

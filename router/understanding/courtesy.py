@@ -58,8 +58,10 @@ def peeled(text: str, names: frozenset[str] = frozenset()) -> Peeled:
 def _is_dictated(text: str) -> bool:
     """Return whether a text has words for somebody else behind a colon or in quotes, a hint or a definition."""
     tokens = tokens_of(text)
-    return " = " in text or _TO_SOMEBODY.search(text) is not None or any(
-        _DICTATED.match(text, tokens[each.end - 1].end) for each in find_phrases("courtesy.said", tokens)
+    return (
+        " = " in text
+        or _TO_SOMEBODY.search(text) is not None
+        or any(_DICTATED.match(text, tokens[each.end - 1].end) for each in find_phrases("courtesy.said", tokens))
     )
 
 

@@ -12,7 +12,7 @@ from router.language.inflection import stem
 from router.language.phrases import begins_with, spellings_of
 from router.language.wording import WORD
 from router.understanding.categories import CATEGORY_TO_AGENT, OUT_OF_SCOPE, SQL_CATEGORIES, Category
-from router.understanding.intent_service import IntentDecision
+from router.understanding.classifier import IntentDecision
 
 NEVER_OFFERED = frozenset(
     {*(each for each, agent in CATEGORY_TO_AGENT.items() if agent == OUT_OF_SCOPE), Category.SMALL_TALK}

@@ -12,9 +12,8 @@ from router.language.phrases import has_phrase
 from router.memory.draft import Wish
 from router.memory.understanding import Chosen, Clarification, ClarificationAnswer, Understanding
 from router.understanding.categories import CATEGORY_TO_AGENT, NAMES, SQL_CATEGORIES, Category
-from router.understanding.help_topics import topic_of
+from router.understanding.classifier import IntentDecision
 from router.understanding.in_doubt import NEVER_OFFERED, answered_at_once, asks_back, names_any, names_data
-from router.understanding.intent_service import IntentDecision
 from router.understanding.kinds import asks_clearly, forced_question, without_select
 from router.understanding.short_wishes import recalls
 from router.understanding.spelling import IsValue, corrected, no_value
@@ -72,8 +71,6 @@ def _told_apart(known: Understanding, context: Context) -> Understanding:
     text = known.user_message
     if forced := forced_question(text):
         return _sure(replace(known, processed_query=forced), Category.ASK_DATA)
-    if topic_of(text):
-        return _sure(replace(known, processed_query=text), Category.HELP)
     if (alone := step_of(text)) and alone.step == "share":
         return _sure(replace(known, processed_query=text), Category.EXPORT)
     head, wishes = wishes_of(without_select(text), bool(context.asked))
@@ -176,10 +173,9 @@ def _dangles(found: IntentDecision, context: Context) -> bool:
 
 def _ways(found: IntentDecision) -> tuple[ClarificationAnswer, ...]:
     """Return what is offered: what somebody here can do about it, and always to ask the data."""
-    ways = {each.id: each.label for each in found.options if Category(each.id) not in NEVER_OFFERED}
-    ways.setdefault(Category.ASK_DATA, NAMES[Category.ASK_DATA].label)
+    ways = dict.fromkeys((*(each for each in found.options if each not in NEVER_OFFERED), Category.ASK_DATA))
     return (
-        *(ClarificationAnswer(id, label) for id, label in ways.items()),
+        *(ClarificationAnswer(each, NAMES[each].label) for each in ways),
         ClarificationAnswer(REPHRASE, "Something else"),
     )
 

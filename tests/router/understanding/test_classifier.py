@@ -10,7 +10,6 @@ from hypothesis import strategies as some
 
 from router.understanding.categories import CATEGORY_TO_AGENT, NAMES, Category, category_of
 from router.understanding.classifier import Classifier, SecondOpinion
-from router.understanding.intent_service import decide
 from router.understanding.sentences import ExampleSentence, Sentences, read_sentences, shipped
 from tests.sentences.train import training_sentences
 
@@ -53,7 +52,7 @@ SAID = {
 @pytest.mark.parametrize(("category", "text"), [(each, text) for each, texts in SAID.items() for text in texts])
 def test_what_is_said(category: Category, text: str) -> None:
     """The sentence is taken for its category without asking."""
-    assert category == decide(CLASSIFIER.classify(text), CLASSIFIER.thresholds).category
+    assert category == CLASSIFIER.decide(text).category
 
 
 @pytest.mark.parametrize(
@@ -67,7 +66,7 @@ def test_what_is_said(category: Category, text: str) -> None:
 )
 def test_other_languages(category: Category, text: str) -> None:
     """German, French and Spanish sentences are told as English ones are."""
-    assert category == decide(CLASSIFIER.classify(text)).category
+    assert category == CLASSIFIER.decide(text).category
 
 
 def test_every_category_has_all_it_needs() -> None:
@@ -104,14 +103,14 @@ def test_categories_by_other_names(name: str, category: Category | None) -> None
 @given(some.text(max_size=600))
 def test_any_text_at_all(text: str) -> None:
     """Shares are in order and add up to 1, and the same text is told the same way again."""
-    found = CLASSIFIER.classify(text)
+    found = CLASSIFIER.decide(text)
 
-    assert found == CLASSIFIER.classify(text)
-    if found.intent:
+    assert found == CLASSIFIER.decide(text)
+    if found.likely:
         shares = [each.share for each in found.ranked]
         assert sorted(shares, reverse=True) == shares
         assert sum(shares) == pytest.approx(1)
-        assert found.intent == found.ranked[0].category
+        assert found.likely == found.ranked[0].category
     else:
         assert not text.strip()
 
@@ -121,7 +120,7 @@ def test_an_example_is_nearest_to_itself() -> None:
     example = shipped()[0]
     typed = f"  {example.text.upper()} "
 
-    assert Category.ASK_DATA == CLASSIFIER.classify(typed).intent
+    assert Category.ASK_DATA == CLASSIFIER.decide(typed).likely
     assert [example] == CLASSIFIER.nearest(typed, Category.ASK_DATA, 1)
 
 
@@ -132,18 +131,18 @@ def test_own_examples_teach() -> None:
     )
     taught = Classifier(own)
 
-    assert (Category.SCHEDULE, True) == ((found := taught.classify("Flurb the gnarf!")).intent, found.confidence > 0.9)
-    assert Category.SCHEDULE == taught.classify("please flurb the blorp").intent
-    assert Category.NONSENSE == CLASSIFIER.classify("please flurb the blorp").intent
+    assert (Category.SCHEDULE, True) == ((found := taught.decide("Flurb the gnarf!")).likely, found.confidence > 0.9)
+    assert Category.SCHEDULE == taught.decide("please flurb the blorp").likely
+    assert Category.NONSENSE == CLASSIFIER.decide("please flurb the blorp").likely
 
 
 def test_known_names_speak_for_a_question() -> None:
     """Words of known tables and columns make a question about the data likelier, and nothing else."""
     text = "blorps of wug 77"
-    without, known = (CLASSIFIER.classify(text, names) for names in (frozenset[str](), frozenset({"blorps", "wug"})))
+    without, known = (CLASSIFIER.decide(text, names) for names in (frozenset[str](), frozenset({"blorps", "wug"})))
 
     assert _share(known.ranked, Category.ASK_DATA) > _share(without.ranked, Category.ASK_DATA)
-    assert CLASSIFIER.classify("hello", frozenset({"hello"})).intent == Category.SMALL_TALK
+    assert CLASSIFIER.decide("hello", frozenset({"hello"})).likely == Category.SMALL_TALK
 
 
 def test_vectors_help_where_words_leave_a_doubt() -> None:
@@ -159,11 +158,11 @@ def test_vectors_help_where_words_leave_a_doubt() -> None:
     helped = Classifier(likely=likely)
 
     doubt = "zork mail sort export when delete hello"
-    words, both = (each.classify(doubt) for each in (CLASSIFIER, helped))
+    words, both = (each.decide(doubt) for each in (CLASSIFIER, helped))
     assert words.confidence < 0.85
     assert _share(both.ranked, Category.HELP) == pytest.approx(0.5 + 0.5 * _share(words.ranked, Category.HELP))
-    assert CLASSIFIER.classify(doubt.replace("zork", "wug")) == helped.classify(doubt.replace("zork", "wug"))
-    assert Category.SMALL_TALK == helped.classify("thank you very much").intent
+    assert CLASSIFIER.decide(doubt.replace("zork", "wug")) == helped.decide(doubt.replace("zork", "wug"))
+    assert Category.SMALL_TALK == helped.decide("thank you very much").likely
     assert "thank you very much" not in asked
 
 
@@ -193,7 +192,7 @@ def test_the_sentences_that_ship_are_understood() -> None:
     asked = [(given["sentence"], Category(given["category"])) for given in map(json.loads, lines)]
     assert len(asked) >= 300
     assert not known & {text.casefold() for text, _ in asked}
-    decided = [(decide(CLASSIFIER.classify(text), CLASSIFIER.thresholds).category, right) for text, right in asked]
+    decided = [(CLASSIFIER.decide(text).category, right) for text, right in asked]
     wrong = sum(found is not None and found != right for found, right in decided)
     assert sum(found == right for found, right in decided) / len(asked) >= 0.95
     assert wrong / len(asked) <= 0.011
