@@ -22,7 +22,7 @@ from router.errors import JobFailed, SettingsError
 from router.interactions.recognisers import RECOGNISERS
 from router.memory.understanding import Understanding
 from router.storage.clock import now
-from router.understanding.categories import NAMES, Category, category_of
+from router.understanding.categories import LABELS, Category, category_of
 from router.understanding.choice_log import RecordedChoice, Review
 from router.understanding.classifier import Classifier
 from router.understanding.interpretation import Context, understand
@@ -271,7 +271,7 @@ def _decided(opened: OpenedIntents, choice: RecordedChoice, typed: str) -> str:
 
 
 def _called(choice: RecordedChoice) -> str:
-    return f"“{NAMES[choice.chosen].label}”" if choice.chosen else "none of what was offered"
+    return f"“{LABELS[choice.chosen]}”" if choice.chosen else "none of what was offered"
 
 
 def _vectors(settings: Settings, opened: OpenedIntents) -> str:

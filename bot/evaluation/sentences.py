@@ -298,7 +298,8 @@ def _unapproved(memory: Memory) -> tuple[object, ...]:
 
 def _chosen(number: int, case: Case, outcome: TypedOutcome, walk: RealPath) -> bool:
     if case.at.card == "asked_back":
-        return [each.category for each in outcome.after.intended[-1:]] == [tuple(Category)[number - 1]]
+        draft, said = outcome.after.draft, case.say
+        return tuple(Category)[number - 1] in (outcome.category, draft.intent) and said not in (draft.question, draft.typed)
     return case.at.card == "write_mode" and number <= len(_MODES) and _pressed(_MODES[number - 1], case, outcome, walk)
 
 

@@ -14,7 +14,7 @@ from router.interactions.second_look import NO_PLAIN_YES, NOT_SURE, no_plain_yes
 from router.machine import UNCLEAR, Ask, Flow
 from router.memory.stage import Stage
 from router.stages.compare.begin import wish_of
-from router.stages.dispatch import about_card, another_question, aside
+from router.stages.dispatch import about_card, aside
 from router.stages.leaving import leaves_for_question, leaves_for_sql
 from router.stages.meant import (
     FORESEEN_SHARE_MIN,
@@ -34,7 +34,6 @@ from router.teaching.glossary_chat import lesson_in
 from router.turn import Said, Turn
 from router.understanding.button_words import is_answer, refuses
 from router.understanding.card_meanings import meaning_at
-from router.understanding.short_wishes import example_wished, human_wished
 from router.understanding.taking_back import takes_back
 from router.understanding.values.people import copies_blindly
 
@@ -107,23 +106,12 @@ def _sql(turn: Turn, flow: Flow) -> Meaning | None:
     return None
 
 
-def _example(turn: Turn, flow: Flow) -> Meaning | None:
-    return Obeyed("keep") if _typed(turn) and example_wished(turn.text) is not None else None
-
-
-def _people(turn: Turn, flow: Flow) -> Meaning | None:
-    return Obeyed("human") if _typed(turn) and human_wished(turn.text) is not None else None
-
-
 def _command(turn: Turn, flow: Flow) -> Meaning | None:
-    word = command_typed(turn)
+    asked, word = _asked(turn, flow), command_typed(turn)
+    if word is None and asked is not None and asked.learns and lesson_in(turn):
+        word = "learn"
     # A card's own word goes before a command of the same name.
     return Obeyed(word) if word and word not in flow[turn.memory.stage].to else None
-
-
-def _definition(turn: Turn, flow: Flow) -> Meaning | None:
-    asked = _asked(turn, flow)
-    return Obeyed("learn") if asked is not None and asked.learns and lesson_in(turn) else None
 
 
 def _foreseen(turn: Turn, flow: Flow) -> Meaning | None:
@@ -194,12 +182,10 @@ def _aside(turn: Turn, flow: Flow) -> Meaning | None:
 
 def _about_card(turn: Turn, flow: Flow) -> Meaning | None:
     asked = _asked(turn, flow)
-    return Beside() if asked is not None and about_card(turn, asked.help) else None
-
-
-def _elsewhere(turn: Turn, flow: Flow) -> Meaning | None:
-    error = another_question(turn)
-    return Refused(error) if error else None
+    try:
+        return Beside() if asked is not None and about_card(turn, asked.help) else None
+    except Unclear as error:
+        return Refused(error)
 
 
 def _asked(turn: Turn, flow: Flow) -> Ask | None:
@@ -214,17 +200,13 @@ def _typed(turn: Turn) -> bool:
 
 # fmt: off
 RECOGNISERS: Final = (
-    Recogniser("sql",        "SQL, where queries are taken, or for which a task is left", _sql),
-    Recogniser("example",    "a wish to keep the answer as an example",               _example),
-    Recogniser("people",     "a wish to have people asked",                           _people),
-    Recogniser("command",    "a word that works everywhere, such as `back`",          _command),
-    Recogniser("definition", "what a word means, where questions are taken",          _definition),
-    Recogniser("foreseen",   "what is surely no name, text or question for it",         _foreseen),
-    Recogniser("card",       "what the card takes: a button, a form, a sentence",     _card),
-    Recogniser("meant",      "what sentences like it mean at such a card",               _meant),
-    Recogniser("left",       "a question, or a comparison, for which a task is left",    _left),
-    Recogniser("aside",      "small talk, help, and what is answered without a query", _aside),
-    Recogniser("about",      "a question about the card",                             _about_card),
-    Recogniser("elsewhere",  "a question about data, which this card does not take",  _elsewhere),
+    Recogniser("sql",      "SQL, where queries are taken, or for which a task is left", _sql),
+    Recogniser("command",  "a word that works everywhere, or what a word means",        _command),
+    Recogniser("foreseen", "what is surely no name, text or question for it",           _foreseen),
+    Recogniser("card",     "what the card takes: a button, a form, a sentence",         _card),
+    Recogniser("meant",    "what sentences like it mean at such a card",                _meant),
+    Recogniser("left",     "a question, or a comparison, for which a task is left",     _left),
+    Recogniser("aside",    "small talk, help, and what is answered without a query",    _aside),
+    Recogniser("about",    "a question about the card, or one that it does not take",   _about_card),
 )
 # fmt: on

@@ -8,7 +8,6 @@ from router.errors import BotError, Stale, Unclear
 from router.interactions.result_buttons import is_lasting
 from router.memory.draft import User
 from router.memory.thread import Memory
-from router.stages.start import GREETING, greeted
 from router.turn import Filled, Incoming, Pressed, Said, Turn
 from router.understanding.button_words import is_answer, word_of
 from router.understanding.courtesy import Peeled, peeled
@@ -68,10 +67,8 @@ def _whole(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def answer_to(turn: Turn, error: BotError) -> Text:
+def answer_to(error: BotError) -> Text:
     """Return what is said of an input that was not taken, above the question that stands."""
-    if isinstance(error, Unclear) and greeted(turn):
-        return Text(GREETING)
     where = " This is where we are:" if isinstance(error, Stale) else ""
     return Text(f"{error}{where}", "quiet" if isinstance(error, Unclear | Stale) else "problem")
 

@@ -10,7 +10,7 @@ from router.memory.comparing import Comparing, gone_back
 from router.memory.draft import Approval, Draft, Place, User
 from router.memory.recurrence import Repeating
 from router.memory.stage import Stage
-from router.memory.understanding import Chosen, Message, Understanding
+from router.memory.understanding import Message, Understanding
 
 RESULTS_REMEMBERED = 8
 """Results whose buttons still work."""
@@ -336,16 +336,12 @@ class Memory:
     """The names of the tables that rows were written to in this thread."""
     struggle: Attempts = field(default_factory=Attempts)
     """The tries without a result, and the questions that people were asked about."""
-    misses: int = 0
-    """The messages in a row, up to now, that were no answer to what was asked."""
     meant: list[Meant] = field(default_factory=list)
     """The meanings of words that the person was asked about, so that no word is asked about twice."""
     understanding: Understanding = field(default_factory=Understanding)
     """The message that is being understood, with all that is known of it."""
     conversation_history: list[Message] = field(default_factory=list)
     """The last lines of the talk, the latest last: for a person who wants to know what they asked before."""
-    intended: list[Chosen] = field(default_factory=list)
-    """The meanings of sentences that the person chose."""
     sentence: str = ""
     """The sentence that was typed about writing or e-mailing, to be read by a model."""
     trail: list[Step] = field(default_factory=list)

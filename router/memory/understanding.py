@@ -64,11 +64,3 @@ class Understanding:
     typed_at: TypedAt = "ask"
     database: str = ""
     """The connection that the message names; it is the place of the question once that is understood."""
-
-
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """The meaning of a sentence as a person chose it, so that nobody asks them again."""
-
-    sentence: str
-    category: str

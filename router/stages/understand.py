@@ -6,16 +6,15 @@ from typing import Literal
 from router.cards import Buttons, Card, Option
 from router.errors import Unclear
 from router.machine import Ask
-from router.memory.understanding import Chosen, Understanding
-from router.stages.dispatch import Acted, act, back, put_back
+from router.memory.understanding import Understanding
+from router.stages.dispatch import Acted, act, put_back
 from router.stages.planned_steps import left_out, replanned
 from router.stages.side_questions import heard, names_data, side_category
 from router.stages.start import take
-from router.turn import NO_ANSWER, Said, Turn
+from router.turn import Said, Turn
 from router.understanding.categories import Category
 from router.understanding.choices import NONE_OF_THESE, behind_none, choice_in
 from router.understanding.interpretation import (
-    INTENDED_MAX_CHARS,
     REPHRASE,
     Context,
     chosen,
@@ -25,9 +24,6 @@ from router.understanding.kinds import asks_clearly, is_question
 
 OPTION_PREFIX = "way:"
 """Stands before the id of an option in a button's answer."""
-
-SENTENCES_KEPT = 50
-"""Sentences that are kept with what the person said they ask for."""
 
 # The context of a message, from the talk in which it was typed.
 
@@ -43,7 +39,7 @@ def context_of(turn: Turn) -> Context:
     def is_value(text: str) -> bool:
         return bool(place.schema) and turn.values().shows(text)
 
-    return Context(asked, words, is_value, bool(before.sql or memory.answer), tuple(memory.intended))
+    return Context(asked, words, is_value, bool(before.sql or memory.answer))
 
 
 class UnderstandQuery(Ask):
@@ -64,10 +60,6 @@ class UnderstandQuery(Ask):
             return "sql"
         known = understand(memory.understanding, context_of(turn), turn.services.intents.decide)
         memory.understanding = known
-        if _is_strange(known):
-            put_back(turn)
-            turn.note(NO_ANSWER, "quiet")
-            return back(known)
         if known.needs_clarification:
             likely = ", ".join(f"{category} {share:.2f}" for category, share in known.classification_result)
             turn.record("asked_back", question=known.user_message, likely=likely)
@@ -97,7 +89,9 @@ class UnderstandQuery(Ask):
             if known.wishes:
                 turn.note(left_out(known.wishes), "quiet")
             return "heard" if taken == "question" else "typed_sql"
-        _keep(turn, known, picked)
+        if len(options := known.clarification.options if known.clarification else ()) > 1:
+            # Where one thing alone was offered, nothing was chosen.
+            turn.services.intents.keep(known.user_message, tuple(way.id for way in options), picked)
         if picked == REPHRASE:
             put_back(turn)
             return "ask"
@@ -116,13 +110,6 @@ def _is_new(turn: Turn) -> bool:
     return asks or asks_clearly(turn.text) or turn.typed_sql() is not None
 
 
-def _is_strange(known: Understanding) -> bool:
-    """Tell a single word, typed below rows or SQL, for which there is nothing to choose from."""
-    offered = known.clarification.options if known.needs_clarification and known.clarification else ()
-    ways = {way.id for way in offered} - {Category.ASK_DATA, REPHRASE}
-    return bool(offered) and not ways and known.typed_at != "open" and len(known.user_message.split()) == 1
-
-
 def _picked(turn: Turn, known: Understanding) -> str | None:
     """Return the id of the option that was pressed, or typed by its label or its number; None for anything else."""
     options = known.clarification.options if known.clarification else ()
@@ -137,14 +124,3 @@ def _picked(turn: Turn, known: Understanding) -> str | None:
     if place == NONE_OF_THESE:
         return REPHRASE
     return None if place is None else options[place].id
-
-
-def _keep(turn: Turn, known: Understanding, picked: str) -> None:
-    """Remember what was chosen, for this thread and for whoever reviews how sentences are understood."""
-    memory, ways = turn.memory, known.clarification.options if known.clarification else ()
-    said = Chosen(known.user_message[:INTENDED_MAX_CHARS], picked)
-    if picked != REPHRASE:
-        others = [each for each in memory.intended if each.sentence != said.sentence]
-        memory.intended = [*others, said][-SENTENCES_KEPT:]
-    if len(ways) > 1:  # where one thing alone was offered, nothing was chosen
-        turn.services.intents.keep(known.user_message, tuple(way.id for way in ways), picked)

@@ -1,5 +1,6 @@
 """Reads which of several offered things a sentence means: "the second one", "2", its label, or none of them."""
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -26,7 +27,9 @@ def choice_in(text: str, labels: Sequence[str]) -> int | None:
     if says_only(text, ("choices.none",), _BESIDE):
         return NONE_OF_THESE
     said = known_in(meanings_of(text))
-    short = len(text.split()) <= MEANT_MAX_WORDS and not has_phrase("denial.before", text)
+    short = (
+        len(text.split()) <= MEANT_MAX_WORDS and not re.search(r"\d", text) and not has_phrase("denial.before", text)
+    )
     fit = [place for place, label in enumerate(labels) if short and said and said <= meanings_of(label)]
     return fit[0] if len(fit) == 1 else None
 

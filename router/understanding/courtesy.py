@@ -19,7 +19,7 @@ CLAUSES_MAX: Final = 12
 
 PHRASE_MAX_WORDS: Final = 8
 
-_FRONT: Final = ("greeting", "salutation", "asks", "wants", "please", "thanks", "opening", "filler")
+_FRONT: Final = ("greeting", "salutation", "wants", "please", "thanks", "opening", "filler")
 _CLOSED: Final = ("salutation", "thanks", "opening", "filler")
 """Kinds of phrases that are courtesies only where a mark stands behind them: no "morning orders"."""
 

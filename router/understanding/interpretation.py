@@ -1,8 +1,7 @@
 """The one path of every message: wishes apart, mended, by examples, to whoever acts on it.
 
-It is the same for a turn of a talk, for `icc-bot eval --talks` and for `icc-bot intents show`, but that only a talk
-knows what the person said before that sentences ask for. Whether a message is about the question before it is up to
-the model that writes the SQL, which sees both.
+It is the same for a turn of a talk, for `icc-bot eval --talks` and for `icc-bot intents show`. Whether a message is
+about the question before it is up to the model that writes the SQL, which sees both.
 """
 
 from collections.abc import Callable
@@ -10,8 +9,8 @@ from dataclasses import dataclass, replace
 
 from router.language.phrases import has_phrase
 from router.memory.draft import Wish
-from router.memory.understanding import Chosen, Clarification, ClarificationAnswer, Understanding
-from router.understanding.categories import CATEGORY_TO_AGENT, NAMES, SQL_CATEGORIES, Category
+from router.memory.understanding import Clarification, ClarificationAnswer, Understanding
+from router.understanding.categories import CATEGORY_TO_AGENT, LABELS, SQL_CATEGORIES, Category
 from router.understanding.classifier import IntentDecision
 from router.understanding.in_doubt import NEVER_OFFERED, answered_at_once, asks_back, names_any, names_data
 from router.understanding.kinds import asks_clearly, forced_question, without_select
@@ -26,7 +25,7 @@ UNDERSTOOD_CONFIDENCE_MIN = 0.65
 """From here on, a sentence is taken for what it most likely is, without a word about it."""
 
 INTENDED_MAX_CHARS = 300
-"""Characters of a sentence that are kept with what the person said it asks for."""
+"""Characters of a sentence of which it is told what it asks for."""
 
 STEP_TO_AGENT: dict[Step, str] = {
     "write": CATEGORY_TO_AGENT[Category.WRITE],
@@ -52,8 +51,6 @@ class Context:
     is_value: IsValue = no_value
     explains: bool = False
     """True where there is SQL or a result, so that something can be explained."""
-    intended: tuple[Chosen, ...] = ()
-    """The person's own choices of what sentences ask for."""
 
 
 Decide = Callable[[str, frozenset[str], frozenset[Category]], IntentDecision]
@@ -81,9 +78,6 @@ def _told_apart(known: Understanding, context: Context) -> Understanding:
     known = replace(known, processed_query=corrected(head, context.words, context.is_value)[0])
     if recalls(head):
         return _sure(known, Category.HELP)
-    said = (each for each in context.intended if each.sentence == text[:INTENDED_MAX_CHARS])
-    if chosen_before := next(said, None):
-        return _sure(known, chosen_before.category)
     return known
 
 
@@ -175,7 +169,7 @@ def _ways(found: IntentDecision) -> tuple[ClarificationAnswer, ...]:
     """Return what is offered: what somebody here can do about it, and always to ask the data."""
     ways = dict.fromkeys((*(each for each in found.options if each not in NEVER_OFFERED), Category.ASK_DATA))
     return (
-        *(ClarificationAnswer(each, NAMES[each].label) for each in ways),
+        *(ClarificationAnswer(each, LABELS[each]) for each in ways),
         ClarificationAnswer(REPHRASE, "Something else"),
     )
 

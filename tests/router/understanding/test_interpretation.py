@@ -2,7 +2,7 @@
 
 import pytest
 
-from router.memory.understanding import Chosen, Understanding
+from router.memory.understanding import Understanding
 from router.understanding.categories import Category
 from router.understanding.classifier import IntentDecision, Scored
 from router.understanding.intent_service import Intents
@@ -76,14 +76,6 @@ def test_doubt_is_asked_back_and_settled() -> None:
         settled.classification_confidence,
         settled.clarification,
     )
-
-
-def test_what_was_said_before_is_not_asked_again() -> None:
-    """A sentence of which the person said what it asks for is that, surely."""
-    known = understand(
-        Understanding("hand it over"), Context(intended=(Chosen("hand it over", "human_handoff"),)), in_doubt
-    )
-    assert ("human_handoff", 1.0) == (known.primary_agent_id, known.classification_confidence)
 
 
 def test_a_part_of_a_question_alone_is_asked_back() -> None:
