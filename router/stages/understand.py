@@ -1,6 +1,5 @@
 """The understanding of a free sentence: one path for all of them, from what was typed to whoever acts on it."""
 
-from dataclasses import replace
 from typing import Literal
 
 from router.cards import Buttons, Card, Option
@@ -13,7 +12,7 @@ from router.stages.side_questions import heard, names_data, side_category
 from router.stages.start import take
 from router.turn import Said, Turn
 from router.understanding.categories import Category
-from router.understanding.choices import NONE_OF_THESE, behind_none, choice_in
+from router.understanding.choices import NONE_OF_THESE, choice_in
 from router.understanding.interpretation import (
     REPHRASE,
     Context,
@@ -77,13 +76,10 @@ class UnderstandQuery(Ask):
         return (Buttons(asked.question, options),)
 
     def answer(self, turn: Turn) -> Acted | Literal["heard", "typed_sql", "unclear"]:
-        known, given = turn.memory.understanding, turn.incoming.input
-        rest = behind_none(given.text) if isinstance(given, Said) else ""
-        if rest:
-            turn.incoming = replace(turn.incoming, input=Said(rest))
+        known = turn.memory.understanding
         picked = _picked(turn, known)
         if picked is None:
-            taken = take(turn) if _is_new(turn) or (rest and names_data(turn)) else None
+            taken = take(turn) if _is_new(turn) else None
             if taken is None or taken == "unclear":
                 return taken or turn.unclear("That is not one of these. Press one, or type the whole question.")
             if known.wishes:

@@ -25,6 +25,8 @@ NO_EXAMPLES_HERE = "I keep no examples here."
 
 TOO_OLD_TO_KEEP = "That is too old to be kept as an example. Ask the question again."
 
+CHANGED_MEANWHILE = "That changed meanwhile, and nothing was kept. Type `keep as example` again to look at it."
+
 QUESTION_NEEDED = "I don't know which question this SQL answers. Type `keep as example:` and the question."
 
 ASK_EXAMPLE = "Which one should I remove?"
@@ -64,8 +66,7 @@ def listed(turn: Turn) -> tuple[Card, ...]:
     if not latest:
         return (Text(f"There are no examples for {connection.label} yet.", "quiet"),)
     lines = [_line(each) for each in latest[:LISTED_EXAMPLES_MAX]]
-    if len(latest) > LISTED_EXAMPLES_MAX:
-        lines.append(f"These are the latest of {len(latest):,}; `icc-bot examples list` shows all.")
+    lines += [f"These are the latest of {len(latest):,}."] if len(latest) > LISTED_EXAMPLES_MAX else []
     text = Text("\n".join((f"Examples for {connection.label}:", *lines)))
     if not may_teach(turn.user, connection):
         return (text,)
@@ -102,8 +103,7 @@ def _save(turn: Turn, draft: str) -> tuple[Card, ...]:
     connection = _taught(turn, kept.connection)
     sql, before = _sound(turn, kept), store.get(kept.id)
     if sql != kept.sql or (before.sql if before else "") not in (replaces, sql):
-        changed = Text("That changed meanwhile. Please look at it again:", "quiet")
-        return (changed, *_previewed(turn, connection, kept))
+        raise Unclear(CHANGED_MEANWHILE)
     store.keep([KeptExample(kept.connection, kept.schema, kept.question, sql, turn.user.id)])
     _record(turn, "kept", kept)
     replaced = " in place of the one before" if before and before.sql != sql else ""

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from router.language.phrases import has_phrase, longest_at, phrase_at, says_only, tokens_of
+from router.language.phrases import has_phrase, longest_at, says_only, tokens_of
 from router.understanding.business_words import known_in, meanings_of
 
 NONE_OF_THESE: Final = -1
@@ -62,14 +62,6 @@ def fitting(words: Sequence[str], called: Sequence[Sequence[str]]) -> tuple[int,
     names = [_plain(" ".join(each)).split() for each in called]
     fit = [place for place, each in enumerate(names) if words and all(_is_in(word, each) for word in words)]
     return tuple([place for place in fit if set(words) <= set(names[place])] or fit)
-
-
-def behind_none(text: str) -> str:
-    """Return what stands behind "none of these": "no, revenue by store"; empty where it is nothing."""
-    tokens = tokens_of(text)
-    length = phrase_at("choices.none", tokens, 0)
-    mark = text[tokens[length - 1].end :][:1] if length else ""
-    return text[tokens[length - 1].end + 1 :].strip() if mark in (",", ".", ";", ":", "!") and mark else ""
 
 
 def _is_in(word: str, names: Sequence[str]) -> bool:

@@ -5,7 +5,6 @@ What is as likely no business of the data, or says nothing of them, is asked abo
 """
 
 import re
-from collections.abc import Mapping
 
 from router.language.detection import is_small_word
 from router.language.inflection import stem
@@ -21,17 +20,6 @@ NEVER_OFFERED = frozenset(
 
 OUTSIDE_SHARE_MIN = 0.75
 """The share of all that is outside from which a sentence is answered as the likeliest of it."""
-
-_NAMES_MIN: Mapping[Category, int] = {
-    Category.OTHER_SYSTEMS: 1,
-    Category.OTHER_PEOPLE: 1,
-    Category.DESCRIBE_DATA: 2,
-    Category.JOB_STATUS: 2,
-}
-"""The words of the database's names with which a sentence of such a category asks for data after all."""
-
-ELSEWHERE_CONFIDENCE_MIN = 0.95
-"""From here on, it does not, whatever it names: "write a poem about our stores"."""
 
 ACTIONS = frozenset(
     {Category.WRITE, Category.EMAIL, Category.EXPORT, Category.SCHEDULE, Category.COMPARE, Category.OWN_SQL}
@@ -62,12 +50,6 @@ def asks_back(text: str, found: IntentDecision, names: frozenset[str], follows: 
         return found.likely in ACTIONS
     likely = next((each.category for each in found.ranked if each.category not in NEVER_OFFERED), None)
     return found.likely in NEVER_OFFERED or likely not in SQL_CATEGORIES
-
-
-def names_data(text: str, found: IntentDecision, names: frozenset[str]) -> bool:
-    """Return whether a sentence that is taken for something else names so much of the database that it asks that."""
-    needed = _NAMES_MIN.get(found.category or Category.ASK_DATA, 0)
-    return 0 < needed <= _named(text, names) and found.confidence < ELSEWHERE_CONFIDENCE_MIN
 
 
 def names_any(text: str, names: frozenset[str]) -> bool:

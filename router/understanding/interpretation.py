@@ -12,7 +12,7 @@ from router.memory.draft import Wish
 from router.memory.understanding import Clarification, ClarificationAnswer, Understanding
 from router.understanding.categories import CATEGORY_TO_AGENT, LABELS, SQL_CATEGORIES, Category
 from router.understanding.classifier import IntentDecision
-from router.understanding.in_doubt import NEVER_OFFERED, answered_at_once, asks_back, names_any, names_data
+from router.understanding.in_doubt import NEVER_OFFERED, answered_at_once, asks_back, names_any
 from router.understanding.kinds import asks_clearly, forced_question, without_select
 from router.understanding.short_wishes import recalls
 from router.understanding.spelling import IsValue, corrected, no_value
@@ -134,14 +134,13 @@ def _classified(known: Understanding, context: Context, decide: Decide) -> Under
     if senseless := _senseless(head, found, context):
         found = decide(head, context.words, senseless)
     known = replace(known, classification_result=tuple((str(each.category), each.share) for each in found.ranked[:5]))
-    asks = names_data(head, found, context.words)
-    if not asks and (other := answered_at_once(head, found)):
+    if other := answered_at_once(head, found):
         return replace(known, classified_intent=other)
-    if not asks and not known.wishes and asks_back(head, found, context.words, bool(context.asked)):
+    if not known.wishes and asks_back(head, found, context.words, bool(context.asked)):
         asked = Clarification("I am not sure what you would like. Is it:", _ways(found))
         return replace(known, needs_clarification=True, clarification=asked, classified_intent="")
     category = found.category
-    if asks or category is None or category in SQL_CATEGORIES:
+    if category is None or category in SQL_CATEGORIES:
         category = Category.REFINE_QUESTION if context.asked and _leans(found) else Category.ASK_DATA
     return _below(replace(known, classified_intent=category, classification_confidence=found.confidence), context)
 
