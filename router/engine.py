@@ -291,9 +291,10 @@ class Router:
         """Ask the list once what the input is, and do what that means."""
         memory = turn.memory
         begun, number, view = memory.stage, memory.turn, memory.view
-        meaning = recognise(turn, self._flow, self._recognisers)
-        handler = self._flow[begun].handler
+        row = self._flow[begun]
+        handler = row.handler
         assert isinstance(handler, Ask)
+        meaning = recognise(turn, handler, row.to, self._recognisers)
         match meaning:
             case Obeyed(command):
                 obey(turn, command, handler, self._flow)

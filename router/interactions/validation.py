@@ -5,6 +5,7 @@ from typing import Final
 
 from router.cards import Text
 from router.errors import BotError, Stale, Unclear
+from router.language.phrases import tokens_of
 from router.memory.draft import User
 from router.memory.thread import Memory
 from router.turn import Filled, Incoming, Pressed, Said, Turn
@@ -36,7 +37,8 @@ def without_courtesy(turn: Turn) -> Peeled:
     given = turn.incoming.input
     if not isinstance(given, Said) or is_answer(given.text) or find_sql(given.text):
         return Peeled(turn.text)
-    found = peeled(given.text, turn.known_words())
+    labels = (each.word for connection in turn.services.connections.values() for each in tokens_of(connection.label))
+    found = peeled(given.text, turn.known_words() | frozenset(labels))
     # "Go ahead, nobody needs to know" is no Yes, and praise with thanks may mean what was before.
     if found.text and found.text != given.text.strip() and not word_of(found.text, _ACTING):
         turn.incoming = replace(turn.incoming, input=Said(found.text))

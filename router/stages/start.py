@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Literal
 
 from router.cards import Buttons, Card, Option, Text
+from router.language.phrases import spellings_of
 from router.machine import Ask, End
 from router.memory.draft import Draft
 from router.memory.understanding import TypedAt, Understanding
@@ -21,7 +22,7 @@ from router.understanding.definitions import unhinted
 from router.understanding.interpretation import leans_on
 from router.understanding.kinds import forced_question, kind_of
 from router.understanding.named_database import database_in
-from router.understanding.short_wishes import agrees
+from router.understanding.short_wishes import agrees, reply_to
 from router.understanding.typed_sql import TypedSql
 
 GREETING = (
@@ -70,7 +71,7 @@ def take(turn: Turn) -> Taken | None:
         return named
     typed, question = question, named.question if named else question
     short = kind_of(question) == "neither" and not named
-    if agrees(question) or (short and not _says_something(turn, question)):
+    if agrees(question) or _only_answers(turn, question) or (short and not _says_something(turn, question)):
         return None
     if len(question) > QUESTION_MAX_CHARS:
         return turn.unclear(f"That is too long for a question: it may have {QUESTION_MAX_CHARS:,} characters.")
@@ -100,6 +101,11 @@ def take_sql(turn: Turn, sql: TypedSql) -> Literal["sql"]:
 def drafted(sql: TypedSql) -> Draft:
     """Return a draft of SQL as it was typed."""
     return Draft(method="provide", sql=sql.text, as_typed=(TAKEN_OUT,) if sql.cut else (), unsure=sql.unsure)
+
+
+def _only_answers(turn: Turn, text: str) -> bool:
+    """Tell words of answers alone, such as "hm, rather not" or "yes and stop": they are no part of a question."""
+    return turn.typed_at != "open" and set(re.findall(r"\w+", text.lower())) <= spellings_of("talk.answers")
 
 
 _SAID_IN_A_WORD = frozenset(SIDE_CATEGORIES) | {Category.HUMAN_HANDOFF, Category.OWN_SQL}
@@ -183,7 +189,10 @@ class Start(Ask):
         return (Text(GREETING),)
 
     def answer(self, turn: Turn) -> First:
-        if greeted(turn) or polite(turn):
+        if greeted(turn):
+            turn.answered_as = Category.SMALL_TALK
+        elif polite(turn):
+            turn.note(reply_to(Category.SMALL_TALK, turn.text))
             turn.answered_as = Category.SMALL_TALK
         return wishes_comparing(turn) or take(turn) or way(turn) or "neither"
 

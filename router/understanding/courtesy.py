@@ -19,7 +19,7 @@ CLAUSES_MAX: Final = 12
 
 PHRASE_MAX_WORDS: Final = 8
 
-_FRONT: Final = ("greeting", "salutation", "wants", "please", "thanks", "opening", "filler")
+_FRONT: Final = ("greeting", "salutation", "asks", "wants", "please", "thanks", "opening", "filler")
 _CLOSED: Final = ("salutation", "thanks", "opening", "filler")
 """Kinds of phrases that are courtesies only where a mark stands behind them: no "morning orders"."""
 
@@ -51,7 +51,7 @@ def peeled(text: str, names: frozenset[str] = frozenset()) -> Peeled:
     found = set[str]()
     rest = _front(typed, found)
     if not _is_dictated(rest):
-        rest = without_closing(_front(_wish_in(without_closing(rest), names), found))
+        rest = without_closing(_front(_wish_in(without_closing(rest), names, bool(found)), found))
     return Peeled(rest if re.search(r"\w", rest) else "", not found.isdisjoint(("greeting", "salutation")))
 
 
@@ -83,12 +83,15 @@ def _front(text: str, found: set[str]) -> str:
     return ""
 
 
-def _wish_in(text: str, names: frozenset[str]) -> str:
-    """Return a text without the clauses before and behind its wish, such as "my boss is waiting"."""
+def _wish_in(text: str, names: frozenset[str], polite: bool) -> str:
+    """Return a text without the clauses before and behind its wish, such as "my boss is waiting".
+
+    Behind a courtesy (`polite`), nothing is left of a text without any wish: "thanks, that helped".
+    """
     clauses = clauses_of(text)
     kept = [span for span in clauses if not is_courtesy(text[slice(*span)], names)]
     if not kept or len(clauses) > CLAUSES_MAX:
-        return text
+        return "" if polite and not kept else text
     end = len(text) if kept[-1] == clauses[-1] else kept[-1][1]
     return text[kept[0][0] : end].rstrip(" \n\t,;:–—-(")
 
