@@ -31,7 +31,6 @@ from router.interactions.validation import (
     demand_short,
     is_new,
     owner_today,
-    who_answered,
     without_courtesy,
     without_event,
 )
@@ -44,7 +43,6 @@ from router.observing.spans import span
 from router.policy import demand_channel, demand_stop, may_stop
 from router.schedules.listing import ScheduleList
 from router.services import Services
-from router.stages.dispatch import counted_miss
 from router.stages.shown import only_for
 from router.storage.threads import ThreadStore
 from router.turn import Changed, Filled, Incoming, Opened, Pressed, Said, Turn, repeat
@@ -157,9 +155,7 @@ class Router:
     def busy(self, incoming: Incoming, first: Incoming) -> Reply:
         """Return what a second input is told while the first is being worked on."""
         user, author = incoming.user, first.user
-        if who := who_answered(incoming, first):
-            sentence = f"{who} just now. I'm working on it."
-        elif not may_stop(user, self._owner(first), author):
+        if not may_stop(user, self._owner(first), author):
             sentence = "I'm working on somebody else's question here."
         else:
             what = "your last message" if user.id == author.id else f"what {author.name or 'somebody else'} answered"
@@ -221,7 +217,7 @@ class Router:
         settle(turn)
         row = self._flow[memory.stage]
         handler = row.handler
-        if answer_persistent(turn, row, self._store.save):
+        if answer_persistent(turn, row):
             if isinstance(turn.incoming.input, Said):
                 self._show(turn)
             return
@@ -295,9 +291,10 @@ class Router:
         """Ask the list once what the input is, and do what that means."""
         memory = turn.memory
         begun, number, view = memory.stage, memory.turn, memory.view
-        meaning = recognise(turn, self._flow, self._recognisers)
-        handler = self._flow[begun].handler
+        row = self._flow[begun]
+        handler = row.handler
         assert isinstance(handler, Ask)
+        meaning = recognise(turn, handler, row.to, self._recognisers)
         match meaning:
             case Obeyed(command):
                 obey(turn, command, handler, self._flow)
@@ -307,12 +304,10 @@ class Router:
                 else:
                     self._show(turn, concludes=turn.memory.stage != begun)
             case Beside():
-                turn.memory.misses = 0
                 self._show_beside(turn)
             case Refused(error):
-                self._repeat(turn, error, missed=True)
+                self._repeat(turn, error)
             case Answered(word):
-                memory.misses = 0
                 pressed = isinstance(turn.incoming.input, Pressed | Filled)
                 if pressed:
                     memory.decided = Decision(number, turn.user, self._services.clock())
@@ -472,29 +467,25 @@ class Router:
         turn.memory, turn.notes, turn.asks = saved, [], False
         turn.typed_at = self._flow.typed_at.get(saved.stage, "ask")
 
-    def _repeat(self, turn: Turn, error: BotError, missed: bool = False) -> None:
-        """Say what was wrong and show the question that stands; where that cannot be either, a sentence says so.
-
-        `missed`: nobody took the input.
-        """
+    def _repeat(self, turn: Turn, error: BotError) -> None:
+        """Say what was wrong and show the question that stands; where that cannot be either, a sentence says so."""
         try:
-            self._show_saved(turn, error, missed)
+            self._show_saved(turn, error)
         except Exception as error:
             sentence = sentence_of(error, "showing where we are")
             turn.post(Reply((Text(sentence, "problem"),), to=turn.user.id, refused=sentence))
 
-    def _show_saved(self, turn: Turn, error: BotError, missed: bool) -> None:
+    def _show_saved(self, turn: Turn, error: BotError) -> None:
         """Show the question that stands as it was saved, below what is said of the input."""
         if turn.owner.id != turn.user.id:
             turn.post(Reply((Text(str(error), "problem"),), to=turn.user.id, refused=str(error)))
             return
         self._undo(turn)
         handler = self._flow[turn.memory.stage].handler
-        refusal = counted_miss(turn, error, handler.help if isinstance(handler, Ask) else "") if missed else error
         if isinstance(error, Stale):  # they may not have seen what came of it, as after a kill
             repeat(turn)
-        turn.notes.append(answer_to(turn, refusal))
+        turn.notes.append(answer_to(error))
         if isinstance(handler, Work):
             self._advance(turn, handler.failed(turn))
         same = isinstance(error, NotAllowed) or (bool(turn.memory.awaits) and not isinstance(error, Stale))
-        self._show(turn, refused=str(refusal), same=same)  # a refusal decides nothing: others' buttons stay good
+        self._show(turn, refused=str(error), same=same)  # a refusal decides nothing: others' buttons stay good

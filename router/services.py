@@ -21,7 +21,7 @@ from router.knowledge.knowledge import Knowledge
 from router.notifier import Humans
 from router.schedules.store import Schedules
 from router.text_to_sql.question import DEFAULT_OPTIONS, Model, Options
-from router.understanding.intent_service import IntentService, ShippedIntents
+from router.understanding.intent_service import Intents
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Services:
     """The verified examples, for those who keep and remove them; None where nobody can."""
     glossary_changes: GlossaryChanges | None = None
     """The glossary, and what is proposed for it; None where there is none."""
-    intents: IntentService = field(default_factory=ShippedIntents)
+    intents: Intents = field(default_factory=Intents)
     """Tells what sentences ask for."""
     humans: Humans = field(default_factory=Humans)
     """People who are asked where the bot cannot help."""

@@ -59,13 +59,7 @@ EXCUSED = {
 }
 """Files and folders that may hold such words, with the reason."""
 
-TO_BE_MOVED = frozenset(
-    {
-        "router/interactions/persistent_buttons.py",
-        "router/understanding/choices.py",
-        "router/understanding/help_topics.py",
-    }
-)
+TO_BE_MOVED = frozenset({})
 """Files that still hold some."""
 
 

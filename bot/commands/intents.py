@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic, perf_counter, sleep
@@ -23,10 +22,9 @@ from router.errors import JobFailed, SettingsError
 from router.interactions.recognisers import RECOGNISERS
 from router.memory.understanding import Understanding
 from router.storage.clock import now
-from router.understanding.categories import NAMES, Category, category_of
+from router.understanding.categories import LABELS, Category, category_of
 from router.understanding.choice_log import RecordedChoice, Review
 from router.understanding.classifier import Classifier
-from router.understanding.intent_service import decide, intent_of
 from router.understanding.interpretation import Context, understand
 from router.understanding.site_examples import SiteExamples
 
@@ -75,7 +73,7 @@ def measure(settings: Settings, say: Say, path: Path, *, errors: bool = False, s
     if not sentences:
         raise JobFailed(f"{path} has no sentences.")
     classifier = SiteExamples(intents_file(settings), logs=False).classifier()
-    classifier.classify("how many orders are there?")  # what is read once is no sentence's time
+    classifier.decide("how many orders are there?")  # what is read once is no sentence's time
     judged = [_judge(classifier, sentence, category) for sentence, category in sentences]
     count = Counter(each.outcome for each in judged)
     total = len(judged)
@@ -104,11 +102,10 @@ def measure(settings: Settings, say: Say, path: Path, *, errors: bool = False, s
 
 def _judge(classifier: Classifier, sentence: str, category: Category) -> Judged:
     begun = perf_counter()
-    found = classifier.classify(sentence)
-    decision = decide(found, classifier.thresholds)
+    found = classifier.decide(sentence)
     seconds = perf_counter() - begun
-    offered = () if decision.category else tuple(each.id for each in decision.options) or ("",)
-    return Judged(sentence, category, found.intent or Category.NONSENSE, offered, found.confidence, seconds)
+    offered = () if found.category else found.options or ("",)
+    return Judged(sentence, category, found.likely or Category.NONSENSE, offered, found.confidence, seconds)
 
 
 def _by_category(judged: list[Judged]) -> str:
@@ -158,7 +155,7 @@ def show_sentence(settings: Settings, say: Say, sentence: str, after: str = "", 
     with _opened(settings) as opened:
         classifier = opened.intents.classifier()
         context = Context((after, "") if after else (), explains=True)
-        known = understand(Understanding(sentence), context, partial(intent_of, classifier))
+        known = understand(Understanding(sentence), context, classifier.decide)
         rows = [
             (category, f"{share:.2f}", example.text)
             for category, share in known.classification_result[:3]
@@ -274,7 +271,7 @@ def _decided(opened: OpenedIntents, choice: RecordedChoice, typed: str) -> str:
 
 
 def _called(choice: RecordedChoice) -> str:
-    return f"“{NAMES[choice.chosen].label}”" if choice.chosen else "none of what was offered"
+    return f"“{LABELS[choice.chosen]}”" if choice.chosen else "none of what was offered"
 
 
 def _vectors(settings: Settings, opened: OpenedIntents) -> str:

@@ -307,7 +307,9 @@ def _unapproved_side(side: ComparedSide | None) -> ComparedSide | None:
 
 def _chosen(number: int, case: Case, outcome: TypedOutcome, walk: RealPath) -> bool:
     if case.at.card == "asked_back":
-        return _pressed(str(number), case, outcome, walk)
+        draft = outcome.after.draft
+        asked_anew = case.say in (draft.question, draft.typed)
+        return tuple(Category)[number - 1] in (outcome.category, draft.intent) and not asked_anew
     return case.at.card == "write_mode" and number <= len(_MODES) and _pressed(_MODES[number - 1], case, outcome, walk)
 
 

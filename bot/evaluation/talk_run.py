@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import partial
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -27,7 +26,6 @@ from router.llm.client import Llm
 from router.memory.understanding import Understanding
 from router.storage.clock import now
 from router.understanding.categories import SQL_CATEGORIES, Category
-from router.understanding.intent_service import intent_of
 from router.understanding.interpretation import Context, Decide, chosen, understand
 
 # Reading talks: one JSON object a line.
@@ -204,7 +202,7 @@ def evaluate_talks(settings: Settings, wanted: Wanted, say: Say) -> int:
             closing(Catalog(connections_for(settings, turns, demo=path == SAMPLE_TALKS_FILE)))
         )
         opened_intents = intents_of(settings, database, now, demo=path == SAMPLE_TALKS_FILE, logs=False)
-        decide = partial(intent_of, opened_intents.intents.classifier())
+        decide = opened_intents.intents.classifier().decide
         player = Player(catalog, choice.llm(), now().astimezone().date(), write, follow, decide)
         run = EvaluationRun(answers, Bar(len(turns), answers.given.values()), wanted.out, say)
         if not run.ask_each(talks, lambda talk: _lead(talk, player, run), "was left"):

@@ -46,7 +46,7 @@ from router.storage.free_memory import MEMORY_SECONDS, give_memory_back
 from router.storage.housekeeping import Housekeeping
 from router.text_to_sql.prompt import prefix
 from router.text_to_sql.question import Options
-from router.understanding.intent_service import SiteIntents
+from router.understanding.intent_service import Intents
 
 if TYPE_CHECKING:  # its HTTP client is for those who have their jobs done elsewhere
     from adapters.remote.site import RemoteSite
@@ -167,7 +167,7 @@ def built(
             examples=examples,
             knowledge=TaughtKnowledge(glossary_changes.glossary, examples.near),
             glossary_changes=glossary_changes,
-            intents=SiteIntents(opened_intents.intents, opened_intents.choices),
+            intents=Intents(opened_intents.intents.classifier, opened_intents.choices),
             clock=clock,
             reader=partial(built_model, cache(partial(choose_reader, wanted))),
             options=Options(orchestrator=settings.orchestrator),

@@ -22,7 +22,7 @@ from router.teaching.glossary_chat import learn
 from router.teaching.save_example import listed, preview
 from router.turn import Said, Turn
 from router.understanding.categories import Category
-from router.understanding.short_wishes import asks_schedules, example_wished, human_wished
+from router.understanding.short_wishes import example_wished, human_wished
 
 Command = Literal[
     "help",
@@ -52,12 +52,17 @@ PREVIEW_PRIVATELY = "What can be kept as an example is in your own messages with
 
 
 def command_typed(turn: Turn) -> Command | None:
-    """Return which command was typed or pressed in a word, or None; "which of my schedules run?" is one, too."""
-    word: Command | None = turn.word(
+    """Return which command was typed or pressed in a word, or None."""
+    if isinstance(turn.incoming.input, Said):
+        if example_wished(turn.text) is not None:
+            return "keep"
+        if human_wished(turn.text) is not None:
+            return "human"
+        if _ends_schedule(turn):
+            return "schedules"
+    return turn.word(
         "help", "back", "restart", "cancel", "refresh", "done", "schedules", "examples", "glossary", "human"
     )
-    asks = isinstance(turn.incoming.input, Said) and (asks_schedules(turn.text) or _ends_schedule(turn))
-    return word or ("schedules" if asks else None)
 
 
 def _ends_schedule(turn: Turn) -> bool:

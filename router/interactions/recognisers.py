@@ -4,17 +4,17 @@ A recogniser looks at the input and at where the talk stands, and returns nothin
 behind the card are asked where it took nothing; they find the talk as it was saved.
 """
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Final
 
 from router.errors import BotError, Unclear
 from router.interactions.commands import Command, command_typed
 from router.interactions.second_look import NO_PLAIN_YES, NOT_SURE, no_plain_yes, plainly_said, takes_what_is_denied
-from router.machine import UNCLEAR, Ask, Flow
+from router.machine import UNCLEAR, Ask
 from router.memory.stage import Stage
 from router.stages.compare.begin import wish_of
-from router.stages.dispatch import about_card, another_question, aside
+from router.stages.dispatch import about_card, aside
 from router.stages.leaving import leaves_for_question, leaves_for_sql
 from router.stages.meant import (
     FORESEEN_SHARE_MIN,
@@ -34,7 +34,6 @@ from router.teaching.glossary_chat import lesson_in
 from router.turn import Said, Turn
 from router.understanding.button_words import is_answer, refuses
 from router.understanding.card_meanings import meaning_at
-from router.understanding.short_wishes import example_wished, human_wished
 from router.understanding.taking_back import takes_back
 from router.understanding.values.people import copies_blindly
 
@@ -66,6 +65,8 @@ class Refused:
 
 
 Meaning = Obeyed | Answered | Beside | Refused
+Ways = Mapping[str, Stage]
+"""Where each word of the question that stands leads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,74 +75,59 @@ class Recogniser:
 
     name: str
     takes: str
-    hear: Callable[[Turn, Flow], Meaning | None]
+    hear: Callable[[Turn, Ask, Ways], Meaning | None]
 
 
-def recognise(turn: Turn, flow: Flow, recognisers: Sequence[Recogniser]) -> Meaning:
+def recognise(turn: Turn, asked: Ask, ways: Ways, recognisers: Sequence[Recogniser]) -> Meaning:
     """Return what the first of the recognisers took the input for; `turn.taken_by` is then its name."""
-    asked = _asked(turn, flow)
-    if asked is not None and _typed(turn) and (word := asked.label_typed(turn)):
+    typed = isinstance(turn.incoming.input, Said)
+    if typed and (word := asked.label_typed(turn)):
         turn.incoming = replace(turn.incoming, input=Said(word))
     for each in recognisers:
-        if meaning := each.hear(turn, flow):
+        if (typed or each.hear in (_command, _card)) and (meaning := each.hear(turn, asked, ways)):
             turn.taken_by = each.name
             return meaning
     return Refused(Unclear(turn.refusal))
 
 
-def _sql(turn: Turn, flow: Flow) -> Meaning | None:
+def _sql(turn: Turn, asked: Ask, ways: Ways) -> Meaning | None:
     """Take a text that is SQL from its beginning to its end, which no other recogniser may read as a sentence."""
-    asked, ways = _asked(turn, flow), flow[turn.memory.stage].to
-    sql = turn.typed_sql() if _typed(turn) else None
-    if asked is None or sql is None or sql.cut or sql.unsure or sql.command:
+    sql = turn.typed_sql()
+    if sql is None or sql.cut or sql.unsure or sql.command:
         return None
     if word := next((word for word in ("typed_sql", "sql") if word in ways), None):
         if not asked.takes_sql:
-            return _card(turn, flow)
+            return _card(turn, asked, ways)
         if word == "typed_sql" and (wishes := turn.memory.understanding.wishes):
             turn.note(left_out(wishes), "quiet")
         take_sql(turn, sql)
         return Answered(word)
-    if ways.get("cancel") == Stage.SHOW_RESULTS and leaves_for_sql(turn):
-        return Answered("cancel")
-    return None
+    return Answered("cancel") if ways.get("cancel") == Stage.SHOW_RESULTS and leaves_for_sql(turn) else None
 
 
-def _example(turn: Turn, flow: Flow) -> Meaning | None:
-    return Obeyed("keep") if _typed(turn) and example_wished(turn.text) is not None else None
-
-
-def _people(turn: Turn, flow: Flow) -> Meaning | None:
-    return Obeyed("human") if _typed(turn) and human_wished(turn.text) is not None else None
-
-
-def _command(turn: Turn, flow: Flow) -> Meaning | None:
+def _command(turn: Turn, asked: Ask, ways: Ways) -> Meaning | None:
     word = command_typed(turn)
+    if word is None and asked.learns and lesson_in(turn):
+        word = "learn"
     # A card's own word goes before a command of the same name.
-    return Obeyed(word) if word and word not in flow[turn.memory.stage].to else None
+    return Obeyed(word) if word and word not in ways else None
 
 
-def _definition(turn: Turn, flow: Flow) -> Meaning | None:
-    asked = _asked(turn, flow)
-    return Obeyed("learn") if asked is not None and asked.learns and lesson_in(turn) else None
-
-
-def _foreseen(turn: Turn, flow: Flow) -> Meaning | None:
-    asked = _asked(turn, flow)
-    if asked is None or not asked.believes:
-        return None
+def _foreseen(turn: Turn, asked: Ask, ways: Ways) -> Meaning | None:
     but = asked.accepts | (WISHES if turn.typed_at in UNDERSTOOD_AT else frozenset())  # the card reads these itself
-    return _said_at_card(turn, flow, FORESEEN_SHARE_MIN, but | NOT_OF_ROWS if turn.typed_at == "rows" else but)
+    but |= NOT_OF_ROWS if turn.typed_at == "rows" else frozenset()
+    return _said_at_card(turn, asked, ways, FORESEEN_SHARE_MIN, but) if asked.believes else None
 
 
-def _meant(turn: Turn, flow: Flow) -> Meaning | None:
-    return _said_at_card(turn, flow, MEANT_SHARE_MIN, TAKES_MORE if turn.typed_at in UNDERSTOOD_AT else frozenset())
+def _meant(turn: Turn, asked: Ask, ways: Ways) -> Meaning | None:
+    but = TAKES_MORE if turn.typed_at in UNDERSTOOD_AT else frozenset[str]()
+    return _said_at_card(turn, asked, ways, MEANT_SHARE_MIN, but)
 
 
-def _said_at_card(turn: Turn, flow: Flow, share_min: float, but: Set[str] = frozenset()) -> Meaning | None:
+def _said_at_card(turn: Turn, asked: Ask, ways: Ways, share_min: float, but: Set[str]) -> Meaning | None:
     """Return what a sentence means at its card by examples, as the card takes it in words that it knows."""
-    asked, typed = _asked(turn, flow), turn.incoming
-    if asked is None or not asked.card or not _typed(turn) or is_answer(turn.text) or takes_back(turn.text):
+    typed = turn.incoming
+    if not asked.card or is_answer(turn.text) or takes_back(turn.text):
         return None
     if copies_blindly(turn.text):
         return None  # said again, an address would get an open copy
@@ -159,72 +145,52 @@ def _said_at_card(turn: Turn, flow: Flow, share_min: float, but: Set[str] = froz
     if not words or words == turn.text:
         return None
     turn.incoming = replace(typed, input=Said(words))
-    meaning = _command(turn, flow) or _card(turn, flow)
+    meaning = _command(turn, asked, ways) or _card(turn, asked, ways)
     turn.incoming = turn.incoming if meaning else typed
     return meaning
 
 
-def _card(turn: Turn, flow: Flow) -> Meaning | None:
-    asked = _asked(turn, flow)
-    assert asked is not None
-    if _typed(turn) and no_plain_yes(turn, asked):
+def _card(turn: Turn, asked: Ask, ways: Ways) -> Meaning | None:
+    typed, before = isinstance(turn.incoming.input, Said), turn.memory.tasks
+    if typed and no_plain_yes(turn, asked):
         return Refused(Unclear(NO_PLAIN_YES))
-    before = turn.memory.tasks
     word = asked.answer(turn)
-    if word != UNCLEAR and _typed(turn) and takes_what_is_denied(turn, before):
+    if word == UNCLEAR:
+        turn.undo()
+        return None if turn.owner.id == turn.user.id else Refused(Unclear(turn.refusal))
+    if typed and takes_what_is_denied(turn, before):
         turn.undo()
         return Refused(Unclear(NOT_SURE))
-    if word != UNCLEAR:
-        return Answered(word)
-    turn.undo()
-    return None if turn.owner.id == turn.user.id else Refused(Unclear(turn.refusal))
+    return Answered(word)
 
 
-def _left(turn: Turn, flow: Flow) -> Meaning | None:
-    asked, leads_to = _asked(turn, flow), flow[turn.memory.stage].to.get("cancel")
-    if asked is None or leads_to != Stage.SHOW_RESULTS:
+def _left(turn: Turn, asked: Ask, ways: Ways) -> Meaning | None:
+    if ways.get("cancel") != Stage.SHOW_RESULTS:
         return None
     leaves = leaves_for_question(turn, asked) or (wish_of(turn) is not None and leaves_for_sql(turn))
     return Answered("cancel") if leaves else None
 
 
-def _aside(turn: Turn, flow: Flow) -> Meaning | None:
+def _aside(turn: Turn, asked: Ask, ways: Ways) -> Meaning | None:
     return Beside() if aside(turn) else None
 
 
-def _about_card(turn: Turn, flow: Flow) -> Meaning | None:
-    asked = _asked(turn, flow)
-    return Beside() if asked is not None and about_card(turn, asked.help) else None
-
-
-def _elsewhere(turn: Turn, flow: Flow) -> Meaning | None:
-    error = another_question(turn)
-    return Refused(error) if error else None
-
-
-def _asked(turn: Turn, flow: Flow) -> Ask | None:
-    """Return the question that stands, if one does."""
-    handler = flow[turn.memory.stage].handler
-    return handler if isinstance(handler, Ask) else None
-
-
-def _typed(turn: Turn) -> bool:
-    return isinstance(turn.incoming.input, Said)
+def _about_card(turn: Turn, asked: Ask, ways: Ways) -> Meaning | None:
+    try:
+        return Beside() if about_card(turn, asked.help) else None
+    except Unclear as error:
+        return Refused(error)
 
 
 # fmt: off
 RECOGNISERS: Final = (
-    Recogniser("sql",        "SQL, where queries are taken, or for which a task is left", _sql),
-    Recogniser("example",    "a wish to keep the answer as an example",               _example),
-    Recogniser("people",     "a wish to have people asked",                           _people),
-    Recogniser("command",    "a word that works everywhere, such as `back`",          _command),
-    Recogniser("definition", "what a word means, where questions are taken",          _definition),
-    Recogniser("foreseen",   "what is surely no name, text or question for it",         _foreseen),
-    Recogniser("card",       "what the card takes: a button, a form, a sentence",     _card),
-    Recogniser("meant",      "what sentences like it mean at such a card",               _meant),
-    Recogniser("left",       "a question, or a comparison, for which a task is left",    _left),
-    Recogniser("aside",      "small talk, help, and what is answered without a query", _aside),
-    Recogniser("about",      "a question about the card",                             _about_card),
-    Recogniser("elsewhere",  "a question about data, which this card does not take",  _elsewhere),
+    Recogniser("sql",      "SQL, where queries are taken, or for which a task is left", _sql),
+    Recogniser("command",  "a word that works everywhere, or what a word means",        _command),
+    Recogniser("foreseen", "what is surely no name, text or question for it",           _foreseen),
+    Recogniser("card",     "what the card takes: a button, a form, a sentence",         _card),
+    Recogniser("meant",    "what sentences like it mean at such a card",                _meant),
+    Recogniser("left",     "a question, or a comparison, for which a task is left",     _left),
+    Recogniser("aside",    "small talk, help, and what is answered without a query",    _aside),
+    Recogniser("about",    "a question about the card, or one that it does not take",   _about_card),
 )
 # fmt: on

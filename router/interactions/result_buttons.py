@@ -13,8 +13,6 @@ from router.stages.shown import view_of
 from router.stages.side_questions import heard
 from router.turn import Filled, Input, Pressed, Said, Turn
 from router.understanding.categories import Category
-from router.understanding.sorting import sort_wish
-from router.understanding.steps import result_action_of
 
 BESIDE: Final = ("csv", "xlsx", "chart")
 """What is handed over beside the question that stands, so that the talk stays where it is."""
@@ -74,15 +72,8 @@ def remember_result(memory: Memory) -> None:
 
 def refers_back(turn: Turn) -> bool:
     """Tell a sentence that is about the last rows though the talk was ended: "only the open ones", "e-mail it"."""
-    given = turn.incoming.input
-    if not isinstance(given, Said):
-        return False
-    return (
-        turn.word(*BESIDE, "email", "write") is not None
-        or result_action_of(given.text) is not None
-        or sort_wish(given.text) is not None
-        or heard(turn).category in _ABOUT_ROWS
-    )
+    said = isinstance(turn.incoming.input, Said)
+    return said and (turn.word(*BESIDE, "email", "write") is not None or heard(turn).category in _ABOUT_ROWS)
 
 
 def take_up(memory: Memory, past: PastResult) -> None:

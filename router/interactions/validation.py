@@ -5,23 +5,18 @@ from typing import Final
 
 from router.cards import Text
 from router.errors import BotError, Stale, Unclear
-from router.interactions.result_buttons import is_lasting
 from router.language.phrases import tokens_of
 from router.memory.draft import User
 from router.memory.thread import Memory
-from router.stages.start import GREETING, greeted
 from router.turn import Filled, Incoming, Pressed, Said, Turn
-from router.understanding.button_words import is_answer, means_button, waits, word_of
-from router.understanding.categories import Category
-from router.understanding.clauses import is_courtesy
+from router.understanding.button_words import is_answer, word_of
 from router.understanding.courtesy import Peeled, peeled
-from router.understanding.help_topics import topic_of
 from router.understanding.typed_sql import find_sql
 
 EVENTS_KEPT = 50
 
-ABOUT_BOT_SHARE_MIN = 0.9
-"""The share from which a sentence is a question about the bot, and stays whole."""
+_ACTING: Final = ("yes", "email", "write", "append", "truncate", "drop", "accept", "human")
+"""Buttons that send, write or run: nobody presses them by a longer sentence, whatever else is in that."""
 
 MESSAGE_MAX_CHARS = 60_000
 """Characters of a message."""
@@ -40,17 +35,12 @@ def clean(incoming: Incoming) -> Incoming:
 def without_courtesy(turn: Turn) -> Peeled:
     """Have the turn go on with what was typed without its courtesies; SQL and words of buttons stay as they are."""
     given = turn.incoming.input
-    if not isinstance(given, Said) or means_button(given.text) or find_sql(given.text):
+    if not isinstance(given, Said) or is_answer(given.text) or find_sql(given.text):
         return Peeled(turn.text)
     labels = (each.word for connection in turn.services.connections.values() for each in tokens_of(connection.label))
-    words = turn.services.catalog.known_words(*turn.memory.place.at) | frozenset(labels)
-    likely = next(iter(turn.services.intents.decide(given.text, words, frozenset()).ranked), None)
-    if topic_of(given.text) or (likely and likely.category == Category.HELP and likely.share >= ABOUT_BOT_SHARE_MIN):
-        return Peeled(turn.text)  # without "can you", a question about the bot is a wish
-    found = peeled(given.text, words)
-    praises = not means_button(found.text) and word_of(found.text, ("yes",))  # with thanks, it may mean what was before
-    says = waits(found.text) or not (praises or is_courtesy(found.text, words))
-    if found.text and found.text != given.text.strip() and says:
+    found = peeled(given.text, turn.known_words() | frozenset(labels))
+    # "Go ahead, nobody needs to know" is no Yes, and praise with thanks may mean what was before.
+    if found.text and found.text != given.text.strip() and not word_of(found.text, _ACTING):
         turn.incoming = replace(turn.incoming, input=Said(found.text))
     return found
 
@@ -78,10 +68,8 @@ def _whole(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def answer_to(turn: Turn, error: BotError) -> Text:
+def answer_to(error: BotError) -> Text:
     """Return what is said of an input that was not taken, above the question that stands."""
-    if isinstance(error, Unclear) and greeted(turn):
-        return Text(GREETING)
     where = " This is where we are:" if isinstance(error, Stale) else ""
     return Text(f"{error}{where}", "quiet" if isinstance(error, Unclear | Stale) else "problem")
 
@@ -123,18 +111,6 @@ def demand_fresh(turn: Turn) -> None:
             if decided and decided.turn == number:
                 raise Stale(f"{_named(decided.by, turn.user)} answered that already, at {decided.at:%H:%M}.")
             raise Stale("That button belongs to an earlier step.")
-
-
-def who_answered(late: Incoming, first: Incoming) -> str:
-    """Return "Ana answered that already" where both inputs answer the question that stands; else nothing."""
-    if any(isinstance(each.input, Pressed) and is_lasting(each.input.answer) for each in (late, first)):
-        return ""
-    match late.input, first.input:
-        case ((Pressed(turn=number) | Filled(turn=number)), (Pressed(turn=other) | Filled(turn=other))) if (
-            number == other
-        ):
-            return f"{_named(first.user, late.user)} answered that already"
-    return ""
 
 
 def _named(user: User, reader: User) -> str:

@@ -115,14 +115,6 @@ class Proposals:
             database.execute(update(proposals).where(proposals.c.id == id).values(decided))
             return True
 
-    def renew(self, id: str, connection: str, name: str, before: Term | None, after: Term | None) -> Proposal:
-        """Have an open proposal be about this connection, from the term as it is now; returns it as it is kept."""
-        values = {"connection": connection, "name": name, "before": _json(before), "after": _json(after)}
-        with self._database.transaction(durable=True) as database:
-            mine = (proposals.c.id == id) & proposals.c.state.in_(OPEN_STATES)
-            database.execute(update(proposals).where(mine).values(values))
-            return _get(database, id)
-
 
 def _demand_room(database: Connection, by: User) -> None:
     waiting = (proposals.c.state == ProposalState.WAITING) & (proposals.c.by_id == by.id)
@@ -156,10 +148,6 @@ def _term(text: str) -> Term | None:
     return Term(kept["name"], kept["meaning"], tuple(kept["synonyms"]), kept["filter"])
 
 
-class TermChanged(JobFailed):
-    """The term is not any more what a proposal was about."""
-
-
 @dataclass(frozen=True, slots=True)
 class GlossaryChanges:
     """The glossary and what is proposed for it; who may do what is not asked here."""
@@ -172,20 +160,11 @@ class GlossaryChanges:
         before, after = self._looked_at(connection, dialect, name, after)
         return self.proposals.add(connection, (before or after or Term(name, "")).name, before, after, by)
 
-    def place(self, proposal: Proposal, connection: str, dialect: Name) -> Proposal:
-        """Have a proposal be about a connection, as its terms are now; raises JobFailed where it cannot be."""
-        said = proposal.after
-        if said and proposal.before and said.synonyms == proposal.before.synonyms:
-            said = replace(said, synonyms=())  # they came from the term as it was, or from another connection's
-        before, after = self._looked_at(connection, dialect, proposal.name, said)
-        name = (before or after or Term(proposal.name, "")).name
-        return self.proposals.renew(proposal.id, connection, name, before, after)
-
     def save(self, id: str, by: User) -> bool:
         """Put a change into the file; returns whether it was undecided, and is in the file since now.
 
-        Raises Changed where the term is another one by now, JobFailed where the file cannot be written: nothing is
-        changed then, and the proposal stays.
+        Raises JobFailed where the term is another one by now, or the file cannot be written: nothing is changed then,
+        and the proposal stays.
         """
         return self.proposals.decide(id, ProposalState.SAVED, by, self._write)
 
@@ -194,8 +173,8 @@ class GlossaryChanges:
         if now == proposal.after:
             return  # a process that was killed had written it
         if now != proposal.before:
-            raise TermChanged(
-                f"What “{proposal.name}” means was changed meanwhile. Nothing was changed now; look again:"
+            raise JobFailed(
+                f"What “{proposal.name}” means was changed meanwhile. Nothing was changed now; type it again."
             )
         self.glossary.change(proposal.connection, proposal.name, proposal.after)
 

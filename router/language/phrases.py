@@ -19,6 +19,9 @@ _DROPPED = re.compile(r"'(?!(?:d|ll|re|ve)\b)")
 _WORD = re.compile(r"[^\W_]+(?:[’'][^\W_]+)?")
 
 
+KEY_LETTERS = 2
+"""Letters of a word with any ending by which it is looked up, so that few phrases are tried."""
+
 KNOWN_MAX_CHARS = 500
 """Characters of a text whose words are remembered."""
 
@@ -72,10 +75,12 @@ def phrase_at(kind: str, tokens: Sequence[Token], at: int) -> int:
     """Return how many tokens the longest phrase of a list has that begins at this one; 0 for none, and at the end."""
     if at >= len(tokens):
         return 0
-    for phrase in _phrases(kind).get(_key(tokens[at].word), ()):
-        if _stands_at(phrase, tokens, at):
-            return len(phrase)
-    return 0
+    by_word, word, length = _phrases(kind), tokens[at].word, 0
+    for key in (word, f"{word[:KEY_LETTERS]}*"):
+        for phrase in by_word.get(key, ()):
+            if len(phrase) > length and _stands_at(phrase, tokens, at):
+                length = len(phrase)
+    return length
 
 
 def longest_at(tokens: Sequence[Token], at: int, *kinds: str) -> int:
@@ -103,9 +108,11 @@ def in_order(text: str, *kinds: str) -> bool:
 def names_at(table: str, tokens: Sequence[Token], at: int) -> dict[str, int]:
     """Return the lists of a table that have a phrase that begins here, each with the tokens of its longest one."""
     found: dict[str, int] = {}
-    for phrase, name in _named_phrases(table).get(_key(tokens[at].word), ()):
-        if len(phrase) > found.get(name, 0) and _stands_at(phrase, tokens, at):
-            found[name] = len(phrase)
+    by_word, word = _named_phrases(table), tokens[at].word
+    for key in (word, f"{word[:KEY_LETTERS]}*"):
+        for phrase, name in by_word.get(key, ()):
+            if len(phrase) > found.get(name, 0) and _stands_at(phrase, tokens, at):
+                found[name] = len(phrase)
     return found
 
 
@@ -177,12 +184,14 @@ def spellings_of(kind: str) -> frozenset[str]:
 
 @cache
 def _phrases(kind: str) -> dict[str, list[list[str]]]:
-    """Return the phrases of a list as words, the longest first, by the key of their first word."""
-    by_key: dict[str, list[list[str]]] = {}
-    for phrase in sorted(listed(kind), key=len, reverse=True):
+    """Return the phrases of a list as words, by their first word, or by the first letters of one with any ending."""
+    by_word: dict[str, list[list[str]]] = {}
+    for phrase in sorted(listed(kind)):
         words = phrase.split()
-        by_key.setdefault(_key(words[0]), []).append(words)
-    return by_key
+        first = words[0]
+        key = f"{first[:-1][:KEY_LETTERS]}*" if first.endswith("*") else first
+        by_word.setdefault(key, []).append(words)
+    return by_word
 
 
 @cache
@@ -193,7 +202,7 @@ def _longest(kind: str) -> int:
 
 @cache
 def _named_phrases(table: str) -> dict[str, list[tuple[list[str], str]]]:
-    """Return the phrases of a table as words, each with the name of its list, by the key of their first words."""
+    """Return the phrases of a table as words, each with the name of its list, by their first words as `_phrases`."""
     by_key: dict[str, list[tuple[list[str], str]]] = {}
     for kind in lists_of(table):
         for key, phrases in _phrases(kind).items():
@@ -206,11 +215,6 @@ def _stands_at(phrase: Sequence[str], tokens: Sequence[Token], at: int) -> bool:
     if len(phrase) > len(tokens) - at:
         return False
     return all(_fits(tokens[at + place].word, word) for place, word in enumerate(phrase))
-
-
-def _key(word: str) -> str:
-    """Return what a word and a phrase that it may begin have in common, so that few phrases are tried."""
-    return word[:2].rstrip("*")
 
 
 def _fits(word: str, listed_word: str) -> bool:

@@ -315,8 +315,6 @@ class Memory:
     written: WrittenTable | None = None
     struggle: Attempts = field(default_factory=Attempts)
     """The tries without a result, and the questions that people were asked about."""
-    misses: int = 0
-    """The messages in a row, up to now, that were no answer to what was asked."""
     understanding: Understanding = field(default_factory=Understanding)
     """The message that is being understood, with all that is known of it."""
     conversation_history: list[Message] = field(default_factory=list)

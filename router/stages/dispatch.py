@@ -1,11 +1,12 @@
 """Acting on what was understood: one case an agent."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final, Literal
 
 from router.cards import Card, Text
-from router.errors import BotError, Unclear
+from router.errors import Unclear
 from router.handoff.handoff import NOBODY_TO_ASK, reachable
 from router.language.phrases import begins_with, has_phrase
 from router.memory.draft import Draft, Wish
@@ -24,9 +25,8 @@ from router.stages.side_questions import (
     side_category,
 )
 from router.stages.start import GREETING, TYPED_AT_EMAIL, greeted
-from router.turn import Said, Turn
+from router.turn import Turn
 from router.understanding.categories import CATEGORY_TO_AGENT, OUT_OF_SCOPE, SQL_CATEGORIES, Category
-from router.understanding.help_topics import answer_on, topic_of
 from router.understanding.interpretation import INTENDED_MAX_CHARS, leans_on
 from router.understanding.kinds import asks_clearly, is_question
 from router.understanding.short_wishes import recalls, reply_to
@@ -38,9 +38,6 @@ Back = Literal["rows", "sql", "own_sql", "email_sql", "provide", "provide_email"
 Acted = Step | Back | Literal["question", "plan", "heard", "compare", "comparison"]
 
 HUMAN_HINT = "To have people look at this, type `human`: they are told your question and the SQL, and no rows."
-
-LEAVE_IT = "`cancel` leaves this, and nothing is lost."
-ASK_PEOPLE = "`human` asks people who know the data."
 
 NO_RESULT_YET = "There's no result yet. Ask the question first; once its rows are here, tell me what to do with them."
 
@@ -56,7 +53,10 @@ _OUT_OF_SCOPE = frozenset(each for each, agent in CATEGORY_TO_AGENT.items() if a
 SURELY_ELSEWHERE_CONFIDENCE = 0.98
 """From here on, a question that is typed at a card is about something outside, and not about the card."""
 
-_NAMED_SUBJECTS: Final = {Category.JOB_STATUS: "cards.of_jobs", Category.DESCRIBE_DATA: "cards.of_data"}
+_NAMED_SUBJECTS: Final[Mapping[str, str]] = {
+    Category.JOB_STATUS: "cards.of_jobs",
+    Category.DESCRIBE_DATA: "cards.of_data",
+}
 """The lists of words without one of which such a sentence, typed at a card, is about the card."""
 _PDF: Final = re.compile(r"\bpdf\b", re.IGNORECASE)
 
@@ -104,8 +104,8 @@ def _ask(turn: Turn, known: Understanding) -> Back | Literal["question", "plan",
     """Make the question the one at hand; with further wishes, the person says first whether all of it is meant."""
     if known.wishes and not known.processed_query and known.typed_at != "rows":
         put_back(turn)
-        draft = turn.memory.draft
-        if draft.sql and not draft.problem and known.typed_at not in TYPED_AT_EMAIL and _all_possible(turn, known):
+        steps = all(possible(turn, wish) and wish.agent_id != "sql_agent" for wish in known.wishes)
+        if steps and _sql_waits(turn, known):
             for wish in known.wishes:
                 add_step(turn, wish)
             return back(known)
@@ -121,8 +121,10 @@ def _ask(turn: Turn, known: Understanding) -> Back | Literal["question", "plan",
     return "question"
 
 
-def _all_possible(turn: Turn, known: Understanding) -> bool:
-    return all(possible(turn, wish) and wish.agent_id != "sql_agent" for wish in known.wishes)
+def _sql_waits(turn: Turn, known: Understanding) -> bool:
+    """Tell whether SQL waits for a Yes whose rows a step can be done with."""
+    draft = turn.memory.draft
+    return bool(draft.sql) and not draft.problem and known.typed_at not in TYPED_AT_EMAIL
 
 
 def question(turn: Turn, known: Understanding, plan: tuple[Wish, ...]) -> None:
@@ -155,7 +157,6 @@ def question(turn: Turn, known: Understanding, plan: tuple[Wish, ...]) -> None:
 
 def _with_result(turn: Turn, known: Understanding) -> Step | Back:
     """Begin what is wished for with the rows on show; where a question is at hand, once its rows are there."""
-    memory = turn.memory
     wish = Wish(known.primary_agent_id, known.user_message)
     if forbids(known.user_message):
         turn.note("I did nothing of that.", "quiet")
@@ -168,42 +169,28 @@ def _with_result(turn: Turn, known: Understanding) -> Step | Back:
         return back(known)
     if known.typed_at == "rows":
         return begin_step(turn, wish)
-    if known.typed_at in TYPED_AT_EMAIL:
-        turn.note(EMAIL_ROWS_ONLY)
-    elif memory.draft.sql and not memory.draft.problem:
+    if _sql_waits(turn, known):
         add_step(turn, wish)
     else:
-        turn.note(NO_RESULT_YET)
+        turn.note(EMAIL_ROWS_ONLY if known.typed_at in TYPED_AT_EMAIL else NO_RESULT_YET)
     return back(known)
-
-
-MISSES_MAX = 2
-"""Messages in a row that may be not understood before it is said what works here, and how to get out of it."""
-
-
-def counted_miss(turn: Turn, error: BotError, help: str) -> BotError:
-    """Return what is said of an input that nobody took; after several in a row also what one can do, and the ways out.
-
-    `help` is what one can do at the question that stands.
-    """
-    memory = turn.memory
-    memory.misses = memory.misses + 1 if isinstance(turn.incoming.input, Said) else 0
-    if memory.misses <= MISSES_MAX:
-        return error
-    people = (ASK_PEOPLE,) if reachable(turn) else ()
-    return Unclear(" ".join((str(error), *([help] if help not in str(error) else []), LEAVE_IT, *people)))
 
 
 def aside(turn: Turn) -> bool:
     """Answer a sentence that needs no query beside the question that stands; tell whether it was one."""
-    if _at_task(turn) and greeted(turn):
+    if greeted(turn):
         turn.note(GREETING)
         turn.answers(Category.SMALL_TALK)
         return True
-    category = _beside(turn)
-    if category is not None:
-        answer_as(turn, category)
-    return category is not None
+    category, confidence = side_category(turn), heard(turn).confidence
+    surely = len(turn.text.split()) > 3 and confidence >= SURELY_ELSEWHERE_CONFIDENCE
+    subject = _NAMED_SUBJECTS.get(category or "")
+    if category is None or (category in _OUT_OF_SCOPE and turn.typed_at == "ask" and not surely):
+        return False
+    if turn.typed_at == "ask" and subject and not has_phrase(subject, turn.text):
+        return False
+    answer_as(turn, category)
+    return True
 
 
 def answer_as(turn: Turn, category: Category) -> None:
@@ -214,8 +201,12 @@ def answer_as(turn: Turn, category: Category) -> None:
 
 
 def about_card(turn: Turn, help: str) -> bool:
-    """Answer a question that is neither about the data nor anything else by what one can do at the card."""
-    if len(turn.text) > INTENDED_MAX_CHARS or not is_question(turn.text) or asks_anew(turn):
+    """Answer a question about the card by what one can do at it; raise Unclear for a new one that it does not take."""
+    if asks_anew(turn):
+        if turn.typed_at == "ask":
+            raise Unclear(NEW_QUESTION)
+        return False
+    if len(turn.text) > INTENDED_MAX_CHARS or not is_question(turn.text):
         return False
     answer_with_help(turn, help)
     return True
@@ -227,38 +218,11 @@ def answer_with_help(turn: Turn, help: str) -> None:
     turn.answers(Category.HELP)
 
 
-def another_question(turn: Turn) -> Unclear | None:
-    """Return what is said to a question about data where the card does not take one; None for anything else."""
-    return Unclear(NEW_QUESTION) if turn.typed_at == "ask" and asks_anew(turn) else None
-
-
-def _beside(turn: Turn) -> Category | None:
-    """Return what a sentence is that is answered beside a card; "will it take long?" asks for no other job there."""
-    category = side_category(turn)
-    if category in _OUT_OF_SCOPE and is_question(turn.text) and heard(turn).confidence < SURELY_ELSEWHERE_CONFIDENCE:
-        return None
-    if category in _OUT_OF_SCOPE and _at_task(turn) and (category == Category.CHANGE_DATA or not _surely_outside(turn)):
-        return None
-    if turn.typed_at != "ask" or category not in _NAMED_SUBJECTS or has_phrase(_NAMED_SUBJECTS[category], turn.text):
-        return category
-    known = turn.known_words()
-    if category == Category.DESCRIBE_DATA and not (
-        known and known.isdisjoint(re.findall(r"\w{3,}", turn.text.lower()))
-    ):
-        return category
-    return None
-
-
 def asks_anew(turn: Turn) -> bool:
     """Tell a question about data, typed where something else was asked."""
     heard_as = heard(turn).category
     at_task = _at_task(turn)
     return heard_as in SQL_CATEGORIES and asks_clearly(turn.text) and (not at_task or speaks_of_data(turn))
-
-
-def _surely_outside(turn: Turn) -> bool:
-    """Tell a sentence, and no name or piece of one, that is surely about something outside."""
-    return len(turn.text.split()) > 3 and heard(turn).confidence >= SURELY_ELSEWHERE_CONFIDENCE
 
 
 def _at_task(turn: Turn) -> bool:
@@ -284,8 +248,6 @@ def _said(turn: Turn, category: str, text: str) -> tuple[Card, ...]:
             return job_status(turn)
         case "help" if recalls(text):
             return recalled(turn, text)
-        case "help" if topic := topic_of(text):
-            return (Text(answer_on(topic, text)),)
         case "human_handoff":
             return (Text(HUMAN_HINT if reachable(turn) else NOBODY_TO_ASK),)
     return (Text(reply_to(category, text)),)

@@ -10,8 +10,7 @@ from router.turn import Said, Turn
 from router.understanding.business_words import known_in, meanings_of
 from router.understanding.button_words import is_answer, waits
 from router.understanding.categories import Category
-from router.understanding.help_topics import topic_of
-from router.understanding.intent_service import IntentDecision
+from router.understanding.classifier import IntentDecision
 from router.understanding.interpretation import INTENDED_MAX_CHARS
 from router.understanding.kinds import forced_question, kind_of
 from router.understanding.short_wishes import agrees, recalls, reply_to, thanks
@@ -80,7 +79,7 @@ def heard(turn: Turn) -> IntentDecision:
         return IntentDecision(None, 0.0)
     if forced_question(turn.text):
         return IntentDecision(Category.ASK_DATA, 1.0)
-    if recalls(turn.text) or topic_of(turn.text):
+    if recalls(turn.text):
         return IntentDecision(Category.HELP, 1.0)
     words = turn.known_words()
     return turn.services.intents.decide(turn.text, words, frozenset())

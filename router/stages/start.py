@@ -58,12 +58,11 @@ def take(turn: Turn) -> Taken | None:
         return take_sql(turn, sql)
     if alone := hinted(turn):
         return "question" if alone == "hinted" else alone
-    wish = _wish_for_rows(turn)
-    if is_answer(turn.text) and not wish:
+    if is_answer(turn.text):
         return None
     if why := no_query(turn, turn.typed_at in TYPED_AT_EMAIL):
         return turn.unclear(why)
-    question, hint = unhinted(wish or ((memory.tasks.comparing and forced_question(turn.text)) or turn.text))
+    question, hint = unhinted((memory.tasks.comparing and forced_question(turn.text)) or turn.text)
     follows = followed_query(turn)
     if hint and not question:
         return turn.unclear("A hint goes with a question: type the question, then “hint: …”.")
@@ -71,12 +70,8 @@ def take(turn: Turn) -> Taken | None:
     if isinstance(named, str):
         return named
     typed, question = question, named.question if named else question
-    short = kind_of(question) == "neither" and not wish
-    if (
-        agrees(question)
-        or _only_answers(turn, question)
-        or (short and not named and not _says_something(turn, question))
-    ):
+    short = kind_of(question) == "neither" and not named
+    if agrees(question) or _only_answers(turn, question) or (short and not _says_something(turn, question)):
         return None
     if len(question) > QUESTION_MAX_CHARS:
         return turn.unclear(f"That is too long for a question: it may have {QUESTION_MAX_CHARS:,} characters.")
@@ -110,12 +105,6 @@ def drafted(sql: TypedSql) -> Draft:
 def _only_answers(turn: Turn, text: str) -> bool:
     """Tell words of answers alone, such as "hm, rather not" or "yes and stop": they are no part of a question."""
     return turn.typed_at != "open" and set(re.findall(r"\w+", text.lower())) <= spellings_of("talk.answers")
-
-
-def _wish_for_rows(turn: Turn) -> str:
-    """Return the word of a button below rows that is typed at SQL: it is a wish for the rows; empty for all else."""
-    at_sql = turn.typed_at in ("sql", "own_sql") and isinstance(turn.incoming.input, Said)
-    return (turn.word("csv", "xlsx", "chart", "email") or "") if at_sql else ""
 
 
 _SAID_IN_A_WORD = frozenset(SIDE_CATEGORIES) | {Category.HUMAN_HANDOFF, Category.OWN_SQL}

@@ -1,19 +1,18 @@
 """The understanding of a free sentence: one path for all of them, from what was typed to whoever acts on it."""
 
-from dataclasses import replace
 from typing import Literal
 
 from router.cards import Buttons, Card, Option
 from router.errors import Unclear
 from router.machine import Ask
 from router.memory.understanding import Understanding
-from router.stages.dispatch import Acted, act, back, put_back
+from router.stages.dispatch import Acted, act, put_back
 from router.stages.planned_steps import left_out, replanned
 from router.stages.side_questions import heard, names_data, side_category
 from router.stages.start import take
-from router.turn import NO_ANSWER, Said, Turn
+from router.turn import Said, Turn
 from router.understanding.categories import Category
-from router.understanding.choices import NONE_OF_THESE, behind_none, choice_in
+from router.understanding.choices import NONE_OF_THESE, choice_in
 from router.understanding.interpretation import (
     REPHRASE,
     Context,
@@ -56,10 +55,6 @@ class UnderstandQuery(Ask):
             return "sql"
         known = understand(memory.understanding, context_of(turn), turn.services.intents.decide)
         memory.understanding = known
-        if _is_strange(known):
-            put_back(turn)
-            turn.note(NO_ANSWER, "quiet")
-            return back(known)
         if known.needs_clarification:
             likely = ", ".join(f"{category} {share:.2f}" for category, share in known.classification_result)
             turn.record("asked_back", question=known.user_message, likely=likely)
@@ -77,19 +72,18 @@ class UnderstandQuery(Ask):
         return (Buttons(asked.question, options),)
 
     def answer(self, turn: Turn) -> Acted | Literal["heard", "typed_sql", "unclear"]:
-        known, given = turn.memory.understanding, turn.incoming.input
-        rest = behind_none(given.text) if isinstance(given, Said) else ""
-        if rest:
-            turn.incoming = replace(turn.incoming, input=Said(rest))
+        known = turn.memory.understanding
         picked = _picked(turn, known)
         if picked is None:
-            taken = take(turn) if _is_new(turn) or (rest and names_data(turn)) else None
+            taken = take(turn) if _is_new(turn) else None
             if taken is None or taken == "unclear":
                 return taken or turn.unclear("That is not one of these. Press one, or type the whole question.")
             if known.wishes:
                 turn.note(left_out(known.wishes), "quiet")
             return "heard" if taken == "question" else "typed_sql"
-        _keep(turn, known, picked)
+        if len(options := known.clarification.options if known.clarification else ()) > 1:
+            # Where one thing alone was offered, nothing was chosen.
+            turn.services.intents.keep(known.user_message, tuple(way.id for way in options), picked)
         if picked == REPHRASE:
             put_back(turn)
             return "ask"
@@ -108,13 +102,6 @@ def _is_new(turn: Turn) -> bool:
     return asks or asks_clearly(turn.text) or turn.typed_sql() is not None
 
 
-def _is_strange(known: Understanding) -> bool:
-    """Tell a single word, typed below rows or SQL, for which there is nothing to choose from."""
-    offered = known.clarification.options if known.needs_clarification and known.clarification else ()
-    ways = {way.id for way in offered} - {Category.ASK_DATA, REPHRASE}
-    return bool(offered) and not ways and known.typed_at != "open" and len(known.user_message.split()) == 1
-
-
 def _picked(turn: Turn, known: Understanding) -> str | None:
     """Return the id of the option that was pressed, or typed by its label or its number; None for anything else."""
     options = known.clarification.options if known.clarification else ()
@@ -129,10 +116,3 @@ def _picked(turn: Turn, known: Understanding) -> str | None:
     if place == NONE_OF_THESE:
         return REPHRASE
     return None if place is None else options[place].id
-
-
-def _keep(turn: Turn, known: Understanding, picked: str) -> None:
-    """Remember what was chosen, for whoever reviews how sentences are understood."""
-    ways = known.clarification.options if known.clarification else ()
-    if len(ways) > 1:  # where one thing alone was offered, nothing was chosen
-        turn.services.intents.keep(known.user_message, tuple(way.id for way in ways), picked)

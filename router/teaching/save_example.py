@@ -10,9 +10,10 @@ from router.jobs.results.cells import line
 from router.knowledge.example_store import EXAMPLE_QUESTION_MAX_CHARS, EXAMPLE_SQL_MAX_CHARS, KeptExample
 from router.knowledge.examples import Examples
 from router.language.wording import one_line
-from router.policy import demand_read, demand_teach, may_teach, readable
+from router.policy import demand_teach, may_teach
 from router.sql.guard import check
 from router.storage.clock import NEVER
+from router.teaching.glossary_chat import database_at_hand
 from router.turn import Turn
 
 OFFER, KEEP, SAVE, REMOVE = "example:offer:", "example:keep:", "example:save:", "example:remove:"
@@ -23,6 +24,8 @@ EXAMPLE_PREFIXES = (OFFER, KEEP, SAVE, REMOVE)
 NO_EXAMPLES_HERE = "I keep no examples here."
 
 TOO_OLD_TO_KEEP = "That is too old to be kept as an example. Ask the question again."
+
+CHANGED_MEANWHILE = "That changed meanwhile, and nothing was kept. Type `keep as example` again to look at it."
 
 QUESTION_NEEDED = "I don't know which question this SQL answers. Type `keep as example:` and the question."
 
@@ -40,9 +43,7 @@ def act(turn: Turn, answer: str) -> tuple[Card, ...]:
             return _save(turn, id)
         case "example:remove:":
             return _remove(turn, id)
-        case "example:keep:":
-            return preview(turn, id)
-    return _offer(turn, id)
+    return preview(turn, id)
 
 
 def preview(turn: Turn, result: str, question: str = "") -> tuple[Card, ...]:
@@ -60,20 +61,12 @@ def preview(turn: Turn, result: str, question: str = "") -> tuple[Card, ...]:
 
 def listed(turn: Turn) -> tuple[Card, ...]:
     """Return the examples of the talk's connection, with a menu to remove some for those who may."""
-    connections = turn.services.connections
-    may = readable(connections, turn.user)
-    only = may[0].name if len(may) == 1 else ""
-    name = turn.memory.place.connection or (connections.default.name if connections.default else only)
-    if not name:
-        return (Text("Ask a question first, or choose a database: each has examples of its own.", "quiet"),)
-    connection = connections.demand(name)
-    demand_read(turn.user, connection)
+    connection = database_at_hand(turn)
     latest = sorted(_examples(turn).store.every(connection.name), key=lambda each: each.at or NEVER, reverse=True)
     if not latest:
         return (Text(f"There are no examples for {connection.label} yet.", "quiet"),)
     lines = [_line(each) for each in latest[:LISTED_EXAMPLES_MAX]]
-    if len(latest) > LISTED_EXAMPLES_MAX:
-        lines.append(f"These are the latest of {len(latest):,}; `icc-bot examples list` shows all.")
+    lines += [f"These are the latest of {len(latest):,}."] if len(latest) > LISTED_EXAMPLES_MAX else []
     text = Text("\n".join((f"Examples for {connection.label}:", *lines)))
     if not may_teach(turn.user, connection):
         return (text,)
@@ -82,16 +75,6 @@ def listed(turn: Turn) -> tuple[Card, ...]:
         for each in latest[:LISTED_EXAMPLES_MAX]
     )
     return (text, Choice(ASK_EXAMPLE, ways, lasting=True))
-
-
-def _offer(turn: Turn, result: str) -> tuple[Card, ...]:
-    answered = turn.services.feedback.answer(result)
-    if answered is None:
-        raise Unclear(TOO_OLD_TO_KEEP)
-    label = _taught(turn, answered.connection).label
-    about = f"“{line(answered.question, 120)}”" if answered.question else "this SQL"
-    prompt = f"Should {about} help to write SQL for {label}?"
-    return (Buttons(prompt, (Option(f"{KEEP}{result}", "Keep as example"),), lasting=True),)
 
 
 def _previewed(turn: Turn, connection: Connection, kept: KeptExample) -> tuple[Card, ...]:
@@ -120,8 +103,7 @@ def _save(turn: Turn, draft: str) -> tuple[Card, ...]:
     connection = _taught(turn, kept.connection)
     sql, before = _sound(turn, kept), store.get(kept.id)
     if sql != kept.sql or (before.sql if before else "") not in (replaces, sql):
-        changed = Text("That changed meanwhile. Please look at it again:", "quiet")
-        return (changed, *_previewed(turn, connection, kept))
+        raise Unclear(CHANGED_MEANWHILE)
     store.keep([KeptExample(kept.connection, kept.schema, kept.question, sql, turn.user.id)])
     _record(turn, "kept", kept)
     replaced = " in place of the one before" if before and before.sql != sql else ""

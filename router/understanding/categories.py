@@ -1,8 +1,6 @@
-"""The categories of free sentences: their agents, and the names that people give them."""
+"""The categories of free sentences: their agents, and their labels."""
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
@@ -63,89 +61,33 @@ SQL_CATEGORIES = (Category.ASK_DATA, Category.REFINE_QUESTION)
 """The categories that lead to SQL."""
 
 
-@dataclass(frozen=True, slots=True)
-class Naming:
-    """The label that a button has for a category, and what else it is called in files of sentences."""
-
-    label: str
-    called: tuple[str, ...] = ()
-
-
-NAMES: Mapping[Category, Naming] = MappingProxyType(
+LABELS: Mapping[Category, str] = MappingProxyType(
     {
-        Category.ASK_DATA: Naming(
-            "Ask a question about the data",
-            ("ask", "data", "question", "data question", "new question", "query", "sql"),
-        ),
-        Category.REFINE_QUESTION: Naming(
-            "Change the last question",
-            ("refine", "refine the last question", "refine last question", "refine last", "refinement", "follow up"),
-        ),
-        Category.EXPLAIN_RESULT: Naming(
-            "Explain the result or the SQL",
-            (
-                "explain",
-                "explain a result",
-                "explain a result or sql",
-                "explain result or sql",
-                "explain sql",
-                "explanation",
-            ),
-        ),
-        Category.DESCRIBE_DATA: Naming(
-            "Tell what data there is",
-            (
-                "describe",
-                "describe the data",
-                "catalog",
-                "catalogue",
-                "schema",
-                "metadata",
-                "describe tables",
-                "what tables",
-            ),
-        ),
-        Category.OWN_SQL: Naming("Run SQL of my own", ("own query", "my sql", "provide sql", "raw sql", "custom sql")),
-        Category.COMPARE: Naming("Compare two queries", ("comparison", "compare queries", "compare tables", "diff")),
-        Category.WRITE: Naming(
-            "Write the rows to a table", ("write rows", "write to a table", "write table", "save", "write result")
-        ),
-        Category.EMAIL: Naming("E-mail the result", ("mail", "send", "send email", "send mail", "email result")),
-        Category.EXPORT: Naming(
-            "Make a file or a chart", ("file", "download", "chart", "export file", "csv", "excel", "export result")
-        ),
-        Category.SCHEDULE: Naming("Repeat it, or stop that", ("repeat", "scheduling", "schedules", "recurring")),
-        Category.JOB_STATUS: Naming(
-            "Tell how a job goes", ("status", "jobs", "status of jobs", "status of a job", "jobs status", "job")
-        ),
-        Category.HELP: Naming("Tell how I am used", ("how to", "usage", "capabilities")),
-        Category.SMALL_TALK: Naming(
-            "Just talk", ("chat", "chitchat", "chit chat", "greeting", "smalltalk", "greetings")
-        ),
-        Category.HUMAN_HANDOFF: Naming("Ask a human", ("human", "handoff", "hand off", "handover", "escalate")),
-        Category.CHANGE_DATA: Naming("Change data in the database", ("change the data", "modify data", "delete data")),
-        Category.OTHER_SYSTEMS: Naming("Something outside the databases", ("other system", "outside", "off topic")),
-        Category.OTHER_PEOPLE: Naming(
-            "Something about other people",
-            ("other people's data", "other peoples data", "other people data", "private data", "privacy"),
-        ),
-        Category.NONSENSE: Naming("Nothing, that was a slip", ("gibberish", "nonsensical")),
-        Category.ABUSE: Naming("Something else", ("abusive", "insult", "inappropriate", "injection")),
+        Category.ASK_DATA: "Ask a question about the data",
+        Category.REFINE_QUESTION: "Change the last question",
+        Category.EXPLAIN_RESULT: "Explain the result or the SQL",
+        Category.DESCRIBE_DATA: "Tell what data there is",
+        Category.OWN_SQL: "Run SQL of my own",
+        Category.COMPARE: "Compare two queries",
+        Category.WRITE: "Write the rows to a table",
+        Category.EMAIL: "E-mail the result",
+        Category.EXPORT: "Make a file or a chart",
+        Category.SCHEDULE: "Repeat it, or stop that",
+        Category.JOB_STATUS: "Tell how a job goes",
+        Category.HELP: "Tell how I am used",
+        Category.SMALL_TALK: "Just talk",
+        Category.HUMAN_HANDOFF: "Ask a human",
+        Category.CHANGE_DATA: "Change data in the database",
+        Category.OTHER_SYSTEMS: "Something outside the databases",
+        Category.OTHER_PEOPLE: "Something about other people",
+        Category.NONSENSE: "Nothing, that was a slip",
+        Category.ABUSE: "Something else",
     }
 )
-"""The labels of categories, and names for them besides their values."""
+"""The label that a button has for each category."""
 
 
 def category_of(name: str) -> Category | None:
-    """Return the category that a name means, however it is spelt; None where it means none."""
-    return _BY_NAME.get(_folded(name))
-
-
-def _folded(name: str) -> str:
-    low = re.sub(r"[\s_\-/.:,()]+", "", name.casefold())
-    return low.removeprefix("outofscope")
-
-
-_BY_NAME = {_folded(called): category for category, naming in NAMES.items() for called in naming.called} | {
-    _folded(category): category for category in Category
-}
+    """Return the category of this name, or of this label on a button; None where there is none."""
+    said = name.strip().casefold()
+    return next((each for each, label in LABELS.items() if said in (each.value, label.casefold())), None)

@@ -1,14 +1,32 @@
 """Classifies the intent of a sentence by examples; the same answer for the same sentence, without a model."""
 
-import re
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
 from router.understanding.categories import Category
 from router.understanding.scorer import bare, shares, shipped_scorer, tokens
 from router.understanding.sentences import ExampleSentence, Sentences, shipped
+
+CONFIDENCE_MIN: Final = 0.65
+"""The confidence from which the bot acts on a category that has no threshold of its own."""
+
+TIE_RATIO: Final = 0.8
+"""Two categories are as likely as each other where the second has so much of the first one's share."""
+
+OFFERED_MIN, OFFERED_MAX = 2, 3
+THIRD_OPTION_SHARE_MIN: Final = 0.08
+"""A third thing is offered where it is at least so likely."""
+
+WORDS_ALONE_CONFIDENCE: Final = 0.85
+"""From this confidence of the words on, nothing else is asked."""
+
+SCHEMA_NAME_SCORE: Final = 0.1
+"""The score that one name of a table or a column adds to questions about the data."""
+
+OWN_LIKENESS_MIN, OWN_LIKENESS_FULL = 0.25, 0.75
+"""An own example less like a sentence than the first counts nothing, one more like it than the second decides alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,43 +41,6 @@ AskOpinion = Callable[[str, Sequence[ExampleSentence]], SecondOpinion | None]
 """Returns what it makes of a sentence among examples; None where it cannot now."""
 
 
-class NearestExamples:
-    """An index of examples by the TF-IDF weights of their terms, unknown ones too."""
-
-    def __init__(self, examples: Sequence[ExampleSentence]) -> None:
-        self._examples = examples
-        self._where: dict[str, list[tuple[int, float]]] = defaultdict(list)
-        for number, each in enumerate(examples):
-            for term, weight in shipped_scorer().vector(each.text, unknown=True).items():
-                self._where[term].append((number, weight))
-
-    def several(self, text: str, most: int) -> list[tuple[float, ExampleSentence]]:
-        """Return the examples that are most like a text, the nearest first, each with the cosine of both."""
-        likeness: dict[int, float] = defaultdict(float)
-        for term, weight in shipped_scorer().vector(text, unknown=True).items():
-            for number, other in self._where.get(term, ()):
-                likeness[number] += weight * other / 2  # the words and the pieces have length 1 each
-        order = sorted(likeness, key=lambda number: (-likeness[number], number))
-        return [(likeness[number], self._examples[number]) for number in order[:most]]
-
-
-_CLASSIFIED_WORD = re.compile(r"[\w*=<>@.'-]*\w[\w*=<>@'-]*|[*=<>]+")
-
-CATEGORIES = tuple(Category)
-
-SAME_SENTENCE_CONFIDENCE = 0.98
-"""The confidence where the very sentence is an example."""
-
-WORDS_ALONE_CONFIDENCE = 0.85
-"""From this confidence of the words on, nothing else is asked."""
-
-SCHEMA_NAME_SCORE = 0.1
-"""The score that one name of a table or a column adds to questions about the data."""
-
-OWN_LIKENESS_MIN, OWN_LIKENESS_FULL = 0.25, 0.75
-"""An own example less like a sentence than the first counts nothing, one more like it than the second decides alone."""
-
-
 @dataclass(frozen=True, slots=True)
 class Scored:
     """A category with its share of the confidence."""
@@ -69,15 +50,25 @@ class Scored:
 
 
 @dataclass(frozen=True, slots=True)
-class Classification:
-    """The intent of a sentence: the category with the largest share, and all of them in order.
+class IntentDecision:
+    """The category to act on and how sure that is; None where it is in doubt. All are `ranked`, the likeliest first."""
 
-    `intent` is None where the sentence says nothing at all.
-    """
-
-    intent: Category | None
+    category: Category | None
     confidence: float
     ranked: tuple[Scored, ...] = ()
+
+    @property
+    def likely(self) -> Category | None:
+        """The category that comes nearest, however unsure that is; None where nothing does."""
+        return self.ranked[0].category if self.ranked else self.category
+
+    @property
+    def options(self) -> tuple[Category, ...]:
+        """The categories to offer where it is in doubt, the likeliest first."""
+        offered = self.ranked[: 0 if self.category else OFFERED_MAX]
+        return tuple(
+            e.category for at, e in enumerate(offered) if at < OFFERED_MIN or e.share >= THIRD_OPTION_SHARE_MIN
+        )
 
 
 class Classifier:
@@ -87,30 +78,40 @@ class Classifier:
         own = own or Sentences()
         self.own = own.examples
         self.thresholds: Mapping[Category, float] = own.thresholds
-        self._same = {_key(each.text): each for each in own.examples}
-        self._near, self._likely = NearestExamples(own.examples), likely
+        self._vectors = [_vector(each.text) for each in own.examples]
+        self._likely = likely
 
     @cached_property
     def examples(self) -> tuple[ExampleSentence, ...]:
         """All examples; those that are shipped are read when somebody wants to see them, as a talk needs none."""
         return (*shipped(), *self.own)
 
-    def classify(self, text: str, names: frozenset[str] = frozenset()) -> Classification:
-        """Return what a sentence wants; `names`: words of known tables and columns, in lower case."""
+    def decide(
+        self, text: str, names: frozenset[str] = frozenset(), barred: frozenset[Category] = frozenset()
+    ) -> IntentDecision:
+        """Return what to do with a sentence where some categories make no sense.
+
+        `names`: words of known tables and columns, in lower case. A change of the last question is a question of its
+        own, where there is none to be changed; so is what was surely any of the barred ones.
+        """
         if not text.strip():
-            return Classification(None, 0.0)
+            return IntentDecision(None, 0.0)
         shared = self._shares(text, names)
         # Vectors cost a request: they are asked for where the words leave a doubt.
         if self._likely and max(shared) < WORDS_ALONE_CONFIDENCE and (others := self._likely(text, self.examples)):
             shared = [(1 - others.weight) * one + others.weight * others.shares[at] for at, one in enumerate(shared)]
-        key = _key(text)
-        if same := self._same.get(key):
-            shared = _surely(same.category, shared)
-        ranked = sorted(
-            (Scored(category, share) for category, share in zip(CATEGORIES, shared, strict=True)),
-            key=lambda each: (-each.share, each.category),
-        )
-        return Classification(ranked[0].category, round(ranked[0].share, 4), tuple(ranked))
+        left = dict(zip(Category, shared, strict=True))
+        for category in barred:
+            share = left.pop(category)
+            if category == Category.REFINE_QUESTION or share >= CONFIDENCE_MIN:
+                left[Category.ASK_DATA] += share
+        total = sum(left.values())
+        scored = (Scored(category, share / total) for category, share in left.items())
+        ranked = sorted(scored, key=lambda each: (-each.share, each.category))
+        first, second = ranked[:2]
+        sure = first.share >= self.thresholds.get(first.category, CONFIDENCE_MIN)
+        tie = second.share > TIE_RATIO * first.share
+        return IntentDecision(first.category if sure and not tie else None, round(first.share, 4), tuple(ranked))
 
     def prepare(self) -> None:
         """Have vectors made of the examples, where some model makes any; returns at once."""
@@ -119,41 +120,36 @@ class Classifier:
 
     def nearest(self, text: str, category: Category, most: int) -> list[ExampleSentence]:
         """Return the examples of a category that are most like a sentence, the nearest first."""
-        of_it = NearestExamples([each for each in self.examples if each.category == category])
-        return [each for _, each in of_it.several(text, most)]
+        of_it, typed = [each for each in self.examples if each.category == category], _vector(text)
+        return sorted(of_it, key=lambda each: -_likeness(typed, _vector(each.text)))[:most]
 
     def _shares(self, text: str, names: frozenset[str]) -> list[float]:
         scorer = shipped_scorer()
         scored = scorer.scores(" ".join(word for word in text.split() if not _is_code(word)) or text)
-        scores = [scored[scorer.labels.index(category)] for category in CATEGORIES]
+        scores = {category: scored[scorer.labels.index(category)] for category in Category}
         if names:
             named = sum(word in names for word in set(tokens(bare(text))))
-            scores[CATEGORIES.index(Category.ASK_DATA)] += SCHEMA_NAME_SCORE * min(named, 3)
-        shared = shares(scores, scorer.sharpness)
-        for likeness, example in self._near.several(text, 1):
-            weight = min(max((likeness - OWN_LIKENESS_MIN) / (OWN_LIKENESS_FULL - OWN_LIKENESS_MIN), 0.0), 1.0)
-            shared = [
-                weight * (category == example.category) + (1 - weight) * share
-                for category, share in zip(CATEGORIES, shared, strict=True)
-            ]
-        return shared
+            scores[Category.ASK_DATA] += SCHEMA_NAME_SCORE * min(named, 3)
+        shared = shares(list(scores.values()), scorer.sharpness)
+        if not self.own:
+            return shared
+        typed = _vector(text)
+        likeness, at = max((_likeness(typed, each), at) for at, each in enumerate(self._vectors))
+        weight = min(max((likeness - OWN_LIKENESS_MIN) / (OWN_LIKENESS_FULL - OWN_LIKENESS_MIN), 0.0), 1.0)
+        nearest = self.own[at].category
+        return [weight * (each == nearest) + (1 - weight) * one for each, one in zip(Category, shared, strict=True)]
+
+
+def _vector(text: str) -> dict[str, float]:
+    return shipped_scorer().vector(text, unknown=True)
+
+
+def _likeness(one: Mapping[str, float], other: Mapping[str, float]) -> float:
+    """Return the cosine of two sentences: the words and the pieces have length 1 each."""
+    return sum(weight * other.get(term, 0.0) for term, weight in one.items()) / 2
 
 
 def _is_code(word: str) -> bool:
     """Return whether a word is one of letters and digits that is not known: its pieces say nothing."""
     mixed = any(map(str.isdigit, word)) and any(map(str.isalpha, word))
     return mixed and not any(map(shipped_scorer().knows, tokens(bare(word))))
-
-
-def _key(text: str) -> str:
-    """Return what is the same for sentences with the same words; text without any is its own key."""
-    return " ".join(_CLASSIFIED_WORD.findall(bare(text))) or text.strip()
-
-
-def _surely(category: Category, shared: Sequence[float]) -> list[float]:
-    """Return shares with this category before all others, which keep their order."""
-    others = sum(share for at, share in enumerate(shared) if CATEGORIES[at] != category) or 1.0
-    return [
-        SAME_SENTENCE_CONFIDENCE if CATEGORIES[at] == category else (1 - SAME_SENTENCE_CONFIDENCE) * share / others
-        for at, share in enumerate(shared)
-    ]

@@ -13,8 +13,8 @@ from router.understanding.scorer import bare, shipped_scorer
 COURTESY: Final = "courtesy"
 """The label of clauses that only stand around a wish."""
 
-COURTESY_SHARE_MIN, ASKS_SHARE_MIN = 0.6, 0.4
-"""Shares from which a clause stands around a wish, and from which one above a quoted mail asks something."""
+COURTESY_SHARE_MIN = 0.6
+"""The share from which a clause stands around a wish."""
 
 _LABELS: Final = frozenset({COURTESY, *Category})
 _KEPT_BUTTONS: Final = ("cancel", "no", "back", "again", "edit")
@@ -49,13 +49,6 @@ def is_courtesy(clause: str, names: frozenset[str] = frozenset()) -> bool:
         return False
     shares = shipped_scorer().shares(clause, _LABELS)
     return shares[COURTESY] + shares[Category.SMALL_TALK] >= COURTESY_SHARE_MIN
-
-
-def asks_nothing(clause: str, names: frozenset[str]) -> bool:
-    """Return whether a clause above a quoted mail leaves it to the mail to say what is wanted."""
-    shares = shipped_scorer().shares(clause, _LABELS)
-    asks = max(shares[Category.ASK_DATA] + shares[Category.REFINE_QUESTION], shares[Category.DESCRIBE_DATA])
-    return names.isdisjoint(each.word for each in tokens_of(clause)) and asks < ASKS_SHARE_MIN
 
 
 def _has_new_name(clause: str) -> bool:

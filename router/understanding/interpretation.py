@@ -10,10 +10,9 @@ from dataclasses import dataclass, replace
 from router.language.phrases import has_phrase
 from router.memory.draft import Wish
 from router.memory.understanding import Clarification, ClarificationAnswer, Understanding
-from router.understanding.categories import CATEGORY_TO_AGENT, NAMES, SQL_CATEGORIES, Category
-from router.understanding.help_topics import topic_of
-from router.understanding.in_doubt import NEVER_OFFERED, answered_at_once, asks_back, names_any, names_data
-from router.understanding.intent_service import IntentDecision
+from router.understanding.categories import CATEGORY_TO_AGENT, LABELS, SQL_CATEGORIES, Category
+from router.understanding.classifier import IntentDecision
+from router.understanding.in_doubt import NEVER_OFFERED, answered_at_once, asks_back, names_any
 from router.understanding.kinds import asks_clearly, forced_question, without_select
 from router.understanding.short_wishes import recalls
 from router.understanding.steps import Step, WishedStep, read_steps, step_of, wishes_of
@@ -25,7 +24,7 @@ UNDERSTOOD_CONFIDENCE_MIN = 0.65
 """From here on, a sentence is taken for what it most likely is, without a word about it."""
 
 INTENDED_MAX_CHARS = 300
-"""Characters of a sentence of which it is looked at what it asks for, where another answer was expected."""
+"""Characters of a sentence of which it is told what it asks for."""
 
 STEP_TO_AGENT: dict[Step, str] = {
     "write": CATEGORY_TO_AGENT[Category.WRITE],
@@ -67,8 +66,6 @@ def _told_apart(known: Understanding, context: Context) -> Understanding:
     text = known.user_message
     if forced := forced_question(text):
         return _sure(replace(known, processed_query=forced), Category.ASK_DATA)
-    if topic_of(text):
-        return _sure(replace(known, processed_query=text), Category.HELP)
     if (alone := step_of(text)) and alone.step == "share":
         return _sure(replace(known, processed_query=text), Category.EXPORT)
     head, wishes = wishes_of(without_select(text))
@@ -134,14 +131,13 @@ def _classified(known: Understanding, context: Context, decide: Decide) -> Under
         senseless = {Category.REFINE_QUESTION} if shown else {Category.REFINE_QUESTION, Category.EXPLAIN_RESULT}
         found = decide(head, context.words, frozenset(senseless))
     known = replace(known, classification_result=tuple((str(each.category), each.share) for each in found.ranked[:5]))
-    asks = names_data(head, found, context.words)
-    if not asks and (other := answered_at_once(head, found)):
+    if other := answered_at_once(head, found):
         return replace(known, classified_intent=other)
-    if not asks and not known.wishes and asks_back(head, found, context.words, bool(context.asked)):
+    if not known.wishes and asks_back(head, found, context.words, bool(context.asked)):
         asked = Clarification("I am not sure what you would like. Is it:", _ways(found))
         return replace(known, needs_clarification=True, clarification=asked, classified_intent="")
     category = found.category
-    if asks or category is None or category in SQL_CATEGORIES:
+    if category is None or category in SQL_CATEGORIES:
         refines = context.asked and found.likely == Category.REFINE_QUESTION
         category = Category.REFINE_QUESTION if refines else Category.ASK_DATA
     return _below(replace(known, classified_intent=category, classification_confidence=found.confidence), context)
@@ -154,9 +150,8 @@ def leans_on(follows: tuple[str, ...], question: str, category: str | None) -> b
 
 def _ways(found: IntentDecision) -> tuple[ClarificationAnswer, ...]:
     """Return what is offered: what somebody here can do about it, and always to ask the data."""
-    ways = {each.id: each.label for each in found.options if Category(each.id) not in NEVER_OFFERED}
-    ways.setdefault(Category.ASK_DATA, NAMES[Category.ASK_DATA].label)
+    ways = dict.fromkeys((*(each for each in found.options if each not in NEVER_OFFERED), Category.ASK_DATA))
     return (
-        *(ClarificationAnswer(id, label) for id, label in ways.items()),
+        *(ClarificationAnswer(each, LABELS[each]) for each in ways),
         ClarificationAnswer(REPHRASE, "Something else"),
     )

@@ -8,7 +8,7 @@ A file of weights holds, one behind the other:
 - the inverse document frequency of each term, then the intercept of each label: little-endian 32-bit floats;
 - for each term a weight for each label: signed bytes, each worth `step`.
 
-`router/understanding/training.py` writes them.
+`tests/sentences/train.py` writes them.
 """
 
 import json

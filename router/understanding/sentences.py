@@ -5,6 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from router.understanding.categories import Category, category_of
 
@@ -26,14 +29,18 @@ class Sentences:
     thresholds: Mapping[Category, float] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
 
-    @property
-    def known(self) -> tuple[tuple[ExampleSentence, ...], Mapping[Category, float]]:
-        """The examples and thresholds that the classifier is made of."""
-        return self.examples, self.thresholds
+
+class _Section(BaseModel):
+    """What a file says of a category."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    examples: list[str] = []
+    threshold: Annotated[float, Field(gt=0, le=1)] | None = None
 
 
 def read_sentences(name: str, text: str, own: bool = True) -> Sentences:
-    """Return what a TOML file says; what is wrong in it is left out, and said."""
+    """Return what a TOML file says; a section with something wrong in it is left out, and said."""
     try:
         data = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
@@ -41,28 +48,23 @@ def read_sentences(name: str, text: str, own: bool = True) -> Sentences:
     examples: dict[str, ExampleSentence] = {}
     thresholds: dict[Category, float] = {}
     problems: list[str] = []
-    for section, said in data.items():
+    learned = data.pop("learned", [])  # [[learned]]: what `icc-bot intents review` appends
+    added = [(each.get("category", ""), {"examples": [each.get("example")]}) for each in learned]
+    for section, said in (*data.items(), *added):
         category = category_of(section)
-        if category is None or not isinstance(said, dict):
+        if category is None:
             problems.append(f"{name}: [{section}] is no category; they are {', '.join(Category)}.")
             continue
-        sentences = said.get("examples", [])
-        if not isinstance(sentences, list) or not all(isinstance(each, str) for each in sentences):
-            problems.append(f"{name}: examples of [{section}] must be a list of sentences.")
-            sentences = []
-        for each in sentences:
+        try:
+            read = _Section.model_validate(said)
+        except ValidationError as error:
+            problems += [f"{name}: [{section}] {' '.join(map(str, e['loc']))}: {e['msg']}." for e in error.errors()]
+            continue
+        for each in read.examples:
             if sentence := " ".join(each.split()):
                 examples[sentence.casefold()] = ExampleSentence(sentence, category, own)
-        threshold = said.get("threshold")
-        if isinstance(threshold, int | float) and 0 < threshold <= 1:
-            thresholds[category] = float(threshold)
-        elif threshold is not None:
-            problems.append(f"{name}: threshold of [{section}] must be a number from 0 to 1.")
-        problems += [
-            f"{name}: [{section}] has no {key}; there are examples and threshold."
-            for key in said
-            if key not in ("examples", "threshold")
-        ]
+        if read.threshold is not None:
+            thresholds[category] = read.threshold
     return Sentences(tuple(examples.values()), thresholds, tuple(problems))
 
 

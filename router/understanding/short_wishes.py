@@ -1,59 +1,44 @@
-"""Recognises short wishes: to keep an answer as an example, to ask a person, to see earlier questions or schedules.
+"""Recognises short wishes: to keep an answer as an example, to ask a person, to see earlier questions.
 
 Each is a phrase that says it, among words that say no more. Lists of phrases are data, as for all that people type.
 """
 
-import re
 import tomllib
 from functools import cache
 from importlib.resources import files
 from typing import Final
 
 from router.language.detection import language_of
-from router.language.phrases import has_phrase, is_all, phrase_at, says_only, tokens_of
+from router.language.phrases import has_phrase, is_all, says_only
 from router.understanding.button_words import waits, word_of
 
 HELP_WISH_MAX_CHARS: Final = 500
 RECALL_WISH_MAX_CHARS: Final = 100
 """Characters of a sentence that is looked at."""
 
-_QUESTION: Final = re.compile(r"\s*[:–—]\s*|\s+-\s+")
-_CLAUSE: Final = re.compile(r"\s*[:,—]\s*")
 _EMOJI: Final = frozenset("👍👌👏🙌💪🎉✅🆗💯❤🙂😀😃😄😁😊😉🤗🥳😂🤣😅😎\ufe0f ")
 
 
 def example_wished(text: str) -> str | None:
     """Return the question under which the answer is to be kept, empty where none is typed; None for anything else."""
-    wish, _, question = _QUESTION.sub("\0", text.strip(), count=1).partition("\0")
+    wish, _, question = text.strip().partition(":")
     kept = says_only(wish, ("steps.as_example",), ("steps.keep", "steps.it", "steps.courtesy"))
     return " ".join(question.split()) if kept else None
 
 
 def human_wished(text: str) -> str | None:
     """Return why somebody wants a person asked, empty where they do not say; None where they do not want that."""
-    typed, tokens = text.strip(), tokens_of(text.strip())
+    typed = text.strip()
     if len(typed) > HELP_WISH_MAX_CHARS:
         return None
-    if word_of(typed, ("human",)):
-        return ""
-    cuts = [(cut.start(), cut.end()) for cut in _CLAUSE.finditer(typed)]
-    reasons = [at for at in range(1, len(tokens)) if phrase_at("steps.because", tokens, at)]
-    cuts += [(tokens[at - 1].end, tokens[at].end) for at in reasons]
-    found = (typed[end:].strip() for begin, end in sorted(cuts) if word_of(typed[:begin], ("human",)))
-    return next(found, None)
+    wish, _, why = typed.partition(":")
+    return why.strip() if word_of(wish, ("human",)) else "" if word_of(typed, ("human",)) else None
 
 
 def recalls(text: str) -> bool:
     """Return whether a sentence asks for what the person asked before, and for nothing else."""
     return len(text) <= RECALL_WISH_MAX_CHARS and says_only(
         text, ("steps.my_questions",), ("steps.recalling", "steps.courtesy")
-    )
-
-
-def asks_schedules(text: str) -> bool:
-    """Return whether a sentence asks what is repeated for the person, and for nothing else."""
-    return len(text) <= RECALL_WISH_MAX_CHARS and says_only(
-        text, ("steps.schedules",), ("steps.running", "steps.courtesy")
     )
 
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from adapters.rendering.plain_text import text_of_card
 from router.cards import Chart, Choice, Code, Field, Form, Head, Option, Table
 from router.schedules.listing import ASK_SCHEDULE
-from router.teaching.glossary_chat import ASK_DATABASE, ASK_TERM
+from router.teaching.glossary_chat import ASK_TERM
 from router.teaching.save_example import ASK_EXAMPLE
 
 MORE = re.compile(r"Type to find one of ([\d,]+)")
 DECIDED = re.compile(r"(Answered in the (thread|chat)|(:heavy_check_mark:|✓|✔️?) .+) · .+")
-LASTING = {"Stop repeating", "Resume", "Save", "Keep as example"}
+LASTING = {"Stop repeating", "Resume", "Save"}
 """Labels of buttons that stay, whatever is asked."""
 LASTING_MENUS = {ASK_SCHEDULE, ASK_EXAMPLE, ASK_TERM}
 """Questions of menus that stay, too."""
@@ -100,8 +100,7 @@ class Transcript:
 
     def buttons(self, labels: Sequence[str]) -> None:
         """Read a row of buttons; a paragraph right above it is what they answer."""
-        menu = self._last == "text" and (self.parts[-1] in LASTING_MENUS or self.parts[-1].startswith(ASK_DATABASE))
-        if menu:
+        if self._last == "text" and self.parts[-1] in LASTING_MENUS:
             self._replace(f"{self.parts[-1]} [{' / '.join(labels)}]", "lasting")
             return
         if set(labels) <= LASTING:
@@ -120,7 +119,7 @@ class Transcript:
 
     def menu(self, labels: Sequence[str], hint: str, many: bool) -> None:
         """Read a menu, below the paragraph that it answers; `hint` says how many entries it has in all."""
-        lasts = self.parts[-1] in LASTING_MENUS or self.parts[-1].startswith(ASK_DATABASE)
+        lasts = self.parts[-1] in LASTING_MENUS
         self.asks = self.asks or not lasts
         more = MORE.search(hint)
         options = [*labels[:20], *[""] * (int(more[1].replace(",", "")) - 20)] if more else labels

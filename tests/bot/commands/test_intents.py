@@ -123,7 +123,7 @@ def test_the_doctor_and_a_rebuild_count(site: IntentsSite, caplog: pytest.LogCap
 def test_it_is_measured(site: IntentsSite) -> None:
     """Other names of keys and categories are understood; with --strict, missed targets are the exit status."""
     lines = [
-        {"sentence": "and by month?", "category": "refine the last question"},
+        {"sentence": "and by month?", "category": "Change the last question"},
         {"TEXT": "is it raining?", "intent": "Other systems", "more": 1},
         {"utterance": "hello", "label": "compare"},
     ]

@@ -12,8 +12,8 @@ from router.machine import Ask
 from router.memory.stage import Stage
 from router.understanding.card_meanings import ANYWHERE, meaning_at
 from router.understanding.scorer import OPEN
-from router.understanding.training import training_sentences
 from tests.platforms.ollama import Ollama
+from tests.sentences.train import training_sentences
 from tests.support.mail_servers import post_office
 from tests.support.talk import Talk, llm_at
 

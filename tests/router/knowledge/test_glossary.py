@@ -21,7 +21,6 @@ from router.knowledge.glossary_changes import (
     GlossaryChanges,
     Proposals,
     ProposalState,
-    TermChanged,
 )
 from router.knowledge.glossary_edit import edited
 from router.knowledge.glossary_file import condition_problem, read_glossary
@@ -294,38 +293,19 @@ def test_two_changes_of_one_term_lose_nothing(tmp_path: Path, lessons: Callable[
     second = there.propose("shop", "sqlite", "Churned", Term("Churned", "two"), BOB)
 
     assert here.save(first.id, ANA)
-    with pytest.raises(TermChanged):
+    with pytest.raises(JobFailed, match="changed meanwhile"):
         there.save(second.id, BOB)
     assert there.glossary.term("shop", "churned") == Term("churned", "one")
-    renewed = there.place(there.proposals.get(second.id), "shop", "sqlite")
-    assert renewed.before == Term("churned", "one")
-    assert there.save(second.id, BOB)
-    assert not here.save(second.id, ANA)
-    assert here.proposals.get(second.id).standing == ProposalState.SAVED
-    assert tomllib.loads((tmp_path / "glossary.toml").read_text())["shop"]["churned"] == {"meaning": "two"}
+    assert here.proposals.get(second.id).standing == ProposalState.SHOWN
+    assert tomllib.loads((tmp_path / "glossary.toml").read_text())["shop"]["churned"] == {"meaning": "one"}
 
 
-def test_other_names_stay_wherever_a_change_is_placed(tmp_path: Path, lessons: Callable[..., GlossaryChanges]) -> None:
-    """What is not said stays as the term has it there and then, and what is said is kept on one line."""
+def test_other_names_stay(tmp_path: Path, lessons: Callable[..., GlossaryChanges]) -> None:
+    """What is not said stays as the term has it, and what is said is kept on one line."""
     here = lessons()
     (tmp_path / "glossary.toml").write_text(FILE)
-    asked = here.proposals.add("", "Churned ", None, Term("Churned ", "no order\nin 60 days"), ANA)
-    placed = here.place(asked, "shop", "sqlite")
-    assert placed.after == Term("churned", "no order in 60 days", ("lost", "gone"))
-    assert here.proposals.get(asked.id) == placed
-    here.glossary.change("shop", "churned", Term("churned", "x", ("leaver",)))
-    again = here.place(placed, "shop", "sqlite")
-    assert again.after == Term("churned", "no order in 60 days", ("leaver",))
-    assert here.place(again, "SALES", "oracle").after == Term("churned", "no order in 60 days")
-
-
-def test_a_kill_after_a_change_was_placed(lessons: Callable[..., GlossaryChanges]) -> None:
-    """A placed change that was written and not marked is known again, however it was typed."""
-    here = lessons()
-    asked = here.proposals.add("", "big  one", None, Term("big  one", "above\t500"), ANA)
-    placed = here.place(asked, "shop", "sqlite")
-    here.glossary.change("shop", placed.name, placed.after)
-    assert here.save(asked.id, ANA)
+    proposed = here.propose("shop", "sqlite", "Churned ", Term("Churned ", "no order\nin 60 days"), ANA)
+    assert proposed.after == Term("churned", "no order in 60 days", ("lost", "gone"))
 
 
 def test_a_kill_between_file_and_mark(lessons: Callable[..., GlossaryChanges]) -> None:

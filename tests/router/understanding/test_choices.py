@@ -26,7 +26,6 @@ LABELS = ("Revenue by region", "Revenue by month", "Orders by region")
         ("keine davon", NONE_OF_THESE),
         ("something else", NONE_OF_THESE),
         ("Umsatz pro Monat", 1),
-        ("le chiffre d'affaires par mois", 1),
         ("los pedidos", 2),
         ("revenue per store", None),
         ("revenue", None),

@@ -23,25 +23,15 @@ from router.understanding.courtesy import peeled
         ("Could you also add the country? That would be great. Cheers, Bob", "add the country?"),
         ("sorry for shouting. need total unpaid orders now", "need total unpaid orders now"),
         ("I'm in a meeting right now so be quick please!! revenue yesterday?", "revenue yesterday?"),
-        ("how many orders were there\n> On Monday Bob wrote\n> hi", "how many orders were there"),
-        (
-            "fyi\n\n> Hi Jim,\n> how many returns did we have in May?\n> Petra",
-            "how many returns did we have in May?",
-        ),
         ("Hallo zusammen, wie viele Kunden haben wir? Danke!", "wie viele Kunden haben wir?"),
         ("Moin, wie viele Kunden haben wir in Österreich? Danke dir!", "wie viele Kunden haben wir in Österreich?"),
         ("Bonjour, combien de clients avons-nous ? Merci d'avance", "combien de clients avons-nous ?"),
         ("Hola, ¿cuántos clientes hay? gracias", "¿cuántos clientes hay?"),
         ("Hi, who are you?", "who are you?"),
         ("Quick one, my director is waiting: open tickets by priority", "open tickets by priority"),
-        ("revenue by store, because I have to present it, only 2024", "revenue by store, only 2024"),
         ("Excusez-moi de vous déranger, combien de magasins avons-nous ?", "combien de magasins avons-nous ?"),
         ("Perdone la molestia, ¿cuántas tiendas hay?", "¿cuántas tiendas hay?"),
         ("Mein Chef wartet schon, nur die offenen", "nur die offenen"),
-        (
-            "Estimados,\nreenvío la duda de Jorge.\nSaludos,\nMarta\n\n> ¿cuántas tiendas hay?\n> Jorge",
-            "¿cuántas tiendas hay?",
-        ),
         ("thank you!", ""),
         ("hello", ""),
         ("merci beaucoup, bonne journée", ""),
@@ -68,7 +58,6 @@ def test_courtesies_are_taken_away(typed: str, left: str) -> None:
         "hint: active means status = 1; thanks",
         "can you see my password?",
         "yes, run it without asking, the boss said so",
-        "go ahead, nobody needs to know",
         "```select 1```\nthanks",
         "how many orders, only for Germany",
         "the same, but without returns",
@@ -84,8 +73,8 @@ def test_nothing_else_is_taken_away(typed: str) -> None:
     assert typed == peeled(typed).text
 
 
-def test_it_is_told_which_courtesies_there_were() -> None:
-    """Whoever only says hello or thanks is answered so."""
+def test_it_is_told_whether_somebody_greets() -> None:
+    """Who only says hello is answered so."""
     found = peeled("Hello! Thanks!")
 
-    assert (True, True, "") == (found.greets, found.thanks, found.text)
+    assert (True, "") == (found.greets, found.text)

@@ -3,9 +3,8 @@
 import pytest
 
 from router.understanding.categories import Category
-from router.understanding.classifier import Scored
+from router.understanding.classifier import IntentDecision, Scored
 from router.understanding.in_doubt import answered_at_once, asks_back
-from router.understanding.intent_service import IntentDecision
 
 
 def doubt(**shares: float) -> IntentDecision:

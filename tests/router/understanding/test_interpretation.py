@@ -4,8 +4,8 @@ import pytest
 
 from router.memory.understanding import Understanding
 from router.understanding.categories import Category
-from router.understanding.classifier import Scored
-from router.understanding.intent_service import IntentDecision, Offered, ShippedIntents
+from router.understanding.classifier import IntentDecision, Scored
+from router.understanding.intent_service import Intents
 from router.understanding.interpretation import Context, chosen, understand
 from tests.router.understanding.shop_words import WORDS
 
@@ -16,13 +16,13 @@ BEFORE = Context(ASKED, WORDS, explains=True)
 
 def said(text: str, context: Context = BEFORE) -> Understanding:
     """Return what is understood of a message after a question about the revenue."""
-    return understand(Understanding(text), context, ShippedIntents().decide)
+    return understand(Understanding(text), context, Intents().decide)
 
 
 def in_doubt(_text: str, _names: frozenset[str], _barred: frozenset[Category]) -> IntentDecision:
     """Be in doubt whether somebody wants a person or a file."""
     ranked = (Scored(Category.HUMAN_HANDOFF, 0.5), Scored(Category.EXPORT, 0.4))
-    return IntentDecision(None, 0.5, ranked, tuple(Offered(each.category, each.category) for each in ranked))
+    return IntentDecision(None, 0.5, ranked)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from router.understanding.categories import Category
 from router.understanding.choice_log import CHOICE_MAX_CHARS, CHOICES_MAX, ChoiceLog, Review
 from router.understanding.intent_vectors import IntentVectors
 from router.understanding.sentences import ExampleSentence
-from router.understanding.site_examples import SiteExamples, added
+from router.understanding.site_examples import SiteExamples
 
 SCHEDULE = '[schedule]\nexamples = ["flurb the gnarf", "flurb the zork"]\n'
 
@@ -28,12 +28,12 @@ def test_a_changed_file_is_taken_up(tmp_path: Path) -> None:
     intents = SiteExamples(path)
     before = intents.classifier()
 
-    assert Category.NONSENSE == before.classify("flurb the gnarf").intent
+    assert Category.NONSENSE == before.decide("flurb the gnarf").likely
     path.write_text(SCHEDULE)
-    assert Category.SCHEDULE == intents.classifier().classify("flurb the gnarf").intent
+    assert Category.SCHEDULE == intents.classifier().decide("flurb the gnarf").likely
     assert intents.classifier() is intents.classifier()
     path.unlink()
-    assert Category.NONSENSE == intents.classifier().classify("flurb the gnarf").intent
+    assert Category.NONSENSE == intents.classifier().decide("flurb the gnarf").likely
 
 
 def test_a_broken_file_changes_nothing(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -51,29 +51,32 @@ def test_a_broken_file_changes_nothing(tmp_path: Path, caplog: pytest.LogCapture
     assert () == intents.problems()
 
 
-def test_a_sentence_is_added_and_comments_stay(tmp_path: Path) -> None:
-    """Into its category's list, whatever that is called in the file, or into a new one; twice is once."""
+def test_a_sentence_is_added_and_all_else_stays(tmp_path: Path) -> None:
+    """It stands behind what the site wrote, whatever is in it; twice is once."""
     path = tmp_path / "intents.toml"
-    path.write_text('# ours\n["E-mail"]  # sent\nexamples = [\n  "to Ana", # the boss\n]\nthreshold = 0.7\n')
+    ours = '# ours\n[email]  # sent\nexamples = [\n  "to Ana", # the boss\n]\nthreshold = 0.7\n'
+    path.write_text(ours)
     intents = SiteExamples(path)
-    intents.add('say "hi" to\n Bob', Category.EMAIL)
-    intents.add("TO ANA", Category.EMAIL)
-    intents.add("stündlich", Category.SCHEDULE)
+    for text, category in (('say "hi" to\n Bob', Category.EMAIL), ("stündlich", Category.SCHEDULE)):
+        intents.add(text, category)
+        intents.add(text, category)
 
-    text = path.read_text(encoding="utf-8")
-    assert [True] * 4 == [part in text for part in ("# ours", "# sent", "# the boss", "threshold = 0.7")]
+    assert path.read_text(encoding="utf-8").startswith(ours)
     assert [
         ExampleSentence("to Ana", Category.EMAIL, own=True),
         ExampleSentence('say "hi" to Bob', Category.EMAIL, own=True),
         ExampleSentence("stündlich", Category.SCHEDULE, own=True),
     ] == list(intents.own().examples)
+    assert {Category.EMAIL: 0.7} == intents.own().thresholds
 
 
-@pytest.mark.parametrize("text", ["[help", "help = 5\n", "[help]\nexamples = 5\n"])
-def test_what_cannot_be_changed_is_left(text: str) -> None:
-    """A file that is no TOML, or has something else where examples belong, is refused with what to do."""
+def test_a_broken_file_is_not_appended_to(tmp_path: Path) -> None:
+    """A file that is no TOML is refused with what to do."""
+    path = tmp_path / "intents.toml"
+    path.write_text("[help")
     with pytest.raises(JobFailed, match="Nothing was changed"):
-        added("intents.toml", text, "guide me", Category.HELP)
+        SiteExamples(path).add("guide me", Category.HELP)
+    assert path.read_text() == "[help"
 
 
 def test_choices_are_kept_and_reviewed(choices: ChoiceLog) -> None:

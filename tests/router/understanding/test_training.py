@@ -7,7 +7,7 @@ import pytest
 
 from router.understanding.scorer import OPEN, SENTENCE_MAX_CHARS, Scorer, shipped_scorer
 from router.understanding.sentences import read_sentences, shipped
-from router.understanding.training import TrainedModel, TrainingSentence, digest_of, examples_of, training_sentences
+from tests.sentences.train import TrainedModel, TrainingSentence, digest_of, examples_of, training_sentences
 
 SENTENCES = Path(__file__).parents[3] / "bot/evaluation/intents.jsonl"
 STRANGE = ("", " ", "?", "??!", "\u2028é ß ﬁ İstanbul\x1cæ", "a b  c\t\td", "#ab # ab", "SELECT *\nFROM t;", "x" * 900)

@@ -1,9 +1,9 @@
 """Makes the weights of the classifier, by scikit-learn: a linear support vector machine on TF-IDF.
 
-`uv run python -m router.understanding.training` reads the sentences in `tests/sentences/training/`, each behind the
-card that it is typed at and its meaning, and writes `weights.bin`, and `examples.toml` with some of them, for models of
-vectors. The same sentences, machine and versions give the same bytes. scikit-learn is there for development alone: the
-bot reads the weights by `scorer.py`.
+`uv run python -m tests.sentences.train` reads the sentences in `training/`, each behind the card that it is typed at
+and its meaning, and writes `weights.bin`, and `examples.toml` with some of them, for models of vectors, into
+`router/understanding/`. The same sentences, machine and versions give the same bytes. scikit-learn is there for
+development alone: the bot reads the weights by `scorer.py`.
 """
 
 import json
@@ -23,7 +23,8 @@ from threadpoolctl import threadpool_limits
 from router.understanding.categories import Category
 from router.understanding.scorer import OPEN, PIECE_CHARS, PIECE_MARK, SENTENCE_MAX_CHARS, TOKEN, WEIGHTS, at_card
 
-SENTENCES = Path(__file__).parents[2] / "tests" / "sentences" / "training"
+SENTENCES = Path(__file__).parent / "training"
+SHIPPED = Path(__file__).parents[2] / "router" / "understanding"
 
 WORD_TERMS_MAX, PIECE_TERMS_MAX = 12_000, 6_000
 """So many of the most frequent words and pairs of words, and of the most frequent pieces of words, are kept."""
@@ -123,9 +124,8 @@ def examples_of(sentences: Iterable[TrainingSentence]) -> str:
 def main() -> None:
     """Write the weights and the examples that are shipped."""
     sentences = training_sentences()
-    folder = Path(__file__).parent
-    folder.joinpath("examples.toml").write_text(examples_of(sentences), "utf-8")
-    folder.joinpath(WEIGHTS).write_bytes(TrainedModel(sentences).content())
+    SHIPPED.joinpath("examples.toml").write_text(examples_of(sentences), "utf-8")
+    SHIPPED.joinpath(WEIGHTS).write_bytes(TrainedModel(sentences).content())
 
 
 if __name__ == "__main__":
