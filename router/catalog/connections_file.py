@@ -132,7 +132,7 @@ class _File:
 
     def _placed(self, where: tuple[str, ...], sentence: str) -> tuple[int, str]:
         known = next((where[:n] for n in range(len(where), 0, -1) if where[:n] in self.lines), ())
-        line = self.lines.get(known, 1)
+        line, _ = self.lines.get(known, (1, 1))
         place = f" [{where[1]}]" if where[0] == "connections" and len(where) > 1 else ""
         return line, f"{self.path.name}, line {line}:{place} {sentence}"
 

@@ -14,7 +14,7 @@ from router.cards import Buttons, Card, Field, Form, Option, Text
 from router.catalog.schema import Schema
 from router.handoff.handoff import way_to_people
 from router.jobs.results.cells import line
-from router.knowledge.glossary_file import words_of
+from router.knowledge.glossary import words_of
 from router.knowledge.knowledge import NOTHING_KNOWN, Example, Term
 from router.language.wording import truncate
 from router.machine import Ask, Work
