@@ -1,11 +1,11 @@
 """Classifies the intent of a sentence by examples; the same answer for the same sentence, without a model."""
 
 import re
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from router.knowledge.nearest_texts import NearestTexts
 from router.understanding.categories import Category
 from router.understanding.scorer import bare, shares, shipped_scorer, tokens
 from router.understanding.sentences import ExampleSentence, Sentences, shipped
@@ -23,24 +23,9 @@ AskOpinion = Callable[[str, Sequence[ExampleSentence]], SecondOpinion | None]
 """Returns what it makes of a sentence among examples; None where it cannot now."""
 
 
-class NearestExamples:
-    """An index of examples by the TF-IDF weights of their terms, unknown ones too."""
-
-    def __init__(self, examples: Sequence[ExampleSentence]) -> None:
-        self._examples = examples
-        self._where: dict[str, list[tuple[int, float]]] = defaultdict(list)
-        for number, each in enumerate(examples):
-            for term, weight in shipped_scorer().vector(each.text, unknown=True).items():
-                self._where[term].append((number, weight))
-
-    def several(self, text: str, most: int) -> list[tuple[float, ExampleSentence]]:
-        """Return the examples that are most like a text, the nearest first, each with the cosine of both."""
-        likeness: dict[int, float] = defaultdict(float)
-        for term, weight in shipped_scorer().vector(text, unknown=True).items():
-            for number, other in self._where.get(term, ()):
-                likeness[number] += weight * other / 2  # the words and the pieces have length 1 each
-        order = sorted(likeness, key=lambda number: (-likeness[number], number))
-        return [(likeness[number], self._examples[number]) for number in order[:most]]
+def weigh(text: str) -> Mapping[str, float]:
+    """Return the TF-IDF weights of a text's terms, unknown ones too."""
+    return shipped_scorer().vector(text, unknown=True)
 
 
 _CLASSIFIED_WORD = re.compile(r"[\w*=<>@.'-]*\w[\w*=<>@'-]*|[*=<>]+")
@@ -88,7 +73,7 @@ class Classifier:
         self.own = own.examples
         self.thresholds: Mapping[Category, float] = own.thresholds
         self._same = {_key(each.text): each for each in own.examples}
-        self._near, self._likely = NearestExamples(own.examples), likely
+        self._near, self._likely = NearestTexts((each.text for each in own.examples), weigh), likely
 
     @cached_property
     def examples(self) -> tuple[ExampleSentence, ...]:
@@ -119,8 +104,9 @@ class Classifier:
 
     def nearest(self, text: str, category: Category, most: int) -> list[ExampleSentence]:
         """Return the examples of a category that are most like a sentence, the nearest first."""
-        of_it = NearestExamples([each for each in self.examples if each.category == category])
-        return [each for _, each in of_it.several(text, most)]
+        of_it = [each for each in self.examples if each.category == category]
+        found = NearestTexts((each.text for each in of_it), weigh).nearest(text)
+        return [of_it[number] for _, number in found[:most]]
 
     def _shares(self, text: str, names: frozenset[str]) -> list[float]:
         scorer = shipped_scorer()
@@ -130,7 +116,8 @@ class Classifier:
             named = sum(word in names for word in set(tokens(bare(text))))
             scores[CATEGORIES.index(Category.ASK_DATA)] += SCHEMA_NAME_SCORE * min(named, 3)
         shared = shares(scores, scorer.sharpness)
-        for likeness, example in self._near.several(text, 1):
+        for likeness, number in self._near.nearest(text)[:1]:
+            example = self.own[number]
             weight = min(max((likeness - OWN_LIKENESS_MIN) / (OWN_LIKENESS_FULL - OWN_LIKENESS_MIN), 0.0), 1.0)
             shared = [
                 weight * (category == example.category) + (1 - weight) * share

@@ -42,6 +42,7 @@ from router.services import Services
 from router.storage.database import Database
 from router.storage.threads import Threads
 from router.turn import Filled, Incoming, Input, Opened, Pressed, Said
+from router.understanding.classifier import weigh
 from tests.support.new_home import new_database
 from tests.support.shop import write_connections
 
@@ -136,7 +137,7 @@ class Talk:
         target = targets(catalog.connections)
         access = ResultRights(ledger, catalog, demand_read)
         jobs = Runner(ledger, workers(catalog, target, results, audit, demand_query, mail_config, access.demand_result))
-        kept, proposed = Examples(self.kept, catalog, self.clock), count(1)
+        kept, proposed = Examples(self.kept, catalog, weigh), count(1)
         self.proposals = Proposals(self.database, self.clock, lambda kind: f"G-{next(proposed)}")
         changes = GlossaryChanges(Glossary(folder / "glossary.toml", catalog.connections), self.proposals)
         self.services = Services(
