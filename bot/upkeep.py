@@ -47,7 +47,7 @@ def add_learn(command: argparse.ArgumentParser) -> None:
     acts = command.add_subparsers(title="what to do", metavar="ACT", required=True)
     for kind, what, files in (
         ("dbt", "descriptions, values, keys and metrics of dbt's manifest.json and semantic_manifest.json", "MANIFEST"),
-        ("queries", "joins, conditions and examples of files of SQL; a comment before a query is its question", "FILE"),
+        ("queries", "joins and examples of files of SQL; a comment before a query is its question", "FILE"),
         ("views", "joins and numbers of the database's views", ""),
     ):
         found = acts.add_parser(kind, help=what)

@@ -13,7 +13,6 @@ from router.jobs.audit import copy_trail
 from router.language.wording import counted
 from router.storage.backup import copy_databases
 from router.storage.clock import now
-from router.storage.takeover import left_files
 
 Say = Callable[[str], None]
 
@@ -36,10 +35,6 @@ def backup(settings: Settings, say: Say, folder: Path) -> int:
     home, folder = settings.home, folder.expanduser().absolute()
     if not begun(settings) or not home.is_dir():
         raise JobFailed(f"No bot has kept anything in {home}. Nothing was copied.")
-    if left_files(home):
-        raise JobFailed(
-            f"{home} is of an earlier version. Nothing was copied. Start this version of the bot once before."
-        )
     _demand_empty(folder, "Nothing was copied. Name another folder.")
     if folder.is_relative_to(home):
         raise JobFailed(f"{folder} lies in the home that is to be copied. Nothing was copied. Name another folder.")

@@ -2,20 +2,18 @@
 
 from collections.abc import Callable
 from contextlib import closing
-from itertools import chain
 from pathlib import Path
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.settings.environment import Settings
-from bot.wiring.state import THREADS_FILE, database_of
+from bot.wiring.state import database_of
 from router.errors import JobFailed, SettingsError
 from router.jobs.results.shared import SharedResults
 from router.language.wording import counted
 from router.storage.clock import now
 from router.storage.database import DATABASE_FILE, REVISION, Database
-from router.storage.move import MovedRows, move_tables, move_threads, once
-from router.storage.takeover import left_files
+from router.storage.move import closed_home, demand_empty, move_tables
 
 Say = Callable[[str], None]
 
@@ -34,53 +32,40 @@ def upgrade(settings: Settings, say: Say) -> int:
 
 
 def move(settings: Settings, say: Say, home: Path | None) -> int:
-    """Move a home onto the server that ICC_BOT_DATABASE_URL names; an attempt that was ended goes on."""
+    """Move a home onto the server that ICC_BOT_DATABASE_URL names; an attempt that was ended may be made again."""
     if not settings.server:
         raise SettingsError(["ICC_BOT_DATABASE_URL names no server that a home could be moved to."])
     home = (home or settings.home).expanduser().absolute()
-    if not (home / DATABASE_FILE).exists() and not left_files(home):
+    if not (home / DATABASE_FILE).exists():
         raise JobFailed(f"There is no {DATABASE_FILE} in {home}: no bot has kept anything there. Nothing was moved.")
-    with closing(Database(settings.server)) as database:
+    with closing(Database(settings.server)) as database, closed_home(home) as closed:
         try:
-            left = False
-            for each in chain(move_tables(home, database), move_threads(home, home / THREADS_FILE, database)):
-                left = left or not each.before
-                _tell(each, say)
-            left = _move_results(settings, home, database, say) or left
+            demand_empty(database)
+            _move_results(settings, home, database, say)  # as often as needed; the tables are moved once, and last
+            moved = move_tables(closed, database)
         except SQLAlchemyError as error:
             raise JobFailed(
-                f"The move was ended: the server's database failed ({type(error).__name__}). Run the command again to "
-                "go on; start no bot on this home before."
+                f"The move was ended: the server's database failed ({type(error).__name__}). Run the command again; "
+                "start no bot on that database before."
             ) from error
-    if not left:
-        say("Nothing was left to move: an earlier attempt had moved all of it.")
+    for name, rows in moved.items():
+        if rows:
+            say(f"{name}: {counted(rows, 'row')}")
     say(STAYS)
     say(
-        f"Start every process with ICC_BOT_DATABASE_URL from now on. Once all is well, delete {DATABASE_FILE} and "
-        f"{THREADS_FILE} in {home}: what people have the bot forget would live on there."
+        f"Start every process with ICC_BOT_DATABASE_URL from now on. Once all is well, delete {DATABASE_FILE} in "
+        f"{home}: what people have the bot forget would live on there."
     )
     return 0
 
 
-def _tell(moved: MovedRows, say: Say) -> None:
-    if (moved.rows or moved.there) and not moved.before:
-        there = f", {moved.there} were there already" if moved.there else ""
-        say(f"{moved.name}: {counted(moved.rows, 'row')}{there}")
-
-
-def _move_results(settings: Settings, home: Path, database: Database, say: Say) -> bool:
-    """Copy the rows that are kept still; what was copied once is not again, since it may have been deleted there.
-
-    Returns whether they had not been before.
-    """
+def _move_results(settings: Settings, home: Path, database: Database, say: Say) -> None:
+    """Copy the rows that are kept still."""
     folder = home / "results"
-    with once(home, "results", database) as first:
-        if not first or not folder.is_dir():
-            return first
-        names = [path.stem for path in sorted(folder.glob("*.sqlite"))]
+    names = [path.stem for path in sorted(folder.glob("*.sqlite"))]
+    if names:
         results = SharedResults(database, folder, settings.results_kept, now, looks_after=False)
         living = [name for name in names if results.lives(name)]
-        shared = sum(results.share(name) for name in living)
-    if names:
-        say(f"results: {shared}, {len(living) - shared} were there already, {len(names) - len(living)} had expired")
-    return True
+        shared = sum(map(results.share, living))
+        there = f", {len(living) - shared} were there already" if shared < len(living) else ""
+        say(f"results: {shared}{there}, {len(names) - len(living)} had expired")

@@ -24,8 +24,8 @@ from router.catalog.said_of_tables import key_of
 from router.catalog.schema import Schema
 from router.errors import JobFailed, SettingsError
 from router.knowledge.example_file import read as read_examples
-from router.knowledge.glossary import Glossary
-from router.knowledge.glossary_file import term_problem
+from router.knowledge.glossary import Glossary, term_problem
+from router.knowledge.knowledge import Term
 from router.knowledge.learn_dbt import from_dbt
 from router.knowledge.learn_queries import from_queries, from_views
 from router.knowledge.learned import Learned, places, read, written
@@ -45,25 +45,24 @@ def learn(settings: Settings, say: Say, kind: str, files: list[Path], connection
     with closing(Catalog(_connections(settings))) as catalog:
         name = connection or _only(catalog)
         schema = catalog.schema(name)
-        learned = Learned()
+        learned = Learned(connection=catalog.connections.demand(name).name)
         if kind == "views":
             known = catalog.connections.demand(name)
             views = [table.name for table in schema.tables if table.view]
-            learned.add(from_views(definitions(known, catalog.database(name), schema.name, views), schema))
+            from_views(definitions(known, catalog.database(name), schema.name, views), schema, learned)
         for file in files:
             text = _text(file)
             if kind == "dbt":
-                learned.add(_from_dbt(file, text, schema))
+                _from_dbt(file, text, schema, learned)
                 continue
-            found, number, unread = from_queries(text, schema, asks_clearly)
+            number, unread = from_queries(text, schema, asks_clearly, learned)
             left_out = f"; {counted(unread, 'statement')} could not be read" if unread else ""
             say(f"{file}: {counted(number, 'query')}{left_out}.")
-            learned.add(found)
     if not len(learned):
         say(f"Nothing was found about the tables of {name}. No file was written.")
         return 1
     try:
-        put(out, written(name, out.name, learned).encode("utf-8"))
+        put(out, written(out.name, learned).encode("utf-8"))
     except OSError as error:
         raise JobFailed(f"{out} cannot be written ({error.strerror}). Nothing was written.") from None
     found_words = f"{_counts(learned)} {verb(len(learned), 'is', 'are')} in {out}."
@@ -76,7 +75,8 @@ def accept(settings: Settings, say: Say, file: Path) -> int:
 
     What somebody wrote by hand of the same thing stays, and is named.
     """
-    name, learned = read(_text(file))
+    learned = read(_text(file))
+    name = learned.connection
     connections = _connections(settings)
     known = connections.demand(name)
     glossary = Glossary(glossary_file(settings), connections)
@@ -98,7 +98,7 @@ def accept(settings: Settings, say: Say, file: Path) -> int:
         path = connections_file(settings)
         if path and (learned.keys or learned.descriptions):
             put(path, _with_learned(path, known.name, learned))
-        for term in learned.terms.values():
+        for term in _terms(learned):
             glossary.change(known.name, term.name, term)
         if kept:
             database = stack.enter_context(closing(database_of(settings)))
@@ -106,6 +106,10 @@ def accept(settings: Settings, say: Say, file: Path) -> int:
     taken = f"{_counts(learned)} {verb(len(learned), 'was', 'were')} taken over."
     say(f"{taken} What is new counts from the next question on.")
     return 0
+
+
+def _terms(learned: Learned) -> list[Term]:
+    return [Term(name, each.meaning, tuple(each.synonyms), each.filter) for name, each in learned.terms.items()]
 
 
 def _wrong(learned: Learned, schema: Schema) -> Iterator[str]:
@@ -120,7 +124,7 @@ def _wrong(learned: Learned, schema: Schema) -> Iterator[str]:
         if not place(table, column):
             yield f'the description of "{text}" is of nothing that {schema.connection} has.'
     columns = {column.name.lower() for table in schema.tables for column in table.columns}
-    for term in learned.terms.values():
+    for term in _terms(learned):
         if why := term_problem(term, schema.dialect):
             yield f'the term "{term.name}": {why}'
         elif term.filter and any(
@@ -137,7 +141,7 @@ def _take_out_known(connection: Connection, glossary: Glossary, learned: Learned
     for text in list(learned.keys):
         key = key_of(text)
         if key and (key.table.lower(), key.column.lower()) in said:
-            del learned.keys[text]
+            learned.keys.remove(text)
             yield f"A key of {key.table}.{key.column}"
     for text in [each for each in learned.descriptions if each.lower() in described]:
         del learned.descriptions[text]
@@ -197,7 +201,7 @@ def _text(file: Path) -> str:
         raise JobFailed(f"{file} cannot be read ({type(error).__name__}); it must be a text in UTF-8.") from None
 
 
-def _from_dbt(file: Path, text: str, schema: Schema) -> Learned:
+def _from_dbt(file: Path, text: str, schema: Schema, learned: Learned) -> None:
     try:
         data = parse_json(text)
     except ValueError:
@@ -205,6 +209,6 @@ def _from_dbt(file: Path, text: str, schema: Schema) -> Learned:
     if not isinstance(data, dict) or not data.keys() & {"nodes", "sources", "semantic_models", "metrics"}:
         raise JobFailed(f"{file} is neither dbt's manifest.json nor its semantic_manifest.json. Nothing was written.")
     try:
-        return from_dbt(data, schema)
+        from_dbt(data, schema, learned)
     except (AttributeError, KeyError, TypeError, RecursionError) as error:
         raise JobFailed(f"{file} is not as dbt writes it ({error}). Nothing was written.") from None

@@ -29,6 +29,7 @@ from router.sql.databases.session import Estimate, PooledDatabase
 from router.text_to_sql.named_values import named_in
 from router.text_to_sql.question import Question, SqlTask
 from router.text_to_sql.write_sql import WrittenSql, write_sql
+from router.understanding.classifier import weigh
 
 # Examples for a question that is measured: never the question itself, nor another wording of it.
 
@@ -54,7 +55,7 @@ def near_in(questions: Iterable[Golden]) -> Near:
             and same(each.question) != same(golden.question)
             and not answers & set(map(_folded, each.right))
         ]
-        return nearest(others, golden.question, schema)
+        return nearest(others, golden.question, schema, weigh)
 
     return near
 

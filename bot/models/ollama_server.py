@@ -8,8 +8,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
-from router.llm.failures import Remedies, too_long
-from router.llm.refusals import BUSY_STATUSES
+from router.llm.failures import BUSY_STATUSES, Remedies, too_long
 
 if TYPE_CHECKING:
     import httpx

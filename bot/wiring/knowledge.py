@@ -16,6 +16,7 @@ from router.knowledge.glossary_changes import GlossaryChanges, Proposals
 from router.storage.clock import Clock
 from router.storage.database import Database
 from router.understanding.choice_log import ChoiceLog
+from router.understanding.classifier import weigh
 from router.understanding.intent_vectors import IntentVectors
 from router.understanding.site_examples import SiteExamples
 
@@ -92,7 +93,7 @@ def examples_of(settings: Settings, database: Database, tables: Tables, clock: C
     """Return the examples that are kept in a database."""
     store = ExampleStore(database, clock)
     embed = embedder(settings)
-    return Examples(store, tables, clock, Vectors(settings.embedding_model, embed, store) if embed else None)
+    return Examples(store, tables, weigh, Vectors(settings.embedding_model, embed, store) if embed else None)
 
 
 def glossary_file(settings: Settings, demo: bool = False) -> Path:

@@ -50,6 +50,9 @@ CONNECTION_KEYS = {
 }
 """The keys of a connection, each with what it may hold."""
 
+RESOLVED = ("url", "write_url", "dialect", "readers", "approvers", "writers", "teachers")
+"""Keys whose values are no fields of a connection as they stand."""
+
 
 def fits(value: object, wanted: str) -> bool:
     """Tell whether a value is what a key wants."""
@@ -132,7 +135,7 @@ class _File:
 
     def _placed(self, where: tuple[str, ...], sentence: str) -> tuple[int, str]:
         known = next((where[:n] for n in range(len(where), 0, -1) if where[:n] in self.lines), ())
-        line = self.lines.get(known, 1)
+        line, _ = self.lines.get(known, (1, 1))
         place = f" [{where[1]}]" if where[0] == "connections" and len(where) > 1 else ""
         return line, f"{self.path.name}, line {line}:{place} {sentence}"
 
@@ -237,40 +240,22 @@ class _File:
         address, dialect = url if isinstance(url, tuple) else (None, said or UNKNOWN_DIALECT)
         if said and said != dialect:
             self.problem((*where, "dialect"), f"url is for {dialect.label}, and dialect says {said.label}.")
+        plain = {key: _frozen(value) for key, value in good.items() if key not in RESOLVED}
+        self._demand_keys((*where, "keys"), good.get("keys", []))
         return Connection(
+            **{"id": 0, "label": name, **plain, **people},
             name=name,
-            id=good.get("id", 0),
-            label=good.get("label", name),
             dialect=dialect,
             url=address.render_as_string(hide_password=False) if address else "",
             write_url=_written(write_url) if "write_url" in urls else None,
-            schemas=tuple(good.get("schemas", ())),
-            tables=tuple(good.get("tables", ())),
-            write_schemas=tuple(good.get("write_schemas", ())),
-            samples=good.get("samples", True),
-            values=good.get("values"),
-            values_hidden=tuple(good.get("values_hidden", ())),
-            columns_hidden=tuple(good.get("columns_hidden", ())),
-            keys=self._keys((*where, "keys"), good.get("keys", [])),
-            descriptions=tuple(good.get("descriptions", {}).items()),
-            max_rows=good.get("max_rows", 10_000),
-            max_result_mb=good.get("max_result_mb", 50),
-            max_compared_rows=good.get("max_compared_rows", 1_000_000),
-            timeout=float(good.get("timeout", 60)),
-            guests=good.get("guests", False),
-            private=good.get("private", False),
-            examples=tuple(good.get("examples", ())),
-            sensitivity=good.get("sensitivity", ""),
             away=away,
             elsewhere=elsewhere,
-            **people,
         )
 
-    def _keys(self, where: tuple[str, ...], written: list[str]) -> tuple[str, ...]:
+    def _demand_keys(self, where: tuple[str, ...], written: list[str]) -> None:
         for each in written:
             if key_of(each) is None:
                 self.problem(where, f'"{each}" is no key; write "orders.customer = customers.id", or "!=" to deny it.')
-        return tuple(written)
 
     def _dialect(self, where: tuple[str, ...], name: str) -> Dialect | None:
         if not (found := by_backend(name.strip().lower())):
@@ -304,6 +289,16 @@ class _File:
                 "write_url logs in as the same user as url; make a second database user that may write, "
                 "and let the one of url only SELECT.",
             )
+
+
+def _frozen(value: Any) -> Any:
+    """Return a list as a tuple, a table as its pairs, and other values as they are."""
+    match value:
+        case list():
+            return tuple(value)
+        case dict():
+            return tuple(value.items())
+    return value
 
 
 def _written(url: tuple[URL, Dialect] | str | None) -> str | None:

@@ -14,7 +14,7 @@ from router.jobs.mail.mail_config import and_of
 from router.jobs.payloads import SEND_EMAIL
 from router.jobs.results.cells import line
 from router.jobs.send_email import SendEmail, email_digest
-from router.knowledge.glossary_file import words_of
+from router.knowledge.glossary import words_of
 from router.language.phrases import listed
 from router.memory.draft import User
 from router.memory.thread import Attempts, Handoff, ThreadKey

@@ -1,10 +1,12 @@
 """Examples as a file for git: one JSON object a line, always in the same order, with nothing that changes by itself."""
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
-from typing import Any
+from datetime import UTC
+from json import JSONDecodeError
+from typing import Annotated
+
+from pydantic import AwareDatetime, BaseModel, Field, StringConstraints, ValidationError
 
 from router.catalog.connection import Connection
 from router.catalog.tables import Tables
@@ -14,20 +16,33 @@ from router.language.outside_json import parse_json
 from router.language.wording import one_line
 from router.sql.guard import check
 
-EXAMPLE_FIELDS = ("connection", "schema", "question", "sql", "by", "at")
+Said = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+
+
+class _Line(BaseModel):
+    """An example as a file has it; `at` has a zone."""
+
+    connection: Said
+    schema_: str = Field("", alias="schema")
+    question: Said
+    sql: Said
+    by: str = ""
+    at: AwareDatetime | None = None
+
 
 Say = Callable[[str], None]
 
 
 def written(kept: Iterable[KeptExample]) -> str:
     """Return the text of a file."""
-    lines = (json.dumps(_values(each), ensure_ascii=False) for each in sorted(kept, key=lambda each: each.order))
-    return "".join(f"{line}\n" for line in lines)
+    ordered = sorted(kept, key=lambda each: each.order)
+    return "".join(f"{_line(each).model_dump_json(by_alias=True, exclude_defaults=True)}\n" for each in ordered)
 
 
-def _values(kept: KeptExample) -> dict[str, str]:
-    values = {name: getattr(kept, name) for name in EXAMPLE_FIELDS if getattr(kept, name)}
-    return values | ({"at": kept.at.astimezone(UTC).isoformat(timespec="seconds")} if kept.at else {})
+def _line(kept: KeptExample) -> _Line:
+    at = kept.at.astimezone(UTC).replace(microsecond=0) if kept.at else None
+    said = {"schema": kept.schema, "question": kept.question, "sql": kept.sql, "by": kept.by, "at": at}
+    return _Line.model_validate({"connection": kept.connection, **said})
 
 
 def read(text: str, connections: Mapping[str, Connection], tables: Tables, by: str, refuse: Say) -> list[KeptExample]:
@@ -40,43 +55,22 @@ def read(text: str, connections: Mapping[str, Connection], tables: Tables, by: s
         if not line.strip():
             continue
         try:
-            kept = _judged(_fields(line), connections, tables)
+            said = _Line.model_validate(parse_json(line))
+            kept = KeptExample(said.connection, said.schema_, said.question, said.sql, said.by, said.at)
+            kept = _judged(kept, connections, tables)
             if kept.id in found:
                 raise ValueError("there is the same question above.")
+        except ValidationError as error:
+            wrong = error.errors()[0]
+            place = f'"{wrong["loc"][0]}"' if wrong["loc"] else "an example"
+            refuse(f"line {number}: {place}: {wrong['msg']}.")
+        except JSONDecodeError:
+            refuse(f"line {number}: this is no JSON.")
         except (ValueError, BotError) as error:
             refuse(f"line {number}: {error}")
         else:
             found[kept.id] = kept if kept.by else replace(kept, by=by)
     return list(found.values())
-
-
-def _fields(line: str) -> KeptExample:
-    try:
-        said: Any = parse_json(line)
-    except ValueError:
-        raise ValueError("this is no JSON.") from None
-    if not isinstance(said, dict):
-        raise ValueError("this is no JSON object.")
-    for name in ("connection", "question", "sql"):
-        if not isinstance(said.get(name), str) or not said[name].strip():
-            raise ValueError(f'"{name}" is missing.')
-    values: dict[str, Any] = {name: said.get(name) or "" for name in EXAMPLE_FIELDS}
-    if wrong := [name for name, value in values.items() if not isinstance(value, str)]:
-        raise ValueError(f'"{wrong[0]}" must be a text.')
-    values["at"] = _time(values["at"])
-    return KeptExample(**values)
-
-
-def _time(text: str) -> datetime | None:
-    if not text:
-        return None
-    try:
-        time = datetime.fromisoformat(text)
-    except ValueError:
-        time = None
-    if time is None or time.tzinfo is None:
-        raise ValueError('"at" must be a time with its zone, such as 2026-03-15T09:00:00+00:00.')
-    return time
 
 
 def _judged(kept: KeptExample, connections: Mapping[str, Connection], tables: Tables) -> KeptExample:

@@ -107,6 +107,7 @@ class ExampleStore(VectorTable):
         looked = replace(kept, checked=self.now(), problem=problem)
         same = (examples.c.id == kept.id) & (examples.c.sql == kept.sql)
         with self._database.transaction() as connection:
+            _outdate(connection)
             connection.execute(update(examples).where(same).values(checked=looked.checked, problem=problem))
         return looked
 

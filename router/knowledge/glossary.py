@@ -1,20 +1,301 @@
 """The glossary: what words of the business mean, as a file says that people change by hand and from chats."""
 
 import logging
-from collections.abc import Callable, Iterator
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from difflib import get_close_matches
 from pathlib import Path
 from threading import Lock
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from sqlglot import exp
+from sqlglot.dialects.dialect import Dialect
+from sqlglot.errors import SqlglotError
 
 from router.catalog.connection import Connections
 from router.catalog.schema import Schema
 from router.errors import JobFailed
-from router.knowledge.glossary_file import GlossaryText, Vocabulary, read_glossary
-from router.knowledge.knowledge import Example, Known, Term
-from router.storage.edited_files import Sign, put, sign_of
+from router.knowledge.knowledge import Example, Known, Term, hint_of
+from router.language.folding import without_accents
+from router.language.inflection import stem
+from router.language.wording import one_line
+from router.sql import parsing
+from router.sql.dialect import DIALECTS, Name
+from router.storage.edited_files import Sign, key_lines, parse_toml, put, sign_of, with_line_ends
 
 log = logging.getLogger("icc_bot")
+
+# Terms that a question uses: whole words, in any case, with or without accents and plural; the longest wins.
+
+
+TOLD_TERMS_MAX = 6
+"""Terms that a model is told for one question."""
+TOLD_TERMS_MAX_CHARS = 1200
+"""Characters of all of them together."""
+
+_UNSPACED = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+"""Letters of scripts that do not part their words, or hang others on to them: each is a word of its own."""
+_TERM_WORD = re.compile(f"[{_UNSPACED}]|[^\\W_{_UNSPACED}]+")
+_POSSESSIVE = re.compile(r"['’]s\b")
+
+Words = tuple[str, ...]
+
+
+def words_of(text: str) -> Words:
+    """Return the words of a text as they are compared."""
+    return tuple(stem(word) for word in _TERM_WORD.findall(without_accents(_POSSESSIVE.sub("", text).casefold())))
+
+
+class Vocabulary:
+    """The terms of one connection, to be found in questions; where two share a name, the first of them is meant."""
+
+    def __init__(self, terms: Iterable[Term]) -> None:
+        self._by_first: dict[str, list[tuple[Words, Term]]] = {}
+        names = ((words_of(name), term) for term in terms for name in (term.name, *term.synonyms))
+        for words, term in names:
+            if words:
+                self._by_first.setdefault(words[0], []).append((words, term))
+        for found in self._by_first.values():
+            found.sort(key=lambda entry: -len(entry[0]))
+
+    def used_in(self, question: str) -> tuple[Term, ...]:
+        """Return the terms that a question uses, in its order; TOLD_TERMS_MAX of them at most."""
+        words, place, room = words_of(question), 0, TOLD_TERMS_MAX_CHARS
+        found: list[Term] = []
+        while place < len(words) and len(found) < TOLD_TERMS_MAX:
+            length, term = self._at(words, place)
+            if term and term not in found and len(hint_of(term)) <= room:
+                found.append(term)
+                room -= len(hint_of(term))
+            place += length
+        return tuple(found)
+
+    def _at(self, words: Words, place: int) -> tuple[int, Term | None]:
+        """Return how many words belong together here, and the term that they name."""
+        for name, term in self._by_first.get(words[place], ()):
+            if words[place : place + len(name)] == name:
+                return len(name), term
+        return 1, None
+
+
+# Conditions in SQL, as they stand behind WHERE.
+
+
+def condition_problem(text: str, dialect: Name) -> str:
+    """Return why a filter is no condition of this dialect, or nothing; an empty one is none, and no problem."""
+    if not text:
+        return ""
+    example = "it must be one condition, such as status = 'paid'"
+    try:
+        if any(token.comments for token in Dialect.get_or_raise(dialect).tokenize(text)):
+            return f"filter holds a comment; {example}."
+        # In brackets of its own and alone: a text that closes them, or begins another statement, is none.
+        tree = parsing.statement(f"SELECT 1 FROM t WHERE ({text})", dialect)
+        alone = parsing.statement(f"SELECT 1 FROM t WHERE {text}", dialect)
+    except (SqlglotError, RecursionError):
+        return f"filter is not SQL of {DIALECTS[dialect].label}; {example}."
+    if not isinstance(tree, exp.Select) or not isinstance(alone, exp.Select) or _plain(tree) != _plain(alone):
+        return f"filter is more than a condition; {example}."
+    return ""
+
+
+def _plain(tree: exp.Select) -> set[str] | str:
+    """Return the parts that a query has, or one word for a query with more of them than its condition."""
+    parts = {name for name, value in tree.args.items() if value}
+    where = tree.args.get("where")
+    condition = where.this.unnest() if where else None
+    if parts - {"expressions", "from_", "from", "where", "kind"} or isinstance(condition, exp.Query):
+        return "more"
+    return {condition.sql() if condition else ""}
+
+
+TERM_NAME_MAX_CHARS, TERM_TEXT_MAX_CHARS, SYNONYMS_MAX = 60, 300, 10
+
+
+def term_problem(term: Term, dialect: Name) -> str:
+    """Return why a term cannot be kept, or nothing."""
+    if not words_of(term.name) or len(term.name) > TERM_NAME_MAX_CHARS:
+        return f"a term needs a name of 1 to {TERM_NAME_MAX_CHARS} characters with a letter or digit in it."
+    if not term.meaning or len(term.meaning) > TERM_TEXT_MAX_CHARS:
+        return f"meaning must say in 1 to {TERM_TEXT_MAX_CHARS} characters what the term means."
+    if len(term.synonyms) > SYNONYMS_MAX or any(not words_of(s) or len(s) > TERM_NAME_MAX_CHARS for s in term.synonyms):
+        return f"synonyms must be at most {SYNONYMS_MAX} texts of 1 to {TERM_NAME_MAX_CHARS} characters."
+    if len(term.filter) > TERM_TEXT_MAX_CHARS:
+        return f"filter must have at most {TERM_TEXT_MAX_CHARS} characters."
+    return condition_problem(term.filter, dialect)
+
+
+# The file, read entry by entry, so that one that is wrong takes no other with it.
+
+
+class GlossaryEntry(BaseModel):
+    """A term as the file has it."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    meaning: str = ""
+    synonyms: list[str] = []
+    filter: str = ""
+
+
+@dataclass(slots=True)
+class GlossaryText:
+    """The file's contents: terms by connection (its name in lower case), and a sentence for each problem."""
+
+    terms: dict[str, tuple[Term, ...]] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+
+
+def read_glossary(file: str, text: str, dialects: Mapping[str, Name]) -> GlossaryText:
+    """Return the terms in the file's text; `dialects` are those of the connections, by name."""
+    data, wrong, line = parse_toml(text)
+    found, lines = GlossaryText(), {} if wrong else key_lines(text)
+
+    def tell(line: int, where: str, sentence: str) -> None:
+        found.problems.append(f"{file}, line {line}:{where and f' [{where}]'} {sentence}")
+
+    if wrong:
+        tell(line, "", f"this is not TOML, and nothing of it is used: {wrong[:1].lower()}{wrong[1:]}.")
+    names = {name.casefold(): name for name in dialects}
+    for connection, entries in data.items():
+        line, known = lines[connection,][0], names.get(connection.casefold())
+        if known is None:
+            near = get_close_matches(connection.casefold(), names, 1, 0.75)
+            remedy = f"write [{names[near[0]]}.…]" if near else f"there is {', '.join(names.values())}"
+            tell(line, connection, f"there is no connection of this name; {remedy}.")
+            continue
+        if not isinstance(entries, Mapping):
+            tell(line, connection, f'must hold terms, such as [{connection}.churned] with meaning = "…".')
+            continue
+        meant: dict[Words, str] = {}
+        terms: list[Term] = []
+        for name, entry in entries.items():
+            line, where = lines[connection, name][0], f"{connection}.{name}"
+            try:
+                terms.append(_term(name, entry, dialects[known]))
+            except ValueError as error:
+                tell(line, where, f"{error} It is not used.")
+                continue
+            for other in (terms[-1].name, *terms[-1].synonyms):
+                if (owner := meant.setdefault(words_of(other), terms[-1].name)) != terms[-1].name:
+                    tell(line, where, f'"{other}" means {owner} already; that one holds.')
+        found.terms[connection.casefold()] = tuple(terms)
+    return found
+
+
+def _term(name: str, entry: object, dialect: Name) -> Term:
+    """Return a term of the file; raises ValueError with what is wrong with it."""
+    try:
+        said = GlossaryEntry.model_validate({"meaning": entry} if isinstance(entry, str) else entry)
+    except ValidationError as error:
+        key = ".".join(map(str, error.errors()[0]["loc"][:1]))
+        raise ValueError(
+            f'"{key}" is not as it should be: a term is a text, or has meaning and filter as texts, synonyms as a list '
+            "of texts, and nothing else."
+            if key
+            else 'it must be a text, or a table with meaning = "…".'
+        ) from None
+    term = Term(one_line(name), one_line(said.meaning), tuple(map(one_line, said.synonyms)), one_line(said.filter))
+    if wrong := term_problem(term, dialect):
+        raise ValueError(wrong)
+    return term
+
+
+# One entry changed, and every other line, comments too, left as somebody wrote it.
+
+
+BY_HAND = "Nothing was changed; your administrator has to change the file by hand."
+
+
+def edited(text: str, connection: str, name: str, term: Term | None) -> str:
+    """Return the file's text with a term in place of the one of this name, or without it; raises JobFailed."""
+    import tomlkit  # heavy where nobody changes a file
+    from tomlkit.exceptions import TOMLKitError
+
+    data, wrong, _ = parse_toml(text)
+    if wrong:
+        raise JobFailed(
+            f"The glossary's file is not TOML just now: {wrong}. Nothing was changed, and this change is kept: press "
+            "Save again once your administrator has mended the file."
+        )
+    section = _same(data, connection) or connection
+    terms = data.setdefault(section, {})
+    if not isinstance(terms, dict):
+        raise JobFailed(f"The glossary's file has no terms under {section}. {BY_HAND}")
+    known = _same(terms, name)
+    if term is None and known is None:
+        return text
+    wanted = {**terms}
+    wanted.pop(known or "", None)
+    if term:
+        wanted[known or term.name] = entry_of(term)
+    try:
+        if known is not None:
+            changed = _with_entry(text, section, known, term)
+        else:
+            gap = "\n" if text.strip() else ""
+            changed = f"{text.rstrip()}\n{gap}" + tomlkit.dumps({section: {term.name: entry_of(term)}} if term else {})
+        changed = with_line_ends(f"{changed.strip()}\n", text)
+        # What is written is what was to be said, and says of everything else what it said before.
+        if _spoken(tomllib.loads(changed)) == _spoken({**data, section: wanted}):
+            return changed
+    except (TOMLKitError, tomllib.TOMLDecodeError, RecursionError, KeyError, TypeError, ValueError):
+        pass
+    raise JobFailed(f"The glossary's file is written in a way that I cannot change. {BY_HAND}")
+
+
+def _with_entry(text: str, section: str, known: str, term: Term | None) -> str:
+    """Return the text with what it says of a term changed where it stands: in a table of its own, or in its section."""
+    import tomlkit
+
+    places = [place for path, place in key_lines(text).items() if path[:2] == (section, known)]
+    start, end = min(first for first, _ in places) - 1, max(last for _, last in places)
+    lines = text.split("\n")
+    part: Any = tomlkit.parse("\n".join([*lines[start:end], ""]))
+    terms = part.get(section, part)
+    if term is None:
+        del terms[known]
+        if not part.as_string().strip() and (start == 0 or not lines[start - 1].strip()):
+            while end < len(lines) - 1 and not lines[end].strip():
+                end += 1
+    elif isinstance(terms[known], str):
+        entry = entry_of(term)
+        terms[known] = term.meaning if len(entry) == 1 else tomlkit.item(entry, _parent=tomlkit.array())
+    else:
+        for key, value in entry_of(term).items():
+            if terms[known].get(key) != value:
+                terms[known][key] = value
+        for key in set(terms[known]) - set(entry_of(term)):
+            del terms[known][key]
+    return "\n".join([*lines[:start], *filter(None, [part.as_string().rstrip("\n")]), *lines[end:]])
+
+
+def entry_of(term: Term) -> dict[str, Any]:
+    """Return a term as the file has it; what it does not say is left out."""
+    entry = {"meaning": term.meaning, "synonyms": list(term.synonyms), "filter": term.filter}
+    return {key: value for key, value in entry.items() if value}
+
+
+def _spoken(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a file says: a term with nothing but a meaning may be a text, and a connection without terms go."""
+    found = {}
+    for name, terms in data.items():
+        if terms:
+            found[name] = (
+                {term: {"meaning": each} if isinstance(each, str) else each for term, each in terms.items()}
+                if isinstance(terms, dict)
+                else terms
+            )
+    return found
+
+
+def _same(names: Iterable[str], wanted: str) -> str | None:
+    """Return the key that is this name but for case and blanks."""
+    return next((each for each in names if one_line(each).casefold() == one_line(wanted).casefold()), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +342,6 @@ class Glossary:
 
         Raises JobFailed, and has changed nothing then.
         """
-        from router.knowledge.glossary_edit import edited  # its library is heavy where nobody changes a file
-
         with self._lock:
             path = self.path.resolve()
             try:

@@ -11,8 +11,7 @@ from sqlalchemy import Row, delete, func, insert, select, update
 from sqlalchemy.engine import Connection
 
 from router.errors import JobFailed
-from router.knowledge.glossary import Glossary
-from router.knowledge.glossary_file import term_problem, words_of
+from router.knowledge.glossary import Glossary, term_problem, words_of
 from router.knowledge.knowledge import Term
 from router.language.wording import one_line
 from router.memory.draft import User

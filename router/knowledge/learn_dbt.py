@@ -5,16 +5,13 @@ Descriptions, accepted values, relationships and metrics; of tables that the con
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from router.catalog.schema import Schema
-from router.knowledge.glossary_file import TERM_NAME_MAX_CHARS, TERM_TEXT_MAX_CHARS, term_problem
+from router.knowledge.glossary import TERM_NAME_MAX_CHARS, TERM_TEXT_MAX_CHARS, term_problem
 from router.knowledge.knowledge import Term
 from router.knowledge.learned import Learned, places
 from router.language.wording import one_line, truncate
-
-SOURCE = "dbt"
 
 TABLES = frozenset({"model", "seed", "snapshot", "source"})
 """Kinds of nodes that are tables in the database."""
@@ -32,21 +29,11 @@ FORMULAS = {
 """How a measure is computed, by what dbt calls it."""
 
 _REF = re.compile(r"(?:ref|source)\s*\((.+)\)")
-_DIMENSION = re.compile(r"\{\{\s*(?:Time)?Dimension\(\s*['\"](\w+)['\"][^)]*\)\s*\}\}")
 
 
-@dataclass(frozen=True, slots=True)
-class Measure:
-    """How a measure is computed, of which table, and what its dimensions are called there, by their names in dbt."""
-
-    formula: str
-    table: str
-    dimensions: Mapping[str, str]
-
-
-def from_dbt(data: Mapping[str, Any], schema: Schema) -> Learned:
-    """Return what a manifest, or a semantic manifest, says of the tables of a schema."""
-    learned, place = Learned(), places(schema)
+def from_dbt(data: Mapping[str, Any], schema: Schema, learned: Learned) -> None:
+    """Learn what a manifest, or a semantic manifest, says of the tables of a schema."""
+    place = places(schema)
     nodes = [*_each(data.get("nodes")), *_each(data.get("sources"))]
     known = [node for node in nodes if node.get("resource_type") in TABLES]
     for node in known:
@@ -71,9 +58,8 @@ def from_dbt(data: Mapping[str, Any], schema: Schema) -> Learned:
             named = _referred(str(given.get("to")))
             target = place(by_name.get(named, named), str(given.get("field") or ""))
             if target and target[1]:
-                learned.keys[f"{'.'.join(about)} = {'.'.join(target)}"] = SOURCE
+                learned.keys.append(f"{'.'.join(about)} = {'.'.join(target)}")
     _learn_metrics(data, schema, by_name, learned)
-    return learned
 
 
 def _describe(learned: Learned, place: str, node: Mapping[str, Any]) -> None:
@@ -100,74 +86,27 @@ def _referred(text: str) -> str:
 
 
 def _learn_metrics(data: Mapping[str, Any], schema: Schema, by_name: Mapping[Any, str], learned: Learned) -> None:
-    """Take simple metrics, and ratios of two without conditions; others say more than one formula can."""
-    measures = dict(_measures(data, schema, by_name))
-    metrics = {metric.get("name"): metric for metric in _each(data.get("metrics"))}
-    for metric in metrics.values():
-        said = _formula(metric, metrics, measures, schema)
-        if said is None:
+    """Take simple metrics without conditions; others say more than one formula can."""
+    formulas = dict(_formulas(data, schema, by_name))
+    for metric in _each(data.get("metrics")):
+        measure = (metric.get("type_params") or {}).get("measure") or ""
+        said = measure if isinstance(measure, dict) else {"name": measure}
+        formula = formulas.get(str(said.get("name")))
+        if formula is None or metric.get("type") != "simple" or metric.get("filter") or said.get("filter"):
             continue
         name = one_line(str(metric.get("label") or metric.get("name") or "")).replace("_", " ")
-        meaning = "; ".join(filter(None, (one_line(metric.get("description") or "").rstrip("."), said[0])))
-        term = Term(truncate(name, TERM_NAME_MAX_CHARS), truncate(meaning, TERM_TEXT_MAX_CHARS), (), said[1])
+        meaning = "; ".join(filter(None, (one_line(metric.get("description") or "").rstrip("."), formula)))
+        term = Term(truncate(name, TERM_NAME_MAX_CHARS), truncate(meaning, TERM_TEXT_MAX_CHARS))
         if not term_problem(term, schema.dialect):
-            learned.terms[term.name] = term
+            learned.define(term)
 
 
-def _measures(data: Mapping[str, Any], schema: Schema, by_name: Mapping[Any, str]) -> Iterator[tuple[str, Measure]]:
+def _formulas(data: Mapping[str, Any], schema: Schema, by_name: Mapping[Any, str]) -> Iterator[tuple[str, str]]:
+    """Yield how each measure of a table of the schema is computed."""
     place = places(schema)
     for model in _each(data.get("semantic_models")):
-        relation = model.get("node_relation") or {}
         named = _referred(str(model.get("model") or ""))
-        table = place(str(relation.get("alias") or by_name.get(named, named)), "")
-        if table is None:
-            continue
-        own = [each.get("name") for each in model.get("entities") or () if each.get("type") in ("primary", "unique")]
-        prefixes = [f"{name}__" for name in (*own, model.get("primary_entity")) if name]
-        names = {each.get("name"): each.get("expr") or each.get("name") for each in model.get("dimensions") or ()}
-        dimensions = {f"{prefix}{name}": expr for prefix in ("", *prefixes) for name, expr in names.items()}
-        for measure in model.get("measures") or ():
-            formula = FORMULAS.get(str(measure.get("agg")))
-            if formula and measure.get("name"):
-                yield (
-                    measure["name"],
-                    Measure(formula.format(measure.get("expr") or measure["name"]), table[0], dimensions),
-                )
-
-
-def _formula(
-    metric: Mapping[str, Any], metrics: Mapping[Any, Mapping[str, Any]], measures: Mapping[str, Measure], schema: Schema
-) -> tuple[str, str] | None:
-    """Return how a metric is computed, and the condition that it has; None where that is not understood."""
-    given = metric.get("type_params") or {}
-    if metric.get("type") == "ratio" and not metric.get("filter"):
-        sides = [_formula(metrics.get(_name(given.get(side)), {}), metrics, measures, schema) for side in _SIDES]
-        plain = [side[0] for side in sides if side is not None and not side[1]]
-        return (" divided by ".join(plain), "") if len(plain) == len(sides) else None
-    measure = measures.get(_name(given.get("measure")))
-    if metric.get("type") != "simple" or measure is None:
-        return None
-    inner = given["measure"].get("filter") if isinstance(given["measure"], dict) else None
-    conditions = [_condition(each, measure) for each in (metric.get("filter"), inner) if each]
-    if None in conditions:
-        return None
-    return f"{measure.formula} of {measure.table}", " AND ".join(filter(None, conditions))
-
-
-_SIDES = ("numerator", "denominator")
-
-
-def _name(given: Any) -> str:
-    return str((given.get("name") if isinstance(given, dict) else given) or "")
-
-
-def _condition(given: Any, measure: Measure) -> str | None:
-    """Return a condition in SQL; None where it is of anything but the measure's own table."""
-    found = given.get("where_filters") or () if isinstance(given, dict) else ()
-    written = [str(each.get("where_sql_template") or "") for each in found]
-    if not written or any(name not in measure.dimensions for text in written for name in _DIMENSION.findall(text)):
-        return None
-    plain = [_DIMENSION.sub(lambda match: measure.dimensions[match[1]], text).strip() for text in written]
-    if any("{{" in text for text in plain):
-        return None
-    return plain[0] if len(plain) == 1 else " AND ".join(f"({text})" for text in plain)
+        table = place(str((model.get("node_relation") or {}).get("alias") or by_name.get(named, named)), "")
+        for measure in (model.get("measures") or ()) if table else ():
+            if table and measure.get("name") and (formula := FORMULAS.get(str(measure.get("agg")))):
+                yield measure["name"], f"{formula.format(measure.get('expr') or measure['name'])} of {table[0]}"

@@ -1,8 +1,7 @@
-"""What queries say of a database: by which columns people join, what they always leave out, what they call a number."""
+"""What queries say of a database: by which columns people join, what they ask, what they call a number."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 
 from sqlglot import exp, parse_one
 from sqlglot.dialects.dialect import Dialect
@@ -12,7 +11,7 @@ from sqlglot.tokenizer_core import TokenType
 from router.catalog.foreign_keys import links
 from router.catalog.schema import Schema, SchemaTable
 from router.catalog.sensitive_columns import split_words
-from router.knowledge.glossary_file import TERM_TEXT_MAX_CHARS, term_problem
+from router.knowledge.glossary import TERM_TEXT_MAX_CHARS, term_problem
 from router.knowledge.knowledge import Term
 from router.knowledge.learned import Learned
 from router.language.wording import one_line, truncate
@@ -24,36 +23,19 @@ TERM_MIN_CHARS = 3
 JOINED_MIN_QUERIES = 2
 """Queries that have to join by columns of which none is a key."""
 
-FILTERED_MIN_QUERIES, FILTERED_SHARE = 3, 0.8
-"""Queries of a table, and the share of them in which a condition stands that belongs to it."""
+
+Place = tuple[SchemaTable, str]
+"""A column of a table of the schema."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableColumn:
-    """A column of a table of the schema."""
-
-    table: SchemaTable
-    column: str
-
-    @property
-    def is_key(self) -> bool:
-        """True where it tells the table's rows apart."""
-        return self.table.primary_key == (self.column,)
-
-    def __str__(self) -> str:
-        return f"{self.table.name}.{self.column}"
-
-
-def from_queries(text: str, schema: Schema, asks: Callable[[str], bool]) -> tuple[Learned, int, int]:
-    """Return what a file of SQL says, how many queries it has, and how many statements could not be read.
+def from_queries(text: str, schema: Schema, asks: Callable[[str], bool], learned: Learned) -> tuple[int, int]:
+    """Learn what a file of SQL says; return how many queries it has, and how many statements could not be read.
 
     A comment before a query that `asks` something is its question.
     """
-    learned = Learned()
     statements = [_read(part, schema) for part in _split(text, schema)]
     queries = [query for each in statements for query in _queries(each)]
-    _learn_joins(queries, schema, "queries", learned)
-    _learn_filters(queries, schema, learned)
+    _learn_joins(queries, schema, learned)
     for query in queries:
         question = one_line(" ".join(query.comments or ()))
         if not asks(question):
@@ -63,15 +45,14 @@ def from_queries(text: str, schema: Schema, asks: Callable[[str], bool]) -> tupl
         verdict = check(plain.sql(schema.dialect), schema.dialect, schema.scope)
         if verdict.allowed:
             learned.examples[question] = verdict.sql
-    return learned, len(queries), statements.count(None)
+    return len(queries), statements.count(None)
 
 
-def from_views(definitions: Mapping[str, str], schema: Schema) -> Learned:
-    """Return what the texts of views say: their joins, and the numbers that they have names for."""
-    learned = Learned()
+def from_views(definitions: Mapping[str, str], schema: Schema, learned: Learned) -> None:
+    """Learn what the texts of views say: their joins, and the numbers that they have names for."""
     for name, definition in definitions.items():
         queries = list(_queries(_read(definition, schema)))
-        _learn_joins(queries, schema, f"view {name}", learned)
+        _learn_joins(queries, schema, learned)
         for query in queries:
             if not isinstance(query, exp.Select) or query.find(exp.With):
                 continue
@@ -84,9 +65,8 @@ def from_views(definitions: Mapping[str, str], schema: Schema) -> Learned:
                     continue
                 only = f" where {condition}" if condition else ""
                 meaning = truncate(f"{formula}{only}, as in the view {name}", TERM_TEXT_MAX_CHARS)
-                if not term_problem(term := Term(words, meaning), schema.dialect):
-                    learned.terms.setdefault(words, term)
-    return learned
+                if words not in learned.terms and not term_problem(term := Term(words, meaning), schema.dialect):
+                    learned.define(term)
 
 
 def _split(text: str, schema: Schema) -> list[str]:
@@ -132,70 +112,41 @@ def _tables(select: exp.Expr, schema: Schema) -> dict[str, SchemaTable]:
     return found
 
 
-def _place(column: exp.Expr, tables: Mapping[str, SchemaTable]) -> TableColumn | None:
+def _place(column: exp.Expr, tables: Mapping[str, SchemaTable]) -> Place | None:
     """Return the column of the schema that a column of a query means; None where it could mean several."""
     if not isinstance(column, exp.Column):
         return None
-    around = [tables[column.table.lower()]] if column.table.lower() in tables else list(tables.values())
+    around = {name: table for name, table in tables.items() if column.table.lower() in ("", name)}
     homes = {
-        (table.name, each.name): TableColumn(table, each.name)
-        for table in (around if not column.table or column.table.lower() in tables else ())
+        (table.name, each.name): (table, each.name)
+        for table in around.values()
         for each in table.columns
         if each.name.lower() == column.name.lower()
     }
     return next(iter(homes.values())) if len(homes) == 1 else None
 
 
-def _learn_joins(queries: list[exp.Query], schema: Schema, source: str, learned: Learned) -> None:
+def _learn_joins(queries: list[exp.Query], schema: Schema, learned: Learned) -> None:
     declared = {
         frozenset(((link.table, link.columns[0]), (link.target, link.target_columns[0])))
         for link in links(schema)
         if not link.inferred and len(link.columns) == 1
     }
-    seen: Counter[tuple[TableColumn, TableColumn]] = Counter()
+    seen: Counter[tuple[tuple[str, str], tuple[str, str]]] = Counter()
+    keys = {(table.name, table.primary_key[0]) for table in schema.tables if len(table.primary_key) == 1}
     for query in queries:
-        tables = _tables(query, schema)
-        pairs = set()
+        tables, pairs = _tables(query, schema), set()
         for equal in query.find_all(exp.EQ):
             if equal.find_ancestor(exp.Or, exp.Case) or not equal.find_ancestor(exp.Where, exp.Join):
                 continue
-            left, right = _place(equal.this, tables), _place(equal.expression, tables)
-            if left and right and left.table.name != right.table.name:
-                pairs.add((right, left) if left.is_key and not right.is_key else (left, right))
+            found = [_place(side, tables) for side in (equal.this, equal.expression)]
+            sides = sorted(((each[0].name, each[1]) for each in found if each), key=keys.__contains__)
+            if len(sides) == 2 and sides[0][0] != sides[1][0]:
+                pairs.add((sides[0], sides[1]))
         seen.update(pairs)
     for (near, far), number in seen.items():
-        sides = frozenset(((near.table.name, near.column), (far.table.name, far.column)))
-        if sides not in declared and (far.is_key or number >= JOINED_MIN_QUERIES):
-            learned.keys.setdefault(f"{near} = {far}", source)
-
-
-def _learn_filters(queries: list[exp.Query], schema: Schema, learned: Learned) -> None:
-    """Take a condition that nearly all queries of a table have for what its rows are to people."""
-    used: Counter[str] = Counter()
-    conditions: Counter[tuple[str, str]] = Counter()
-    for query in queries:
-        tables = _tables(query, schema)
-        used.update({table.name for table in tables.values()})
-        found = set()
-        for where in query.find_all(exp.Where):
-            for part in where.this.flatten() if isinstance(where.this, exp.And) else [where.this]:
-                columns = list(part.find_all(exp.Column))
-                place = _place(columns[0], tables) if len(columns) == 1 and not part.find(exp.Query) else None
-                if place:
-                    bare = part.copy().transform(
-                        lambda node: exp.column(node.name) if isinstance(node, exp.Column) else node
-                    )
-                    found.add((place.table.name, bare.sql(schema.dialect)))
-        conditions.update(found)
-    for (table, condition), number in conditions.items():
-        if number < FILTERED_MIN_QUERIES or number < FILTERED_SHARE * used[table]:
-            continue
-        name = " ".join(word.lower() for word in split_words(table))
-        before = learned.terms.get(name)
-        filter = f"{before.filter} AND {condition}" if before else condition
-        term = Term(name, f"rows of {table} as {number} of {used[table]} queries count them", (), filter)
-        if not term_problem(term, schema.dialect):
-            learned.terms[name] = term
+        if frozenset((near, far)) not in declared and (far in keys or number >= JOINED_MIN_QUERIES):
+            learned.keys.append(f"{'.'.join(near)} = {'.'.join(far)}")
 
 
 def _plain(formula: exp.Expr, query: exp.Query, schema: Schema) -> str:
@@ -208,5 +159,5 @@ def _plain(formula: exp.Expr, query: exp.Query, schema: Schema) -> str:
         place = _place(column, tables)
         if place is None:
             return ""
-        column.replace(exp.column(place.column, place.table.name))
+        column.replace(exp.column(place[1], place[0].name))
     return str(copy.this.sql(schema.dialect))

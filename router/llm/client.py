@@ -2,12 +2,13 @@
 
 import logging
 import math
+import random
 import re
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from queue import Empty, Queue
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -28,12 +29,18 @@ from router.llm.call import (
     unmarked,
     weighed,
 )
-from router.llm.failures import Remedies, explain, late
-from router.llm.fair_queue import FairQueue, Shut, Ticket
+from router.llm.failures import PASSING, Remedies, ServerRefused, explain, late
+from router.llm.fair_queue import FairQueue, Ticket
 from router.llm.prompt_log import ModelExchange, PromptLog
-from router.llm.refusals import ServerRefusal, ServerRefused, refusal_of
 from router.observing.spans import UNSEEN, Span, span
-from router.observing.tallies import MODEL_FAILURES, MODEL_RETRIES, MODEL_SECONDS, MODEL_WAIT_SECONDS, TOKENS
+from router.observing.tallies import (
+    MODEL_FAILURES,
+    MODEL_RETRIES,
+    MODEL_SECONDS,
+    MODEL_WAIT_SECONDS,
+    MODELS_AWAY,
+    TOKENS,
+)
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -161,16 +168,19 @@ _THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 _ORDINALS = {2: "second", 3: "third", 4: "fourth", 5: "fifth"}
 
 
-def _waiting(place: int, shut: Shut | None) -> str:
-    """Return what somebody is told who waits at this place, perhaps for a server that refused."""
-    rank = f"ou are {_ORDINALS.get(place, f'{place}th')} in line"
-    if shut is None:
-        # The first in line may be waiting for nobody: for a model that is just getting ready.
-        return "Waiting for the model…" if place == 1 else f"Waiting for the model: y{rank}…"
-    seconds = max(1, math.ceil(shut.until - time.monotonic()))
-    what = "is busy" if shut.refusal.why == "busy" else "cannot be reached"
-    again = f"The model {what}; I try again in {seconds} second{'s' * (seconds != 1)}"
-    return f"{again}…" if place == 1 else f"{again}. Y{rank}…"
+RETRY_JITTER = 0.25
+"""The share of a wait that chance adds: processes that were refused together come back one by one."""
+
+_CHANCE = random.SystemRandom()
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """Seconds between two tries, which double from `first` to `longest`; and in all, for a server that is `away`."""
+
+    first: float = 1.0
+    longest: float = 8.0
+    away: float = 120.0
 
 
 Context = Callable[[int], Mapping[str, Any]]
@@ -205,6 +215,7 @@ class Llm:
         remedies: Remedies | None = None,
         answer_tokens: int = 2048,
         warm_fields: Mapping[str, Any] | None = None,
+        patience: Patience | None = None,
     ) -> None:
         self.name = name
         self._chat = chat
@@ -216,6 +227,8 @@ class Llm:
         self._answer_tokens = answer_tokens
         self._warm_fields = warm_fields
         self._warming = Warming(self._warm_up)
+        self._patience = patience or Patience()
+        self._away_since: float | None = None
 
     def answer(self, call: ModelCall) -> ModelAnswer:
         """Return the answer without the model's thoughts; raises AgentFailed, or Stopped once nobody waits."""
@@ -289,68 +302,74 @@ class Llm:
 
         Nothing else asks again: the clients of the models are told not to.
         """
-        joined = time.monotonic()
-        deadline: float | None = None
-        away_until: float | None = None
-        refusal: ServerRefusal | None = None
-        while True:
-            try:
-                self._queue(ticket, call, away_until or deadline, refusal)
-                if refusal:
-                    MODEL_RETRIES.add(call.agent, refusal.why)
-                    call.requester.progress("Asking the model again…")
-            except BaseException as error:
-                self._fair_queue.leave(ticket)
-                if not isinstance(error, Stopped):
-                    MODEL_FAILURES.add(call.agent)
-                raise
-            began = time.monotonic()
-            deadline = deadline or began + self._timeout
-            stream = AnswerStream(lambda: self._stream(call, changes), self._ending(ticket, call))
-            try:
-                pieces = self._collect(stream, call, deadline)
-            except ServerRefused as refused:
-                refusal = refused.refusal
-                if refusal.why == "away":  # what it takes to come back is no part of the time for an answer
-                    deadline, away_until = None, away_until or time.monotonic() + self._timeout
-                log.info("%s is %s (%s); it is asked again", self.name, refusal.why, type(refusal.error).__name__)
-                continue
-            except BaseException:
+        joined, tries, waits = time.monotonic(), 0, False
+        stream: AnswerStream[AIMessageChunk] | None = None
+        try:
+            self._queue(ticket, call)
+            deadline = time.monotonic() + self._timeout
+            while True:
+                began = time.monotonic()
+                stream = AnswerStream(lambda: self._stream(call, changes), self._ending(ticket))
+                try:
+                    pieces = self._collect(stream, call, deadline)
+                except ServerRefused as refused:
+                    tries += 1
+                    MODELS_AWAY.change(refused.away and not waits)
+                    waits = waits or refused.away
+                    deadline = self._wait(call, refused, tries, deadline)
+                    continue
+                self._away_since = None
+                MODEL_WAIT_SECONDS.add(began - joined, call.agent)
+                return pieces, time.monotonic() - began
+        except BaseException as error:
+            if stream or not isinstance(error, Stopped):
                 MODEL_FAILURES.add(call.agent)
-                if stream.finished.is_set():  # what was refused in this moment has gone back into the queue
-                    self._fair_queue.leave(ticket)
-                raise
-            MODEL_WAIT_SECONDS.add(began - joined, call.agent)
-            return pieces, time.monotonic() - began
+            if stream is None or stream.finished.is_set():
+                self._fair_queue.leave(ticket)
+            raise
+        finally:
+            MODELS_AWAY.change(-waits)
 
-    def _ending(self, ticket: Ticket, call: ModelCall) -> Callable[[BaseException | None, bool], None]:
+    def _ending(self, ticket: Ticket) -> Callable[[BaseException | None, bool], None]:
         def ended(error: BaseException | None, abandoned: bool) -> None:
-            if isinstance(error, ServerRefused) and not abandoned:
-                self._fair_queue.refuse(ticket, error.refusal)
-            else:
-                self._fair_queue.leave(ticket, answered=error is None and not abandoned, reached=not abandoned)
+            if abandoned or not isinstance(error, ServerRefused):  # what is refused keeps its lane, to be asked again
+                self._fair_queue.leave(ticket)
 
         return ended
 
-    def _queue(self, ticket: Ticket, call: ModelCall, deadline: float | None, refusal: ServerRefusal | None) -> None:
-        """Wait for the lane; the person is told their place, and when a server that refused is asked again.
-
-        A server that refuses is waited for until the deadline; without one, for as long as an answer may take. Once one
-        that was away is back, nobody in the line is given up.
-        """
-        told: tuple[int, float] = (0, 0.0)
-        poll = 0.0 if refusal else STOP_POLL_SECONDS  # whoever was refused is told at once
-        while place := self._fair_queue.wait(ticket, poll):
-            poll = STOP_POLL_SECONDS
+    def _queue(self, ticket: Ticket, call: ModelCall) -> None:
+        """Wait for the lane; the person is told their place."""
+        told = 0
+        while place := self._fair_queue.wait(ticket, STOP_POLL_SECONDS):
             call.check()
-            now, shut = time.monotonic(), self._fair_queue.shut
-            deadline = now + self._timeout if shut and deadline is None else deadline
-            last = shut.refusal if shut else refusal if refusal and refusal.why == "busy" else None
-            if last and deadline and (now > deadline or (shut and (shut.hopeless or shut.until > deadline))):
-                raise explain(last.error, self.name, self._remedies) from last.error
-            if (place, shut.until if shut else 0.0) != told and not call.background:
-                call.requester.progress(_waiting(place, shut))
-                told = (place, shut.until if shut else 0.0)
+            if place != told and not call.background:
+                # The first in line may be waiting for nobody: for a model that is just getting ready.
+                rank = f": you are {_ORDINALS.get(place, f'{place}th')} in line" if place > 1 else ""
+                call.requester.progress(f"Waiting for the model{rank}…")
+                told = place
+
+    def _wait(self, call: ModelCall, refused: ServerRefused, tries: int, deadline: float) -> float:
+        """Wait until a server that refused may be asked again, and return until when it may answer then.
+
+        One that is busy has the time that an answer has; one that is away has a time of its own since the first
+        question found it so. Raises what the person is told where that is not enough.
+        """
+        now, patience = time.monotonic(), self._patience
+        pause = refused.seconds or min(patience.first * 2.0 ** min(tries - 1, 16), patience.longest)
+        until = now + pause * _CHANCE.uniform(1.0, 1.0 + RETRY_JITTER)
+        if refused.away:
+            self._away_since = self._away_since or now
+        if until > (self._away_since + patience.away if refused.away and self._away_since else deadline):
+            raise explain(refused.error, self.name, self._remedies) from refused.error
+        seconds, what = max(1, math.ceil(until - now)), "cannot be reached" if refused.away else "is busy"
+        log.info("%s %s (%s); it is asked again", self.name, what, type(refused.error).__name__)
+        call.requester.progress(f"The model {what}; I try again in {seconds} second{'s' * (seconds != 1)}…")
+        while (left := until - time.monotonic()) > 0:
+            call.check()
+            time.sleep(min(left, STOP_POLL_SECONDS))
+        MODEL_RETRIES.add(call.agent, "away" if refused.away else "busy")
+        call.requester.progress("Asking the model again…")
+        return time.monotonic() + self._timeout if refused.away else deadline
 
     def _stream(self, call: ModelCall, changes: Mapping[str, Any]) -> "Iterator[AIMessageChunk]":
         # Prompts hold table names and samples: whatever the environment says, they are not sent to a tracing service.
@@ -367,11 +386,11 @@ class Llm:
                     begun = True
                     yield piece
         except Exception as error:
-            refusal = None if call.background else refusal_of(error)
+            refused = ServerRefused(error)
             # What went away in the middle of an answer is asked again; what is too slow for the rest of it is not.
-            if refusal is None or (begun and refusal.why == "busy"):
+            if call.background or refused.failure not in PASSING or (begun and not refused.away):
                 raise
-            raise ServerRefused(refusal) from error
+            raise refused from error
 
     def _collect(
         self, stream: "AnswerStream[AIMessageChunk]", call: ModelCall, deadline: float

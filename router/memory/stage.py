@@ -76,8 +76,3 @@ class Stage(StrEnum):
     ASK_COMPARE_JOB_NAME = "ASK_COMPARE_JOB_NAME"
     EXECUTE_COMPARE_SQL = "EXECUTE_COMPARE_SQL"
     DONE = "DONE"
-
-    @classmethod
-    def _missing_(cls, value: object) -> "Stage | None":
-        """Return the stage that asks now what a stage of an earlier version asked."""
-        return cls.CONFIRM_COMPARE_SQL if value in ("CHOOSE_TOLERANCES", "FETCH_COMPARE_SCHEMAS") else None

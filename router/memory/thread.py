@@ -82,8 +82,8 @@ class PendingDecision:
     options: tuple[Option, ...]
 
 
-MEMORY_VERSION = 3
-"""The shape in which threads are stored; `router.storage.threads` takes over those of earlier versions.
+MEMORY_VERSION = 1
+"""The shape in which threads are stored.
 
 Defaults belong to it: a field that has its default is not stored.
 """

@@ -89,7 +89,7 @@ MODEL_FAILURES = Counter("icc_bot_model_failures", "Answers of a model that fail
 MODEL_RETRIES = Counter(
     "icc_bot_model_retries", "Questions asked again of a model that was busy or away.", ("task", "reason")
 )
-MODELS_AWAY = Gauge("icc_bot_models_away", "Models that questions wait for, as they could not be reached.")
+MODELS_AWAY = Gauge("icc_bot_models_away", "Questions that wait for a model which could not be reached.")
 TOKENS = Counter("icc_bot_model_tokens", "Tokens that models read and wrote.", ("task", "direction"))
 JOB_SECONDS = Durations("icc_bot_job_seconds", "Reading, writing, e-mailing and comparing.", ("kind", "outcome"))
 DECISIONS = Counter("icc_bot_audited", "Lines of the audit trail, refusals among them.", ("event", "outcome"))

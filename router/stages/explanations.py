@@ -8,7 +8,7 @@ from router.catalog.connection import Connection
 from router.catalog.schema import Schema
 from router.catalog.schema import SchemaTable as Known
 from router.jobs.job_entry import JobEntry, JobState, Kind
-from router.knowledge.glossary_file import words_of
+from router.knowledge.glossary import words_of
 from router.knowledge.knowledge import Term
 from router.language.phrases import begins_with, has_phrase
 from router.language.wording import counted, one_line, verb, whole_units

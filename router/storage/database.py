@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import (
     Column,
@@ -17,12 +17,12 @@ from sqlalchemy import (
     String,
     Table,
     create_engine,
+    delete,
     event,
     insert,
     inspect,
     select,
     text,
-    update,
 )
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.engine import URL, Connection, make_url
@@ -200,17 +200,8 @@ def open_engine(url: str) -> Engine:
 
 
 def home_database(home: Path) -> Database:
-    """Open the database of a home; rows that an earlier version kept in several files move in first."""
-    database = Database(f"sqlite:///{home / DATABASE_FILE}")
-    try:
-        from router.storage.takeover import left_files, take_over
-
-        if left_files(home):
-            take_over(home, database)
-    except BaseException:
-        database.close()
-        raise
-    return database
+    """Open the database of a home, made where there is none."""
+    return Database(f"sqlite:///{home / DATABASE_FILE}")
 
 
 def upsert(connection: Connection, table: Table, values: dict[str, Any], key: Collection[str] = ()) -> None:
@@ -301,23 +292,20 @@ def _flush(file: Path) -> None:
 # Brings a database to the tables of this version: made anew where it is empty, migrated by Alembic where it is older.
 
 
-if TYPE_CHECKING:
-    from router.storage.database import Database
-
-REVISIONS = ("0001", "0002", "0003", "0004", "0005")
+REVISIONS = ("0001",)
 """Every migration, the oldest first."""
 
 REVISION = REVISIONS[-1]
 """The newest migration: what a database has whose tables are as they are declared."""
 
-OLDEST_BESIDE = "0005"
+OLDEST_BESIDE = "0001"
 """The migration of the oldest version whose processes may go on beside this one: what came since only adds."""
 
 # Alembic's own table, which it reads and writes itself where it runs.
 _version = Table("alembic_version", MetaData(), Column("version_num", String(32), primary_key=True))
 
 
-def bring_up(database: "Database", *, upgrade: bool) -> None:
+def bring_up(database: Database, *, upgrade: bool) -> None:
     """Make or migrate the tables; of several processes that start at once, one does it. Raises JobFailed."""
     with database.reading() as connection:
         if _revision(connection) == REVISION:
@@ -328,16 +316,19 @@ def bring_up(database: "Database", *, upgrade: bool) -> None:
             METADATA.create_all(connection, checkfirst=False)
             _version.create(connection)
             connection.execute(insert(_version).values(version_num=REVISION))
-            connection.execute(insert(oldest_beside).values(revision=OLDEST_BESIDE))
             create_task_tables(connection)
-        elif found not in REVISIONS:
+        elif found not in ("", *REVISIONS):
             if connection.execute(select(oldest_beside.c.revision)).scalar() not in REVISIONS:
                 raise JobFailed(LATER)
-        elif found != REVISION and not upgrade:
-            raise JobFailed(EARLIER if found < OLDEST_BESIDE else EARLIER_BESIDE)
-        elif found != REVISION:
+            return
+        elif found == REVISION:
+            return
+        elif not upgrade:
+            raise JobFailed(EARLIER)
+        else:
             migrate(connection)
-            connection.execute(update(oldest_beside).values(revision=OLDEST_BESIDE))
+        connection.execute(delete(oldest_beside))
+        connection.execute(insert(oldest_beside).values(revision=OLDEST_BESIDE))
 
 
 def create_task_tables(connection: Connection) -> None:
@@ -358,17 +349,13 @@ EARLIER = (
     "The bot's database is of an earlier version. Nothing was changed. Stop every process of that version, then run "
     "`icc-bot db upgrade`."
 )
-EARLIER_BESIDE = (
-    "The bot's database is of an earlier version. Nothing was changed. Run `icc-bot db upgrade`: processes of that "
-    "version may go on meanwhile. Then start this one again."
-)
 LATER = (
     "A later version of the bot has used this database, and this version cannot read it. Nothing was changed. Start "
     "the later version."
 )
 
 
-def migrate(connection: Connection, to: str = REVISION) -> None:
+def migrate(connection: Connection) -> None:
     """Run the migrations that a database lacks."""
     from alembic import command
     from alembic.config import Config
@@ -377,11 +364,11 @@ def migrate(connection: Connection, to: str = REVISION) -> None:
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     config.set_main_option("path_separator", "os")
     config.attributes["connection"] = connection
-    command.upgrade(config, to)
+    command.upgrade(config, REVISION)
 
 
 def _revision(connection: Connection) -> str | None:
-    """Return the newest migration that a database has; None where it has no tables yet."""
+    """Return the newest migration that a database has, "" where it has none; None where it has no tables yet."""
     if not inspect(connection).has_table(_version.name):
         return None
-    return connection.execute(select(_version.c.version_num)).scalar()
+    return connection.execute(select(_version.c.version_num)).scalar() or ""

@@ -15,9 +15,9 @@ from typing import Any
 KeyPath = tuple[str, ...]
 
 
-def key_lines(text: str) -> dict[KeyPath, int]:
-    """Return the line, counted from 1, on which each table and key of a valid TOML text is first named."""
-    found: dict[KeyPath, int] = {}
+def key_lines(text: str) -> dict[KeyPath, tuple[int, int]]:
+    """Return the first and the last line, counted from 1, of where a valid TOML text first names each table and key."""
+    found: dict[KeyPath, tuple[int, int]] = {}
     table: KeyPath = ()
     statement, start = "", 0
     for number, line in enumerate(text.split("\n"), 1):
@@ -30,7 +30,7 @@ def key_lines(text: str) -> dict[KeyPath, int]:
         header = statement.lstrip().startswith("[")
         paths = [path if header else table + path for path in _paths(value)]
         for path in paths:
-            found.setdefault(path, start)
+            found.setdefault(path, (start, number))
         table = paths[-1] if header else table
         statement = ""
     return found

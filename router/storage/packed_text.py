@@ -22,7 +22,7 @@ def packed(text: str) -> str | bytes:
 
 
 def unpacked(stored: str | bytes) -> str:
-    """Return the text that was stored; earlier versions of the bot stored every text as it is."""
+    """Return the text that was stored."""
     return stored if isinstance(stored, str) else zlib.decompress(stored).decode()
 
 

@@ -282,16 +282,17 @@ page_entries = Table(
     sqlite_autoincrement=True,
 )
 
-# Talks and rows, where the database is on a server: in a home they lie in files of their own.
-
 threads = Table(
     "threads",
     METADATA,
     *_key("thread"),
-    *_texts("platform", "team", "memory"),
+    *_texts("platform", "team"),
+    Column("memory", PackedText, nullable=False),
     _time("saved"),
     Index("threads_by_team", "platform", "team"),
 )
+
+# Rows, where the database is on a server: in a home each result lies in a file of its own.
 
 results = Table(
     "results",
@@ -310,20 +311,6 @@ result_parts = Table(
     Column("data", LargeBinary, nullable=False),
 )
 """A result's file in order, each part compressed by itself."""
-
-moved = Table(
-    "moved",
-    METADATA,
-    *_key("home", "name"),
-    *_texts("sign"),
-    Column("last", BigInteger, nullable=False),
-    Column("rows", BigInteger, nullable=False),
-    Column("done", Boolean, nullable=False),
-)
-"""How far the move of a home into this database came: a row a table."""
-
-old_files = Table("old_files", METADATA, *_key("name"), _time("at"))
-"""Files of earlier versions whose rows are in this database."""
 
 oldest_beside = Table(
     "oldest_beside",

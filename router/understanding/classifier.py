@@ -29,6 +29,11 @@ OWN_LIKENESS_MIN, OWN_LIKENESS_FULL = 0.25, 0.75
 """An own example less like a sentence than the first counts nothing, one more like it than the second decides alone."""
 
 
+def weigh(text: str) -> Mapping[str, float]:
+    """Return the TF-IDF weights of a text's terms, unknown ones too."""
+    return shipped_scorer().vector(text, unknown=True)
+
+
 @dataclass(frozen=True, slots=True)
 class SecondOpinion:
     """The opinion of something else than words: a share for each category, and its weight (0 to 1)."""
@@ -78,7 +83,7 @@ class Classifier:
         own = own or Sentences()
         self.own = own.examples
         self.thresholds: Mapping[Category, float] = own.thresholds
-        self._vectors = [_vector(each.text) for each in own.examples]
+        self._near = NearestTexts((each.text for each in own.examples), weigh)
         self._likely = likely
 
     @cached_property
@@ -120,8 +125,9 @@ class Classifier:
 
     def nearest(self, text: str, category: Category, most: int) -> list[ExampleSentence]:
         """Return the examples of a category that are most like a sentence, the nearest first."""
-        of_it, typed = [each for each in self.examples if each.category == category], _vector(text)
-        return sorted(of_it, key=lambda each: -_likeness(typed, _vector(each.text)))[:most]
+        of_it = [each for each in self.examples if each.category == category]
+        found = NearestTexts((each.text for each in of_it), weigh).nearest(text)
+        return [of_it[number] for _, number in found[:most]]
 
     def _shares(self, text: str, names: frozenset[str]) -> list[float]:
         scorer = shipped_scorer()
@@ -131,22 +137,12 @@ class Classifier:
             named = sum(word in names for word in set(tokens(bare(text))))
             scores[Category.ASK_DATA] += SCHEMA_NAME_SCORE * min(named, 3)
         shared = shares(list(scores.values()), scorer.sharpness)
-        if not self.own:
+        if not (near := self._near.nearest(text)):
             return shared
-        typed = _vector(text)
-        likeness, at = max((_likeness(typed, each), at) for at, each in enumerate(self._vectors))
+        likeness, at = near[0]
         weight = min(max((likeness - OWN_LIKENESS_MIN) / (OWN_LIKENESS_FULL - OWN_LIKENESS_MIN), 0.0), 1.0)
         nearest = self.own[at].category
         return [weight * (each == nearest) + (1 - weight) * one for each, one in zip(Category, shared, strict=True)]
-
-
-def _vector(text: str) -> dict[str, float]:
-    return shipped_scorer().vector(text, unknown=True)
-
-
-def _likeness(one: Mapping[str, float], other: Mapping[str, float]) -> float:
-    """Return the cosine of two sentences: the words and the pieces have length 1 each."""
-    return sum(weight * other.get(term, 0.0) for term, weight in one.items()) / 2
 
 
 def _is_code(word: str) -> bool:

@@ -19,8 +19,7 @@ from adapters.watching import Watched, exposition, watch
 from bot.models import ollama_server
 from router.errors import AgentFailed
 from router.llm.call import ModelCall, Requester
-from router.llm.client import Llm
-from router.llm.fair_queue import FairQueue, Patience
+from router.llm.client import Llm, Patience
 from router.memory.draft import User
 from router.memory.thread import ThreadKey
 from router.observing.tallies import COUNTERS, DURATIONS, GAUGES, RETRIES, TURN_SECONDS
@@ -67,8 +66,8 @@ async def test_a_model_that_is_away(database: Database) -> None:
     """It is said as long as questions wait for it; the process is ready, as others could not reach it either."""
     with Ollama() as gone:
         pass
-    queue = FairQueue(1, Patience(first=0.1, longest=0.2, away=20.0))
-    model = Llm(ollama_server.chat(gone.url, "qwen2.5-coder:7b", 9, 9.0), "qwen", lanes=queue)
+    patience = Patience(first=0.1, longest=0.2, away=20.0)
+    model = Llm(ollama_server.chat(gone.url, "qwen2.5-coder:7b", 9, 9.0), "qwen", patience=patience)
     asked = asyncio.create_task(
         asyncio.to_thread(model.answer, ModelCall("s", "which?", Requester("ann", progress=lambda text: None), "sql"))
     )
@@ -96,7 +95,7 @@ async def test_a_model_that_was_given_up(database: Database) -> None:
     model = Llm(
         ollama_server.chat(gone.url, "qwen2.5-coder:7b", 9, 9.0),
         "qwen",
-        lanes=FairQueue(1, Patience(first=0.1, longest=0.1, away=0.3)),
+        patience=Patience(first=0.1, longest=0.1, away=0.3),
     )
     with pytest.raises(AgentFailed):
         await asyncio.to_thread(model.answer, ModelCall("s", "which?", Requester("ann"), "sql"))

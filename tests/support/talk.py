@@ -40,8 +40,9 @@ from router.schedules.scheduler import Scheduler
 from router.schedules.store import Schedules
 from router.services import Services
 from router.storage.database import Database
-from router.storage.threads import SqliteStore
+from router.storage.threads import Threads
 from router.turn import Filled, Incoming, Input, Opened, Pressed, Said
+from router.understanding.classifier import weigh
 from tests.support.new_home import new_database
 from tests.support.shop import write_connections
 
@@ -136,7 +137,7 @@ class Talk:
         target = targets(catalog.connections)
         access = ResultRights(ledger, catalog, demand_read)
         jobs = Runner(ledger, workers(catalog, target, results, audit, demand_query, mail_config, access.demand_result))
-        kept, proposed = Examples(self.kept, catalog, self.clock), count(1)
+        kept, proposed = Examples(self.kept, catalog, weigh), count(1)
         self.proposals = Proposals(self.database, self.clock, lambda kind: f"G-{next(proposed)}")
         changes = GlossaryChanges(Glossary(folder / "glossary.toml", catalog.connections), self.proposals)
         self.services = Services(
@@ -162,7 +163,7 @@ class Talk:
         assert self.services.schedules
         self.timer = Scheduler(self.services, self.services.schedules)
         self.timer.serve("test", self.notifier)
-        self.store = SqliteStore(folder / "threads.sqlite")
+        self.store = Threads(self.database)
         self.router = Router(self.store, self.services)
 
     def change(self, name: str, /, **keys: Any) -> None:
@@ -186,7 +187,6 @@ class Talk:
     def close(self) -> None:
         """Close what the bot holds open."""
         self.timer.close()
-        self.store.close()
         self.services.jobs.close()
         self.services.audit.close()
         self.services.catalog.close()

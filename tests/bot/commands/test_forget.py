@@ -13,7 +13,7 @@ from adapters.chat.shown_messages import ShownMessages
 from adapters.chat.surface import Heard
 from bot.__main__ import main
 from bot.settings.environment import read_settings
-from bot.wiring.state import database_of, threads_of
+from bot.wiring.state import database_of
 from router.cards import Buttons, Option, Reply, Text
 from router.jobs.feedback import AnsweredQuestion, Feedback
 from router.jobs.job_entry import Request
@@ -24,8 +24,8 @@ from router.memory.thread import Memory, ThreadKey
 from router.storage.clock import now
 from router.storage.database import DATABASE_FILE
 from router.storage.tables import METADATA
+from router.storage.threads import Threads
 from router.turn import Said
-from tests.router.storage.test_takeover import old_home
 from tests.support.kept_bytes import unpacked
 
 Out = pytest.CaptureFixture[str]
@@ -40,7 +40,8 @@ def state(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_p
     if request.param == "server":
         monkeypatch.setenv("ICC_BOT_DATABASE_URL", request.getfixturevalue("postgres").owner_url)
     settings = read_settings()
-    with closing(database_of(settings)) as database, closing(threads_of(settings, database)) as threads:
+    with closing(database_of(settings)) as database:
+        threads = Threads(database)
         ledger, feedback, shown = Ledger(database, now), Feedback(database, now), ShownMessages(database, "slack")
         for key, owner, person in ((HERS, ANA, ANA), (HIS, BOB, BOB), (HIS, BOB, ANA)):
             threads.save(key, Memory(owner=owner, asked=now()))
@@ -70,7 +71,8 @@ def run(*words: str) -> int:
 def kept() -> tuple[str, list[str]]:
     """Return all rows of all tables as one text, and the talks."""
     settings = read_settings()
-    with closing(database_of(settings)) as database, closing(threads_of(settings, database)) as threads:
+    with closing(database_of(settings)) as database:
+        threads = Threads(database)
         with database.reading() as connection:
             rows: list[Any] = [row for table in METADATA.sorted_tables for row in connection.execute(select(table))]
         return repr(rows), [str(key) for key in threads.every()]
@@ -118,23 +120,19 @@ def test_old_talks() -> None:
     assert "How many?" in rows
 
 
-def test_nobody_lives_on_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After the people of an old home are forgotten, no table and no talk has their ids; the audit trail would."""
-    home = old_home(tmp_path / "home")
-    monkeypatch.setenv("ICC_BOT_HOME", str(home))
-    with closing(database_of(read_settings())):
-        pass
-    trail = home / "audit.jsonl"
+@pytest.mark.usefixtures("state")
+def test_nobody_lives_on_in_a_file(tmp_path: Path) -> None:
+    """After both people are forgotten, no table and no talk of a home has their ids; the audit trail would."""
+    trail = tmp_path / "home" / "audit.jsonl"
+    trail.parent.mkdir(exist_ok=True)
     trail.write_text("slack:U1\n")
-    people = ("test:ana", "test:bob", "slack:U1", "teams:U1", "web:me")
+    people = ("slack:U1", "slack:U2")
     for person in people:
         assert 0 == run("forget", person)
-    found = []
-    for name in (DATABASE_FILE, "threads.sqlite"):
-        with closing(sqlite3.connect(home / name)) as file:
-            found += [line for line in file.iterdump() for person in people if person in line]
-        found += [text for text in unpacked(home / name) for person in people if person.encode() in text]
-    assert [] == found
+    if (path := tmp_path / "home" / DATABASE_FILE).exists():
+        with closing(sqlite3.connect(path)) as file:
+            assert [] == [line for line in file.iterdump() for person in people if person in line]
+        assert [] == [text for text in unpacked(path) for person in people if person.encode() in text]
     assert "slack:U1\n" == trail.read_text()
 
 

@@ -102,6 +102,8 @@ MANIFEST: dict[str, Any] = {
         },
         "metric.shop.revenue": {
             "name": "revenue",
+            "label": "All revenue",
+            "description": "What customers owe.",
             "type": "simple",
             "type_params": {"measure": {"name": "amount"}},
         },
@@ -171,9 +173,9 @@ def _place(tmp_path: Path) -> Place:
 
 
 def test_what_dbt_says_counts_once_it_is_accepted(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Descriptions with their accepted values, keys, and metrics with their conditions; of tables that are there."""
+    """Descriptions with their accepted values, keys, and plain metrics; of tables that are there."""
     said = place.learn("dbt", place.manifest(MANIFEST)).stdout
-    assert "1 key, 3 descriptions and 4 terms are in learned.toml." in said
+    assert "1 key, 3 descriptions and 2 terms are in learned.toml." in said
     assert place.reviewed() == {
         "connection": "erp",
         "keys": ["ord.buyer = cust.no"],
@@ -183,10 +185,8 @@ def test_what_dbt_says_counts_once_it_is_accepted(place: Place, monkeypatch: pyt
             "ord.st": "Where the order stands. One of open, paid.",
         },
         "terms": {
-            "Paid revenue": {"meaning": "What customers have paid; SUM(amt) of ord", "filter": "st = 'paid'"},
-            "average order": {"meaning": "SUM(amt) of ord divided by COUNT(DISTINCT id) of ord"},
             "orders": {"meaning": "COUNT(DISTINCT id) of ord"},
-            "revenue": {"meaning": "SUM(amt) of ord"},
+            "All revenue": {"meaning": "What customers owe; SUM(amt) of ord"},
         },
     }
     assert links(place.schema(monkeypatch)) == ()  # nothing counts before it is read
@@ -197,7 +197,7 @@ def test_what_dbt_says_counts_once_it_is_accepted(place: Place, monkeypatch: pyt
     assert [(link.table, link.target, link.inferred) for link in links(schema)] == [("ord", "cust", False)]
     assert "-- Where the order stands. One of open, paid." in schema_text(schema)
     glossary = Glossary(place.folder / "glossary.toml", connections_of(read_settings()))
-    assert [term.filter for term in glossary.used_in("erp", "What is our paid revenue?")] == ["st = 'paid'"]
+    assert [term.name for term in glossary.used_in("erp", "What is all revenue?")] == ["All revenue"]
     assert (place.folder / "connections.toml").read_text().startswith("# ours\n")
 
 
@@ -205,18 +205,17 @@ def test_a_semantic_manifest_has_lists(place: Place) -> None:
     """The file for metrics alone says the same of them."""
     lists = {name: list(MANIFEST[name].values()) for name in ("semantic_models", "metrics")}
     place.learn("dbt", place.manifest(lists))
-    assert sorted(place.reviewed()["terms"]) == ["Paid revenue", "average order", "orders", "revenue"]
+    assert sorted(place.reviewed()["terms"]) == ["All revenue", "orders"]
 
 
 def test_past_queries(place: Place) -> None:
-    """Joins, a condition that nearly every query has, and the question before one, which is kept as an example."""
+    """Joins, and the question before one, which is kept as an example."""
     (place.folder / "past.sql").write_text(QUERIES)
     assert "past.sql: 3 queries." in place.learn("queries", "past.sql").stdout
 
     found = place.reviewed()
     assert ["ord.buyer = cust.no"] == found["keys"]
-    assert "st <> 'test'" == found["terms"]["ord"]["filter"]
-    assert ["How much did each customer buy?"] == [each["question"] for each in found["examples"]]
+    assert ["How much did each customer buy?"] == list(found["examples"])
 
     place.learn("accept", "learned.toml")
     with closing(home_database(place.folder / "home")) as database:
@@ -254,13 +253,13 @@ def test_what_is_taken_out_does_not_count(place: Place, monkeypatch: pytest.Monk
         ("keys = 3", "is not as `icc-bot learn` writes it"),
         ('connection = "erp"\nkeys = ["a to b"]', '"a to b" is no key'),
         ('connection = "erp"\n[terms.x]\nmeaning = "y"\nfilter = "DROP TABLE"', 'the term "x": filter is'),
-        ('connection = "erp"\n[[examples]]\nquestion = "x"\nsql = "DELETE FROM ord"', "example 1: Only reading"),
+        ('connection = "erp"\n[examples]\nx = "DELETE FROM ord"', "example 1: Only reading"),
         ('connection = "gone"', 'There is no connection "gone"'),
         ('connection = "erp"\nkeys = ["ord.nope = cust.no"]', "names a column that erp does not have"),
         ('connection = "erp"\n[descriptions]\n"ord.nope" = "x"', 'the description of "ord.nope" is of nothing'),
         ('connection = "erp"\n[terms.x]\nmeaning = "y"\nfilter = "gone = 1"', "its filter names a column"),
-        ('connection = "erp"\n[term.x]\nmeaning = "y"', 'There is no part "term"'),
-        ('connection = "erp"\nkeys = "ord.buyer = cust.no"', "is no list"),
+        ('connection = "erp"\n[term.x]\nmeaning = "y"', "is not as `icc-bot learn` writes it"),
+        ('connection = "erp"\nkeys = "ord.buyer = cust.no"', "keys: Input should be a valid list"),
     ],
 )
 def test_what_is_wrong_changes_nothing(place: Place, text: str, said: str) -> None:
@@ -290,18 +289,18 @@ def test_what_somebody_wrote_by_hand_stays(place: Place) -> None:
         'keys = ["ord.buyer != cust.no"] # Ana\r\ndescriptions = {"ord.st" = "by hand"} # mine\r\n\r\n# the end\r\n'
     )
     (place.folder / "connections.toml").write_bytes(block.encode())
-    (place.folder / "glossary.toml").write_text('[erp.revenue]\nmeaning = "ours"\n')
+    (place.folder / "glossary.toml").write_text('[erp."All revenue"]\nmeaning = "ours"\n')
     place.learn("dbt", place.manifest(MANIFEST))
     said = place.learn("accept", "learned.toml").stdout
 
     assert "A key of ord.buyer is there already, and stays as it is." in said
     assert "A description of ord.st is there already" in said
-    assert 'A term "revenue" is there already' in said
+    assert 'A term "All revenue" is there already' in said
     text = (place.folder / "connections.toml").read_bytes().decode()
     assert tomllib.loads(text)["connections"]["erp"]["descriptions"]["ord.st"] == "by hand"
     assert text.count("\r\n") == text.count("\n") == block.count("\n")
     assert all(words in text for words in ("# Ana", "# mine", "# the end", "One row for each order."))
-    assert '[erp.revenue]\nmeaning = "ours"\n' in (place.folder / "glossary.toml").read_text()
+    assert '[erp."All revenue"]\nmeaning = "ours"\n' in (place.folder / "glossary.toml").read_text()
 
 
 def test_a_glossary_that_cannot_be_changed_keeps_all_from_being_taken(place: Place) -> None:
@@ -362,6 +361,6 @@ def test_semicolons_within_comments_end_nothing(place: Place) -> None:
         "-- quick and dirty\nSELECT id FROM ord;\n-- Show all orders by number.\nSELECT id FROM ord ORDER BY id;"
     )
     place.learn("queries", "past.sql")
-    kept, listed = place.reviewed()["examples"]
-    assert "WHERE" in kept["sql"].upper()
-    assert listed["question"] == "Show all orders by number."
+    (_, kept), (listed, _) = place.reviewed()["examples"].items()
+    assert "WHERE" in kept.upper()
+    assert listed == "Show all orders by number."

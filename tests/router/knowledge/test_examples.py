@@ -1,6 +1,5 @@
 """Examples that are kept, found, and looked at by the database."""
 
-import logging
 import sqlite3
 import subprocess
 import sys
@@ -24,6 +23,7 @@ from router.knowledge.knowledge import Example, Known
 from router.storage.database import home_database
 from router.text_to_sql.prompt import asked
 from router.text_to_sql.question import Question
+from router.understanding.classifier import weigh
 from tests.platforms.ollama import counted
 from tests.router.text_to_sql.scripted import sql_task
 from tests.support.shop import write_connections
@@ -48,7 +48,7 @@ class Kitchen:
         self.catalog = Catalog(read_connections(write_connections(folder, ["shop", "archive"]), {}))
         self.database = home_database(folder)
         self.store = ExampleStore(self.database, self.clock)
-        self.examples = Examples(self.store, self.catalog, self.clock)
+        self.examples = Examples(self.store, self.catalog, weigh)
 
     @property
     def schema(self) -> Schema:
@@ -82,7 +82,7 @@ def test_what_means_the_same_is_found(kitchen: Kitchen) -> None:
     """Where a model makes vectors, they decide which examples are near, and words do until they are there."""
     kitchen.store.keep([OPEN, NAMES])
     vectors = Vectors("letters", lambda texts: [counted(text) for text in texts], kitchen.store, 20.0)
-    kitchen.examples = Examples(kitchen.store, kitchen.catalog, kitchen.clock, vectors)
+    kitchen.examples = Examples(kitchen.store, kitchen.catalog, weigh, vectors)
 
     assert (NAMES.question,) == kitchen.near("list the regions by name")
     until(lambda: len(kitchen.store.vectors("letters")) == 2)
@@ -104,24 +104,10 @@ def test_every_try_sees_two_others(kitchen: Kitchen) -> None:
     assert 6 == len(near) == len({line for lines in seen for line in lines})
 
 
-def test_a_question_waits_for_few_looks(kitchen: Kitchen) -> None:
-    """The database is asked about six examples at most for one question, and about the others for later ones."""
-    kitchen.store.keep([replace(OPEN, question=f"How many orders are open {way}?") for way in WAYS])
-    schema = kitchen.schema  # as it was: by the one of now, the guard would refuse them before the database is asked
-    _alter(kitchen, "ALTER TABLE orders RENAME COLUMN status TO state")
-
-    looked = []
-    for _ in range(3):
-        assert () == kitchen.near("how many orders are open", schema)
-        looked.append(sum(bool(each.problem) for each in kitchen.store.every()))
-    assert looked[0] == 6 < looked[1] == looked[2]
-
-
-def test_looks_and_previews_make_no_index(kitchen: Kitchen) -> None:
-    """Only what is kept or removed makes the examples others: neither a look at one, nor a preview, nor a vector."""
+def test_previews_make_no_index(kitchen: Kitchen) -> None:
+    """Only what is kept or removed makes the examples others: no preview, and no vector."""
     kitchen.store.keep([OPEN])
     before = kitchen.store.version()
-    kitchen.near("how many orders are open")
     kitchen.store.draft(PAID, "")
     kitchen.store.keep_vectors("letters", {OPEN.question: b""})
 
@@ -172,24 +158,17 @@ def test_what_the_guard_refuses_is_never_shown(kitchen: Kitchen, sql: str) -> No
     assert () == kitchen.near("how many orders are open")
 
 
-def test_an_example_that_stops_running_is_flagged(kitchen: Kitchen, caplog: pytest.LogCaptureFixture) -> None:
-    """Once its column is gone it is shown no more; once the column is back, it is again."""
+def test_an_example_that_stops_running_is_flagged(kitchen: Kitchen) -> None:
+    """Once its column is gone it is shown no more; once the column is back, and somebody looked, it is again."""
     kitchen.store.keep([OPEN])
     assert (OPEN.question,) == kitchen.near("how many orders are open")
     _alter(kitchen, "ALTER TABLE orders RENAME COLUMN status TO state")
-
-    assert (OPEN.question,) == kitchen.near("how many orders are open")  # it was looked at a moment ago
     kitchen.clock.now += timedelta(hours=2)
-    with caplog.at_level(logging.WARNING):
-        assert () == kitchen.near("how many orders are open")
-    assert "does not run any more" in caplog.text
-    (flagged,) = kitchen.store.every()
-    assert "status" in flagged.problem
+    assert "status" in kitchen.examples.verify(OPEN).problem
     _alter(kitchen, "ALTER TABLE orders RENAME COLUMN state TO status")
     assert () == kitchen.near("how many orders are open")
-    kitchen.clock.now += timedelta(days=2)
+    assert "" == kitchen.examples.verify(kitchen.store.every()[0]).problem
     assert (OPEN.question,) == kitchen.near("how many orders are open")
-    assert [""] == [each.problem for each in kitchen.store.every()]
 
 
 def test_a_table_that_is_gone_flags_its_examples(kitchen: Kitchen) -> None:
@@ -201,19 +180,14 @@ def test_a_table_that_is_gone_flags_its_examples(kitchen: Kitchen) -> None:
     assert "regions" in kitchen.examples.verify(kitchen.store.every()[0]).problem
 
 
-def test_a_database_that_is_away_flags_nothing(kitchen: Kitchen, caplog: pytest.LogCaptureFixture) -> None:
-    """Whether an example runs is not known then: it is not shown, and not flagged; nor are others asked about."""
-    kitchen.store.keep([OPEN, replace(OPEN, question="How many orders are open now?")])
-    schema = kitchen.schema
+def test_a_database_that_is_away_flags_nothing(kitchen: Kitchen) -> None:
+    """Whether an example runs is not known then."""
+    kitchen.store.keep([OPEN])
     (kitchen.folder / "shop.sqlite").rename(kitchen.folder / "away")
     kitchen.catalog.refresh("shop")
-
-    with caplog.at_level(logging.INFO):
-        assert () == kitchen.near("how many orders are open", schema)
-    assert 1 == caplog.text.count("cannot be told")
     with pytest.raises(JobFailed):
         kitchen.examples.verify(OPEN)
-    assert [(None, "")] * 2 == [(each.checked, each.problem) for each in kitchen.store.every()]
+    assert [(None, "")] == [(each.checked, each.problem) for each in kitchen.store.every()]
 
 
 def test_the_same_question_is_kept_once(kitchen: Kitchen) -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from router.catalog.connection import Connection, Connections
 from router.errors import JobFailed
-from router.knowledge.glossary import Glossary, TaughtKnowledge
+from router.knowledge.glossary import Glossary, TaughtKnowledge, condition_problem, edited, read_glossary
 from router.knowledge.glossary_changes import (
     PROPOSAL_LIFETIME,
     WAITING_PROPOSALS_PER_PERSON,
@@ -22,8 +22,6 @@ from router.knowledge.glossary_changes import (
     Proposals,
     ProposalState,
 )
-from router.knowledge.glossary_edit import edited
-from router.knowledge.glossary_file import condition_problem, read_glossary
 from router.knowledge.knowledge import Example, Known, Term
 from router.memory.draft import User
 from router.sql.dialect import DIALECTS
@@ -81,7 +79,7 @@ def test_a_sound_file_is_read() -> None:
 @pytest.mark.parametrize(
     ("entry", "line", "words"),
     [
-        ("[shop.bad]\nmeaning = 7", 4, "must be texts"),
+        ("[shop.bad]\nmeaning = 7", 4, "a term is a text"),
         ("[shop.bad]\nmeaning = ''", 4, "1 to 300 characters"),
         (f"[shop.bad]\nmeaning = '{'x' * 301}'", 4, "1 to 300 characters"),
         (f"[shop.{'x' * 61}]\nmeaning = 'x'", 4, "1 to 60 characters"),
@@ -90,9 +88,8 @@ def test_a_sound_file_is_read() -> None:
         ("[shop]\nbad = 7", 5, "must be a text, or a table"),
         ("[shpo.bad]\nmeaning = 'x'", 4, "write [shop.…]"),
         ("[other.bad]\nmeaning = 'x'", 4, "no connection of this name"),
-        ("[shop.bad\nmeaning = 'x'", 4, "not TOML"),
-        ("[shop.bad]\nmeaning = 'x", 6, "not TOML"),
-        ("[shop.good]\nmeaning = 'x'", 4, "is there already"),
+        ("[shop.bad]\nmeaning = 'x'\nnote = 'y'", 4, "nothing else"),
+        ("[shop.bad]\nmeaning = 'x'\nfilter = 'total >'", 4, "not SQL of SQLite"),
     ],
 )
 def test_what_is_wrong_takes_nothing_with_it(entry: str, line: int, words: str) -> None:
@@ -103,6 +100,14 @@ def test_what_is_wrong_takes_nothing_with_it(entry: str, line: int, words: str) 
     assert len(problems) == 1
     assert problems[0].startswith(f"glossary.toml, line {line}:")
     assert words in problems[0]
+
+
+def test_a_file_that_is_no_toml() -> None:
+    """It is told with its line, and nothing of it is used."""
+    terms, problems = read("[shop.a]\nmeaning = 'x'\n\n[shop.bad\n")
+    assert terms == {}
+    assert len(problems) == 1
+    assert problems[0].startswith("glossary.toml, line 4: this is not TOML, and nothing of it is used: expected ']'")
 
 
 @pytest.mark.parametrize(
@@ -121,12 +126,11 @@ def test_what_is_wrong_takes_nothing_with_it(entry: str, line: int, words: str) 
     ],
 )
 def test_a_filter_is_one_condition(condition: str) -> None:
-    """A filter that is no condition of the dialect is told, and the term is used without it."""
+    """A filter that is no condition of the dialect is told, and the term is not used."""
     found = read_glossary("g", f"[shop.x]\nmeaning = 'm'\nfilter = '''{condition}'''", {"shop": "sqlite"})
 
-    assert found.terms == {"shop": (Term("x", "m"),)}
+    assert found.terms == {"shop": ()}
     assert len(found.problems) == 1
-    assert "used without it" in found.problems[0]
 
 
 @pytest.mark.parametrize(
@@ -204,11 +208,11 @@ def test_one_entry_changes_and_its_comments_stay() -> None:
     )
 
 
-def test_a_new_term_stands_with_its_connection() -> None:
-    """A new term comes below those of its connection."""
+def test_a_new_term_stands_at_the_end() -> None:
+    """Every line before it stays as it is."""
     changed = edited(FILE, "shop", "big", Term("big", "above 500"))
 
-    assert changed == FILE.replace("[SALES]", '[shop.big]\nmeaning = "above 500"\n\n[SALES]')
+    assert changed == FILE + '\n[shop.big]\nmeaning = "above 500"\n'
 
 
 def test_a_removed_term_leaves_the_next_ones_comments() -> None:
@@ -234,7 +238,7 @@ def test_lines_end_as_they_did() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ['shop = {a = {meaning = "1"}}\n', '[shop]\na = "1"\n', '[shop]\na.meaning = "1"\n'],
+    ['[shop]\na = "1"\n', '[shop]\na.meaning = "1"\n'],
 )
 def test_other_ways_of_writing(text: str) -> None:
     """However a term is written, it can be changed, and another one be put beside it and taken away."""
@@ -248,7 +252,7 @@ def test_other_ways_of_writing(text: str) -> None:
 def test_what_cannot_be_changed_is_refused() -> None:
     """A way of writing that would not be changed to exactly what was to be said is left to people."""
     with pytest.raises(JobFailed, match="by hand"):
-        edited('shop.a.meaning = "2"\nshop.a.filter = "x"\n', "shop", "c", Term("c", "3"))
+        edited('shop = {a = {meaning = "1"}}\n', "shop", "c", Term("c", "3"))
 
 
 WORD = st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "S")), min_size=1, max_size=12)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from router.knowledge.glossary_file import TOLD_TERMS_MAX, TOLD_TERMS_MAX_CHARS, Vocabulary
+from router.knowledge.glossary import TOLD_TERMS_MAX, TOLD_TERMS_MAX_CHARS, Vocabulary
 from router.knowledge.knowledge import Term, hint_of
 from tests.support.hypothesis_examples import examples
 

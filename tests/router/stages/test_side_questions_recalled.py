@@ -6,10 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from router.memory.understanding import Message
-from router.storage.threads import from_json
 from tests.platforms.ollama import Ollama
-from tests.support.talk import KEY, Talk, llm_at
+from tests.support.talk import Talk, llm_at
 
 RECALL = "what did I ask before?"
 
@@ -55,13 +53,3 @@ def told(talk: Talk, *lines: str) -> list[str]:
 def test_each_question_is_listed_once_as_it_was_typed(talk: Talk, lines: tuple[str, ...], listed: list[str]) -> None:
     """In a comparison, as SQL, in place of what was asked back about, or two in one message; asides are none."""
     assert listed == told(talk, *lines)
-
-
-def test_what_an_earlier_version_kept_is_read(talk: Talk) -> None:
-    """Its lines of what came of questions are not shown."""
-    kept = '[{"role": "user", "text": "how many?"}, {"role": "bot", "text": "how many?: 1 row"}]'
-    memory = from_json(f'{{"version": 1, "conversation_history": {kept}}}')
-    talk.store.save(KEY, memory)
-
-    assert [Message("user", "how many?"), Message("bot", "how many?: 1 row")] == memory.conversation_history
-    assert ["how many?"] == told(talk)

@@ -14,11 +14,9 @@ from threading import Event
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, select
 from sqlalchemy.exc import StatementError
 
-import router.storage
 from adapters.chat.inbox import Inbox
 from adapters.chat.shown_messages import ShownMessages
 from adapters.chat.surface import Heard
@@ -34,7 +32,6 @@ from router.storage.database import (
     CHECKPOINT_COMMITS,
     DATABASE_FILE,
     REVISION,
-    REVISIONS,
     Database,
     home_database,
     insert_new,
@@ -103,9 +100,7 @@ def _of_later_version(connection: Connection, oldest: str) -> None:
 
 
 def test_migrations_make_what_is_declared(tmp_path: Path) -> None:
-    """From nothing to the newest: the tables are as they are made at once; and the newest is known without Alembic."""
-    scripts = ScriptDirectory(str(Path(router.storage.__file__).parent / "migrations"))
-    assert list(REVISIONS) == [script.revision for script in reversed(list(scripts.walk_revisions()))]
+    """From nothing to the newest: the tables are as they are made at once."""
     engine = open_engine(f"sqlite:///{tmp_path / 'migrated.sqlite'}")
     with engine.begin() as connection:
         migrate(connection)
@@ -142,7 +137,7 @@ def test_a_server_of_an_earlier_version(postgres: PostgresDatabase) -> None:
     """A start changes nothing, since others may still work with it; whoever asks for an upgrade gets one."""
     engine = open_engine(postgres.owner_url)
     with engine.begin() as connection:
-        migrate(connection, REVISIONS[0])
+        connection.exec_driver_sql("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)")
     engine.dispose()
     with pytest.raises(JobFailed, match="run `icc-bot db upgrade`"):
         Database(postgres.owner_url)

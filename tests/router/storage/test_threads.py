@@ -1,20 +1,23 @@
-"""What was saved is there after a restart, in this version's shape."""
+"""What was saved is there after a restart: in a file of the home, and in a table of a server."""
 
 import json
-import sqlite3
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
-from pydantic import TypeAdapter
+from sqlalchemy import text
 
 from router.cards import Head
+from router.errors import StateAway
 from router.memory.draft import Approval, Draft, Place, User
 from router.memory.stage import Stage
 from router.memory.thread import MEMORY_VERSION, Answer, Decision, Memory, ResultRef, Step, ThreadKey
-from router.storage.threads import MERGED_STAGES, SqliteStore, from_json, to_json
+from router.storage.database import Database, home_database
+from router.storage.threads import Threads, from_json, to_json
+from tests.support.postgres import PostgresDatabase
 
 KEY = ThreadKey("web", "", "a/b", "1")
 NOW = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
@@ -40,12 +43,13 @@ def full_memory() -> Memory:
 
 
 def test_memory_survives_a_restart(tmp_path: Path) -> None:
-    """A thread saved by one process is equal when another loads it."""
-    store = SqliteStore(tmp_path / "threads.sqlite")
-    store.save(KEY, full_memory())
-    store.close()
-
-    assert full_memory() == SqliteStore(tmp_path / "threads.sqlite").load(KEY)
+    """A thread saved by one process is equal when another loads it; its text is compressed in a file."""
+    with closing(home_database(tmp_path)) as database:
+        Threads(database).save(KEY, full_memory())
+    with closing(home_database(tmp_path)) as database:
+        assert full_memory() == Threads(database).load(KEY)
+        with database.reading() as connection:
+            assert ["blob"] == connection.execute(text("SELECT typeof(memory) FROM threads")).scalars().all()
 
 
 def test_it_is_json_not_pickle() -> None:
@@ -55,116 +59,81 @@ def test_it_is_json_not_pickle() -> None:
     assert {"version": MEMORY_VERSION, "stage": "SHOW_RESULTS", "owner": owner} == stored
 
 
-def test_a_file_of_texts_goes_on(tmp_path: Path) -> None:
-    """Threads that an earlier version stored, whole and uncompressed, are loaded, and saved in today's form."""
-    path = tmp_path / "threads.sqlite"
-    with closing(SqliteStore(path)) as store, closing(sqlite3.connect(path)) as file:
-        store.save(KEY, Memory())
-        with file:
-            file.execute("UPDATE threads SET value = ?", (WHOLE.dump_json(full_memory()).decode(),))
-        assert full_memory() == store.load(KEY)
-        store.save(KEY, full_memory())
-        assert [(bytes,)] == [(type(value),) for (value,) in file.execute("SELECT value FROM threads")]
-        assert full_memory() == store.load(KEY)
-
-
 def test_an_older_shape_still_loads() -> None:
     """Unknown fields are ignored and missing ones take their defaults."""
     assert from_json('{"version": 1, "stage": "START", "gone": true}') == Memory()
 
 
-WHOLE = TypeAdapter(Memory)
-"""Writes a memory with every field, those that have their defaults too."""
-
-TASKS = ("writing", "mailing", "repeating", "comparing")
-
-VERSION_1 = (Path(__file__).parent / "threads_version_1.jsonl").read_text(encoding="utf-8").splitlines()
-"""Threads as version 1 stored them, each in the midst of another task."""
-
-
-BEGUN_SINCE = {
-    "misses": 0,
-    "awaits": [],
-    "questions": [],
-    "results": [],
-    "rewritten": False,
-    "view": "",
-}
-"""What a memory holds that version 1 did not know, before anything of it began."""
-
-
-def in_shape(stored: Any) -> Any:
-    """Return what version 1 stored with today's fields of people and queries, which say nothing new of them."""
-    if isinstance(stored, list):
-        return [in_shape(each) for each in stored]
-    if not isinstance(stored, dict):
-        return stored
-    fields = {name: in_shape(value) for name, value in stored.items()}
-    if "zone" in fields:
-        fields["guest"] = False
-    if "capped" in fields:
-        fields["unmatched"] = ""
-    if "every" in fields:
-        fields["channel"] = ""
-    if "explanation" in fields:
-        explanation = fields.pop("explanation")
-        fields |= {"title": "", "steps": [explanation] if explanation else [], "doubts": []}
-        fields |= {"failure": "", "as_typed": [], "unsure": False, "less_sure": False, "leans": False, "readings": []}
-        fields.pop("asked_back")
-    return fields
-
-
-@pytest.mark.parametrize(("text", "task"), list(zip(VERSION_1, TASKS, strict=True)), ids=TASKS)
-def test_tasks_of_version_1_go_on(text: str, task: str) -> None:
-    """A thread of version 1 loads with the tasks that were begun, in its steps too, and with all else."""
-    old, new = in_shape(json.loads(text)), WHOLE.dump_python(from_json(text), mode="json")
-
-    def tasks(fields: dict[str, Any]) -> dict[str, Any]:
-        found = {name: fields.pop(name) for name in TASKS}
-        fields["stage"] = MERGED_STAGES.get(fields["stage"], fields["stage"])
-        if found["repeating"]:
-            found["repeating"] |= {"date": "1", "zone": ""}
-        if found["comparing"]:
-            found["comparing"]["before"] = {"connection": "", "schema": "", "tables": []}
-        return found
-
-    steps = [(tasks(step), step) for step in old.pop("trail")]
-    assert any(before[task] for before, _ in steps)
-    assert steps == [(step.pop("tasks"), step) for step in new.pop("trail")]
-    begun = tasks(old)
-    assert begun[task]
-    assert begun == new.pop("tasks")
-    heard = old["understanding"]
-    heard["typed_at"] = {"": "ask", "CONFIRM_EMAIL_QUERY": "email_sql"}[heard.pop("stage")]
-    heard["database"], heard["denied"] = "", []
-    assert heard.pop("problem") == ""
-    for each in old["conversation_history"]:
-        each.pop("full", None)
-    old.pop("meant", None)
-    assert {**old, **BEGUN_SINCE, "version": MEMORY_VERSION} == new
-
-
-def test_the_explanation_of_version_2_is_kept() -> None:
-    """What was said of a query is said of it still, wherever the query stands."""
-    draft = {"question": "How many?", "sql": "SELECT 1", "explanation": "Counts."}
-    result = {"id": "r", "columns": [], "total": 1, "capped": False, "seconds": 0.1}
-    answer = {"draft": draft, "connection": "shop", "result": result}
-    loaded = from_json(json.dumps({"version": 2, "draft": draft, "answer": answer}))
-    assert loaded.answer
-    assert ["Counts.", "Counts."] == [loaded.draft.explanation, loaded.answer.draft.explanation]
-
-
-def test_an_unknown_thread_is_none(tmp_path: Path) -> None:
-    """Nothing is remembered of a thread that never was, or was forgotten, be it twice."""
-    store = SqliteStore(tmp_path / "threads.sqlite")
-    store.save(KEY, Memory())
-    store.forget(KEY)
-    store.forget(KEY)
-
-    assert store.load(KEY) is None
-    store.close()
-
-
 def test_keys_cannot_collide() -> None:
     """A slash inside a part of a key is not taken for the border between two parts."""
     assert str(ThreadKey("a", "b/c", "d", "e")) != str(ThreadKey("a", "b", "c/d", "e"))
+
+
+ONE, TWO, OTHERS = (ThreadKey("slack", team, "C1", thread) for team, thread in (("T1", "1"), ("T1", "2"), ("T2", "1")))
+ASKED = Memory(
+    stage=Stage.SHOW_RESULTS, turn=7, owner=User("slack:U1", "Ana"), draft=Draft("Wie viele? \u00e4\0\u2028")
+)
+
+
+@pytest.fixture(params=["file", "server"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Threads]:
+    """Open the threads in a file of the home, and on a server."""
+    url = request.getfixturevalue("postgres").owner_url if request.param == "server" else f"sqlite:///{tmp_path / 'db'}"
+    with closing(Database(url)) as database:
+        yield Threads(database)
+
+
+def test_what_was_saved_last_is_loaded(store: Threads) -> None:
+    """All of it, letter by letter; of a thread that was never saved, nothing."""
+    store.save(ONE, Memory(turn=1))
+    store.save(ONE, ASKED)
+    assert [ASKED, None] == [store.load(ONE), store.load(TWO)]
+
+
+def test_threads_of_a_team(store: Threads) -> None:
+    """Nobody else's, of another platform neither."""
+    for key in (ONE, TWO, OTHERS):
+        store.save(key, Memory())
+    assert [ONE, TWO] == sorted(store.keys("slack", "T1"), key=str)
+    assert [] == store.keys("teams", "T1")
+    assert [ONE, TWO, OTHERS] == sorted(store.every(), key=str)
+
+
+def test_a_thread_is_forgotten(store: Threads) -> None:
+    """Once, or twice at the same time; the others stay."""
+    for key in (ONE, TWO):
+        store.save(key, ASKED)
+    store.forget(ONE)
+    store.forget(ONE)
+    assert [None, ASKED] == [store.load(ONE), store.load(TWO)]
+
+
+def test_many_threads_at_once(store: Threads) -> None:
+    """Each finds its own."""
+    keys = [ThreadKey("slack", "T1", "C/1", f"{number}") for number in range(60)]
+
+    def talk(key: ThreadKey) -> int:
+        for turn in range(5):
+            store.save(key, Memory(turn=turn))
+        found = store.load(key)
+        assert found
+        return found.turn
+
+    with ThreadPoolExecutor(8) as pool:
+        assert [4] * 60 == list(pool.map(talk, keys))
+
+
+def test_a_server_that_goes_away_is_a_sentence_and_comes_back(postgres: PostgresDatabase) -> None:
+    """A connection that was ended under us is replaced; only a server that is not there is told of."""
+    with closing(Database(postgres.owner_url)) as database:
+        store = Threads(database)
+        store.save(ONE, ASKED)
+        with postgres.server.connect() as admin:
+            postgres.cut_off()
+            assert ASKED == store.load(ONE)
+            admin.execute(f"ALTER DATABASE {postgres.name} ALLOW_CONNECTIONS false".encode())
+            postgres.cut_off()
+            with pytest.raises(StateAway, match="cannot be read or kept right now"):
+                store.load(ONE)
+            admin.execute(f"ALTER DATABASE {postgres.name} ALLOW_CONNECTIONS true".encode())
+        assert ASKED == store.load(ONE)

@@ -35,7 +35,8 @@ def test_tables_and_keys() -> None:
         ("many",): 13,
         ("many", "k"): 14,
     }
-    assert expected == key_lines(text)
+    assert expected == {path: first for path, (first, _) in key_lines(text).items()}
+    assert (5, 7) == key_lines(text)["a", "b c", "x"]
 
 
 def test_unfinished_text() -> None:
