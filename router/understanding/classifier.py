@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from router.knowledge.nearest_texts import NearestTexts
 from router.understanding.categories import Category
 from router.understanding.scorer import bare, shares, shipped_scorer, tokens
 from router.understanding.sentences import ExampleSentence, Sentences, shipped
