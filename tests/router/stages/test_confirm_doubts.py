@@ -8,7 +8,7 @@ import pytest
 
 from router.cards import Text
 from tests.platforms.ollama import Ollama
-from tests.support.talk import KEY, Talk, llm_at
+from tests.support.talk import Talk, llm_at
 
 
 @pytest.fixture(name="talk")
