@@ -1,8 +1,9 @@
 """Words of a question that may mean columns of several tables, where nothing in the question decides."""
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from router.catalog.caches import weakly_cached
 from router.catalog.schema import Schema
@@ -48,15 +49,21 @@ def unsure_columns(
     told = set(words(" ".join((evidence, *terms, *(example.question for example in known.examples)))))
     sure = {*tables, *(each.name for each in schema.tables if set(words(each.name)) & set(map(stem, said)))}
     found = {}
+    for at in _openings(said):
+        for end in range(at + NAME_MAX_WORDS, at, -1):
+            homes = _shared_columns(schema).get(tuple(map(stem, said[at:end])), ())
+            if homes and not sure & {home.table for home in homes} and stem(said[at]) not in told:
+                found[" ".join(said[at:end])] = homes
+                break
+    return tuple(UnsureColumn(name, homes) for name, homes in found.items())
+
+
+def _openings(said: Sequence[str]) -> Iterator[int]:
+    """Yield where the names of what is grouped by, or measured, may begin: behind "by" and "the total"."""
     for at, word in enumerate(said):
         if word in listed("text_to_sql.groups") | listed("text_to_sql.measures"):
-            start = next((n for n in range(at + 1, len(said)) if said[n] not in listed("text_to_sql.passed_over")), 0)
-            for end in range(start + NAME_MAX_WORDS, start if start else len(said) + 9, -1):
-                homes = _shared_columns(schema).get(tuple(map(stem, said[start:end])), ())
-                if homes and not sure & {home.table for home in homes} and stem(said[start]) not in told:
-                    found[" ".join(said[start:end])] = homes
-                    break
-    return tuple(UnsureColumn(name, homes) for name, homes in found.items())
+            passed = takewhile(listed("text_to_sql.passed_over").__contains__, said[at + 1 :])
+            yield at + 1 + len(list(passed))
 
 
 def spoken_of(named: Iterable[Named]) -> set[str]:
