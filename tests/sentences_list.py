@@ -31,7 +31,7 @@ TALKING = (
     "router/sql/writing",
     "router/sql/comparing",
     "router/knowledge/glossary_changes.py",
-    "router/knowledge/glossary_edit.py",
+    "router/knowledge/glossary.py",
     "router/text_to_sql/write_sql.py",
     "router/understanding/short_wishes.py",
     "router/understanding/courtesy.py",

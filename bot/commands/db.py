@@ -38,11 +38,11 @@ def move(settings: Settings, say: Say, home: Path | None) -> int:
     home = (home or settings.home).expanduser().absolute()
     if not (home / DATABASE_FILE).exists():
         raise JobFailed(f"There is no {DATABASE_FILE} in {home}: no bot has kept anything there. Nothing was moved.")
-    with closing(Database(settings.server)) as database, closed_home(home) as closed:
+    with closing(Database(settings.server)) as database, closed_home(home) as file:
         try:
             demand_empty(database)
             _move_results(settings, home, database, say)  # as often as needed; the tables are moved once, and last
-            moved = move_tables(closed, database)
+            moved = move_tables(file, database)
         except SQLAlchemyError as error:
             raise JobFailed(
                 f"The move was ended: the server's database failed ({type(error).__name__}). Run the command again; "

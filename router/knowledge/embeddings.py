@@ -8,7 +8,6 @@ from operator import mul
 from queue import Empty, Queue
 from threading import Lock, Thread
 from time import monotonic
-from typing import Protocol
 
 from sqlalchemy import delete, select
 
@@ -35,20 +34,35 @@ VECTOR_BATCH_TEXTS = 64
 Vector = Sequence[float]
 
 
-class VectorStore(Protocol):
-    """A store of vectors, by the model that made them."""
+class VectorTable:
+    """A table of vectors that models made of the texts of one store; thread-safe."""
+
+    def __init__(self, database: Database, store: str) -> None:
+        self._database, self._store = database, store
 
     def vectors(self, model: str) -> dict[str, bytes]:
-        """Return the vectors of texts."""
+        """Return what a model made of texts."""
+        query = select(vectors.c.text, vectors.c.vector)
+        with self._database.reading() as connection:
+            rows = connection.execute(query.where(vectors.c.store == self._store, vectors.c.model == model))
+            return {row.text: row.vector for row in rows}
 
-    def keep_vectors(self, model: str, vectors: dict[str, bytes]) -> None:
-        """Keep the vectors of texts."""
+    def keep_vectors(self, model: str, made: dict[str, bytes]) -> None:
+        """Keep what a model made of texts."""
+        with self._database.transaction() as connection:
+            for text, vector in made.items():
+                upsert(connection, vectors, {"store": self._store, "model": model, "text": text, "vector": vector})
+
+    def drop_vectors(self) -> None:
+        """Delete what models made of texts."""
+        with self._database.transaction() as connection:
+            connection.execute(delete(vectors).where(vectors.c.store == self._store))
 
 
 class Vectors:
     """Vectors of one model, kept in a file; safe to use from several threads."""
 
-    def __init__(self, model: str, embed: Embed, store: VectorStore, wait_seconds: float = VECTOR_WAIT_SECONDS) -> None:
+    def __init__(self, model: str, embed: Embed, store: VectorTable, wait_seconds: float = VECTOR_WAIT_SECONDS) -> None:
         self._model, self._embed, self._store, self._wait_seconds = model, embed, store, wait_seconds
         self._lock = Lock()
         self._known: dict[str, Vector] | None = None
@@ -143,28 +157,3 @@ class Vectors:
 def _cosine(one: Vector, other: Vector) -> float:
     """Return how near two vectors are; vectors of different models are not near."""
     return sum(map(mul, one, other)) if len(one) == len(other) else 0.0
-
-
-class VectorTable:
-    """A table of vectors that models made of the texts of one store; thread-safe."""
-
-    def __init__(self, database: Database, store: str) -> None:
-        self._database, self._store = database, store
-
-    def vectors(self, model: str) -> dict[str, bytes]:
-        """Return what a model made of texts."""
-        query = select(vectors.c.text, vectors.c.vector)
-        with self._database.reading() as connection:
-            rows = connection.execute(query.where(vectors.c.store == self._store, vectors.c.model == model))
-            return {row.text: row.vector for row in rows}
-
-    def keep_vectors(self, model: str, made: dict[str, bytes]) -> None:
-        """Keep what a model made of texts."""
-        with self._database.transaction() as connection:
-            for text, vector in made.items():
-                upsert(connection, vectors, {"store": self._store, "model": model, "text": text, "vector": vector})
-
-    def drop_vectors(self) -> None:
-        """Delete what models made of texts."""
-        with self._database.transaction() as connection:
-            connection.execute(delete(vectors).where(vectors.c.store == self._store))

@@ -148,6 +148,7 @@ class GlossaryText:
 
     terms: dict[str, tuple[Term, ...]] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
+    is_toml: bool = True
 
 
 def read_glossary(file: str, text: str, dialects: Mapping[str, Name]) -> GlossaryText:
@@ -159,7 +160,8 @@ def read_glossary(file: str, text: str, dialects: Mapping[str, Name]) -> Glossar
         found.problems.append(f"{file}, line {line}:{where and f' [{where}]'} {sentence}")
 
     if wrong:
-        tell(line, "", f"this is not TOML, and nothing of it is used: {wrong[:1].lower()}{wrong[1:]}.")
+        found.is_toml = False
+        tell(line, "", f"this is not TOML, and what it says now is not used: {wrong[:1].lower()}{wrong[1:]}.")
     names = {name.casefold(): name for name in dialects}
     for connection, entries in data.items():
         line, known = lines[connection,][0], names.get(connection.casefold())
@@ -216,11 +218,11 @@ def edited(text: str, connection: str, name: str, term: Term | None) -> str:
     import tomlkit  # heavy where nobody changes a file
     from tomlkit.exceptions import TOMLKitError
 
-    data, wrong, _ = parse_toml(text)
+    data, wrong, line = parse_toml(text)
     if wrong:
         raise JobFailed(
-            f"The glossary's file is not TOML just now: {wrong}. Nothing was changed, and this change is kept: press "
-            "Save again once your administrator has mended the file."
+            f"The glossary's file is not TOML just now: {wrong} (line {line}). Nothing was changed, and this change is "
+            "kept: press Save again once your administrator has mended the file."
         )
     section = _same(data, connection) or connection
     terms = data.setdefault(section, {})
@@ -371,6 +373,8 @@ class Glossary:
             except (OSError, UnicodeDecodeError) as error:
                 kind = type(error).__name__
                 read = GlossaryText(problems=[f"{self.path.name} cannot be read ({kind}); it must be a text in UTF-8."])
+        if self._last and not read.is_toml:
+            read.terms = self._last.read.terms  # what it said before stays in use
         for problem in read.problems if self._logs else ():
             log.warning("%s", problem)
         return _GlossaryVersion(sign, names, read, {name: Vocabulary(terms) for name, terms in read.terms.items()})

@@ -103,11 +103,13 @@ def test_what_is_wrong_takes_nothing_with_it(entry: str, line: int, words: str) 
 
 
 def test_a_file_that_is_no_toml() -> None:
-    """It is told with its line, and nothing of it is used."""
+    """It is told with its line, and what it says now is not used."""
     terms, problems = read("[shop.a]\nmeaning = 'x'\n\n[shop.bad\n")
     assert terms == {}
     assert len(problems) == 1
-    assert problems[0].startswith("glossary.toml, line 4: this is not TOML, and nothing of it is used: expected ']'")
+    assert problems[0].startswith(
+        "glossary.toml, line 4: this is not TOML, and what it says now is not used: expected ']'"
+    )
 
 
 @pytest.mark.parametrize(
@@ -170,6 +172,9 @@ def test_the_file_is_read_anew_when_it_changes(tmp_path: Path) -> None:
     os.utime(path, ns=(1, 1))
     assert glossary.used_in("shop", "who churned?") == ()
     assert [term.name for term in glossary.used_in("shop", "a leaver")] == ["leavers"]
+    path.write_text("[shop")
+    assert [term.name for term in glossary.used_in("shop", "a leaver")] == ["leavers"]
+    assert "not TOML" in glossary.problems()[0]
     path.write_bytes(b"\xff\xfe")
     assert glossary.terms("shop") == ()
     assert "UTF-8" in glossary.problems()[0]
