@@ -11,7 +11,7 @@ from router.memory.draft import User
 from router.sql.comparing.plan import ComparedPair, ComparePlan, Side
 from router.sql.comparing.proposals import (
     KeyProposal,
-    MatchResult,
+    ProposedMatch,
     match_columns,
     paired,
     propose_key,
@@ -69,7 +69,7 @@ class QueryLikeness:
 
     left: tuple[Described, ...]
     right: tuple[Described, ...]
-    matched: MatchResult
+    matched: tuple[ProposedMatch, ...]
     pairs: tuple[ComparedPair, ...]
     key: KeyProposal
     tolerances: Tolerances
@@ -90,7 +90,7 @@ def match_sql(job: MatchSql, left: Side, right: Side, schema_of: Callable[[Queri
     first, second = sample(left, MATCHED_ROWS), sample(right, MATCHED_ROWS)
     matched = match_columns(first, second)
     if job.pairs is None:
-        pairs = tuple(proposal.pair for proposal in matched.proposals)
+        pairs = tuple(proposal.pair for proposal in matched)
     else:
         if not all(0 <= a < len(first.columns) and 0 <= b < len(second.columns) for a, b in job.pairs):
             raise JobFailed("A matched column is not there. Match the columns again.")

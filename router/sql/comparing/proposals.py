@@ -124,17 +124,8 @@ class ProposedMatch:
         return ComparedPair(self.left, self.right, self.form)
 
 
-@dataclass(frozen=True, slots=True)
-class MatchResult:
-    """The pairs that were found, in the order of the left columns, and the places left over on either side."""
-
-    proposals: tuple[ProposedMatch, ...]
-    left_over: tuple[int, ...]
-    right_over: tuple[int, ...]
-
-
-def match_columns(left: Sample, right: Sample) -> MatchResult:
-    """Return which columns seem to belong together: sure ones first, each column once at most."""
+def match_columns(left: Sample, right: Sample) -> tuple[ProposedMatch, ...]:
+    """Return which columns seem to belong together, in the order of the left ones, each column once at most."""
     lefts = [contents_of(left, place) for place in range(len(left.columns))]
     rights = [contents_of(right, place) for place in range(len(right.columns))]
     found: dict[int, ProposedMatch] = {}
@@ -143,12 +134,7 @@ def match_columns(left: Sample, right: Sample) -> MatchResult:
         free = [each for each in lefts if each.place not in found]
         for proposal in way(free, [each for each in rights if each.place not in taken]):
             found[proposal.left] = replace(proposal, form=_form(left, right, proposal.left, proposal.right))
-    rest = {proposal.right for proposal in found.values()}
-    return MatchResult(
-        tuple(found[place] for place in sorted(found)),
-        tuple(each.place for each in lefts if each.place not in found),
-        tuple(each.place for each in rights if each.place not in rest),
-    )
+    return tuple(found[place] for place in sorted(found))
 
 
 def paired(left: Sample, right: Sample, here: int, there: int) -> ComparedPair:

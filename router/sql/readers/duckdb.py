@@ -80,9 +80,7 @@ def casting_of(column_type: Any) -> Casting:
         return _map_casting(column_type)
     if name == "struct":
         return _struct_casting(column_type)
-    if name == "tuple":
-        return _tuple_casting(column_type)
-    if name == "union" and any(casting_of(each)[1] for _, each in column_type.children):
+    if name in ("union", "tuple") and any(casting_of(each)[1] for _, each in column_type.children):
         return "VARCHAR", _or_null(str)
     return str(column_type), None
 
@@ -126,17 +124,6 @@ def _struct_casting(column_type: Any) -> Casting:
 
     fields = ", ".join(f"{_quoted(name)} {cast}" for name, (cast, _) in castings.items())
     return f"STRUCT({fields})", _or_null(read)
-
-
-def _tuple_casting(column_type: Any) -> Casting:
-    castings = [casting_of(child) for _, child in column_type.children]
-    if not any(read for _, read in castings):
-        return str(column_type), None
-
-    def read(values: tuple[Any, ...]) -> list[Any]:
-        return [own(value) if own else value for (_, own), value in zip(castings, values, strict=True)]
-
-    return f"TUPLE({', '.join(cast for cast, _ in castings)})", _or_null(read)
 
 
 def _quoted(name: str) -> str:

@@ -60,7 +60,7 @@ def test_a_look_at_both_queries(bench: Bench) -> None:
         ("ordered_on", "ordered_on", "same name"),
         ("paid", "is_paid", "similar name"),
         ("code", "code", "same name"),
-    ] == [(found.left[p.left].name, found.right[p.right].name, p.reason) for p in found.matched.proposals]
+    ] == [(found.left[p.left].name, found.right[p.right].name, p.reason) for p in found.matched]
     assert ((0,), "primary key", (4, 4), (True, True)) == (found.key.places, found.key.reason, found.rows, found.whole)
     assert "Ada" not in str(entry.outcome)
     assert [(1, 1), (5, 5)] == [(pair.left, pair.right) for pair in by_hand.pairs]
