@@ -61,6 +61,8 @@ EMAIL_FORM_LABELS: Final = {
     "xlsx": "By e-mail, as Excel",
 }
 
+_NOT_THERE: Final = {"email": "I can't send e-mails here.", "channel": "These rows can't go to another channel."}
+
 CONDITION_LABELS: Final = {"always": "Always", "rows": "Only if there are rows", "changed": "Only if they changed"}
 
 # The form that asks when a query shall run again: its fields, and what was put into them.
@@ -271,6 +273,10 @@ def checked(turn: Turn, repeating: Repeating) -> Repeating:
     """Return the repeating with its recipients' addresses, and with what is wrong with a field."""
     at = repeating.at or ("00:00" if repeating.every == "hour" else "")
     repeating = replace(repeating, at=at, recipients=(), whole=False)
+    if repeating.to not in targets(turn):
+        if elsewhere := _NOT_THERE.get(repeating.to):
+            turn.note(elsewhere, "quiet")
+        repeating = replace(repeating, to=targets(turn)[0])
     if any(repeating.problem):
         return repeating
     if repeating.to == "email":
@@ -282,15 +288,11 @@ def checked(turn: Turn, repeating: Repeating) -> Repeating:
         if wrong:
             return replace(repeating, problem=("people", wrong))
         repeating = replace(repeating, recipients=recipients)
-    elif repeating.to == "channel" and "channel" in targets(turn):
+    elif repeating.to == "channel":
         try:
             repeating = replace(repeating, channel=_channel(turn, repeating.channel))
         except BotError as error:
             return replace(repeating, problem=("channel", str(error)))
-    elif repeating.to not in targets(turn):
-        if repeating.to == "channel":
-            turn.note("These rows can't go to another channel.", "quiet")
-        repeating = replace(repeating, to=targets(turn)[0])
     return replace(repeating, whole=bool(repeating.every and repeating.at))
 
 
@@ -333,12 +335,13 @@ def _said(turn: Turn, wish: ScheduleWish, repeating: Repeating) -> Repeating:
         known |= {"every": "week", "day": days}
     elif days is not None:
         problem = ("day", "No day would be left. Choose another one.")
-    if wish.to == "email" or wish.mail.form or wish.mail.dropped:
+    named = wish.to == "email" or (wish.mail.dropped and repeating.to == "email")
+    if named or wish.mail.form:
         before = _people(repeating) if repeating.to == "email" else ()
         people = ", ".join(wish.mail.recipients(before))
         known |= {"to": "email", "people": people}
-        if not people and before:
-            problem = ("people", "Nobody would be left. Name somebody else.")
+        if not people and (before or not named):  # else the rows would go to somebody whom nobody named
+            problem = ("people", "Name who gets the e-mail.")
     changed = checked(turn, replace(repeating, **known, problem=problem))
     return replace(changed, whole=changed.whole and not wish.unknown)
 

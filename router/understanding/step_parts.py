@@ -82,7 +82,10 @@ def marked(text: str) -> tuple[Token, ...]:
     while at < len(plain):
         token, behind = plain[at], at + 1
         if value := next((each for each in values if each[0] <= token.begin < each[1]), None):
-            token = Token(value[2], value[0], value[1])
+            if value[2] == RECURRENCE and longest(found, len(found) - 1, "table"):  # "into table monthly"
+                token = Token(NAME, token.begin, token.end)
+            else:
+                token = Token(value[2], max(value[0], found[-1].end if found else 0), value[1])
         while behind < len(plain) and plain[behind].begin < token.end:
             behind += 1
         found.append(token)

@@ -245,8 +245,9 @@ def _steps_alone(parts: Parts, head: list[Part], at: int) -> list[WishedStep]:
     elif verb in (*MAILING, *WRITING) and (placed or (verb == "save" and not form and not has(tokens, "picture"))):
         step = "write"
     if step:
-        found = [WishedStep(step, text)]
-        return [WishedStep("repeat", f"repeat it {whens[0]}"), *found] if whens else found
+        repeated = [WishedStep("repeat", f"repeat it {whens[0].strip()}")] if whens else []
+        done = [WishedStep(step, text)]
+        return [*done, *repeated] if step == "write" else [*repeated, *done]
     return _steps(head, verb)
 
 

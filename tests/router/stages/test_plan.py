@@ -204,12 +204,11 @@ def test_a_plan_is_corrected_at_its_sql(talk: Talk, server: Ollama) -> None:
     assert 0 == drawn(talk)
 
 
-@pytest.mark.parametrize("text", ["yes but append", "yes and 3", "to jo@example.com at 9"])
-def test_a_yes_with_more_in_it_is_none(talk: Talk, text: str) -> None:
-    """Nothing goes on, and nothing that was typed is lost without a word."""
+def test_a_time_beside_a_recipient_changes_nothing(talk: Talk) -> None:
+    """It is asked back, so that the time is not lost without a word."""
     talk.say(ASKED)
     before = talk.memory.understanding
-    talk.say(text)
+    talk.say("to jo@example.com at 9")
     assert (Stage.CONFIRM_PLAN, before) == (talk.stage, talk.memory.understanding)
 
 
