@@ -120,6 +120,8 @@ class Comparing:
     name: str = ""
     key: str = ""
     """The key of the job that does it."""
+    problems: dict[str, str] = field(default_factory=dict)
+    """The fields of the form that was sent last which cannot be so, and why."""
     before: Place = field(default_factory=Place)
     """The place of the talk before it: there the next question goes once it is over."""
 

@@ -105,7 +105,6 @@ def inputs_of(turn: Turn, *names: str) -> tuple[Input, ...]:
         Input("blanks", "Blanks around texts", _BLANKS),
         Input("fold", "Upper and lower case", {False: "counts", True: "doesn't count"}),
         Input("precision", "Times count down to the", {each: each for each in get_args(Precision)}),
-        Input("empty", "An empty text is no value", {False: "no", True: "yes"}),
         *((Input("database", "Database of that table", allowed),) if len(allowed) > 1 else ()),
         *((Input("table", "Write its rows into a table", {}, _table, _TABLE_HINT),) if allowed else ()),
         Input("name", "Name of the job", {}, _name),
@@ -121,22 +120,22 @@ def fields_of(turn: Turn, *names: str) -> tuple[Field, ...]:
     return (*fields[:1], *_key_fields(found), *fields[1:], *_pair_fields(found)) if found else tuple(fields)
 
 
-def take_values(turn: Turn, values: Mapping[str, str]) -> list[str]:
-    """Have the comparison be as the values of its form say; return why some of it cannot be so, and stays as it was."""
-    comparing, wrong = comparing_of(turn), list[str]()
+def take_values(turn: Turn, values: Mapping[str, str]) -> bool:
+    """Have the comparison be as the values of its form say; return False where some cannot be so, and stay."""
+    comparing, problems = comparing_of(turn), dict[str, str]()
     for each in inputs_of(turn):
         try:
             comparing = each.taken(comparing, values[each.name].strip()) if each.name in values else comparing
         except Unclear as error:
-            wrong.append(f"{each.label}: {error}")
+            problems[each.name] = str(error)
     try:
         changed = _with_columns(turn, comparing, values)
         plan_of(changed)
         comparing = changed
     except Unclear as error:
-        wrong.append(str(error))
-    set_comparing(turn, comparing)
-    return wrong
+        problems["c0"] = str(error)
+    set_comparing(turn, replace(comparing, problems=problems))
+    return not problems
 
 
 # The columns: a menu for each one of the first query, and those that tell rows apart.

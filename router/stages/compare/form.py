@@ -1,5 +1,6 @@
 """The form of a comparison: all of it at once, opened by a button or asked; or the part that a word asks for."""
 
+from dataclasses import replace
 from typing import Literal
 
 from router.cards import Buttons, Card, Form, Option
@@ -29,10 +30,9 @@ def change_form(turn: Turn, *names: str) -> Form:
 def changed(turn: Turn) -> Changed | Literal["unclear"]:
     """Change the comparison by its form, which may come with the button, or as a typed sentence says."""
     values = _sent(turn)
-    if not values:
-        return "map" if turn.word("change", "map", "tolerances", "no") else turn.unclear(NOT_READ)
-    if wrong := take_values(turn, values):
-        turn.note("\n".join(wrong), "problem")
+    if not values and not turn.word("change", "map", "tolerances", "no"):
+        return turn.unclear(NOT_READ)
+    if not take_values(turn, values) or not values:
         return "map"
     return "mapped" if columns_of(comparing_of(turn)).looked else "look"
 
@@ -57,7 +57,9 @@ class FillForm(Ask):
     )
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
-        return (change_form(turn), BACK)
+        form, problems = change_form(turn), comparing_of(turn).problems
+        fields = tuple(replace(each, problem=problems.get(each.name, "")) for each in form.fields)
+        return (replace(form, fields=fields), BACK)
 
     def answer(self, turn: Turn) -> Changed | Literal["unclear"]:
         return changed(turn)
@@ -82,5 +84,6 @@ class FillPart(Ask):
 
     def answer(self, turn: Turn) -> Literal["filled", "unclear"]:
         values = {name: value for name, value in _sent(turn).items() if name == self.name}
-        wrong = take_values(turn, values) if values else [NOT_READ]
-        return turn.unclear("\n".join(wrong)) if wrong else "filled"
+        if values and take_values(turn, values):
+            return "filled"
+        return turn.unclear(comparing_of(turn).problems.get(self.name, NOT_READ))

@@ -90,7 +90,7 @@ def test_the_form_of_writing(company: tuple[Place, Slack]) -> None:
 def test_the_form_of_a_comparison(company: tuple[Place, Slack]) -> None:
     """Change opens the form itself; a wrong amount is said on its field, a wrong table on its own, and nothing is lost.
 
-    The key is asked as long as the report has rows; what is right leads back to the card, in its place.
+    What is right leads back to the card, in its place.
     """
     _, slack = company
     root = slack.say("C1", "compare regions in shop and regions in shop", user="UANA", mention=True)
@@ -100,16 +100,16 @@ def test_the_form_of_a_comparison(company: tuple[Place, Slack]) -> None:
     slack.press(card, "Change", user="UANA")
     view = slack.wait_view()
     blocks = [block["block_id"] for block in view.blocks]
-    assert ["report", "k0", "k1", "apart"] == blocks[:4]
-    assert ["name", "table", "c0", "c1"] == [each for each in blocks[-5:] if each != "database"]
-    answer = slack.submit(view, {"apart": "much", "name": "Both regions"}, user="UANA")
+    assert ["reporting", "k0", "k1", "k2", "absolute", "relative"] == blocks[:6]
+    assert ["table", "name", "c0", "c1"] == blocks[-4:]
+    answer = slack.submit(view, {"absolute": "much", "name": "Both regions"}, user="UANA")
     assert answer is not None
-    assert {"apart": "“much” is not an amount such as 0.01."} == answer["errors"]
-    answer = slack.submit(view, {"apart": "0.5 %", "table": "nowhere.kept"}, user="UANA")
+    assert {"absolute": "“much” is no number such as 0.01. Write a thousand as 1000."} == answer["errors"]
+    answer = slack.submit(view, {"absolute": "", "relative": "0.5", "table": "ok"}, user="UANA")
     assert answer is not None
     assert ["table"] == list(answer["errors"])
     assert view.open
-    assert slack.submit(view, {"table": "", "c1": "(left out)"}, user="UANA") is None
+    assert slack.submit(view, {"table": "", "c1": "(none)"}, user="UANA") is None
     again = slack.wait_message("C1", "Both regions", thread=root)
     assert "at most 0.5 %" in words_of(again.blocks)
     assert "Left out: name" in words_of(again.blocks).replace("`", "")

@@ -81,7 +81,8 @@ def test_a_wrong_field(talk: Talk, amount: str) -> None:
     send(talk, reporting="columns", absolute=amount, c1="out", name="Mine")
     form = fields(talk)
     assert Stage.WAITING_MAP_TABLE == talk.stage
-    assert f"Numbers may be apart by: “{amount}” is no number" in str(talk.replies[-1].cards)
+    assert ["absolute"] == [name for name, field in form.items() if field.problem]
+    assert f"“{amount}” is no number" in form["absolute"].problem
     assert ("columns", "", "out", "Mine") == tuple(form[name].value for name in ("reporting", "absolute", "c1", "name"))
     talk.fill(absolute="0,5")
     assert (Stage.CONFIRM_COMPARE_SQL, Tolerances(0.5)) == (talk.stage, comparing_in(talk).tolerances)
@@ -92,8 +93,8 @@ def test_a_wrong_field(talk: Talk, amount: str) -> None:
     [
         ({"c0": "1", "c1": "1"}, "A column is matched twice."),
         ({"c0": "out", "c1": "out", "c2": "out"}, "No columns are matched"),
-        ({"name": "ok"}, "Name of the job: A job's name is one line"),
-        ({"table": "ok"}, "Write its rows into a table: That can't be a table's name."),
+        ({"name": "ok"}, "A job's name is one line"),
+        ({"table": "ok"}, "That can't be a table's name."),
     ],
 )
 def test_what_cannot_be(talk: Talk, sent: dict[str, str], said: str) -> None:
@@ -102,6 +103,14 @@ def test_what_cannot_be(talk: Talk, sent: dict[str, str], said: str) -> None:
     send(talk, **sent)
     assert (Stage.WAITING_MAP_TABLE, before.columns) == (talk.stage, comparing_in(talk).columns)
     assert said in str(talk.replies[-1].cards)
+
+
+def test_a_form_that_was_left(talk: Talk) -> None:
+    """What was wrong in it is not in the next one."""
+    send(talk, absolute="much")
+    talk.press("back")
+    talk.press("change")
+    assert [] == [field for field in fields(talk).values() if field.problem]
 
 
 def test_a_stale_form(talk: Talk) -> None:
