@@ -31,6 +31,7 @@ from router.interactions.validation import (
     demand_short,
     is_new,
     owner_today,
+    who_answered,
     without_courtesy,
     without_event,
 )
@@ -155,7 +156,9 @@ class Router:
     def busy(self, incoming: Incoming, first: Incoming) -> Reply:
         """Return what a second input is told while the first is being worked on."""
         user, author = incoming.user, first.user
-        if not may_stop(user, self._owner(first), author):
+        if who := who_answered(incoming, first):
+            sentence = f"{who} just now. I'm working on it."
+        elif not may_stop(user, self._owner(first), author):
             sentence = "I'm working on somebody else's question here."
         else:
             what = "your last message" if user.id == author.id else f"what {author.name or 'somebody else'} answered"

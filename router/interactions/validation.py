@@ -5,6 +5,7 @@ from typing import Final
 
 from router.cards import Text
 from router.errors import BotError, Stale, Unclear
+from router.interactions.result_buttons import is_lasting
 from router.language.phrases import tokens_of
 from router.memory.draft import User
 from router.memory.thread import Memory
@@ -111,6 +112,18 @@ def demand_fresh(turn: Turn) -> None:
             if decided and decided.turn == number:
                 raise Stale(f"{_named(decided.by, turn.user)} answered that already, at {decided.at:%H:%M}.")
             raise Stale("That button belongs to an earlier step.")
+
+
+def who_answered(late: Incoming, first: Incoming) -> str:
+    """Return "Ana answered that already" where both inputs answer the question that stands; else nothing."""
+    if any(isinstance(each.input, Pressed) and is_lasting(each.input.answer) for each in (late, first)):
+        return ""
+    match late.input, first.input:
+        case ((Pressed(turn=number) | Filled(turn=number)), (Pressed(turn=other) | Filled(turn=other))) if (
+            number == other
+        ):
+            return f"{_named(first.user, late.user)} answered that already"
+    return ""
 
 
 def _named(user: User, reader: User) -> str:

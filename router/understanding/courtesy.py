@@ -91,7 +91,7 @@ def _wish_in(text: str, names: frozenset[str], polite: bool) -> str:
     clauses = clauses_of(text)
     kept = [span for span in clauses if not is_courtesy(text[slice(*span)], names)]
     if not kept or len(clauses) > CLAUSES_MAX:
-        return "" if polite and not kept else text
+        return "" if polite and not kept and "?" not in text else text
     end = len(text) if kept[-1] == clauses[-1] else kept[-1][1]
     return text[kept[0][0] : end].rstrip(" \n\t,;:–—-(")
 

@@ -74,14 +74,16 @@ def test_changed_sql_is_no_example_for_the_old_question(tmp_path: Path) -> None:
 
 
 def test_what_changed_meanwhile_is_shown_again(talk: Talk) -> None:
-    """Where somebody else kept another SQL for the question after it was shown, Save shows both once more."""
+    """Where somebody else kept another SQL for the question after it was shown, Save keeps nothing."""
     talk.say("keep as example: Which regions are there?")
     save = _save(talk)
     other = KeptExample("school", "main", "Which regions are there?", "SELECT id FROM regions")
     talk.kept.keep([other])
 
-    assert "That changed meanwhile." in talk.press(save)
+    assert "That changed meanwhile" in talk.press(save)
     assert [other.sql] == [each.sql for each in talk.kept.every()]
+    assert [other.sql] == [each.sql for each in talk.kept.every()]
+    talk.say("keep as example: Which regions are there?")
     assert "in place of the one before" in talk.press(_save(talk))
     assert ["SELECT name FROM regions"] == [each.sql for each in talk.kept.every()]
 
@@ -131,7 +133,7 @@ WISHES = {
     "Keep this as an example.": "",
     "please save it as a verified example": "",
     "remember this as example: How many are open?": "How many are open?",
-    "use this answer as an example – which  regions\nare there": "which regions are there",
+    "use this answer as an example: which  regions\nare there": "which regions are there",
     "add this as a new example please": "",
 }
 OTHERS = (

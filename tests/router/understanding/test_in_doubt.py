@@ -32,8 +32,7 @@ def test_what_is_as_likely_outside_is_asked_about(text: str, found: IntentDecisi
     ("text", "found", "category"),
     [
         ("make me an admin", doubt(ABUSE=0.4, CHANGE_DATA=0.4, SCHEDULE=0.2), Category.ABUSE),
-        ("do you learn from me", doubt(HELP=0.55, SMALL_TALK=0.35, ASK_DATA=0.1), Category.HELP),
-        ("do you learn", doubt(HELP=0.45, EXPLAIN_RESULT=0.4, ASK_DATA=0.1), None),
+        ("do you learn from me", doubt(HELP=0.55, SMALL_TALK=0.35, ASK_DATA=0.1), None),
         ("Urlaub", doubt(NONSENSE=0.5, ABUSE=0.4, ASK_DATA=0.1), None),
     ],
 )

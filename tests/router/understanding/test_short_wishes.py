@@ -2,7 +2,7 @@
 
 import pytest
 
-from router.understanding.short_wishes import asks_schedules, recalls
+from router.understanding.short_wishes import recalls
 
 
 @pytest.mark.parametrize(
@@ -52,13 +52,3 @@ def test_earlier_questions_are_wanted(text: str) -> None:
 def test_something_else_is_wanted(text: str) -> None:
     """Questions of others, questions that are data, and orders are none of it."""
     assert not recalls(text)
-
-
-@pytest.mark.parametrize("text", ["which of my schedules are running?", "meine Zeitpläne", "mes planifications"])
-def test_what_is_repeated_is_asked_for(text: str) -> None:
-    assert asks_schedules(text)
-
-
-@pytest.mark.parametrize("text", ["which schedules at the depot run late", "schedules per line", "stop my schedules"])
-def test_other_schedules_are_data(text: str) -> None:
-    assert not asks_schedules(text)
