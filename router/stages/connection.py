@@ -45,7 +45,7 @@ class ChooseConnection(Ask):
         if not allowed:
             return (Text(no_database(turn.owner), "problem"),)
         options = tuple(Option(f"{MENU}{c.name}", c.label) for c in allowed)
-        return (Choice(self.prompt, options, chosen=_chosen(turn.memory.place.connection)),)
+        return (*_kept(turn), Choice(self.prompt, options, chosen=_chosen(turn.memory.place.connection)))
 
     def answer(self, turn: Turn) -> Literal["chosen", "sql", "unclear"]:
         if typed := _sql(turn):
@@ -114,7 +114,7 @@ class ChooseSchema(Ask):
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         options = tuple(Option(f"{MENU}{name}", label) for name, label in _schemas(turn))
-        return (Choice("Which schema is it about?", options),)
+        return (*_kept(turn), Choice("Which schema is it about?", options))
 
     def answer(self, turn: Turn) -> Literal["chosen", "sql", "database", "unclear"]:
         if typed := _sql(turn):
@@ -203,10 +203,12 @@ class ChooseTables(Ask):
 def _sql(turn: Turn) -> Literal["sql"] | None:
     """Take SQL that is typed in place of a name; None for all else."""
     sql = turn.typed_sql()
-    if sql is None or sql.unsure:
-        return None
-    turn.note(SQL_KEPT, "quiet")
-    return take_sql(turn, sql)
+    return take_sql(turn, sql) if sql and not sql.unsure else None
+
+
+def _kept(turn: Turn) -> tuple[Card, ...]:
+    """Return what is said of SQL that was typed at a menu, which is asked once more."""
+    return (Text(SQL_KEPT, "quiet"),) if "CHOOSE" in turn.before.stage and turn.typed_sql() else ()
 
 
 def _chosen(*names: str) -> tuple[str, ...]:

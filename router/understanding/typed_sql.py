@@ -129,9 +129,10 @@ def _select(text: str, signs: list[Token], trees: list[exp.Expr], tables: Names)
     named, known = _behind_from(signs), tables()
     if trees and not named:
         return "no" if any(tree.find(exp.Column) for tree in trees) else "sql"
-    if known and not named & known and not evidence:
-        return "no" if prose else "perhaps"
     loud = any(sign.text in ("SELECT", "FROM", "WHERE") for sign in signs) and not text.isupper()
+    if known and not named & known and not evidence:
+        words = {sign.text.lower() for sign in signs}
+        return "no" if prose else "perhaps" if words & known or not (trees and loud) else "sql"
     evidence += sum(sign.token_type in _CLAUSES for sign in signs) + (_SURE_SIGNS if loud else 0)
     evidence += len(named & known) * (_SURE_SIGNS if trees else 1) or -prose
     return "sql" if evidence >= _SURE_SIGNS else "perhaps" if evidence > 0 or (trees and not prose) else "no"

@@ -26,7 +26,7 @@ def test_a_place_in_the_menu_is_an_answer(talk: Talk) -> None:
     assert "That is not one of the databases." in talk.say("3")
     talk.say("2")
     assert (Stage.CHOOSE_SCHEMA, Place("archive")) == (talk.stage, talk.memory.place)
-    for wrong in ("0", "3", "-1", "9" * 5000):
+    for wrong in ("0", "4", "-1", "9" * 5000):
         assert "That is not one of the schemas." in talk.say(wrong)
     talk.say("1")
 

@@ -68,7 +68,7 @@ def test_a_chart_is_kept_without_values_and_drawn_again_from_the_rows(talk: Talk
     kept = reply_json(reply)
     assert "cancelled" not in kept
     assert "1488" not in kept
-    bare, _ = reply_from_json(kept).cards
+    bare, *_ = reply_from_json(kept).cards
     assert isinstance(bare, Chart)
 
     assert bare == replace(chart, labels=(), series=())
@@ -84,7 +84,7 @@ def test_a_chart_keeps_the_order_that_it_was_drawn_in(talk: Talk) -> None:
     talk.press("chart")
     reply = next(each for each in reversed(talk.replies) if any(isinstance(card, Chart) for card in each.cards))
     talk.say("reverse the order")
-    bare, _ = reply_from_json(reply_json(reply)).cards
+    bare, *_ = reply_from_json(reply_json(reply)).cards
     again = talk.router.history.redraw(ANA, bare)
 
     assert isinstance(again, Chart)

@@ -18,6 +18,7 @@ def ordered(text: str, current: Order | None = None) -> Order | None:
     ("text", "order"),
     [
         ("sort by name", (0, "up")),
+        ("sort by name instead", (0, "up")),
         ("Sort by Total_Revenue DESC", (1, "down")),
         ("sort it by total revenue", (1, "up")),
         ("sort by revenue, smallest first", (1, "up")),

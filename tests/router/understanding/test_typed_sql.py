@@ -6,6 +6,7 @@ from router.understanding.typed_sql import TypedSql, find_sql
 from tests.support.rows import every_row
 
 WHOLE = (
+    "SELECT name FROM clients",
     "select * from orders",
     "SELECT * FROM customers",
     "select name from customers",
@@ -78,7 +79,6 @@ FENCED = (
 )
 
 UNSURE = (
-    "SELECT name FROM clients",
     "SELECT id name FORM customers",
     "Select name and id from customers in the north",
     "select name from customers but not Ada",
