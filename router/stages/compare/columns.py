@@ -46,7 +46,7 @@ def _matched(comparing: Comparing, found: QueryLikeness) -> Comparing:
         left, right = (tuple(each.name for each in side) for side in (found.left, found.right))
         matched = tuple(
             MatchedColumns(each.left, each.right, each.form, f"{each.reason} ({each.score:.0%})")
-            for each in found.matched.proposals
+            for each in found.matched
         )
         columns = ComparedColumns(left, right, matched, found.key.places, found.key.reason)
     else:
