@@ -13,7 +13,7 @@ from adapters.chat.shown_messages import ShownMessages
 from adapters.chat.surface import Heard
 from bot.__main__ import main
 from bot.settings.environment import read_settings
-from bot.wiring.state import database_of
+from bot.wiring.state import database_of, threads_of
 from router.cards import Buttons, Option, Reply, Text
 from router.jobs.feedback import AnsweredQuestion, Feedback
 from router.jobs.job_entry import Request
@@ -22,9 +22,7 @@ from router.knowledge.example_store import ExampleStore, KeptExample
 from router.memory.draft import User
 from router.memory.thread import Memory, ThreadKey
 from router.storage.clock import now
-from router.storage.database import DATABASE_FILE
 from router.storage.tables import METADATA
-from router.storage.threads import Threads
 from router.turn import Said
 from tests.support.kept_bytes import unpacked
 
@@ -40,8 +38,7 @@ def state(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_p
     if request.param == "server":
         monkeypatch.setenv("ICC_BOT_DATABASE_URL", request.getfixturevalue("postgres").owner_url)
     settings = read_settings()
-    with closing(database_of(settings)) as database:
-        threads = Threads(database)
+    with closing(database_of(settings)) as database, closing(threads_of(settings, database)) as threads:
         ledger, feedback, shown = Ledger(database, now), Feedback(database, now), ShownMessages(database, "slack")
         for key, owner, person in ((HERS, ANA, ANA), (HIS, BOB, BOB), (HIS, BOB, ANA)):
             threads.save(key, Memory(owner=owner, asked=now()))
@@ -71,8 +68,7 @@ def run(*words: str) -> int:
 def kept() -> tuple[str, list[str]]:
     """Return all rows of all tables as one text, and the talks."""
     settings = read_settings()
-    with closing(database_of(settings)) as database:
-        threads = Threads(database)
+    with closing(database_of(settings)) as database, closing(threads_of(settings, database)) as threads:
         with database.reading() as connection:
             rows: list[Any] = [row for table in METADATA.sorted_tables for row in connection.execute(select(table))]
         return repr(rows), [str(key) for key in threads.every()]
@@ -129,7 +125,7 @@ def test_nobody_lives_on_in_a_file(tmp_path: Path) -> None:
     people = ("slack:U1", "slack:U2")
     for person in people:
         assert 0 == run("forget", person)
-    if (path := tmp_path / "home" / DATABASE_FILE).exists():
+    for path in (tmp_path / "home").glob("*.sqlite"):
         with closing(sqlite3.connect(path)) as file:
             assert [] == [line for line in file.iterdump() for person in people if person in line]
         assert [] == [text for text in unpacked(path) for person in people if person.encode() in text]
