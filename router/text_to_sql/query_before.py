@@ -1,10 +1,33 @@
-"""What a query takes from the one before it: its conditions."""
+"""What a question takes from the query before: the count of its rows, made without a model, and its conditions."""
 
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
+from router.language.folding import fold
+from router.language.phrases import listed
 from router.sql.dialect import Name
 from router.text_to_sql.question import Question
+
+COUNTED_NOTE = "Counts the rows of the query before."
+
+
+def count_rows(question: Question, dialect: Name) -> str:
+    """Return the SQL that counts the rows of the query before; "" for a message that asks for anything else.
+
+    A query that gives one number is not counted: what is asked then is up to the model.
+    """
+    if question.follows is None or fold(question.text) not in map(fold, listed("text_to_sql.count_rows")):
+        return ""
+    try:
+        tree = parse_one(question.follows.sql, read=dialect)
+    except (SqlglotError, RecursionError):
+        return ""
+    if not isinstance(tree, exp.Query) or _gives_one_row(tree):
+        return ""
+    if not tree.args.get("limit") and not tree.args.get("fetch"):
+        tree.set("order", None)  # SQL Server takes none in a subquery
+    rows = exp.Subquery(this=tree, alias=exp.TableAlias(this=exp.to_identifier("query_before")))
+    return exp.Select(expressions=[exp.Count(this=exp.Star())]).from_(rows).sql(dialect)
 
 
 def inherits_conditions(question: Question, sql: str, dialect: Name) -> bool:
@@ -35,3 +58,10 @@ def _unqualified(node: exp.Expr) -> exp.Expr:
     for column in node.find_all(exp.Column):
         column.set("table", None)
     return node
+
+
+def _gives_one_row(tree: exp.Query) -> bool:
+    """Return whether a query has aggregates alone, so that it gives one row."""
+    if not isinstance(tree, exp.Select) or tree.args.get("group"):
+        return False
+    return all(item.find(exp.AggFunc) and not item.find(exp.Window) for item in tree.expressions)

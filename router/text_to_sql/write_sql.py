@@ -25,7 +25,7 @@ from router.text_to_sql.agents import REPEATED_PROBLEM, analyse, evaluate, fill,
 from router.text_to_sql.combination import combine
 from router.text_to_sql.confidence import DOUBTFUL, confidence
 from router.text_to_sql.prompt import prompt
-from router.text_to_sql.query_before import inherits_conditions
+from router.text_to_sql.query_before import COUNTED_NOTE, count_rows, inherits_conditions
 from router.text_to_sql.question import Agent, Node, NodeState, SqlTask, Tree, Try
 from router.text_to_sql.repair.group_order import LARGEST_FIRST_NOTE, TIME_ORDER_NOTE
 from router.text_to_sql.schema_text import folded
@@ -212,6 +212,8 @@ def _agents(tree: Tree, number: int) -> tuple[Agent, ...]:
 
 def solve(task: SqlTask) -> Tree:
     """Return the tree of a question when it is done; raises AgentFailed and Stopped."""
+    if counted := _counted(task):
+        return counted
     # Whoever saw a query and wants another one gets one that a model wrote: the parts would be the same again.
     tree = Tree((Node(task.question, whole=bool(task.question.avoid) or not task.options.decomposition),))
     while (status := check(tree)).node is not None:
@@ -221,6 +223,16 @@ def solve(task: SqlTask) -> Tree:
         agent = status.agents[0] if by_rules else choose(part, discreet(node, task.schema), status.agents)
         tree = _WORK[agent](part, tree, status.node)
     return tree
+
+
+def _counted(task: SqlTask) -> Tree | None:
+    """Return the tree of a question that only asks how many rows the query before gives; None for any other one."""
+    sql = count_rows(task.question, task.schema.dialect)
+    if not sql or task.question.avoid:
+        return None
+    counted, problem, estimate = judge(task, sql)
+    tried = Try(counted, notes=(COUNTED_NOTE,), estimate=estimate, composed=True)
+    return None if problem else Tree((Node(task.question, state=NodeState.GOOD_SQL, tries=(tried,)),))
 
 
 def _link(task: SqlTask, tree: Tree, number: int) -> Tree:

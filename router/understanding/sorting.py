@@ -38,7 +38,7 @@ def sort_wish(text: str) -> SortWish | None:
         return None
     if is_all("sorting.turned", text):
         return SortWish(turned=True)
-    tokens = [each for each in tokens_of(text) if not is_all("values.rather", each.word)]
+    tokens = [each for each in tokens_of(text) if not is_all("sorting.rather", each.word)]
     way: Way | None = None
     for kind, named in (("sorting.up", "up"), ("sorting.down", "down")):
         for found in find_phrases(kind, tokens)[:1]:
