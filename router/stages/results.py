@@ -263,6 +263,8 @@ def _paged(turn: Turn) -> Literal["page", "unclear"] | None:
         return "page"
     if wish := sort_wish(turn.text) if isinstance(turn.incoming.input, Said) else None:
         if sort := order_of(wish, columns, answer.sort):
+            if sort == answer.sort:
+                return turn.unclear("The rows are in that order already.")
             turn.memory.answer = replace(answer, sort=sort, offset=0)
             return "page"
         if answer.draft.question:
