@@ -222,6 +222,9 @@ class CheckSql(Work):
             return "failed"
         pasted = put_right(memory.draft.sql, schema.dialect)
         said = (*memory.draft.as_typed, *((pasted.said,) if pasted.said else ()))
+        if pasted.problem:
+            memory.draft = replace(memory.draft, problem=pasted.problem)
+            return "failed"
         memory.draft = replace(memory.draft, sql=pasted.sql, as_typed=said)
         verdict = check(pasted.sql, schema.dialect, schema.scope)
         if not verdict.allowed:

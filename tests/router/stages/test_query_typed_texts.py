@@ -139,12 +139,12 @@ PUT_RIGHT = (
     (
         "select name from customers where city = ‘Rome' and note <> 'x’ order by id",
         "select name from customers where city = 'Rome' and note <> 'x' order by id",
-        "‘ ' as `'`",
+        "all curly quotes as straight ones",
     ),
     (
         'select “first name" from customers where id = 1',
         'select "first name" from customers where id = 1',
-        '“ " as `"`',
+        "all curly quotes as straight ones",
     ),
     ("select name from customers where id ≥ 6", "select name from customers where id >= 6", "≥ as `>=`"),
 )
@@ -187,6 +187,7 @@ REFUSED = (
     ("update customers set name = 'x'", "would change data (UPDATE)"),
     ("drop table customers", "DROP"),
     ("insert into customers (id) values (7)", "would change data (INSERT)"),
+    ("select id — 1 from customers", "can be read either way"),
     ("select name from customers where id = ?", "placeholder"),
 )
 
