@@ -299,92 +299,111 @@ def _endless(given: list[Bound]) -> Bound:
     return symmetric(INFINITY)
 
 
+def _of_two(operation: Callable[[Bound, Bound], Bound]) -> Rule:
+    return lambda given: operation(given[0], given[1]) if len(given) == 2 else symmetric(INFINITY)
+
+
 _RULES: Mapping[Rule, str] = {
     _repeated: "repeat replicate",
     _padded: "lpad rpad str",
-    _spaces: "space",
+    _spaces: "space zeroblob",
     _replaced_by_pattern: "regexp_replace",
-    _product: "ts_headline array_replace",
-    _parted: "array_to_string",
+    _product: "list_select array_select ts_headline highlight snippet array_replace",
+    _parted: "array_to_string list_aggregate list_aggr array_aggregate array_aggr aggregate list_string_agg",
     _expanded(64): "export_set",
     _expanded(4): "translate",
-    joined: "concat overlay stuff insert make_set json_set json_replace jsonb_set jsonb_insert json_modify "
-    "json_merge_patch json_merge_preserve json_mergepatch",
+    joined: "concat overlay stuff insert make_set json_set json_insert json_replace jsonb_set jsonb_insert json_modify "
+    "json_merge_patch json_merge_preserve json_patch json_mergepatch",
     _separated: "concat_ws",
-    listed: "array row map tuple struct array_append array_prepend array_cat tomap range_merge",
+    listed: "array list_value list_pack struct_pack struct_insert struct_concat struct_update row map array_value "
+    "tuple struct array_append array_prepend array_cat array_concat list_append list_prepend list_concat list_cat "
+    "array_push_back array_push_front list_zip array_zip map_concat map_from_entries tomap range_merge",
     _expanded(6): "json_array json_object json_build_array json_build_object jsonb_build_array jsonb_build_object "
-    "to_json to_jsonb row_to_json array_to_json json_quote quote quote_literal quote_ident quote_nullable "
-    "quotename string_escape json jsonarray jsonobject",
-    _expanded(8): "hex to_hex bin encode to_base64 rawtohex dump from_base64 to_tsvector to_tsquery plainto_tsquery "
-    "websearch_to_tsquery phraseto_tsquery unistr weight_string weightstring char chr nchar",
-    _expanded(18): "normalize unaccent casefold date_format to_char time_format",
-    _expanded(
-        24
-    ): "string_to_array string_split split regexp_split_to_array regexp_matches tsvector_to_array json_keys",
+    "to_json to_jsonb row_to_json array_to_json json_quote quote quote_literal quote_ident quote_nullable quotename "
+    "string_escape json jsonb regexp_escape jsonarray jsonobject json_merge from_json json_transform",
+    _expanded(8): "hex to_hex bin encode to_base64 base64 url_encode rawtohex dump from_base64 to_tsvector to_tsquery "
+    "plainto_tsquery websearch_to_tsquery phraseto_tsquery unistr weight_string weightstring char chr nchar",
+    _expanded(18): "normalize nfc_normalize unaccent casefold date_format strftime to_char time_format",
+    _expanded(24): "string_to_array string_split str_split split str_split_regex string_split_regex "
+    "regexp_split_to_array regexp_extract_all regexp_matches tsvector_to_array parse_path json_keys",
     _indented: "json_pretty jsonb_pretty",
-    _part: "substring substr mid substrb",
-    _prefix: "left right",
+    _part: "substring substr mid substrb substring_grapheme",
+    _prefix: "left right left_grapheme right_grapheme",
     _short: "md5 sha sha1 sha2 sha224 sha256 sha384 sha512 hashbytes soundex metaphone uuid uuidv4 uuidv7 typeof "
-    "gen_random_uuid newid sys_guid now date_trunc datetrunc date_add date_sub date_bin dateadd datesub "
-    "adddate subdate add_months last_day eomonth date datetime time make_date make_timestamp addtime "
-    "to_date to_timestamp str_to_date timestampadd datefromparts next_day date_bucket age timediff "
+    "gen_random_uuid newid sys_guid pg_typeof get_current_timestamp now date_trunc datetrunc date_add date_sub "
+    "date_bin "
+    "dateadd datesub adddate subdate add_months last_day eomonth date datetime time make_date make_timestamp addtime "
+    "to_date to_timestamp str_to_date strptime timestampadd datefromparts next_day time_bucket date_bucket age "
+    "timediff "
     "convert_tz timezone subtime from_unixtime",
-    _length: "length len char_length character_length octet_length bit_length lengthb lengthc datalength vsize "
-    "position instr strpos charindex locate patindex strposition field find_in_set regexp_count "
-    "regexp_instr levenshtein array_length cardinality json_array_length jsonb_array_length json_length "
-    "json_depth array_position array_upper array_ndims",
-    _at_most(1): "sign sin cos tanh erf erfc percent_rank cume_dist isnull rand corr",
+    _length: "length len char_length character_length octet_length bit_length lengthb lengthc datalength strlen vsize "
+    "position instr strpos charindex locate patindex strposition field find_in_set regexp_count regexp_instr "
+    "levenshtein array_length list_count cardinality json_array_length jsonb_array_length json_length json_depth "
+    "array_position list_position list_indexof array_indexof array_upper array_ndims length_grapheme",
+    _at_most(1): "sign sin cos tanh erf erfc percent_rank cume_dist signbit isnull rand corr",
     _at_most(2**63): "random",
     _at_most(64): "bit_count",
-    _at_most(800): "ln log2 log10 atan asin acos asinh acosh atan2 atn2 radians pi",
+    _at_most(800): "ln log2 log10 atan asin acos asinh acosh atan2 atn2 radians lgamma pi",
     _at_most(2**32): "ascii unicode ord get_byte",
     _rounded_to: "round trunc",
-    _greatest: "ceil ceiling floor truncate sqrt cbrt least greatest mod div bitand to_number width_bucket ntile",
-    _one_of: "coalesce nullif ifnull nvl nvl2 isnull if iif case min max avg median any_value first last mode "
-    "first_value last_value lag lead nth_value cast trycast convert try_cast try_convert percentile_cont "
-    "percentile_disc quantile decode elt choose int4 int8 int2 float8 float4 numeric to_clob collate "
-    "paren",
+    _greatest: "ceil ceiling floor truncate sqrt cbrt even least greatest mod div bitand to_number "
+    "fmod width_bucket ntile round_even roundbankers bucket",
+    _one_of: "coalesce nullif ifnull nvl nvl2 isnull if iif case min max avg mean median any_value first last "
+    "arbitrary mode first_value last_value lag lead nth_value cast trycast convert try_cast try_convert "
+    "percentile_cont "
+    "percentile_disc quantile quantile_cont quantile_disc arg_max arg_min max_by min_by decode elt choose likely "
+    "unlikely likelihood int4 int8 int2 float8 float4 numeric integer abs_value to_clob collate paren "
+    "constant_or_null element_at array_extract list_extract list_element list_max list_min list_first list_last",
     _absolute: "abs",
     _power: "power pow",
     _exponential: "exp",
-    _factorial: "factorial",
-    _endless: "tan cot sinh cosh degrees log lcm conv",
+    _factorial: "factorial gamma",
+    _endless: "tan cot sinh cosh degrees log hash product lcm conv",
+    _of_two(added): "add",
+    _of_two(multiplied): "multiply",
+    _of_two(subtracted): "subtract",
+    _of_two(divided): "divide fdiv",
 }
 FUNCTIONS: Mapping[str, Rule] = {name: rule for rule, names in _RULES.items() for name in names.split()}
 
 AGGREGATES = _names(
-    "string_agg group_concat listagg array_agg list json_agg jsonb_agg json_object_agg jsonb_object_agg "
-    "json_arrayagg json_objectagg wm_concat collect range_agg groupconcat jsonarrayagg jsonobjectagg"
+    "string_agg group_concat listagg array_agg list json_agg jsonb_agg json_object_agg jsonb_object_agg json_arrayagg "
+    "json_objectagg json_group_array json_group_object wm_concat collect histogram range_agg groupconcat jsonarrayagg "
+    "jsonobjectagg approx_top_k json_group_structure"
 )
 """Aggregates that keep all that they are given."""
 
-COUNTS = _names("count countif count_big row_number rank dense_rank regr_count ntile")
-SUMS = _names("sum")
+COUNTS = _names("count count_star countif count_if count_big row_number rank dense_rank regr_count ntile")
+SUMS = _names("sum total fsum sumkahan kahan_sum")
 
-SERIES = frozenset({"generate_series"})
+SERIES = frozenset({"generate_series", "range"})
 PIECES = _names(
-    "unnest explode string_to_table regexp_split_to_table string_split json_each json_each_text "
-    "jsonb_each jsonb_each_text json_array_elements json_array_elements_text jsonb_array_elements "
-    "jsonb_array_elements_text json_object_keys jsonb_object_keys jsonb_path_query regexp_matches "
-    "generate_subscripts openjson json_table jsontable json_to_record json_to_recordset jsonb_to_record "
-    "jsonb_to_recordset"
+    "unnest explode string_to_table regexp_split_to_table string_split json_each json_tree json_each_text jsonb_each "
+    "jsonb_each_text json_array_elements json_array_elements_text jsonb_array_elements jsonb_array_elements_text "
+    "json_object_keys jsonb_object_keys jsonb_path_query regexp_matches generate_subscripts openjson json_table "
+    "jsontable json_to_record json_to_recordset jsonb_to_record jsonb_to_recordset"
 )
 """Functions that make rows out of what is in a text or a list."""
 
 PATHS = _names(
-    "jsonb_path_query_array jsonb_path_query_first jsonb_path_exists jsonb_path_match jsonbpathexists "
-    "matchagainst json_query json_exists json_value jsonvalue json_extract jsonextract jsonextractscalar "
-    "json_contains_path json_search json_length"
+    "jsonb_path_query_array jsonb_path_query_first jsonb_path_exists jsonb_path_match jsonbpathexists matchagainst "
+    "json_query json_exists json_value jsonvalue json_extract jsonextract jsonextractscalar json_contains_path "
+    "json_search json_length"
 )
 """What follows a path of JSON; in PostgreSQL and MySQL it takes memory, or time that nobody can end."""
 
-PAIRS = _names("locate instr position strposition json_overlaps json_contains json_merge_patch json_merge_preserve")
+PAIRS = _names(
+    "damerau_levenshtein locate instr position strposition json_overlaps json_contains json_merge json_merge_patch "
+    "json_merge_preserve"
+)
 """Functions that look at each pair of two signs or items; those of MariaDB do not look at the clock meanwhile."""
 
 ROW_PATHS = _names("jsonb_path_query jsontable json_table")
 
 FORMATS: Mapping[str, Mapping[str, int]] = {
     "postgres": {"format": 0},
+    "duckdb": {"format": 0, "printf": 0},
+    "sqlite": {"format": 0, "printf": 0},
     "tsql": {"format": 1},
     "oracle": {},
     "mysql": {},
@@ -392,6 +411,7 @@ FORMATS: Mapping[str, Mapping[str, int]] = {
 """Functions with a pattern that says how wide a value gets, and the pattern's place."""
 
 _WIDTH = re.compile(r"\d+")
+_VALUES = re.compile(r"%|\{")
 
 
 def formatted(patterns: list[str], values: list[Bound]) -> Bound:
@@ -400,7 +420,8 @@ def formatted(patterns: list[str], values: list[Bound]) -> Bound:
     value, widest = max((each.size for each in values), default=0.0), max(_count(values), -min(_low(values), 0))
     for pattern in patterns:
         widths = sum(float(number[:300]) for number in _WIDTH.findall(pattern))
-        places, asked = pattern.count("%"), pattern.count("*")
+        places = len(_VALUES.findall(pattern))
+        asked = pattern.count("*") + len(re.findall(r":[^{}]*\{", pattern))
         size = max(size, 4 * len(pattern) + widths + places * (value + 400) + times(asked, widest))
     return text_of(size, values)
 

@@ -11,6 +11,7 @@ from sqlglot import exp
 from router.sql.bounds import (
     CELL,
     INFINITY,
+    NOTHING,
     NUMBER_BYTES,
     ROW_PATHS,
     SERIES,
@@ -350,7 +351,10 @@ class MadeRows(ABC):
             if is_known:
                 self.demand_rows(made)
             return CELL, min(made, SERIES_MAX_ROWS)
-        start, stop = arguments[0], arguments[-1 if len(arguments) == 1 else 1]
+        if len(arguments) == 1 and function_called(call) == "range":
+            arguments = [NOTHING, *arguments]
+        start, stop = arguments[0], arguments[-1] if len(arguments) == 1 else arguments[1]
+        stop = Bound(2.0**32, 2.0**32, 0) if len(arguments) == 1 and self.dialect == "sqlite" else stop
         step = arguments[2] if len(arguments) > 2 else Bound(1, 1, 0)
         pace = min(abs(step.low), abs(step.high)) if step.low * step.high > 0 else 1.0
         values = hull([start, stop])

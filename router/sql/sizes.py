@@ -4,10 +4,8 @@
            └ bytes × rows    └ bytes × number     └ rows: one bound less the other
 
 Each expression has a bound (`bounds`), made from those of its parts; so have the columns of queries in FROM and WITH.
-What a table holds is not known: its cells are taken for ordinary ones, and the time that a database may use for a
-statement is limited besides. What takes a size that cannot be told from the tree is refused.
-
-Servers alone need this, as their memory is everybody's. A file is read by a process with limits of its own.
+What a table holds is not known: its cells are taken for ordinary ones, and the time and the bytes that a database may
+use for a statement are limited besides. What takes a size that cannot be told from the tree is refused.
 """
 
 import math
@@ -62,6 +60,7 @@ from router.sql.made_rows import (
     MadeRows,
     Rows,
     StatementTooLarge,
+    grown,
 )
 from router.sql.names import ascii_lower
 from router.sql.size_parts import (
@@ -94,9 +93,7 @@ PADDED_TYPES = frozenset({DType.CHAR, DType.NCHAR, DType.BPCHAR, DType.BINARY, D
 
 
 def size_problem(tree: exp.Expr, dialect: Name) -> str:
-    """Return the sentence for a statement that makes more than a server can bear, or ""."""
-    if dialect in ("sqlite", "duckdb"):
-        return ""
+    """Return the sentence for a statement that makes more than a database can bear, or ""."""
     try:
         Sizes(dialect).query(tree)
     except StatementTooLarge as problem:
@@ -170,7 +167,7 @@ class Sizes(MadeRows):
     def _operation(self, node: exp.Expr, left: Bound, right: Bound) -> Bound:
         if isinstance(node, (exp.Add, exp.Sub)) and is_time(node.expression):
             return left
-        if isinstance(node, exp.Add) and self.dialect == "tsql":  # of texts, too
+        if isinstance(node, exp.Add) and self.dialect in ("tsql", "duckdb"):  # of texts or lists, too
             return replace(added(left, right), size=left.size + right.size if math.isfinite(left.size) else INFINITY)
         for kind, operation in _OPERATIONS.items():
             if isinstance(node, kind):
@@ -221,13 +218,27 @@ class Sizes(MadeRows):
         self.every([value for part, value in node.args.items() if part != "this"])
         return self.bound(node.this)
 
+    def _comprehension(self, node: exp.Expr) -> Bound:
+        return self._over_items(node, self.bound(node.args["iterator"]))
+
+    def _over_items(self, node: exp.Expr, items: Bound) -> Bound:
+        """Bound the list that a lambda, or a comprehension, makes of the items of a list."""
+        names = node.expressions if isinstance(node, exp.Lambda) else [node.expression]
+        with self.known(Rows({ascii_lower(each.name): items for each in names})):
+            each = self.bound(node.this)
+            self.every(node.args.get("condition"))
+        return replace(each, size=times(max(items.size / 8, 1), max(each.size, 8)))
+
     # Calls.
 
     def _call(self, node: exp.Expr) -> Bound:
         name = function_called(node)
         nodes = arguments_of(node)
+        lambdas = [each for each in nodes if isinstance(each, exp.Lambda)]
         if name in FORMATS[self.dialect]:
             found = self._format(node, nodes, FORMATS[self.dialect][name])
+        elif lambdas:
+            found = self._with_lambda(name, lambdas[0], [self.bound(each) for each in nodes if each not in lambdas])
         else:
             found = self._by_name(node, name, nodes)
         if found.size > NUMBER_BYTES * 100:
@@ -288,8 +299,10 @@ class Sizes(MadeRows):
         return number_between(times(given.low, most), times(given.high, most), given)
 
     def _row_series(self, node: exp.Expr, nodes: list[exp.Expr]) -> Bound:
-        """Bound a series outside of FROM, which makes a row for each value."""
+        """Bound a series outside of FROM: a list in DuckDB, and a row for each value in PostgreSQL."""
         bound, made = self.series(node, [self.bound(each) for each in nodes])
+        if self.dialect == "duckdb":
+            return replace(bound, size=8 * made)
         self.rows[-1] = replace(self.rows[-1], made=self.rows[-1].made * made)
         return bound
 
@@ -327,7 +340,7 @@ class Sizes(MadeRows):
 
     def rounds_of(self, size: float, paths: list[exp.Expr]) -> float:
         """Return how often paths go over a document of so many bytes."""
-        if self.dialect not in ("postgres", "mysql"):
+        if self.dialect not in ("postgres", "mysql"):  # files are read in a process that can be ended
             return 1.0
         return float(max(size, 1.0) ** min(sum(map(self._levels, paths)), 20))
 
@@ -365,6 +378,22 @@ class Sizes(MadeRows):
             )
         return formatted(patterns, values)
 
+    def _with_lambda(self, name: str, function: exp.Lambda, given: list[Bound]) -> Bound:
+        """Bound what a function makes with a lambda; one that reduces calls it with what it made before."""
+        items = hull(given) if given else CELL
+        each = replace(items, size=min(items.size, CELL.size)) if items.is_data else items
+        if "filter" in name:
+            self._over_items(function, items)
+            return items
+        if "reduce" not in name:
+            return self._over_items(function, items)
+        made = [each]
+        for _ in range(3):
+            names = {ascii_lower(name.name): each for name in function.expressions[1:]}
+            with self.known(Rows({**names, ascii_lower(function.expressions[0].name): made[-1]})):
+                made.append(hull([made[-1], self.bound(function.this)]))
+        return grown(made[1:], items.size / 8)
+
 
 _NOT_BY_PATH = (exp.MatchAgainst, exp.JSONExtract, exp.JSONExtractScalar)
 """In PostgreSQL: a search in texts, where its right side is no literal, and keys of JSON."""
@@ -392,6 +421,7 @@ _HANDLERS: Mapping[type, Handler] = {
     **dict.fromkeys((exp.Cast, exp.WeightString), Sizes._cast),
     exp.Interval: Sizes._interval,
     exp.Window: Sizes._window,
+    exp.Comprehension: Sizes._comprehension,
     exp.Dot: Sizes._all,
     **dict.fromkeys((exp.Exists, exp.Between, exp.In, exp.Not), Sizes._flag),
     **dict.fromkeys((exp.JSONBPathExists, exp.JSONExtract, exp.JSONExtractScalar, exp.JSONValue), Sizes._call),
