@@ -93,7 +93,7 @@ def test_choices_are_asked_about_in_a_terminal(site: IntentsSite) -> None:
     """Each is shown; a letter or a category decides it, and Enter leaves it for later."""
     for text in ("one gnarf", "two gnarf", "three gnarf", "four gnarf"):
         site.choose(text, Category.WRITE)
-    answers, said = iter(["a", "job status", "", "q"]), list[str]()
+    answers, said = iter(["a", "job_status", "", "q"]), list[str]()
 
     assert 0 == review_all(site.settings, said.append, lambda prompt: next(answers))
     assert [
@@ -121,10 +121,10 @@ def test_the_doctor_and_a_rebuild_count(site: IntentsSite, caplog: pytest.LogCap
 
 
 def test_it_is_measured(site: IntentsSite) -> None:
-    """Other names of keys and categories are understood; with --strict, missed targets are the exit status."""
+    """Other names of keys are understood; with --strict, missed targets are the exit status."""
     lines = [
-        {"sentence": "and by month?", "category": "Change the last question"},
-        {"TEXT": "is it raining?", "intent": "Other systems", "more": 1},
+        {"sentence": "and by month?", "category": "refine_question"},
+        {"TEXT": "is it raining?", "intent": "out_of_scope_other_systems", "more": 1},
         {"utterance": "hello", "label": "compare"},
     ]
     file = site.folder / "set.jsonl"

@@ -95,9 +95,9 @@ def test_a_talk_is_led(settings: Settings, talks: Path, server: Ollama) -> None:
 
 
 def test_a_turn_takes_the_path_of_the_bot(settings: Settings, talks: Path, server: Ollama) -> None:
-    """A sentence taken for no question is wrong, and asks the model nothing; typing errors are mended as there."""
+    """A sentence taken for no question is wrong, and asks the model nothing."""
     turns = [
-        {"say": "Which regoins are there?", "sql": "SELECT name FROM regions"},
+        {"say": "Which regions are there?", "sql": "SELECT name FROM regions"},
         {"say": "thanks", "sql": "SELECT 1"},
     ]
     talks.write_text(json.dumps({"id": "path", "database": "shop.sqlite", "turns": turns}))
