@@ -122,8 +122,8 @@ class ChooseSchema(Ask):
         if turn.word("database"):
             turn.memory.choosing = "database"
             return "database"
-        schemas = _schemas(turn)
-        found = named_by(",".join(turn.names), schemas)
+        schemas, wanted = _schemas(turn), ",".join(turn.names)
+        found = [place for place, each in enumerate(schemas) if wanted in each] or named_by(wanted, schemas)
         if len(found) != 1:
             return turn.unclear("That is not one of the schemas.")
         turn.memory.place = Place(turn.memory.place.connection, schemas[found[0]][0])

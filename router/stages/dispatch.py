@@ -188,7 +188,9 @@ def aside(turn: Turn) -> bool:
     if category is None or (category in _OUT_OF_SCOPE and turn.typed_at == "ask" and not surely):
         return False
     if turn.typed_at == "ask" and subject and not has_phrase(subject, turn.text):
-        return False
+        known, said = turn.known_words(), re.findall(r"\w{3,}", turn.text.lower())
+        if category != Category.DESCRIBE_DATA or (known and known.isdisjoint(said)):
+            return False
     answer_as(turn, category)
     return True
 

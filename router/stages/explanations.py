@@ -123,10 +123,10 @@ def explained(turn: Turn, draft: Draft) -> tuple[Card, ...]:
 
 def _came(result: ResultRef) -> str:
     """Return what came of the query on show, and what may be missing in it."""
-    if not result.total:
+    if not result.total and not result.unmatched:
         return "It found no rows: nothing in the data meets all of its conditions at once."
-    cut = ", where I stopped reading" if result.capped else ""
-    return f"It found {counted(result.total, 'row')}{cut}. {result.unmatched}"
+    rows, cut = counted(result.total, "row") if result.total else "no rows", ", where I stopped reading"
+    return f"It found {rows}{cut if result.capped else ''}. {result.unmatched}".rstrip()
 
 
 # The data.

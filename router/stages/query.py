@@ -167,7 +167,8 @@ class WriteSql(Work):
             else NOTHING_KNOWN
         )
         hint = draft.evidence.casefold()  # what it says of a term goes before the glossary
-        known = replace(known, terms=tuple(each for each in known.terms if each.name.casefold() not in hint))
+        terms = (t for t in known.terms if not any(name.casefold() in hint for name in (t.name, *t.synonyms)))
+        known = replace(known, terms=tuple(terms))
         question = Question(
             draft.question,
             today=_today(turn),

@@ -61,6 +61,8 @@ LAST_RECIPIENT = (
     "`to ana@example.com`, or `cancel`."
 )
 
+AS_IT_IS = "Nothing was changed: the e-mail is like that already."
+
 WHAT_TO_CHANGE = (
     "Nothing was sent. What should I change? Type it, such as `add bob@example.com`, `subject: Orders in May` or `as "
     "CSV`, or press Edit."
@@ -238,6 +240,8 @@ class ConfirmEmail(DestinationAsk):
         if correction.dropped and not correction.recipients(mailing.recipients):
             return turn.unclear(LAST_RECIPIENT)
         changed = changed_mail(turn, mailing, correction)
+        if changed == mailing:
+            return turn.unclear(AS_IT_IS)
         set_mailing(turn, changed)
         return "details" if any(changed.problem) else "form"
 

@@ -15,6 +15,9 @@ MEANT_MAX_WORDS: Final = 6
 BEGINNING_MIN: Final = 3
 """The least letters of a word that stand for a longer one."""
 
+NUMBER_MAX_DIGITS: Final = 4
+"""Digits of a number that may be a place."""
+
 _BESIDE: Final = ("choices.beside", "courtesy.please", "courtesy.thanks")
 _ORDINALS: Final = ("choices.1", "choices.2", "choices.3", "choices.4", "choices.5")
 
@@ -37,6 +40,8 @@ def choice_in(text: str, labels: Sequence[str]) -> int | None:
 def place_named(text: str, count: int) -> int | None:
     """Return the place, of so many, that a text names by its number or an ordinal; None for anything else."""
     if (rest := _telling(text)) and rest[0].isdigit():
+        if re.search(rf"-\d|\d{{{NUMBER_MAX_DIGITS + 1}}}", text):
+            return None  # less than none, or more than anything has
         return int(rest[0]) - 1 if len(rest) == 1 and 0 < int(rest[0]) <= count else None
     places = [*enumerate(_ORDINALS[:count]), (count - 1, "choices.last")]
     if count == 2:  # the first is what one would press

@@ -93,7 +93,7 @@ def test_questions_to_begin_with(talk: Talk) -> None:
 
 @pytest.mark.parametrize("words", ["hello", "Hi!", "good morning", ""])
 def test_a_greeting_is_answered_at_each_step(talk: Talk, words: str) -> None:
-    """Hello is never a question and never an answer: it is greeted, and the question that stands is asked again."""
+    """Hello is never a question and never an answer: it is greeted, and the question that stands goes on."""
     at_first = talk.say(words)
     talk.say("which orders are open?")
     before = talk.memory.stage
@@ -101,14 +101,15 @@ def test_a_greeting_is_answered_at_each_step(talk: Talk, words: str) -> None:
 
     assert [True, True] == ["in your own words" in text for text in (at_first, again)]
     assert before == talk.memory.stage
-    assert SQL.split()[1] in again
 
 
 def test_a_report_of_totals_is_labelled(talk: Talk) -> None:
     """It is a sentence alone, and that tells values; of either database."""
     for said in ("compare", "SELECT id FROM orders"):
         talk.say(said)
-    for pressed in ("menu:plain", "yes", "same", "menu:shop", "yes", "reporting", "aggregates", "compare"):
+    for pressed in ("menu:plain", "yes", "same", "menu:shop", "yes", "change"):
         talk.press(pressed)
+    talk.fill(reporting="aggregates")
+    talk.press("compare")
     told = [reply for reply in talk.replies if reply.working and "All totals are the same" in text_of(reply)]
     assert ["Confidential"] == [reply.sensitivity for reply in told]

@@ -1,5 +1,6 @@
 """Queries of a comparison that lean on the first one: the same question, or the same SQL, here or elsewhere."""
 
+from dataclasses import replace
 from typing import Literal
 
 from router.cards import Option
@@ -33,12 +34,12 @@ def named_by_other(turn: Turn) -> Literal["question", "sql"] | None:
 
 def the_same(turn: Turn, what: Same) -> Literal["question", "sql"]:
     """Take the first query's question for the second one, or its SQL, as is wanted and as far as there is one."""
-    first, asked = side_of(turn, "left").draft, question_of(turn)
+    first, asked, plan = side_of(turn, "left").draft, question_of(turn), turn.memory.draft.plan
     ask_where(turn)
     if what != "sql" and asked:
-        turn.memory.draft = first.asked_again()
+        turn.memory.draft = replace(first.asked_again(), plan=plan)
         return "question"
-    turn.memory.draft = Draft(asked, "provide", sql=first.sql, evidence=first.evidence if asked else "")
+    turn.memory.draft = Draft(asked, "provide", sql=first.sql, evidence=first.evidence if asked else "", plan=plan)
     return "sql"
 
 
