@@ -59,6 +59,7 @@ EXCUSED = {
 }
 """Files and folders that may hold such words, with the reason."""
 
+
 def test_no_foreign_word_stands_in_a_source_file() -> None:
     """No constant of the source has a word of German, French or Spanish."""
     assert {path: words for path, (words, _) in _found().items() if words} == {}

@@ -14,7 +14,6 @@ from adapters.teams.uploads import _told
 from bot.evaluation.answers import read_answers
 from bot.evaluation.questions import read_lines
 from router.errors import JobFailed, SettingsError
-from router.knowledge.example_file import _fields
 from router.knowledge.learned import read as read_learned
 from router.language.outside_json import parse_json
 from router.llm.call import read as read_answer
@@ -41,7 +40,6 @@ REFUSING: list[tuple[Callable[[Path], Any], type[Exception]]] = [
     (lambda folder: parse_json(DEEP), ValueError),
     (lambda folder: read_answer(Shape, '{"a": ' + DEEP + "}"), ValidationError),
     (lambda folder: _json(httpx.Response(200, text=DEEP)), JobFailed),
-    (lambda folder: _fields(DEEP), ValueError),
     (lambda folder: in_file(read_answers, folder), SettingsError),
     (lambda folder: list(in_file(read_lines, folder)), SettingsError),
     (lambda folder: read_learned(f"keys = {DEEP}"), JobFailed),

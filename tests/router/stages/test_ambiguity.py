@@ -44,9 +44,7 @@ def test_the_column_that_was_used_is_named_and_a_press_changes_it(talk: Talk, se
     assert "city means customers.city" == talk.memory.draft.evidence
 
 
-@pytest.mark.parametrize(
-    "question", ["revenue by customer city", "revenue by city hint: city is that of the customer"]
-)
+@pytest.mark.parametrize("question", ["revenue by customer city", "revenue by city hint: city is that of the customer"])
 def test_what_the_question_or_a_hint_says_is_sure(talk: Talk, question: str) -> None:
     """Who names the table, or explains the word, is offered nothing else."""
     talk.say(question)
