@@ -38,9 +38,7 @@ MANUAL: dict[str, dict[str, str]] = {
         "ALTER SESSION SET NLS_TIMESTAMP_FORMAT": "9.0",
         "ALTER SESSION SET NLS_TIMESTAMP_TZ_FORMAT": "9.0",
         # Database Reference, static data dictionary views
-        "session_privs": "7",
         "all_tab_privs": "7",
-        "user_tables": "7",
         "all_tables": "7",
         "all_objects": "7",
         "all_users": "7",
@@ -73,9 +71,6 @@ MANUAL: dict[str, dict[str, str]] = {
         # System procedures and functions
         "sp_describe_first_result_set": "2012",
         "sp_rename": "2000",
-        "fn_my_permissions": "2005",
-        "QUOTENAME": "2000",
-        "SCHEMA_NAME": "2005",
         # SET statements, table hints, types
         "SET DATEFORMAT": "2000",
         "SET LOCK_TIMEOUT": "2000",
@@ -83,7 +78,6 @@ MANUAL: dict[str, dict[str, str]] = {
         "SET XACT_ABORT": "2000",
         "TABLOCKX": "2000",
         "HOLDLOCK": "2000",
-        "CROSS APPLY": "2005",
         "DATETIME2": "2008",
     },
     "mysql": {
@@ -92,9 +86,6 @@ MANUAL: dict[str, dict[str, str]] = {
         "information_schema.columns": "5.0",
         "information_schema.schemata": "5.0",
         "information_schema.key_column_usage": "5.0",
-        "information_schema.user_privileges": "5.0",
-        "information_schema.schema_privileges": "5.0",
-        "information_schema.table_privileges": "5.0",
         # Server system variables
         "SET SESSION MAX_EXECUTION_TIME": "5.7.8",
         "SET SESSION sql_mode": "5.0",
@@ -147,7 +138,6 @@ def sent(backend: str) -> Iterator[str]:
         *server.settings,
         *server.begin,
         server.check,
-        *server.rights,
         server.whoami,
         server.kill,
     )
