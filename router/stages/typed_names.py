@@ -54,7 +54,7 @@ def typed_table(turn: Turn) -> str:
         called = _called(text)
         name = _quoted(text) or (called if _LIKE_A_NAME.fullmatch(called) else "")
         if not name and _WORD.fullmatch(text) and not _says_something(text):
-            turn.unclear(f"There's no table “{text}” here. To make a new one, type: new table {text}")
+            turn.unclear(f'There\'s no table “{text}” here. To make a new one, type: new table "{text}"')
             return ""
     name = unquoted(name)
     if is_name(name, TABLE_NAME_MAX_CHARS):

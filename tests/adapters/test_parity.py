@@ -37,7 +37,9 @@ SPECIAL = (
     "read_chart_kinds",
     "read_columns",
     "read_private",
+    "read_unmatched",
     "repeat_query",
+    "understand_plan",
     "write_failures",
     "write_kept_as_text",
 )

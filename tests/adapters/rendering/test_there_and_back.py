@@ -56,7 +56,7 @@ def test_there_and_back(
         chat.press(["yes"])
         chat.press(["write"])
         chat.press(["menu:mart"])
-        assert "The table is new." in chat.say("new table people")
+        assert "The table is new." in chat.say('new table "people"')
         assert "✓ Created `public.people` in Mart" in chat.press(["write"])
         shop = rows(tmp_path / "shop.sqlite", CUSTOMERS)
         with postgres.connect() as connection:

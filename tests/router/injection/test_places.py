@@ -55,7 +55,7 @@ def _taken(spoiled: Attacked) -> Attacked:
     talk.fill(to="me", subject="Regions", body="")
     talk.press("email")
     talk.press("write")
-    talk.say("new table copied")
+    talk.say('new table "copied"')
     talk.press("write")
     return spoiled
 

@@ -33,8 +33,6 @@ def test_a_good_answer_is_kept_as_an_example(site: SlackSite) -> None:
     site.slack.press(table, "Good answer", user="UANA")
     site.told("UANA", "Thanks, good to know.", after=table)
     site.slack.press(table, "Good answer", user="UBOB")
-    bobs = site.slack.wait_message("UBOB", "Should “revenue by region, to be kept?” help")
-    site.slack.press(bobs, "Keep as example", user="UBOB")
     site.slack.press(site.slack.wait_message("UBOB", "Whoever asks Shop"), "Save", user="UBOB")
     site.slack.wait(lambda: [each for each in site.trail(root) if each["who"] == "slack:UBOB"])
     (kept,) = site.running.bot.services.examples.store.every("shop")

@@ -61,7 +61,7 @@ def test_a_preview_stays_while_older_rows_are_drawn(company: tuple[Place, Slack]
     assert slack.submit(slack.wait_view(), {"to": "bob@example.com"}, user="UANA") is None
     preview = slack.wait_message("C1", "Send", thread=table.thread, after=table)
     slack.press(table, "Chart", user="UANA")
-    drawn = slack.wait_message("C1", "drawn another way", thread=table.thread, after=preview)
+    drawn = slack.wait_message("C1", "Chart", thread=table.thread, after=preview)
     assert "Send this e-mail?" in words_of(preview.blocks)
     slack.press(table, "Compare", user="UANA")
     asked = slack.wait_message("C1", "What should I compare it with?", thread=table.thread, after=drawn)

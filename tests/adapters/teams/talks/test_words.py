@@ -76,11 +76,13 @@ def labels(message: Message) -> dict[str, Any]:
     return found[0] if found else {}
 
 
-@pytest.mark.parametrize("words", ["Hi", "hello!", "Help", "What can you do?"])
-def test_a_greeting_says_what_the_bot_can_do(site: TeamsSite, words: str) -> None:
+@pytest.mark.parametrize(
+    ("words", "user"), [("Hi", "bob"), ("hello!", "hugo"), ("Help", "hedi"), ("What can you do?", "hana")]
+)
+def test_a_greeting_says_what_the_bot_can_do(site: TeamsSite, words: str, user: str) -> None:
     """Whoever says hello or asks for help hears what the bot can do, and finds questions; no model is asked."""
     before = len(site.model.prompts)
-    told = site.shown(site.ask(words, "bob", "bob"), "SQL")
+    told = site.shown(site.ask(words, user, user), "SQL")
     assert [*EXAMPLES[:2], "help"] == offered(told)
     assert before == len(site.model.prompts)
 
@@ -102,12 +104,14 @@ def test_a_mention_alone(site: TeamsSite, words: str, where: str) -> None:
 
 
 def test_hello_before_a_question_that_stands(site: TeamsSite) -> None:
-    """A greeting in the middle is answered, and the question is asked again; nothing is run."""
-    site.shown(site.ask("revenue by region?", "lars", "lars"), "Run on")
+    """A greeting in the middle is answered, and the question stays as it is; nothing is run before it is pressed."""
+    asked = site.ask("revenue by region?", "lars", "lars")
+    sql = site.shown(asked, "Run on")
     runs = site.runs()
-    again = site.shown(site.ask("hello", "lars", "lars"), "Run on")
-    assert DOES in shown(again)
+    assert DOES in shown(site.shown(site.ask("hello", "lars", "lars"), ""))
     assert runs == site.runs()
+    site.press(sql, "Run", "lars")
+    site.shown(asked, "CSV")
 
 
 def test_the_welcome(site: TeamsSite) -> None:
