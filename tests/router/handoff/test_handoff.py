@@ -97,7 +97,7 @@ def test_another_question_is_another(talk: Talk) -> None:
 
 def test_without_a_question(talk: Talk) -> None:
     """Whoever has not asked anything yet can have people asked all the same."""
-    said = talk.say("ask a human because I do not know how to begin")
+    said = talk.say("human: I do not know how to begin")
 
     assert "They were told your words, and no rows." in said
     assert "Ana (ana@example.com) asks for help with a question.\n" in posted(talk)[0]
