@@ -119,7 +119,7 @@ def _fields_apply(step: Step, row: str) -> Step:
 
 
 def _sort_typed(step: Step, row: str) -> Step:
-    return replace(step, word=">", rest="sort by squared down") if step.rest == "sort:1:down" else step
+    return replace(step, word=">", rest="sort by squared descending") if step.rest == "sort:1:down" else step
 
 
 def _went_home(step: Step, row: str) -> Step:
@@ -176,10 +176,10 @@ def _kept_at_home(step: Step, row: str) -> Step:
 def _told_twice(step: Step, row: str) -> Step:
     if step.word != "fill":
         return step
-    wrong = re.search(r"^(?:    .*|.+: .* / .*)\n\((.+)\)$", step.shown, re.MULTILINE)
+    wrong = re.search(r"^(?:    .*|.+:(?: .* / .*)?)\n\((.+)\)$", step.shown, re.MULTILINE)
     # Where the form stands once more, the sentence above it says why.
     wrong = wrong or re.match(
-        r"(?!The columns|Write )(.+)\n\n(?s:.*)(Which columns? |Rows are|Edit the SQL|What does not|Name of the job)",
+        r"(?!The columns|Write )(.+)\n\n(?s:.*)(Which columns? |Rows are|Edit the SQL|Write its rows|Name of the job)",
         step.shown,
     )
     return replace(step, shown=f"{wrong[1]}\n\n{step.shown}") if wrong else step
