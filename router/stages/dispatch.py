@@ -29,6 +29,7 @@ from router.turn import Turn
 from router.understanding.categories import CATEGORY_TO_AGENT, OUT_OF_SCOPE, SQL_CATEGORIES, Category
 from router.understanding.interpretation import INTENDED_MAX_CHARS, leans_on
 from router.understanding.kinds import asks_clearly, is_question
+from router.understanding.parameters.plan_steps import kind_of
 from router.understanding.short_wishes import recalls, reply_to
 from router.understanding.steps import forbids
 
@@ -158,7 +159,8 @@ def question(turn: Turn, known: Understanding, plan: tuple[Wish, ...]) -> None:
 def _with_result(turn: Turn, known: Understanding) -> Step | Back:
     """Begin what is wished for with the rows on show; where a question is at hand, once its rows are there."""
     wish = Wish(known.primary_agent_id, known.user_message)
-    if forbids(known.user_message):
+    is_unclear = kind_of(wish) == "ask"
+    if forbids(known.user_message) and (is_unclear or wish.agent_id != "export_agent"):
         turn.note("I did nothing of that.", "quiet")
         return back(known)
     if wish.agent_id == "export_agent" and _PDF.search(known.user_message):
@@ -166,6 +168,9 @@ def _with_result(turn: Turn, known: Understanding) -> Step | Back:
         return back(known)
     if not possible(turn, wish):
         turn.note(" ".join(why_not(wish)), "problem")
+        return back(known)
+    if is_unclear:
+        turn.note("I did nothing yet: press CSV, Excel or Chart below the rows.")
         return back(known)
     if known.typed_at == "rows":
         return begin_step(turn, wish)

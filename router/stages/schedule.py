@@ -132,7 +132,7 @@ def time_typed(text: str) -> str:
 def dates_typed(text: str) -> str:
     """Return days of a month such as "15th" or "last Friday" as a Timing has them; empty for what is none."""
     found = recurrence_of(f"on the {text} of every month")
-    return "" if found.undone else found.date
+    return "" if found.undone or "-" in text else found.date
 
 
 def _days(repeating: Repeating) -> dict[str, str]:

@@ -16,7 +16,7 @@ from router.understanding.values.sentence import QUOTED
 
 _CLOCK = re.compile(r"(\d{1,2})(?:[:.h](\d{2})|h)?(am?|pm?)?", re.IGNORECASE)
 _ZONE = re.compile(r"\b[A-Z][A-Za-z]+/[A-Z][A-Za-z_/]+\b")
-_DATE = re.compile(r"L|[12]?\d|3[01]|[a-z]{3}#[1-5L]")
+_DATE = re.compile(r"L|[1-9]|[12]\d|3[01]|[a-z]{3}#[1-5L]")
 _ALL_DAYS = (UNITS["day"], LETTERS["days"])
 _ANY_DAY = date(2000, 1, 1)
 _NOON, _MORNING_ENDS_NIGHT = 12, 6

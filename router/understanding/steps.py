@@ -31,6 +31,7 @@ from router.understanding.step_parts import (
     skip,
 )
 from router.understanding.two_questions import further_in
+from router.understanding.values.sentence import Sentence
 
 Step = Literal["write", "email", "csv", "xlsx", "chart", "share", "repeat", "ask"]
 """An action on a result, by the words of its buttons; "ask" is the next question."""
@@ -289,8 +290,10 @@ def mail_words(people: Sequence[str], form: str = "", subject: str | None = None
 
 
 def chart_kind_in(text: str) -> ChartKind | None:
-    """Return the kind of chart that a wish for a picture names; None where it names none."""
-    return next((kind for kind in get_args(ChartKind) if has_phrase(f"steps.{kind}", text)), None)
+    """Return the kind of chart that a wish for a picture names and does not deny; None for none."""
+    sentence = Sentence(text)
+    said = {kind: sentence.spans(f"steps.{kind}") for kind in get_args(ChartKind)}
+    return next((kind for kind, spans in said.items() if any(not sentence.is_denied(*span) for span in spans)), None)
 
 
 def chart_kind_wished(text: str) -> ChartKind | None:

@@ -3,9 +3,12 @@
 from collections.abc import Iterable
 from typing import Final
 
+from router.language.phrases import has_phrase
 from router.memory.draft import Wish
 from router.understanding.interpretation import STEP_TO_AGENT
 from router.understanding.steps import Step, WishedStep, chart_kind_in, step_of
+from router.understanding.values.choices import find_form
+from router.understanding.values.sentence import Sentence
 
 _EXPORT_AGENT: Final = STEP_TO_AGENT["csv"]
 _AGENT_TO_STEP: Final = {agent: step for step, agent in STEP_TO_AGENT.items() if agent != _EXPORT_AGENT}
@@ -15,10 +18,14 @@ def kind_of(wish: Wish) -> Step:
     """Return the kind of a step; of an export, its words tell the format. What is no step is asked like a question."""
     if wish.agent_id != _EXPORT_AGENT:
         return _AGENT_TO_STEP.get(wish.agent_id, "ask")
-    step = step_of(wish.text)
-    if step and step.step in ("csv", "xlsx", "chart", "share"):
-        return step.step
-    return "chart" if chart_kind_in(wish.text) else "xlsx"
+    sentence = Sentence(wish.text)
+    form = find_form(sentence)
+    if form == "csv" or form == "xlsx":
+        return form
+    if any(not sentence.is_denied(*span) for span in sentence.spans("steps.picture")) or chart_kind_in(wish.text):
+        return "chart"
+    step = None if has_phrase("denial.before", wish.text) else step_of(wish.text)
+    return step.step if step and step.step in ("csv", "xlsx", "chart", "share") else "ask"
 
 
 def wish_of(step: WishedStep) -> Wish:
