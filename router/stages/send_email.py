@@ -158,6 +158,8 @@ class NeedDetails(DestinationAsk):
             turn.memory.sentence = turn.text
             return "sentence"
         elif correction := _patch(turn, mailing):
+            if correction.dropped and not correction.recipients(mailing.recipients or (mailing.to,)):
+                return turn.unclear(LAST_RECIPIENT)
             mailing = changed_mail(turn, mailing, correction)
         elif not means_people(turn.text, turn.owner):
             return turn.unclear(NO_PEOPLE)

@@ -62,7 +62,7 @@ def schedule_wish_of(text: str, *, asked: bool = False, known: tuple[str, ...] =
     when = recurrence_of(_blanked(left, [each.span() for each in re.finditer(ADDRESS, left)]))
     left = _blanked(left, when.places)
     conditions: tuple[Condition, ...] = ("rows", "changed")
-    condition = next((kind for kind in conditions if has_phrase(f"schedules.{kind}", left)), None)
+    condition = next((kind for kind in conditions if _says(kind, left)), None)
     unmailed = has_phrase("schedules.unmailed", left)
     left = _without(left, "rows", "changed", "unmailed")
     sentence = Sentence(left)
@@ -70,7 +70,7 @@ def schedule_wish_of(text: str, *, asked: bool = False, known: tuple[str, ...] =
     people = [each for each in mail.recipients() if "@" in each]
     nobody = [each for each in mail.recipients() if "@" not in each and each != "me"]
     mails = bool(people) or has_phrase("schedules.mail", left)
-    here = has_phrase("schedules.here", left) or (unmailed and asked)
+    here = _says("here", left) or (unmailed and asked)
     to: To | None = "me" if "me" in mail.recipients() else "thread" if here else None
     to = "email" if mails else "channel" if channel else to
     aside = ", ".join(filter(None, (mail.subject, mail.body, *nobody)))
@@ -103,6 +103,12 @@ def _beginning(text: str) -> tuple[bool, bool]:
     if place >= len(tokens):
         return False, False
     return True, phrase_at("schedules.this", tokens, place + begin) > 0
+
+
+def _says(kind: str, text: str) -> bool:
+    """Return whether a phrase of a list of schedules stands in a text, and is not denied."""
+    sentence = Sentence(text)
+    return any(not sentence.is_denied(*span) for span in sentence.spans(f"schedules.{kind}"))
 
 
 def _without(text: str, *kinds: str) -> str:

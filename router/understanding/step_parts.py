@@ -30,6 +30,7 @@ _PARTS: Final = (
     ("denied", "deny|denial.before"),
     ("inbox", "inbox"),
     ("people", "to =@|me|A @|me|A|join*"),
+    ("people", "to =anyone"),
     ("told", "=@|A @|me|A|join*"),
     ("alone", "@"),
     ("it", "it* the* rows END"),
