@@ -67,7 +67,7 @@ class ChooseTarget(DestinationAsk):
         chosen = names[near[0]] if near else ""
         if not chosen and change_write(turn, pairs=False):
             if part == _missing(writing_of(turn)) == "table":
-                turn.note('Type its name in quotes, such as: new table "orders_2026"', "quiet")
+                turn.note("Type the new table's name, such as: new table orders_2026", "quiet")
             return "chosen"
         if not chosen and part == "table" and isinstance(given, Said):
             chosen = typed_table(turn)

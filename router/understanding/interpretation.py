@@ -124,12 +124,8 @@ def _classified(known: Understanding, context: Context, decide: Decide) -> Under
     head = known.processed_query
     found = decide(head, context.words, frozenset())
     if not context.asked:
-        dangles = found.category == Category.REFINE_QUESTION and not known.wishes
-        if (
-            dangles
-            and (context.explains or found.confidence >= SURE_CONFIDENCE_MIN)
-            and not names_any(head, context.words)
-        ):
+        surely = context.explains or found.confidence >= SURE_CONFIDENCE_MIN
+        if surely and found.category == Category.REFINE_QUESTION and not names_any(head, context.words):
             return replace(known, needs_clarification=True, clarification=Clarification(NOTHING_BEFORE, AS_IT_IS))
         # Nothing can be changed before anything was asked, and nothing explained but a query that is not there.
         shown = context.explains or has_phrase("questions.shown", head)
