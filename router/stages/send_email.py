@@ -158,7 +158,7 @@ class NeedDetails(DestinationAsk):
             turn.memory.sentence = turn.text
             return "sentence"
         elif correction := _patch(turn, mailing):
-            if correction.dropped and not correction.recipients(mailing.recipients or (mailing.to,)):
+            if _leaves_nobody(turn, mailing, correction):
                 return turn.unclear(LAST_RECIPIENT)
             mailing = changed_mail(turn, mailing, correction)
         elif not means_people(turn.text, turn.owner):
@@ -239,7 +239,7 @@ class ConfirmEmail(DestinationAsk):
     def _change(self, turn: Turn, mailing: Mailing, correction: MailValues) -> Literal["form", "details", "unclear"]:
         if correction.unsure:
             return turn.unclear(LOOK_AT_PEOPLE)
-        if correction.dropped and not correction.recipients(mailing.recipients):
+        if _leaves_nobody(turn, mailing, correction):
             return turn.unclear(LAST_RECIPIENT)
         changed = changed_mail(turn, mailing, correction)
         if changed == mailing:
@@ -303,6 +303,14 @@ def _patch(turn: Turn, mailing: Mailing) -> MailValues:
     found = mail_patch(text, mailing.recipients)
     say_unused(turn, found.unused)
     return found
+
+
+def _leaves_nobody(turn: Turn, mailing: Mailing, correction: MailValues) -> bool:
+    """Return whether nobody would get the e-mail without those whom a sentence takes away; "me" is the owner."""
+    known = tuple("me" if each == turn.owner.email else each for each in mailing.recipients)
+    known = known or (mailing.to or "me",)  # as the form begins
+    left = correction.recipients(known) and correction.recipients(mailing.recipients or known)
+    return bool(correction.dropped) and not left
 
 
 def _filled(turn: Turn, mailing: Mailing, values: Mapping[str, str]) -> Mailing:

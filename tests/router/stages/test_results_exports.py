@@ -113,3 +113,22 @@ def test_what_excel_cannot_hold_is_said_with_the_file(talk: Talk, number: str, s
     talk.say("run")
     shown = talk.press("xlsx")
     assert said == ("its last sheet, Notes, says which" in shown), shown
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("just the csv", ".csv"),
+        ("csv, not excel", ".csv"),
+        ("kein csv, excel", ".xlsx"),
+        ("draw a chart but not a pie", "█"),
+        ("neither csv nor excel", "I did nothing yet"),
+        ("I don't want a chart", "I did nothing yet"),
+        ("json", "I did nothing yet"),
+    ],
+)
+def test_only_what_was_asked_for_is_made(talk: Talk, text: str, made: str) -> None:
+    """A format that a sentence denies is none that it asks for; where it names none, the buttons ask."""
+    talk.say(QUERY)
+    talk.say("run")
+    assert made in talk.say(text)
