@@ -11,7 +11,7 @@ from router.machine import Work
 from router.memory.thread import Step, TargetColumn, Writing
 from router.policy import demand_write, writable
 from router.stages.tasks import LEAVE, WAYS_OF_WRITING, DestinationAsk, forget, left, set_writing, writing_of
-from router.stages.typed_names import NO_TABLE_NAME, TABLE_NAME_MAX_CHARS, is_name, typed_table
+from router.stages.typed_names import NO_TABLE_NAME, TABLE_NAME_MAX_CHARS, is_name, told_table, typed_table
 from router.stages.write_patch import NEW_TABLE, change_write, tables_of
 from router.turn import MENU, Filled, Said, Turn
 
@@ -64,7 +64,7 @@ class ChooseTarget(DestinationAsk):
         wanted = ",".join(turn.names)
         names = {way: name for name, label in _choices(turn, part).items() for way in (label, name)}
         near = sorted((way for way in names if way.casefold() == wanted.casefold()), key=lambda way: way != wanted)
-        chosen = names[near[0]] if near else ""
+        chosen = names[near[0]] if near else told_table(turn.text) if part == "table" else ""
         if not chosen and change_write(turn, pairs=False):
             if part == _missing(writing_of(turn)) == "table":
                 turn.note("Type the new table's name, such as: new table orders_2026", "quiet")
