@@ -35,9 +35,6 @@ def are_together(schemas: Sequence[str]) -> bool:
     return 1 < len(schemas) <= SCHEMAS_TOGETHER_MAX
 
 
-_NUMBER = re.compile(r"INT|NUM|DEC|REAL|DOUB|FLOA|MONEY", re.IGNORECASE)
-
-
 @dataclass(frozen=True, slots=True)
 class Column:
     """A column; `samples` are its values where it has few and the connection lets a model see them.
@@ -54,11 +51,6 @@ class Column:
     values: frozenset[str] = field(default=frozenset(), repr=False)
     whole: bool = False
     shown: bool = True
-
-    @property
-    def is_number(self) -> bool:
-        """True where its type says that it holds numbers."""
-        return _NUMBER.search(self.type) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,11 +22,6 @@ _ENDINGS = (
 _DERIVED_ENDING = re.compile(r"(?:ations?|ments?|ings?|ions?|ers?|ors?|ed|es?|al)$")
 
 
-def _is_no_plural(low: str) -> bool:
-    """Return whether a word ends as a plural, and is none."""
-    return low in _SAME_IN_PLURAL or low in listed("inflection.no_plural") or low.endswith(("ss", "us", "is"))
-
-
 def singular(word: str) -> str:
     """Return one of what a word speaks of, in its case: "address" of "addresses", "category" of "categories"."""
     low = word.lower()

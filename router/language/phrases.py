@@ -105,17 +105,6 @@ def in_order(text: str, *kinds: str) -> bool:
     return True
 
 
-def names_at(table: str, tokens: Sequence[Token], at: int) -> dict[str, int]:
-    """Return the lists of a table that have a phrase that begins here, each with the tokens of its longest one."""
-    found: dict[str, int] = {}
-    by_word, word = _named_phrases(table), tokens[at].word
-    for key in (word, f"{word[:KEY_LETTERS]}*"):
-        for phrase, name in by_word.get(key, ()):
-            if len(phrase) > found.get(name, 0) and _stands_at(phrase, tokens, at):
-                found[name] = len(phrase)
-    return found
-
-
 def has_phrase(kind: str, text: str) -> bool:
     """Return whether a text has a phrase of a list."""
     return bool(find_phrases(kind, tokens_of(text)))
@@ -198,16 +187,6 @@ def _phrases(kind: str) -> dict[str, list[list[str]]]:
 def _longest(kind: str) -> int:
     """Return how many words the longest phrase of a list has."""
     return max((len(phrase.split()) for phrase in listed(kind)), default=0)
-
-
-@cache
-def _named_phrases(table: str) -> dict[str, list[tuple[list[str], str]]]:
-    """Return the phrases of a table as words, each with the name of its list, by their first words as `_phrases`."""
-    by_key: dict[str, list[tuple[list[str], str]]] = {}
-    for kind in lists_of(table):
-        for key, phrases in _phrases(kind).items():
-            by_key.setdefault(key, []).extend((phrase, kind.removeprefix(f"{table}.")) for phrase in phrases)
-    return by_key
 
 
 def _stands_at(phrase: Sequence[str], tokens: Sequence[Token], at: int) -> bool:

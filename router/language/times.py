@@ -117,8 +117,6 @@ class Word:
     value: Any
     start: int
     end: int
-    iso_day: bool = False
-    """True for a day such as 2026-05-03, which every database reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,27 +211,13 @@ def _plain(match: re.Match[str], before: Word | None, today: date) -> Word:
     elif kind != "word":
         value = _date(kind, text)
         letter = "I" if value else "x"
-    return Word(letter, value, match.start(), match.end(), kind == "iso")
+    return Word(letter, value, match.start(), match.end())
 
 
 def _is_code(word: Word, text: str, folded: list[str]) -> bool:
     """Tell whether what looks like a French or Spanish quarter is none: "T3" is a name in other languages."""
     quarter = word.letter == "Q" and text[word.start] in "tT"
     return quarter and len(folded) > 2 and not (listed("times.french") | listed("times.spanish")).intersection(folded)
-
-
-def fiscal_words(words: list[Word]) -> tuple[list[Word], list[int]]:
-    """Return the words without "fiscal", with a year for "Geschäftsjahr", and where such words began."""
-    places = [word.start for word in words if word.letter == "f"]
-    if not places:
-        return words, places
-    year = UNITS["year"]
-    kept = [
-        replace(word, letter=year, value="year") if word.letter == "f" else word
-        for word in words
-        if word.letter != "f" or word.value == "fiscal_year"
-    ]
-    return kept, places
 
 
 def _number(kind: str, value: int | None, today: date) -> str:

@@ -165,11 +165,6 @@ def zone_known(name: str) -> str:
     return name if name in _zones() else ""
 
 
-def zone_of_city(name: str) -> str:
-    """Return the time zone that has a city's name; empty where there is none."""
-    return next((each for each in sorted(_zones()) if each.casefold().endswith(f"/{name.casefold()}")), "")
-
-
 @cache
 def _zones() -> frozenset[str]:
     return frozenset(available_timezones())

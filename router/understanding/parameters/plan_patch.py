@@ -6,7 +6,7 @@ Only what is understood to the last word counts: there are buttons for all else.
 from collections.abc import Sequence
 from typing import Final
 
-from router.language.phrases import Token, names_at, phrase_at
+from router.language.phrases import Token, phrase_at
 from router.memory.recurrence import Timing
 from router.understanding.recurrences import Recurrence, recurrence_of
 from router.understanding.schedule_wishes import schedule_wish_of
@@ -63,7 +63,7 @@ def names_steps(text: str) -> bool:
 
 
 def _kinds_at(tokens: Sequence[Token], at: int) -> set[Step]:
-    return {_LIST_TO_KIND[name] for name in names_at("steps", tokens, at) if name in _LIST_TO_KIND}
+    return {kind for name, kind in _LIST_TO_KIND.items() if phrase_at(f"steps.{name}", tokens, at)}
 
 
 def _named(tokens: Sequence[Token]) -> tuple[set[Step], bool, bool]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from router.language.folding import unaccented
-from router.language.phrases import Token, find_phrases, has_phrase, is_all, phrase_at, tokens_of
+from router.language.phrases import Token, find_phrases, has_phrase, phrase_at, tokens_of
 from router.understanding.denials import is_denied
 
 SENTENCE_MAX_CHARS: Final = 1000
@@ -108,11 +108,6 @@ def unquoted(value: str) -> str:
         if len(bare) > 1 and bare.startswith(begin) and bare.endswith(end):
             return bare[1:-1].strip()
     return bare
-
-
-def is_plain(word: str) -> bool:
-    """Return whether a word is one of a request, which is no value unless it is quoted."""
-    return is_all("values.plain", word)
 
 
 def unknown_words(text: str) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from router.language.folding import caseless, distance, fold, folds, within_one, without_accents
+from router.language.folding import caseless, fold, folds, without_accents
 
 
 @pytest.mark.parametrize(
@@ -46,25 +46,6 @@ def test_a_text_is_found_by_itself_in_any_case(text: str) -> None:
     """The first way to type a text is the text; small letters are the same."""
     assert folds(text)[0] == fold(text)
     assert fold(text.lower()) == fold(text) or text.lower().upper() != text.upper()
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [("nort", "north"), ("north", "nort"), ("nrth", "north"), ("nroth", "north"), ("narth", "north"), ("a", "a")],
-)
-def test_one_letter_off(one: str, other: str) -> None:
-    """A letter more, less, other, or two that changed places."""
-    assert within_one(one, other)
-    assert distance(one, other, 1) <= 1
-
-
-@given(st.text("abc", max_size=8), st.text("abc", max_size=8))
-def test_distance_is_the_same_both_ways(one: str, other: str) -> None:
-    """It does not matter which of the two was typed, and a limit only cuts."""
-    near = distance(one, other, 2)
-    assert near == distance(other, one, 2)
-    assert (near <= 1) == within_one(one, other)
-    assert (near == 0) == (one == other)
 
 
 def test_weaker_foldings() -> None:
