@@ -158,7 +158,7 @@ class NeedDetails(DestinationAsk):
             turn.memory.sentence = turn.text
             return "sentence"
         elif correction := _patch(turn, mailing):
-            if _leaves_nobody(turn, mailing, correction):
+            if _leaves_nobody(mailing, correction):
                 return turn.unclear(LAST_RECIPIENT)
             mailing = changed_mail(turn, mailing, correction)
         elif not means_people(turn.text, turn.owner):
@@ -239,7 +239,7 @@ class ConfirmEmail(DestinationAsk):
     def _change(self, turn: Turn, mailing: Mailing, correction: MailValues) -> Literal["form", "details", "unclear"]:
         if correction.unsure:
             return turn.unclear(LOOK_AT_PEOPLE)
-        if _leaves_nobody(turn, mailing, correction):
+        if _leaves_nobody(mailing, correction):
             return turn.unclear(LAST_RECIPIENT)
         changed = changed_mail(turn, mailing, correction)
         if changed == mailing:
@@ -302,15 +302,19 @@ def _patch(turn: Turn, mailing: Mailing) -> MailValues:
         raise Unclear(NO_BCC)
     found = mail_patch(text, mailing.recipients)
     say_unused(turn, found.unused)
-    return found
+    owner = ("me", turn.owner.email) if turn.owner.email else ()
+    is_owner_out = any(each.casefold() == name.casefold() for each in found.dropped for name in owner)
+    return replace(found, dropped=(*found.dropped, *owner)) if is_owner_out else found
 
 
-def _leaves_nobody(turn: Turn, mailing: Mailing, correction: MailValues) -> bool:
-    """Return whether nobody would get the e-mail without those whom a sentence takes away; "me" is the owner."""
-    known = tuple("me" if each == turn.owner.email else each for each in mailing.recipients)
-    known = known or (mailing.to or "me",)  # as the form begins
-    left = correction.recipients(known) and correction.recipients(mailing.recipients or known)
-    return bool(correction.dropped) and not left
+def _leaves_nobody(mailing: Mailing, correction: MailValues) -> bool:
+    """Return whether nobody would get the e-mail without those whom a sentence takes away."""
+    return bool(correction.dropped) and not correction.recipients(_people(mailing) or ("me",))  # as the form begins
+
+
+def _people(mailing: Mailing) -> tuple[str, ...]:
+    """Return who gets the e-mail: the addresses, or as they were typed, where they are not looked up yet."""
+    return mailing.recipients or tuple(filter(None, re.split(r"\s*[,;]\s*", mailing.to)))
 
 
 def _filled(turn: Turn, mailing: Mailing, values: Mapping[str, str]) -> Mailing:
@@ -322,7 +326,7 @@ def _filled(turn: Turn, mailing: Mailing, values: Mapping[str, str]) -> Mailing:
 
 def patched(turn: Turn, mailing: Mailing, values: MailValues) -> Mailing:
     """Return the e-mail with what a sentence says of it."""
-    before = mailing.recipients or tuple(filter(None, re.split(r"\s*[,;]\s*", mailing.to)))
+    before = _people(mailing)
     to = values.recipients(before) if not values.unsure else (*before, *values.to, *values.added)
     return replace(
         mailing,

@@ -125,3 +125,12 @@ def test_somebody_has_to_get_an_email(talk: Talk, text: str) -> None:
     assert "the e-mail has to go to somebody" in talk.say(text)
     assert talk.memory.tasks.mailing
     assert ("ana@example.com",) == talk.memory.tasks.mailing.recipients
+
+
+@pytest.mark.parametrize("text", ["not to me", "without me"])
+def test_me_is_the_address_of_whoever_asked(talk: Talk, text: str) -> None:
+    """Who takes themselves out of two recipients is not told that the e-mail is like that already."""
+    talk.say("also to bob@example.com")
+    talk.say(text)
+    assert talk.memory.tasks.mailing
+    assert ("bob@example.com",) == talk.memory.tasks.mailing.recipients
