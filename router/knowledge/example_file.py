@@ -19,7 +19,7 @@ from router.sql.guard import check
 Said = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
 
-class _Line(BaseModel):
+class ExampleLine(BaseModel):
     """An example as a file has it; `at` has a zone."""
 
     connection: Said
@@ -39,10 +39,10 @@ def written(kept: Iterable[KeptExample]) -> str:
     return "".join(f"{_line(each).model_dump_json(by_alias=True, exclude_defaults=True)}\n" for each in ordered)
 
 
-def _line(kept: KeptExample) -> _Line:
+def _line(kept: KeptExample) -> ExampleLine:
     at = kept.at.astimezone(UTC).replace(microsecond=0) if kept.at else None
     said = {"schema": kept.schema, "question": kept.question, "sql": kept.sql, "by": kept.by, "at": at}
-    return _Line.model_validate({"connection": kept.connection, **said})
+    return ExampleLine.model_validate({"connection": kept.connection, **said})
 
 
 def read(text: str, connections: Mapping[str, Connection], tables: Tables, by: str, refuse: Say) -> list[KeptExample]:
@@ -55,7 +55,7 @@ def read(text: str, connections: Mapping[str, Connection], tables: Tables, by: s
         if not line.strip():
             continue
         try:
-            said = _Line.model_validate(parse_json(line))
+            said = ExampleLine.model_validate(parse_json(line))
             kept = KeptExample(said.connection, said.schema_, said.question, said.sql, said.by, said.at)
             kept = _judged(kept, connections, tables)
             if kept.id in found:

@@ -5,9 +5,13 @@ from typing import Literal
 
 from router.memory.draft import Draft, Wish
 
-TypedAt = Literal["rows", "sql", "own_sql", "email_sql", "provide", "provide_email", "open", "ask"]
-"""The question under which a sentence was typed: rows; SQL that was written, one's own, or that of an e-mail; where SQL
-is typed, for an e-mail too; where only the next question is awaited; or any other one."""
+Stood = Literal["rows", "sql", "own_sql", "email_sql", "provide", "provide_email"]
+"""A question that a sentence below it leads back to: rows; SQL that was written, one's own, or that of an e-mail; or
+where SQL is typed, for an e-mail too."""
+
+TypedAt = Literal[Stood, "open", "ask"]
+"""The question under which a sentence was typed: one of these, one where only the next question is awaited, or any
+other one."""
 
 
 @dataclass(frozen=True, slots=True)

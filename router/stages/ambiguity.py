@@ -1,8 +1,5 @@
 """Words of a question that may mean several columns: the card names the one that was used, and a press changes it."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
@@ -10,31 +7,11 @@ from router.catalog.schema import Schema
 from router.knowledge.knowledge import Known
 from router.language.folding import fold
 from router.sql.parsing import statement
-from router.text_to_sql.ambiguous_columns import spoken_of, unsure_columns
+from router.text_to_sql.ambiguous_columns import Home, spoken_of, unsure_columns
 from router.text_to_sql.named_values import Named, named_in
 from router.text_to_sql.repair.query import quoted
 from router.text_to_sql.schema_linking import likely_tables
 from router.turn import Turn
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """One column that words of a question may mean."""
-
-    words: str
-    table: str
-    column: str
-
-    def hint(self, schema: Schema) -> str:
-        """Return the reading as the model is told it, and as its button says it."""
-        return f"{self.words} means {quoted(self.table, schema.dialect)}.{quoted(self.column, schema.dialect)}"
-
-    def is_in(self, tree: exp.Expr) -> bool:
-        """Return whether a query uses the reading."""
-        tables = (each for each in tree.find_all(exp.Table) if each.name.lower() == self.table.lower())
-        names = {each.alias_or_name.lower() for each in tables}
-        columns = (each for each in tree.find_all(exp.Column) if each.name.lower() == self.column.lower())
-        return bool(names) and any(each.table.lower() in {*names, ""} for each in columns)
 
 
 def named(turn: Turn) -> tuple[Named, ...]:
@@ -53,18 +30,25 @@ def readings(turn: Turn, sql: str, known: Known) -> tuple[tuple[str, ...], tuple
         return (), ()
     if isinstance(tree, str):
         return (), ()
+    draft = turn.memory.draft
+    shown = likely_tables(draft.question, schema)  # words that others share with the tables of a model are plain
     taken, others = list[str](), list[str]()
-    for senses in _unclear(turn, schema, known):
-        used = [sense for sense in senses if sense.is_in(tree)]
+    for unsure in unsure_columns(draft.question, shown, draft.evidence, known, spoken_of(named(turn))):
+        used = [home for home in unsure.homes if _is_used(home, tree)]
         if len(used) == 1:
-            taken.append(f"I took it that {used[0].hint(schema)}.")
-        others += [sense.hint(schema) for sense in senses if sense not in used]
+            taken.append(f"I took it that {_hint(unsure.words, used[0], schema)}.")
+        others += [_hint(unsure.words, home, schema) for home in unsure.homes if home not in used]
     return tuple(taken), tuple(others)
 
 
-def _unclear(turn: Turn, schema: Schema, known: Known) -> Iterator[list[Reading]]:
-    """Yield the columns that each word of the question may mean, where they are several."""
-    question = turn.memory.draft.question
-    shown = likely_tables(question, schema)  # words that others share with the tables of a model are plain
-    for found in unsure_columns(question, shown, turn.memory.draft.evidence, known, spoken_of(named(turn))):
-        yield [Reading(found.words, home.table, home.column) for home in found.homes]
+def _hint(words: str, home: Home, schema: Schema) -> str:
+    """Return what words mean, as the model is told it, and as its button says it."""
+    return f"{words} means {quoted(home.table, schema.dialect)}.{quoted(home.column, schema.dialect)}"
+
+
+def _is_used(home: Home, tree: exp.Expr) -> bool:
+    """Return whether a query has the column."""
+    tables = (each for each in tree.find_all(exp.Table) if each.name.lower() == home.table.lower())
+    names = {each.alias_or_name.lower() for each in tables}
+    columns = (each for each in tree.find_all(exp.Column) if each.name.lower() == home.column.lower())
+    return bool(names) and any(each.table.lower() in {*names, ""} for each in columns)

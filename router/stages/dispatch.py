@@ -10,7 +10,7 @@ from router.errors import Unclear
 from router.handoff.handoff import NOBODY_TO_ASK, reachable
 from router.language.phrases import begins_with, has_phrase
 from router.memory.draft import Draft, Wish
-from router.memory.understanding import Understanding
+from router.memory.understanding import Stood, Understanding
 from router.stages.compare.begin import begin_comparing
 from router.stages.explanations import NO_CAUSE, described, explained, job_status
 from router.stages.leaving import speaks_of_data
@@ -33,7 +33,7 @@ from router.understanding.parameters.plan_steps import kind_of
 from router.understanding.short_wishes import recalls, reply_to
 from router.understanding.steps import forbids
 
-Back = Literal["rows", "sql", "own_sql", "email_sql", "provide", "provide_email", "ask"]
+Back = Literal[Stood, "ask"]
 """The place of a sentence that was answered at once: under rows, at SQL of some kind, or anywhere else."""
 
 Acted = Step | Back | Literal["question", "plan", "heard", "compare", "comparison"]

@@ -7,7 +7,7 @@ from router.cards import Buttons, Card, Option, Text
 from router.language.phrases import is_all
 from router.machine import Ask
 from router.memory.draft import Wish
-from router.memory.understanding import Understanding
+from router.memory.understanding import Stood, Understanding
 from router.stages.dispatch import back, put_back, question
 from router.stages.planned_steps import left_out, not_wanted, possible, why_not
 from router.stages.side_questions import SIDE_CATEGORIES, heard
@@ -20,7 +20,6 @@ from router.understanding.parameters.plan_patch import names_steps, plan_patch
 from router.understanding.parameters.plan_steps import joined, kind_of, plan_steps, wish_of
 from router.understanding.steps import PLAN_MAX_STEPS, wishes_of
 
-Stood = Literal["rows", "sql", "own_sql", "email_sql", "provide", "provide_email"]
 Planned = Stood | Literal["question", "changed", "heard", "typed_sql", "cancel", "unclear"]
 """The outcome of a plan; "cancel" leads to where questions are typed, as there was none of the others."""
 

@@ -52,7 +52,7 @@ def typed_table(turn: Turn) -> str:
     text = name = turn.text
     if isinstance(turn.incoming.input, Said):
         called = _called(text)
-        name = _quoted(text) or told_table(text) or (called if _LIKE_A_NAME.fullmatch(called) else "")
+        name = _quoted(text) or (called if _LIKE_A_NAME.fullmatch(called) else "")
         if not name and _WORD.fullmatch(text) and not _says_something(text):
             turn.unclear(f"There's no table “{text}” here. To make a new one, type: new table {text}")
             return ""

@@ -147,8 +147,7 @@ def _proposed(turn: Turn, connection: Connection, name: str, definition: Definit
     """Return a change as it would be, to be saved or proposed; without a definition, the term goes."""
     if connection.teachers is None:
         raise NotAllowed(_unchangeable(connection.label))
-    said = definition
-    term = Term(said.name, said.meaning, said.synonyms, said.filter) if said else None
+    term = Term(definition.name, definition.meaning, definition.synonyms, definition.filter) if definition else None
     return _shown(turn, _changes(turn).propose(connection.name, connection.dialect.name, name, term, turn.user))
 
 
