@@ -264,11 +264,6 @@ def cte(table: exp.Table) -> exp.CTE | None:
     return None
 
 
-def is_negated(tree: exp.Expr) -> bool:
-    """Tell whether LIKE, IN or the like is negated somewhere in a tree without a NOT around it."""
-    return any(node.args.get("negate") for node in tree.find_all(exp.Predicate))
-
-
 # The query.
 
 Node = TypeVar("Node", bound=exp.Expr)
