@@ -66,7 +66,8 @@ def headed(columns: Sequence[Described], sql: str, dialect: Name) -> tuple[Descr
         while isinstance(described, SetDescription):
             described = described.sides[0]
         results = described.results if isinstance(described, SelectDescription) else ()
-        told = list(zip(columns, tree.selects, results, strict=True))  # a star stands for several
+        items = tree.selects if isinstance(tree, exp.Query) else []
+        told = list(zip(columns, items, results, strict=True))  # a star stands for several
     except (SqlglotError, RecursionError, KeyError, AttributeError, ValueError):
         return tuple(columns)
     known = [column.name.casefold() for column in columns]
