@@ -1,8 +1,8 @@
 """Recognises the database that a sentence names: a name that exists, beside words from lists.
 
 Names of databases are often ordinary words ("Shop", "Finance"), so that the name alone is not enough. It counts beside
-a word such as "database", in brackets, in front of a colon, after "switch to", with nothing else in the sentence, or after
-"in", where it ends what is said of the place; in upper or lower case. A name that is denied ("not Finance") never
+a word such as "database", in brackets, in front of a colon, after "switch to", with nothing else in the sentence, or
+after "in", where it ends what is said of the place; in upper or lower case. A name that is denied ("not Finance") never
 counts, nor one that is a table or a value of the database at hand.
 """
 
