@@ -27,7 +27,7 @@ from router.stages.side_questions import (
 from router.stages.start import GREETING, TYPED_AT_EMAIL, greeted
 from router.turn import Turn
 from router.understanding.categories import CATEGORY_TO_AGENT, OUT_OF_SCOPE, SQL_CATEGORIES, Category
-from router.understanding.interpretation import INTENDED_MAX_CHARS, leans_on
+from router.understanding.interpretation import INTENDED_MAX_CHARS, STEP_TO_AGENT, leans_on
 from router.understanding.kinds import asks_clearly, is_question
 from router.understanding.parameters.plan_steps import kind_of
 from router.understanding.short_wishes import recalls, reply_to
@@ -67,12 +67,22 @@ def act(turn: Turn) -> Acted:
     memory, known = turn.memory, turn.memory.understanding
     if known.primary_agent_id == "sql_agent":
         return _ask(turn, known)
+    agents = {known.primary_agent_id, *known.secondary_agent_ids}
+    also = known.wishes and agents != {STEP_TO_AGENT["repeat"]}  # "repeat this, each week" is one wish
+    also = also and not has_phrase("denial.before", known.processed_query)
+    if also and known.primary_agent_id in STEP_TO_AGENT.values():
+        # What was left of the sentence is a wish, too: "share it and mail it".
+        wishes = (Wish(known.primary_agent_id, known.processed_query), *known.wishes)
+        memory.understanding = known = replace(known, processed_query="", wishes=wishes, primary_agent_id="sql_agent")
+        return _ask(turn, known)
     put_back(turn)
     match known.primary_agent_id:
         case "own_sql_agent":
             memory.draft = memory.draft if memory.draft.sql else Draft()
             return "provide"
         case "compare_agent":
+            if known.wishes:
+                turn.note(left_out(known.wishes), "quiet")
             return begin_comparing(turn, shown=known.typed_at == "rows")
         case "write_agent" | "email_agent" | "export_agent" | "schedule_agent":
             return _with_result(turn, known)

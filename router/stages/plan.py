@@ -16,9 +16,9 @@ from router.turn import NO_ANSWER, Said, Turn
 from router.understanding.categories import Category
 from router.understanding.interpretation import with_wishes
 from router.understanding.kinds import asks_clearly
-from router.understanding.parameters.plan_patch import names_steps, plan_patch
+from router.understanding.parameters.plan_patch import names_steps, plan_patch, says_only_lines
 from router.understanding.parameters.plan_steps import joined, kind_of, plan_steps, wish_of
-from router.understanding.steps import PLAN_MAX_STEPS, wishes_of
+from router.understanding.steps import PLAN_MAX_STEPS, read_steps, wishes_of
 
 Planned = Stood | Literal["question", "changed", "heard", "typed_sql", "cancel", "unclear"]
 """The outcome of a plan; "cancel" leads to where questions are typed, as there was none of the others."""
@@ -114,15 +114,15 @@ def _first_number(known: Understanding) -> int:
 def _changed(turn: Turn, known: Understanding) -> Understanding | Literal["unclear"] | None:
     """Return the plan as a button or a sentence changes it; None for any other sentence."""
     wishes = _wishes(turn, known)
-    words = turn.text.strip(" .!").split()
-    if len(words) == 2 and words[1].isdigit() and is_all("steps.without", words[0]):
-        place = int(words[1]) - _first_number(known)
-        if place not in range(len(wishes)):
-            return turn.unclear(f"There is no step {words[1]} to leave out.")
-        return with_wishes(known, plan_steps(wishes[:place] + wishes[place + 1 :]))
-    patch = plan_patch(turn.text, plan_steps(wishes))
+    lines = enumerate(wishes, _first_number(known))
+    numbered = {str(line): frozenset(step.step for step in plan_steps((wish,))) for line, wish in lines}
+    patch = plan_patch(turn.text, plan_steps(wishes), numbered)
     if patch is None:
-        return None
+        words = turn.text.strip(" .!").split()
+        if len(words) == 2 and words[1].isdigit() and is_all("steps.without", words[0]):
+            return turn.unclear(f"There is no step {words[1]} to leave out.")
+        about_plan = says_only_lines(turn.text, ("1", *numbered)) or read_steps(turn.text).agreed
+        return turn.unclear(NO_CHANGE) if about_plan else None
     if cannot := next((wish for step in patch if not possible(turn, wish := wish_of(step))), None):
         return turn.unclear(" ".join(why_not(cannot)))
     if len(patch) > PLAN_MAX_STEPS:
@@ -139,7 +139,8 @@ def _other(turn: Turn, known: Understanding) -> Planned:
         return "changed"
     found, text = heard(turn), turn.text
     asks = found.category == Category.ASK_DATA or (asks_clearly(text) and found.likely not in SIDE_CATEGORIES)
-    new = asks or turn.typed_sql() is not None or bool(wishes_of(text)[1])
+    question, wishes = wishes_of(text)
+    new = turn.typed_sql() is not None or (asks and not of_steps) or bool(wishes and asks_clearly(question))
     taken = take(turn) if new and isinstance(turn.incoming.input, Said) else None
     if taken is None or taken == "unclear":
         return taken or turn.unclear(NO_CHANGE if of_steps else NO_ANSWER)

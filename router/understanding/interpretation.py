@@ -66,9 +66,9 @@ def _told_apart(known: Understanding, context: Context) -> Understanding:
     text = known.user_message
     if forced := forced_question(text):
         return _sure(replace(known, processed_query=forced), Category.ASK_DATA)
-    if (alone := step_of(text)) and alone.step == "share":
-        return _sure(replace(known, processed_query=text), Category.EXPORT)
     head, wishes = wishes_of(without_select(text))
+    if not wishes and (alone := step_of(text)) and alone.step == "share":
+        return _sure(replace(known, processed_query=text), Category.EXPORT)
     denied = tuple(read_steps(without_select(text)).denied)
     known = with_wishes(replace(known, processed_query=head, denied=denied), wishes)
     if not head:

@@ -121,6 +121,8 @@ class _Sentence:
         """Where steps stand in the text."""
         self._asks, self._verb = False, ""
         """Whether a clause of the question was met, and the action in front of it."""
+        self._uncut = False
+        """Whether no step was cut out of some clause of the question."""
         self._open = False
         """Whether the next clause may go on with the last step: a subject, a message, a mode."""
 
@@ -131,7 +133,10 @@ class _Sentence:
             self._read_clause(clause, behind)
             behind = clause[-1].end
         found, question = self._found, self._question()
-        found.question = "" if _only_points(question) and (found.steps or found.agreed) else question
+        # An action in a clause that no step is made of is not dropped.
+        asks_more = self._uncut and has(marked(question), *ACTIONS)
+        pointless = _only_points(question) and not asks_more
+        found.question = "" if pointless and (found.steps or found.agreed) else question
         return found
 
     def _question(self) -> str:
@@ -160,6 +165,8 @@ class _Sentence:
             words = self._text[behind : tokens[-1].end]
             self._found.steps[-1] = WishedStep(last.step, f"{last.text}{words}")
         else:
+            if self._cuts and self._cuts[-1][1] == behind:
+                self._cuts.append((behind, tokens[0].begin))  # what joins it to a step in front of it
             self._ask(parts, head, at)
             self._asks = True
             return
@@ -169,6 +176,7 @@ class _Sentence:
         """Cut the steps off both ends of a clause of the question."""
         tokens = parts.tokens
         if any(part.name in ("denied", "it") for part in head) or longest(tokens, at, "condition"):
+            self._uncut = True
             return
         tail, end = list[Part](), len(tokens)
         for last in range(at + 1, len(tokens)):
@@ -185,6 +193,7 @@ class _Sentence:
         if self._verb == "plot" and (has(tokens[at:], "counts") or longest(tokens, at, "the", "a")):
             values.append(Part("chart", "", 0, at))
         if not any(self._is_sure(parts, part, at) for part in values):
+            self._uncut = True
             return
         self._found.steps += _steps(values, self._verb or "put")
         if at:
@@ -243,13 +252,17 @@ def _steps_alone(parts: Parts, head: list[Part], at: int) -> list[WishedStep]:
     step: Step | None = None
     if verb in MAILING and (mails or (verb == "send" and not form and not placed)):
         step = "email"
-    elif verb in (*MAILING, *WRITING) and (placed or (verb == "save" and not form and not has(tokens, "picture"))):
-        step = "write"
+    else:
+        nowhere = (verb == "save" and not has(tokens, "picture")) or (verb == "write" and at == len(tokens))
+        if verb in (*MAILING, *WRITING) and (placed or (nowhere and not form)):
+            step = "write"
     if step:
         repeated = [WishedStep("repeat", f"repeat it {whens[0].strip()}")] if whens else []
         done = [WishedStep(step, text)]
         return [*done, *repeated] if step == "write" else [*repeated, *done]
-    return _steps(head, verb)
+    kind = chart_kind_in(text) if verb == "plot" else None
+    drawn = WishedStep("chart", f"draw it as a {kind} chart")
+    return [drawn if kind and each.step == "chart" else each for each in _steps(head, verb)]
 
 
 _FORM_STEPS: Final[dict[str, Step]] = {"csv": "csv", "excel": "xlsx"}
@@ -272,7 +285,7 @@ def _steps(parts: Sequence[Part], verb: str) -> list[WishedStep]:
         found.append(WishedStep("chart", f"draw it as a {f'{kind} ' if kind else ''}chart"))
     if file and not mails:
         found.append(WishedStep(_FORM_STEPS[file], f"export it as {FORMS[file]}"))
-    if "channel" in said:
+    if "channel" in said or (rows and not mails and has_phrase("steps.share", said.get("hand", ""))):
         found.append(WishedStep("share", "share it with the channel"))
     if "when" in said:
         found.append(WishedStep("repeat", f"repeat it {said['when']}"))

@@ -3,15 +3,16 @@
 Only what is understood to the last word counts: there are buttons for all else.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from router.language.phrases import Token, phrase_at
 from router.memory.recurrence import Timing
+from router.understanding.button_words import word_of
 from router.understanding.recurrences import Recurrence, recurrence_of
 from router.understanding.schedule_wishes import schedule_wish_of
 from router.understanding.step_parts import ADDRESS, clauses_of, has, longest, marked
-from router.understanding.steps import Step, WishedStep, mail_words, read_steps
+from router.understanding.steps import Step, WishedStep, chart_kind_wished, mail_words, read_steps
 from router.understanding.values.forms import mail_patch, mail_values
 from router.understanding.values.people import copies_blindly
 
@@ -33,23 +34,31 @@ _SMALL: Final = ("fillers", "the", "to", "in", "as", "of", "join", "glue", "cour
 Steps = tuple[WishedStep, ...]
 
 
-def plan_patch(text: str, steps: Steps) -> Steps | None:
-    """Return the plan as a sentence changes it; None where it changes nothing, or is not understood to its end."""
+def plan_patch(text: str, steps: Steps, numbered: Mapping[str, frozenset[Step]] | None = None) -> Steps | None:
+    """Return the plan as a sentence changes it; None where it changes nothing, or is not understood to its end.
+
+    `numbered` are the kinds of steps by the number of their line on the card. A Yes beside a change says nothing more.
+    """
     typed = text.strip().rstrip(".!¿¡ ")
     tokens = marked(typed) if len(typed) <= PATCH_MAX_CHARS else ()
     if not tokens or typed.endswith("?") or copies_blindly(typed):
         return None
-    plan, alone = steps, set[Step]()
+    plan, alone, there = steps, set[Step](), {step.step for step in steps}
+    carried = (False, False)  # "without 2 and 3": a clause that only names steps goes on with the one before
     for clause in clauses_of(typed, tokens):
-        kinds, denied, only = _named(clause)
+        words = typed[clause[0].begin : clause[-1].end]
+        kinds, denied, only = _named(clause, numbered or {})
+        if kinds and kinds <= there and not (denied or only):
+            denied, only = carried
+        carried = denied, only
         if denied or only:
-            if not kinds or kinds - {step.step for step in plan}:
+            if not kinds or kinds - there:
                 return None
             plan = tuple(step for step in plan if not (denied and step.step in kinds))
             alone |= set() if denied else kinds
-        elif said := _said(typed[clause[0].begin : clause[-1].end], plan):
+        elif said := _said(words, plan):
             plan = _with(plan, said)
-        else:
+        elif not word_of(words, ("yes",)):
             return None
     plan = tuple(step for step in plan if not alone or step.step in alone)
     return None if plan == steps else plan
@@ -62,11 +71,17 @@ def names_steps(text: str) -> bool:
     return any(token.word == ADDRESS for token in tokens) or bool(kinds - {"write"} or recurrence_of(text).at)
 
 
+def says_only_lines(text: str, lines: Collection[str]) -> bool:
+    """Return whether a sentence says nothing but which steps or lines of the card it is about: "only 1 and 2"."""
+    kinds, _, _ = _named(marked(text), {line: frozenset[Step](["ask"]) for line in lines})
+    return bool(kinds)
+
+
 def _kinds_at(tokens: Sequence[Token], at: int) -> set[Step]:
     return {kind for name, kind in _LIST_TO_KIND.items() if phrase_at(f"steps.{name}", tokens, at)}
 
 
-def _named(tokens: Sequence[Token]) -> tuple[set[Step], bool, bool]:
+def _named(tokens: Sequence[Token], numbered: Mapping[str, frozenset[Step]]) -> tuple[set[Step], bool, bool]:
     """Return the steps that a sentence names, and if it denies them or wants them alone; nothing beside other words."""
     kinds, denied, only, at = set[Step](), False, False, 0
     while at < len(tokens):
@@ -76,10 +91,11 @@ def _named(tokens: Sequence[Token]) -> tuple[set[Step], bool, bool]:
             phrase_at("denial.behind", tokens, at),
         )
         alone = longest(tokens, at, "only")
-        length = max(without, alone, longest(tokens, at, *_SMALL, *_LIST_TO_KIND))
+        line = numbered.get(tokens[at].word, frozenset())
+        length = max(without, alone, longest(tokens, at, *_SMALL, *_LIST_TO_KIND), int(bool(line)))
         if not length:
             return set(), False, False
-        kinds, denied, only = kinds | _kinds_at(tokens, at), denied or without > 0, only or alone > 0
+        kinds, denied, only = kinds | line | _kinds_at(tokens, at), denied or without > 0, only or alone > 0
         at += length
     return kinds, denied, only
 
@@ -101,6 +117,8 @@ def _said(clause: str, plan: Steps) -> Steps:
     wish = schedule_wish_of(clause, asked=True) if "repeat" in before else None
     if wish and (wish.when.every or wish.when.at) and not (wish.unknown or wish.to or wish.condition):
         return (WishedStep("repeat", _repeat_words(wish.when, before["repeat"])),)
+    if kind := chart_kind_wished(clause):
+        return (WishedStep("chart", f"draw it as a {kind} chart"),)
     found = read_steps(clause)
     plain = not (found.question or found.denied) and all(step.step != "ask" for step in found.steps)
     return tuple(found.steps) if plain else ()

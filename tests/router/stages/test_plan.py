@@ -221,3 +221,54 @@ def test_all_of_a_plan(talk: Talk, server: Ollama, text: str) -> None:
     assert Stage.CONFIRM_GENERATED_SQL == talk.stage
     talk.press("yes")
     assert 1 == drawn(talk)
+
+
+def test_what_a_comparison_leaves_out_is_said(talk: Talk, server: Ollama) -> None:
+    """A wish beside a comparison is not done, and not dropped without a word."""
+    server.enqueue("SELECT id, total FROM orders")
+    talk.say("all orders with their totals")
+    talk.press("yes")
+    assert "Left out of what you wished for: “draw it as a chart”." in talk.say("compare this with last year, chart it")
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("chart as pie", ("2. Draw it as a pie chart", "3. Export it as CSV")),
+        ("yes, but as pie", ("2. Draw it as a pie chart", "3. Export it as CSV")),
+        ("yes, and also as excel", ("2. Draw it as a chart", "3. Export it as CSV", "4. Export it as Excel")),
+        ("and also a chart", ("2. Draw it as a chart", "3. Export it as CSV")),
+        ("yes, but not 3", ("2. Draw it as a chart",)),
+        ("go on without 2", ("2. Export it as CSV",)),
+        ("ja, aber ohne 3", ("2. Draw it as a chart",)),
+        ("yes without the chart", ("2. Export it as CSV",)),
+        ("go on with 2 only", ("2. Draw it as a chart",)),
+    ],
+)
+def test_a_typed_wish_changes_the_plan(talk: Talk, text: str, lines: tuple[str, ...]) -> None:
+    """A Yes with a change is the change; the card is shown again, and nothing goes on yet."""
+    talk.say(f"{ASKED} and export it as csv")
+    shown = talk.say(text)
+    assert ("1. List the first customers", *lines) == tuple(
+        line for line in shown.splitlines() if line[:2] in ("1.", "2.", "3.", "4.")
+    )
+    assert Stage.CONFIRM_PLAN == talk.stage
+
+
+@pytest.mark.parametrize("text", ["without 2 and 3", "ohne 2, 3", "remove step 2 and 3 please"])
+def test_numbers_take_steps_out(talk: Talk, server: Ollama, text: str) -> None:
+    """Several do; without any step, the question is left."""
+    talk.say(f"{ASKED} and export it as csv")
+    server.enqueue(PLANNED)
+    talk.say(text)
+    assert (Stage.CONFIRM_GENERATED_SQL, ()) == (talk.stage, talk.memory.draft.plan)
+    assert talk.memory.draft.question == "List the first customers"
+
+
+@pytest.mark.parametrize("text", ["yes but later", "only 1 and 2", "without 1", "2", "yes, only for Italy"])
+def test_what_is_not_understood_leaves_the_plan(talk: Talk, text: str) -> None:
+    """It is asked back, and neither the question nor a step is another one."""
+    talk.say(f"{ASKED} and export it as csv")
+    before = talk.memory.understanding
+    talk.say(text)
+    assert (Stage.CONFIRM_PLAN, before) == (talk.stage, talk.memory.understanding)

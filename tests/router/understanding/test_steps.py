@@ -192,6 +192,18 @@ SEVERAL = {
         ("write", "put it into table x"),
         ("ask", "how many customers do we have"),
     ),
+    "write it and mail it to ana@example.com": (
+        "",
+        ("write", "write it"),
+        ("email", "mail it to ana@example.com"),
+    ),
+    "excel, and write it": ("", ("xlsx", "export it as Excel"), ("write", "write it")),
+    "share it and mail it": ("", ("share", "share it with the channel"), ("email", "mail it")),
+    "write it and draw it as a pie": ("", ("write", "write it"), ("chart", "draw it as a pie chart")),
+    "download it and send it to bob@example.com": (
+        "download it",
+        ("email", "send it to bob@example.com"),
+    ),
     "mail it to ana@example.com. How many customers do we have?": (
         "",
         ("email", "mail it to ana@example.com"),
