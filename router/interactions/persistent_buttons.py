@@ -10,7 +10,7 @@ from router.schedules.listing import RESUME, STOP, ScheduleList
 from router.teaching.glossary_chat import GLOSSARY_PREFIX, decide_term
 from router.teaching.save_example import EXAMPLE_PREFIXES, act
 from router.turn import Pressed, Said, Turn
-from router.understanding.button_words import folded
+from router.understanding.button_words import folded, says_label
 
 SCHEDULE_PREFIXES = (STOP, RESUME)
 
@@ -54,8 +54,9 @@ def _label_typed(turn: Turn, row: Row) -> str:
     given, offer = turn.incoming.input, turn.memory.offer
     if not isinstance(given, Said) or not isinstance(row.handler, Ask) or offer is None or offer.by != turn.user.id:
         return ""
-    typed = folded(given.text)
-    return "" if typed in row.to else next((o.answer for o in offer.options if folded(o.label) == typed), "")
+    if folded(given.text) in row.to:
+        return ""
+    return next((option.answer for option in offer.options if says_label(given.text, option.label)), "")
 
 
 def _done(turn: Turn, answer: str) -> Reply:

@@ -82,7 +82,7 @@ def recognise(turn: Turn, asked: Ask, ways: Ways, recognisers: Sequence[Recognis
     """Return what the first of the recognisers took the input for; `turn.taken_by` is then its name."""
     typed = isinstance(turn.incoming.input, Said)
     if typed and (word := asked.label_typed(turn)):
-        turn.incoming = replace(turn.incoming, input=Said(word))
+        turn.incoming, turn.typed = replace(turn.incoming, input=Said(word)), word
     for each in recognisers:
         if (typed or each.hear in (_command, _card)) and (meaning := each.hear(turn, asked, ways)):
             turn.taken_by = each.name

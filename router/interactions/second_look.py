@@ -10,14 +10,13 @@ from router.language.phrases import has_phrase, listed
 from router.machine import Ask
 from router.memory.thread import Tasks
 from router.turn import Turn
-from router.understanding.button_words import refuses
+from router.understanding.button_words import APPROVING, approves, refuses
 from router.understanding.denials import denies
 from router.understanding.values.people import copies_blindly
 
 NOT_SURE: Final = "I'm not sure that you want this, so I changed nothing. Say what you want in a short sentence."
 NO_PLAIN_YES: Final = "I'm not sure that this is a Yes, so I did nothing. Press the button, or type its word alone."
 
-_ACTING: Final = ("yes", "email", "write", "compare")
 _QUOTED: Final = re.compile(r"\A\s*(?:>|[\"“„«'])")
 _FORMS: Final = ("csv", "xlsx")
 _MODES: Final = ("append", "truncate", "drop")
@@ -25,7 +24,7 @@ _MODES: Final = ("append", "truncate", "drop")
 
 def no_plain_yes(turn: Turn, handler: Ask) -> bool:
     """Tell an answer that would have something run, be written, sent or repeated, but is no Yes as it was typed."""
-    return handler.approves and bool(turn.word(*_ACTING)) and not plainly_said(turn)
+    return handler.approves and bool(turn.word(*APPROVING)) and not approves(turn.typed)
 
 
 def plainly_said(turn: Turn) -> bool:

@@ -14,6 +14,7 @@ from router.memory.thread import ResultRef
 from router.observing.spans import span
 from router.sql.databases.session import Progress, Session
 from router.sql.dialect import Name
+from router.sql.explain.explanation import headed
 from router.sql.guard import check
 from router.sql.scope import Scope
 
@@ -66,6 +67,7 @@ def read_sql(
     try:
         with span("database", "read", dialect=job.dialect) as seen:
             columns, batches = session.stream(job.sql, cuts=True)
+            columns = headed(columns, job.sql, job.dialect)
             ref = results.store(columns, batches, cap, reading.report, reading.seconds, largest, unmatched)
             seen.note(rows=ref.total)
     except BaseException as error:

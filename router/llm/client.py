@@ -176,7 +176,10 @@ _CHANCE = random.SystemRandom()
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """Seconds between two tries, which double from `first` to `longest`; and in all, for a server that is `away`."""
+    """Seconds between two tries, which double from `first` to `longest`; and in all, for a server that is `away`.
+
+    It is never waited for longer than an answer may take.
+    """
 
     first: float = 1.0
     longest: float = 8.0
@@ -355,11 +358,12 @@ class Llm:
         question found it so. Raises what the person is told where that is not enough.
         """
         now, patience = time.monotonic(), self._patience
+        away_seconds = min(patience.away, self._timeout)
         pause = refused.seconds or min(patience.first * 2.0 ** min(tries - 1, 16), patience.longest)
         until = now + pause * _CHANCE.uniform(1.0, 1.0 + RETRY_JITTER)
         if refused.away:
             self._away_since = self._away_since or now
-        if until > (self._away_since + patience.away if refused.away and self._away_since else deadline):
+        if until > (self._away_since + away_seconds if refused.away and self._away_since else deadline):
             raise explain(refused.error, self.name, self._remedies) from refused.error
         seconds, what = max(1, math.ceil(until - now)), "cannot be reached" if refused.away else "is busy"
         log.info("%s %s (%s); it is asked again", self.name, what, type(refused.error).__name__)

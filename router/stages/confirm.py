@@ -17,7 +17,7 @@ from router.stages.compare.typed_query import named_by_other
 from router.stages.query import BEFORE_SHOWN_CHARS, question_form, sql_form
 from router.stages.start import Taken, hinted, take
 from router.turn import Said, Turn
-from router.understanding.button_words import folded
+from router.understanding.button_words import says_label
 from router.understanding.categories import Category
 from router.understanding.interpretation import UNDERSTOOD_CONFIDENCE_MIN
 
@@ -121,7 +121,7 @@ class ConfirmSql(Ask):
 
     def label_typed(self, turn: Turn) -> str:
         """Return "yes" for the label of the button that takes the SQL: "run on Shop"."""
-        return "yes" if folded(turn.text) == folded(self.purpose.label.format(turn.connection.label)) else ""
+        return "yes" if says_label(turn.typed, self.purpose.label.format(turn.connection.label)) else ""
 
     def demand_right(self, turn: Turn) -> None:
         """Let the owner answer, and those whom the connection names as approvers."""

@@ -35,7 +35,7 @@ from router.stages.approvals import (
 from router.stages.shown import answer_of, demand_seen, sources, title_of
 from router.stages.tasks import LEAVE, DestinationAsk, forget, left, mailing_of, refused, say_unused, set_mailing
 from router.turn import Filled, Said, Turn, keep
-from router.understanding.button_words import folded
+from router.understanding.button_words import approves, folded
 from router.understanding.steps import result_action_of
 from router.understanding.values.forms import MailValues, mail_patch
 from router.understanding.values.people import copies_blindly
@@ -234,7 +234,7 @@ class ConfirmEmail(DestinationAsk):
             return turn.unclear(SEND_OR_NOT.format(people=", ".join(mailing.recipients)))
         if correction := _patch(turn, mailing):
             return self._change(turn, mailing, correction)
-        again = turn.word("again") and _doubt(turn, mailing)
+        again = turn.word("again") and approves(turn.typed) and _doubt(turn, mailing)
         if not again and not turn.word("email", "yes"):
             return turn.unclear(WHAT_TO_CHANGE) if refused(turn) else turn.unclear()
         approve(turn, mailing)

@@ -26,6 +26,11 @@ _SAYS_YES = {"email": "cards.sends", "write": "cards.writes", "compare": "cards.
 _MAY_BE_ASKED = frozenset({"help", "human", "csv", "xlsx", "chart", "next", "previous"})
 """Buttons that a word with a question mark stands for, too: "excel?". They show something, or a form."""
 
+APPROVING = ("yes", "email", "write", "compare")
+"""The buttons by which something may run, be written or be sent."""
+
+_PLAIN = re.compile(r"[^\W_]|[\s,.!¡’']|(?<=\w)-(?=\w)")
+"""Letters, and marks that change nothing of what is said."""
 _ACCENTS_OF_SIGNS = re.compile("[\\s\ufe0f\u200d\U0001f3fb-\U0001f3ff]")
 
 
@@ -36,6 +41,27 @@ def word_of(text: str, words: tuple[str, ...]) -> str | None:
         return named if not asks or named in _MAY_BE_ASKED else None
     # Where nothing is at work, Stop leaves the card.
     return None if asks or (means_button(text) and typed not in listed("buttons.stop")) else _phrase_of(text, words)
+
+
+def approves(text: str) -> bool:
+    """Return whether a text is a Yes and nothing else: its phrases, please and thanks, plain marks, signs of a Yes.
+
+    A smiley, a question mark, a quotation or a word more may take it back; "ok, thanks" may say that it was read.
+    """
+    signs = listed("buttons.yes") | listed("buttons.email")
+    if (
+        not {*_ACCENTS_OF_SIGNS.sub("", _PLAIN.sub("", text))} <= signs
+        or "\n" in text.strip()
+        or has_phrase("cards.doubt", text)
+    ):
+        return False
+    kinds = (*(f"buttons.{word}" for word in (*APPROVING, "again")), *_SAYS_YES.values())
+    return _typed(text) in signs or says_only(text, kinds, ("courtesy.please", "courtesy.thanks"))
+
+
+def says_label(text: str, label: str) -> bool:
+    """Return whether a text is the label of a button, letter by letter but for case and closing marks."""
+    return text.strip(" .!").casefold() == label.casefold()
 
 
 def means_button(text: str) -> bool:

@@ -2,7 +2,8 @@
 
 Names of databases are often ordinary words ("Shop", "Finance"), so that the name alone is not enough. It counts beside
 a word such as "database", in brackets, in front of a colon, after "switch to", with nothing else in the sentence, or
-spelt as it is called after "in". A name that is denied ("not Finance") never counts.
+after "in", where it ends what is said of the place; in upper or lower case. A name that is denied ("not Finance") never
+counts, nor one that is a table or a value of the database at hand.
 """
 
 import re
@@ -62,11 +63,6 @@ class _Mention:
         """Return whether the name stands behind "in", and ends what is said of the place."""
         return "in" in self.beside and (self.behind[:1] in _ENDS or begins_with("connections.next", self.behind))
 
-    @property
-    def is_spelt(self) -> bool:
-        """Return whether the name is spelt as it is called, and can be no ordinary word."""
-        return self.typed == self.key and not self.typed.islower()
-
     def is_certain(self, is_data: IsData) -> bool:
         """Return whether the name can only be that of a database."""
         leads = _says_no_more(self.before)
@@ -76,7 +72,7 @@ class _Mention:
         if is_data(self.typed):
             return False
         ends = self.behind.startswith(":") or ("in" not in self.beside and _says_no_more(self.behind))
-        return (leads and ends) or self.before.endswith(("(", "@")) or (self.is_spelt and self.is_placed)
+        return (leads and ends) or self.before.endswith(("(", "@")) or self.is_placed
 
 
 def named_database(text: str, called: Mapping[str, str], is_data: IsData) -> NamedDatabase | None:
@@ -90,7 +86,7 @@ def named_database(text: str, called: Mapping[str, str], is_data: IsData) -> Nam
     found = [each for each in mentions if each.is_certain(is_data)]
     tables = _TABLE.findall(text)
     if not found and tables and not any(map(is_data, tables)):  # "does Legal have deal_notes?"
-        found = [replace(each, before=text, behind="") for each in mentions if each.is_spelt]
+        found = [replace(each, before=text, behind="") for each in mentions]
     if len({called[each.key] for each in found}) != 1 or has_phrase("connections.sends", found[0].before):
         return None
     return NamedDatabase(called[found[0].key], found[0].rest)
@@ -103,8 +99,7 @@ def unreadable_database(text: str, names: Collection[str], is_data: IsData) -> N
     answered from elsewhere without a word, and one press goes on.
     """
     for each in _mentions(text, names):
-        named = each.is_certain(is_data) or (each.is_placed and not is_data(each.typed))
-        if named and "not" not in each.beside and not has_phrase("connections.sends", text):
+        if each.is_certain(is_data) and "not" not in each.beside and not has_phrase("connections.sends", text):
             return NamedDatabase(question=each.rest, unknown=each.typed)
     return None
 

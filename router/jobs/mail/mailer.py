@@ -44,7 +44,7 @@ def broken(server: MailServer, error: Exception) -> JobFailed:
     """Return what is said where the connection fails before the e-mail is handed over."""
     match error:
         case SMTPAuthenticationError():
-            return refused_login(server, error.smtp_code, _bytes(error.smtp_error))
+            return said_no(server, "refuses the bot's login", error.smtp_code, _bytes(error.smtp_error))
         case SMTPNotSupportedError():  # no AUTH, or no way of it that is known here
             why = "does not let the bot log in over this connection; SMTP_URL has a user all the same"
             return JobFailed(f"The mail server {server} {why}. {_NOBODY} {_TELL}")
@@ -67,15 +67,6 @@ def broken(server: MailServer, error: Exception) -> JobFailed:
     return JobFailed(f"The mail server {server} cannot be used ({type(error).__name__}). {_NOBODY} {_TELL}")
 
 
-def refused_login(server: MailServer, code: int, reply: bytes) -> JobFailed:
-    """Return what is said where user and password are not taken."""
-    if 400 <= code < 500:
-        return said_no(server, "cannot check the bot's login now", code, reply)
-    return JobFailed(
-        f"The mail server {server} refuses the bot's login{_words(server, code, reply)}. {_NOBODY} {_TELL}"
-    )
-
-
 def no_starttls(server: MailServer) -> JobFailed:
     """Return what is said where the connection cannot be made secret."""
     why = "offers no encryption (STARTTLS), and without it no e-mail leaves the bot"
@@ -92,8 +83,6 @@ def no_international(server: MailServer, addresses: Sequence[str]) -> JobFailed:
 
 def refused_sender(server: MailServer, sender: str, code: int, reply: bytes) -> JobFailed:
     """Return what is said where the server does not let the bot send as itself, or not as much."""
-    if too_large(code, reply):
-        return too_large_for(server)
     if code == 530:
         return JobFailed(
             f"The mail server {server} wants a login{_words(server, code, reply)}, and SMTP_URL has none that counts. "
@@ -113,11 +102,6 @@ def refused_recipients(server: MailServer, refused: Sequence[Refused]) -> JobFai
     )
 
 
-def refused_message(server: MailServer, code: int, reply: bytes) -> JobFailed:
-    """Return what is said where the server heard the whole e-mail and does not take it."""
-    return too_large_for(server) if too_large(code, reply) else said_no(server, "refuses the e-mail", code, reply)
-
-
 def too_large(code: int, reply: bytes) -> bool:
     """Tell whether a refusal is for the e-mail's size."""
     return code == 552 or (code >= 500 and _TOO_LARGE.search(reply) is not None)
@@ -131,6 +115,8 @@ def too_large_for(server: MailServer, limit: int = 0) -> JobFailed:
 
 def said_no(server: MailServer, doing: str, code: int, reply: bytes) -> JobFailed:
     """Return what is said of any other refusal: one with a code from 400 may pass, one from 500 will not."""
+    if too_large(code, reply):
+        return too_large_for(server)
     then = _LATER if 400 <= code < 500 else _TELL
     return JobFailed(f"The mail server {server} {doing}{_words(server, code, reply)}. {_NOBODY} {then}")
 
@@ -201,7 +187,7 @@ class Mailer:
             except Exception as error:  # whatever it is, the server may have the e-mail
                 raise lost(server) from error
             if not 200 <= code < 300:
-                raise refused_message(server, code, reply) if code >= 400 else lost(server)
+                raise said_no(server, "refuses the e-mail", code, reply) if code >= 400 else lost(server)
 
     def probe(self) -> None:
         """Connect, log in and name the sender, and send nothing; raises JobFailed."""
@@ -329,4 +315,4 @@ def _log_in(smtp: SMTP, server: MailServer) -> None:
     # The standard library knows passwords in ASCII only, the standard those in UTF-8.
     code, reply = smtp.docmd("AUTH", "PLAIN " + b64encode(f"\0{user}\0{password}".encode()).decode())
     if code != 235:
-        raise refused_login(server, code, reply)
+        raise said_no(server, "refuses the bot's login", code, reply)

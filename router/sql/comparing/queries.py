@@ -16,6 +16,7 @@ from router.sql.comparing.plan import Row, Side, naming_side
 from router.sql.databases.row_weight import rows_weight
 from router.sql.databases.session import Described, Kind
 from router.sql.dialect import Name
+from router.sql.explain.explanation import headed
 from router.sql.guard import check
 from router.sql.text_values import TRUTH_WORDS
 
@@ -164,7 +165,7 @@ def sample(side: Side, rows: int = SAMPLE_ROWS) -> Sample:
             if weighed > SAMPLE_BYTES:
                 whole = next(batches, None) is None
                 break
-    return Sample(columns, tuple(found[:rows]), whole and len(found) <= rows)
+    return Sample(headed(columns, side.sql, side.dialect), tuple(found[:rows]), whole and len(found) <= rows)
 
 
 def names_of(side: Side) -> tuple[Described, ...]:
@@ -172,7 +173,7 @@ def names_of(side: Side) -> tuple[Described, ...]:
     columns, batches = side.session.stream(sampled(side, 0), 1)
     for _ in batches:
         pass  # there are none; a session would have them read before the next statement
-    return columns
+    return headed(columns, side.sql, side.dialect)
 
 
 def demand_columns(side: Side, columns: Sequence[Described], planned: Sequence[str]) -> None:

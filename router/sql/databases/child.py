@@ -153,6 +153,9 @@ PASSED_VARIABLES = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", "TZDIR", "LD_LIBRARY_PAT
 """Of the bot's environment, which holds passwords."""
 
 
+ALLOCATORS = {"MALLOC_ARENA_MAX": "2", "DUCKDB_JE_MALLOC_CONF": "narenas:1"}
+"""Few stocks of free memory: each thread of DuckDB would keep what it used once, and all of it counts as used."""
+
 FOLDER_PREFIX = "icc-bot-reading-"
 """The prefix of the names of the children's folders; the machine and the bot's process follow."""
 
@@ -312,7 +315,7 @@ class Child:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             cwd=self._folder,
-            env={**kept, "SQLITE_TMPDIR": self._folder, "MALLOC_ARENA_MAX": "2"},
+            env={**kept, **ALLOCATORS, "SQLITE_TMPDIR": self._folder},
             start_new_session=True,  # Ctrl-C in a terminal is for the bot
         )
 

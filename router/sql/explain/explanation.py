@@ -1,14 +1,17 @@
 """Explains a query to a business reader: a title, and the steps behind it."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
 from router.language.wording import and_list
 from router.sql import parsing
+from router.sql.databases.session import Described
 from router.sql.dialect import Name
 from router.sql.explain.describe import describe
+from router.sql.explain.description import Result, SelectDescription, SetDescription, is_short
 from router.sql.explain.names import WORDS, harmless, words
 from router.sql.explain.steps import steps_of
 from router.sql.explain.title import modest_title, title_of
@@ -16,6 +19,7 @@ from router.sql.explain.title import modest_title, title_of
 UNSPOKEN = "This query is too unusual to be put into words; please read the SQL itself."
 MORE = "It does more than these words tell; please read the SQL."
 _NO_TITLE = "A query that takes reading"
+_NO_HEADING = "calculated value"
 
 _JOIN_KINDS = {"", "INNER", "OUTER", "CROSS"}
 
@@ -49,6 +53,36 @@ def explanation_of(sql: str, dialect: Name) -> Explanation:
 def explain(sql: str, dialect: Name) -> str:
     """Return the steps as one text; every table that the query reads is named. Never raises."""
     return " ".join(explanation_of(sql, dialect).steps)
+
+
+def headed(columns: Sequence[Described], sql: str, dialect: Name) -> tuple[Described, ...]:
+    """Return the columns of a query with its own names, and with words for those that it gives none. Never raises.
+
+    A name that several columns have is said with what it belongs to.
+    """
+    try:
+        tree = parse_one(sql, read=dialect)
+        described = describe(tree, dialect)[0]
+        while isinstance(described, SetDescription):
+            described = described.sides[0]
+        results = described.results if isinstance(described, SelectDescription) else ()
+        items = tree.selects if isinstance(tree, exp.Query) else []
+        told = list(zip(columns, items, results, strict=True))  # a star stands for several
+    except (SqlglotError, RecursionError, KeyError, AttributeError, ValueError):
+        return tuple(columns)
+    known = [column.name.casefold() for column in columns]
+    return tuple(
+        replace(column, name=_heading(item, result, column.name, known.count(column.name.casefold()) > 1))
+        for column, item, result in told
+    )
+
+
+def _heading(item: exp.Expr, result: Result, name: str, is_shared: bool) -> str:
+    if isinstance(item, exp.Alias) or item.is_star:
+        return name
+    if isinstance(item, exp.Column):
+        return result.text if is_shared else name
+    return result.short.removeprefix("a ") if is_short(result.short) else _NO_HEADING
 
 
 def _is_covered(node: exp.Expr, tree: exp.Expr) -> bool:

@@ -64,18 +64,25 @@ class Batches:
             return False
         whole = _packed(found)
         size = len(whole) * self._weight if whole else FETCHED_BYTES * FETCHED_MAX_ROWS
-        self._waiting = [(whole, len(found), size)] if size <= 2 * FETCHED_BYTES else [*map(self._alone, found)]
+        if size > 2 * FETCHED_BYTES:
+            whole = b""  # its memory is needed for the rows, one by one
+            self._waiting = [*map(self._alone, found)]
+        else:
+            self._waiting = [(whole, len(found), size)]
         fitting = FETCHED_BYTES // (size // len(found) + 1)
         self._size = max(1, min(FETCHED_MAX_ROWS, fitting, self._size * 4))
         return True
 
     def _alone(self, row: Row) -> tuple[bytes, int, int]:
-        part = _packed([row])
+        long = sum(len(cell) for cell in row if isinstance(cell, str | bytes)) > ROW_MAX_BYTES
+        part = b"" if long else _packed([row])
         size = len(part) * self._weight
         if not part or size > ROW_MAX_BYTES:  # as if each value were in a list: worth a closer look
             short = _short(row) if self._cuts else row
             part, size = part if short == row else _packed([short]), sum(map(_weighed, short))
-        if not part or size > ROW_MAX_BYTES:
+        if not part and size <= ROW_MAX_BYTES:
+            raise MemoryError
+        if size > ROW_MAX_BYTES:
             raise ReaderRefusal(
                 f"One row of the result has more than {ROW_MAX_BYTES // 2**20} MB, which is more than can be kept. "
                 "Nothing was changed. Leave out its largest column, or take a part of it."
@@ -104,8 +111,8 @@ def _weighed(cell: Any) -> int:
 
 
 def _packed(rows: Sequence[Row]) -> bytes:
-    """Return the rows as a message, nothing where that would be too long."""
+    """Return the rows as a message, nothing where that would be too long, or take more memory than there is."""
     try:
         return wire.packed(rows)
-    except ValueError:
+    except (ValueError, MemoryError):
         return b""

@@ -92,9 +92,22 @@ def test_code_is_no_sentence(talk: Talk) -> None:
     assert "csv" != talk.memory.tasks.mailing.form
 
 
-@pytest.mark.parametrize("text", ["yes \N{THUMBS DOWN SIGN}", "> yes", '"send it"', "yes, later", "send it?"])
+HALF = (
+    *("yes \N{THUMBS DOWN SIGN}", "> yes", '"send it"', "yes, later", "send it?", "yes :(", "yes?", "ok...no"),
+    *("yes;)", "yes \N{SLIGHTLY FROWNING FACE}", "ok hmm", "yes/no", "yes (not)", "send it :-/", "yes\nno"),
+)
+
+
+@pytest.mark.parametrize("text", ["yes", "Send it!", "ok, send it please", "\N{THUMBS UP SIGN}"])
+def test_exact_words_say_yes(talk: Talk, text: str) -> None:
+    """A phrase of Yes, or of what the card does, with plain marks and a please, sends the e-mail."""
+    talk.say(text)
+    assert Stage.SHOW_RESULTS == talk.stage
+
+
+@pytest.mark.parametrize("text", HALF)
 def test_no_half_a_yes(talk: Talk, text: str) -> None:
-    """A quoted Yes, one with a No behind it, a question or a doubt sends nothing."""
+    """A quoted Yes, one with a No or a face behind it, a question or a doubt sends nothing."""
     talk.say(text)
     assert Stage.CONFIRM_EMAIL == talk.stage
 

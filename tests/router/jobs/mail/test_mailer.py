@@ -126,7 +126,7 @@ def test_a_wrong_password_is_a_sentence_without_it(caplog: pytest.LogCaptureFixt
     ("says", "expected"),
     [
         ({"EHLO": "421 4.3.2 Closing down"}, "does not take e-mails now (421 4.3.2 Closing down)"),
-        ({"AUTH": "454 4.7.0 Later"}, "cannot check the bot's login now (454 4.7.0 Later)"),
+        ({"AUTH": "454 4.7.0 Later"}, "refuses the bot's login (454 4.7.0 Later)"),
         ({"MAIL": "451 4.3.0 Busy"}, "does not let the bot send as reports@example.com (451 4.3.0 Busy)"),
         ({"MAIL": "550 5.7.1 Not you"}, "does not let the bot send as reports@example.com (550 5.7.1 Not you)"),
         ({"MAIL": "530 5.7.0 Log in"}, "wants a login (530 5.7.0 Log in)"),

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from adapters.rendering.text import bare, pieces
+from router.sql.databases.session import Described
 from router.sql.dialect import DIALECTS, Name
-from router.sql.explain.explanation import MORE, UNSPOKEN, explain, explanation_of
+from router.sql.explain.explanation import MORE, UNSPOKEN, explain, explanation_of, headed
 from router.sql.explain.title import FILTERED, TITLE_MAX_CHARS
 from router.sql.guard import check
 from tests.support.rows import every_row
@@ -209,3 +210,26 @@ def test_every_query_that_may_run_is_explained_and_names_its_tables(sql: str, di
 def test_steps_are_one_text(sql: str) -> None:
     """What is read as one text is what the steps say."""
     assert explain(sql, "sqlite") == " ".join(explanation_of(sql, "sqlite").steps)
+
+
+AVERAGES = ("average price", "highest price")
+JOINED = "FROM customers c JOIN orders o ON o.customer_id = c.id JOIN products p ON p.id = o.product_id"
+
+
+@pytest.mark.parametrize(
+    ("sql", "names", "headings"),
+    [
+        ("SELECT COUNT(T2.id) FROM customers T1 JOIN orders T2 ON T1.id = T2.customer_id", "x", ["number of orders"]),
+        ("SELECT region, AVG(price), MAX(price) FROM products GROUP BY region", "region x y", ["region", *AVERAGES]),
+        ("SELECT COUNT(*) FROM a UNION ALL SELECT COUNT(*) FROM b", "count(*)", ["number of a"]),
+        ("SELECT CASE WHEN a > 1 THEN b || c END, COUNT(*) AS n FROM t", "x n", ["calculated value", "n"]),
+        (f"SELECT c.name, p.name {JOINED}", "name name", ["customer name", "product name"]),
+        ("SELECT * FROM customers", "name", ["name"]),
+        ("SELECT * FROM customers", "id name", ["id", "name"]),
+        ("no query at all", "name", ["name"]),
+    ],
+)
+def test_columns_without_a_name_get_plain_headings(sql: str, names: str, headings: list[str]) -> None:
+    """What a query names keeps its name; an expression is said in words, and equal names with what they belong to."""
+    columns = [Described(name, "text") for name in names.split()]
+    assert headings == [column.name for column in headed(columns, sql, "sqlite")]

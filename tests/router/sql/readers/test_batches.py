@@ -1,6 +1,7 @@
 """Rows in batches that are limited in number and in bytes."""
 
 import marshal
+import tracemalloc
 from collections.abc import Sequence
 from typing import Any
 
@@ -75,6 +76,18 @@ def test_a_row_that_is_too_large_is_refused(row: Any, nested: bool) -> None:
     """With a sentence; a list weighs what its values take in memory."""
     with pytest.raises(ReaderRefusal, match="more than 8 MB"):
         Batches(Engine([(row,)]).fetch, nested).next(10)
+
+
+def test_a_row_that_is_too_large_takes_little_more_to_find_out() -> None:
+    """It is packed once at most: a child that has little memory left says that the row is too large, not itself."""
+    rows = Engine([("x" * 20_000_000,)])
+    tracemalloc.start()
+    try:
+        with pytest.raises(ReaderRefusal, match="more than 8 MB"):
+            Batches(rows.fetch).next(10)
+        assert tracemalloc.get_traced_memory()[1] < 45_000_000
+    finally:
+        tracemalloc.stop()
 
 
 def one_row(row: tuple[Any, ...], nested: bool = False) -> tuple[Any, ...]:
