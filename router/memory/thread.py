@@ -313,6 +313,8 @@ class Memory:
     """The latest results, the last one last."""
     tasks: Tasks = Tasks()
     written: WrittenTable | None = None
+    done: list[str] = field(default_factory=list)
+    """The digests of the latest e-mails that were sent and of the latest writes: none is done again unasked."""
     struggle: Attempts = field(default_factory=Attempts)
     """The tries without a result, and the questions that people were asked about."""
     understanding: Understanding = field(default_factory=Understanding)

@@ -27,6 +27,9 @@ class Approvable:
     about: str
 
 
+DONE_REMEMBERED = 50
+"""E-mails and writes of a talk that are not done again unasked."""
+
 Right = Callable[[User, Connection, User], bool]
 """Tells whether a person may approve what another one asked of a connection."""
 
@@ -62,11 +65,22 @@ def approval_of(turn: Turn, digest: str) -> Approval:
 def key_of_job(turn: Turn, before: str, mark: str, approver: User) -> str:
     """Return the key under which an approved job runs.
 
-    The same job is tried again under the key that it had before, so that it finds what it did.
+    The same job is tried again under the key that it had before, so that it finds what it did; not one that was done.
     """
-    key = before if before.endswith(mark) else f"{turn.incoming.key} {turn.memory.turn} {mark}"
+    tried = before.endswith(mark) and not was_done(turn, mark)
+    key = before if tried else f"{turn.incoming.key} {turn.memory.turn} {mark}"
     turn.services.jobs.again(key, (turn.owner, approver))
     return key
+
+
+def was_done(turn: Turn, digest: str) -> bool:
+    """Return whether exactly this was sent or written in this talk already, so that it is asked about."""
+    return digest in turn.memory.done
+
+
+def note_done(turn: Turn, digest: str) -> None:
+    """Remember that this was sent or written."""
+    turn.memory.done = [*turn.memory.done, digest][-DONE_REMEMBERED:]
 
 
 def awaited(

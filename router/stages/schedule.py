@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final, Literal
 
 from router.cards import Buttons, Card, Code, Field, Form, Option, Text
@@ -36,7 +37,7 @@ from router.stages.approvals import (
 )
 from router.stages.send_email import FILE_FORM_NAMES, mail_rules
 from router.stages.shown import answer_of, only_for
-from router.stages.tasks import LEAVE, DestinationAsk, forget, left, repeating_of, say_unused, set_repeating
+from router.stages.tasks import LEAVE, DestinationAsk, finish, forget, left, repeating_of, say_unused, set_repeating
 from router.turn import Filled, Said, Turn
 from router.understanding.recurrences import recurrence_of
 from router.understanding.schedule_wishes import ScheduleWish, schedule_wish_of
@@ -186,13 +187,14 @@ class ConfirmRepeating(DestinationAsk):
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         answer = answer_of(turn)
         connection = turn.services.connections.demand(answer.connection)
+        twin = _twin(turn)
         ways = (only_approvers(turn, Option("yes", "Start", "primary"), connection), Option("no", "Change"), LEAVE)
         sql = Code(answer.draft.sql, connection.label)
         return (
             Text(_sentence(turn, connection.label)),
             sql,
             *awaited(turn, connection, lambda: Approvable(_digest(turn), f"Repeat: {answer.draft.subject}")),
-            Buttons("Start repeating?", ways),
+            Buttons(f"This is repeated already ({twin}). Start it once more?" if twin else "Start repeating?", ways),
         )
 
     def demand_right(self, turn: Turn) -> None:
@@ -208,9 +210,7 @@ class ConfirmRepeating(DestinationAsk):
             set_repeating(turn, replace(repeating_of(turn), whole=False))
         elif word == "yes":
             _start(turn)
-            forget(turn)
-            # `back` leads to what was before, not to a second Start.
-            turn.memory.trail = [step for step in turn.memory.trail if step.tasks.repeating is None]
+            finish(turn)
         given = turn.incoming.input
         if word is None and isinstance(given, Said) and (changed := _changed(turn, given.text)):
             set_repeating(turn, changed)
@@ -379,16 +379,32 @@ def _sentence(turn: Turn, label: str) -> str:
 
 def _start(turn: Turn) -> None:
     """Have it repeated, under a number; raises NotAllowed, or Stale where the Yes comes too late."""
-    answer, repeating, timing, owner = answer_of(turn), repeating_of(turn), timing_of(turn), turn.owner
-    connection = turn.services.connections.demand(answer.connection)
-    demand_read(owner, connection)
-    demand_approve(turn.user, connection, owner)
-    place = turn.memory.place
+    connection = turn.services.connections.demand(answer_of(turn).connection)
+    demand_read(turn.owner, connection)
+    demand_approve(turn.user, connection, turn.owner)
     demand_in_time(turn)
     note_yes(turn)
-    plan = SchedulePlan(
+    plan = replace(_plan(turn), digest=_digest(turn))
+    added = schedules_of(turn).add(plan)
+    turn.record("approved", approver=turn.user.id, sql=plan.sql, target=f"{added.id} {plan.timing.words}")
+    first = spoken_time(added.due, plan.zone)
+    turn.note(f"✓ This is repeated {plan.timing.words} ({added.id}). First time: {first}. `schedules` lists it.")
+
+
+def _twin(turn: Turn) -> str:
+    """Return the number of a schedule of the same person that does exactly this already; empty where there is none."""
+    plan = _plan(turn)
+    mine = partial(replace, key=plan.key, owner=plan.owner, approver=plan.approver, digest="")
+    same = (each.id for each in schedules_of(turn).of(turn.owner.id) if mine(each.plan) == plan)
+    return next(same, "")
+
+
+def _plan(turn: Turn) -> SchedulePlan:
+    """Return what will be repeated, as it is approved."""
+    answer, repeating, timing, place = answer_of(turn), repeating_of(turn), timing_of(turn), turn.memory.place
+    return SchedulePlan(
         key=f"{turn.incoming.key} {turn.memory.turn}",
-        owner=owner,
+        owner=turn.owner,
         approver=turn.user,
         thread=str(turn.incoming.key),
         shared=turn.incoming.shared,
@@ -403,13 +419,8 @@ def _start(turn: Turn) -> None:
         recipients=repeating.recipients,
         form=repeating.form,
         channel=repeating.channel if repeating.to == "channel" else "",
-        digest=_digest(turn),
         title=answer.draft.title,
     )
-    added = schedules_of(turn).add(plan)
-    turn.record("approved", approver=turn.user.id, sql=plan.sql, target=f"{added.id} {plan.timing.words}")
-    first = spoken_time(added.due, plan.zone)
-    turn.note(f"✓ This is repeated {plan.timing.words} ({added.id}). First time: {first}. `schedules` lists it.")
 
 
 def _digest(turn: Turn) -> str:

@@ -28,7 +28,9 @@ from router.stages.approvals import (
     demand_in_time,
     demand_owner_or_approver,
     key_of_job,
+    note_done,
     only_approvers,
+    was_done,
 )
 from router.stages.shown import answer_of, demand_seen, sources, title_of
 from router.stages.tasks import LEAVE, DestinationAsk, forget, left, mailing_of, refused, say_unused, set_mailing
@@ -71,6 +73,9 @@ WHAT_TO_CHANGE = (
 LOOK_AT_PEOPLE = (
     "I can't tell for sure who should get it. Type `to`, `add` or `without` with an address, or use the form."
 )
+
+SENT_ALREADY = "This e-mail was sent already. Send it again?"
+MAY_BE_SENT = "The e-mail may or may not have gone out. Send it again?"
 
 SENDING = ("send", "send it")
 """Words for the button Send that mean this e-mail; the others for an e-mail may mean one that is to be begun."""
@@ -197,9 +202,8 @@ class ConfirmEmail(DestinationAsk):
         asked = awaited(
             turn, connection, lambda: Approvable(email_digest(_job(turn, mailing)), f"E-mail {count} to {people}")
         )
-        again = _may_have_gone_out(turn, mailing.key)
-        doubt = "The e-mail may or may not have gone out. Send it again?"
-        send = Option("again", "Send again", "danger") if again else Option("email", "Send", "primary")
+        doubt = _doubt(turn, mailing)
+        send = Option("again", "Send again", "danger") if doubt else Option("email", "Send", "primary")
         others = (way for name, way in EMAIL_FORM_OPTIONS.items() if name != form)
         ways = (only_approvers(turn, send, connection), Option("edit", "Edit"), *others, LEAVE)
         return (
@@ -207,7 +211,7 @@ class ConfirmEmail(DestinationAsk):
             *body,
             Text(f"Includes: {rows} Also {besides}, and your name.", "quiet"),
             *asked,
-            Buttons(doubt if again else "Send this e-mail?", ways),
+            Buttons(doubt or "Send this e-mail?", ways),
         )
 
     def demand_right(self, turn: Turn) -> None:
@@ -230,7 +234,7 @@ class ConfirmEmail(DestinationAsk):
             return turn.unclear(SEND_OR_NOT.format(people=", ".join(mailing.recipients)))
         if correction := _patch(turn, mailing):
             return self._change(turn, mailing, correction)
-        again = turn.word("again") and approves(turn.typed) and _may_have_gone_out(turn, mailing.key)
+        again = turn.word("again") and approves(turn.typed) and _doubt(turn, mailing)
         if not again and not turn.word("email", "yes"):
             return turn.unclear(WHAT_TO_CHANGE) if refused(turn) else turn.unclear()
         approve(turn, mailing)
@@ -264,6 +268,7 @@ class SendMail(Work):
         job = _job(turn, mailing)
         approved = replace(job, approver=mailing.approval.by.id, approval=mailing.approval.digest)
         turn.does(SEND_EMAIL.request(approved, mailing.key), mailing.approval.by, undone="Nothing was sent.")
+        note_done(turn, approved.approval)
         turn.note(f"✓ Sent to {', '.join(mailing.recipients)}.")
         keep(turn)
         forget(turn)
@@ -397,12 +402,15 @@ def _job(turn: Turn, mailing: Mailing) -> SendEmail:
     )
 
 
-def _may_have_gone_out(turn: Turn, key: str) -> bool:
+def _doubt(turn: Turn, mailing: Mailing) -> str:
+    """Return what is asked where the e-mail went out already, or may have; "" for one that surely did not."""
+    if was_done(turn, email_digest(_job(turn, mailing))):
+        return SENT_ALREADY
     try:
-        job = turn.services.jobs.find(key) if key else None
+        job = turn.services.jobs.find(mailing.key) if mailing.key else None
     except JobFailed:  # nobody can be asked, so it may
-        return True
-    return job is not None and job.state not in (JobState.FAILED, JobState.CANCELLED)
+        return MAY_BE_SENT
+    return MAY_BE_SENT if job and job.state not in (JobState.FAILED, JobState.CANCELLED) else ""
 
 
 def _form(turn: Turn, mailing: Mailing) -> Form:

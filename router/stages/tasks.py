@@ -98,6 +98,13 @@ def forget(turn: Turn) -> None:
     memory.tasks = Tasks(comparing=memory.tasks.comparing)
 
 
+def finish(turn: Turn) -> None:
+    """Forget a task that is done; `back` leads to what was before it, not to doing it twice."""
+    memory = turn.memory
+    memory.trail = [step for step in memory.trail if step.tasks == Tasks(comparing=step.tasks.comparing)]
+    forget(turn)
+
+
 def next_of_writing(writing: Writing) -> NextOfWriting:
     """Return what is to be done next, so that rows can be written."""
     if not writing.connection:

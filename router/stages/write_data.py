@@ -22,10 +22,12 @@ from router.stages.approvals import (
     demand_in_time,
     demand_owner_or_approver,
     key_of_job,
+    note_done,
     only_approvers,
+    was_done,
 )
 from router.stages.shown import answer_of, demand_seen
-from router.stages.tasks import LEAVE, WAYS_OF_WRITING, DestinationAsk, forget, left, refused, set_writing, writing_of
+from router.stages.tasks import LEAVE, WAYS_OF_WRITING, DestinationAsk, finish, left, refused, set_writing, writing_of
 from router.stages.typed_names import NO_JOB_NAME, typed_job
 from router.stages.write_columns import columns_of
 from router.stages.write_patch import change_write
@@ -36,6 +38,8 @@ WHAT_TO_CHANGE = (
     "Nothing was written. What should I change? Type it, such as `append instead`, `table orders_2026` or `amount = "
     "total`, or press a button."
 )
+
+WRITTEN_ALREADY = "Exactly these rows were written there already. Write them again?"
 
 DELETING = ("truncate", "drop")
 """Modes that take rows away: the person types the table's name."""
@@ -137,7 +141,8 @@ class ConfirmWrite(DestinationAsk):
         if writing.mode in DELETING:
             field = Field("table", f"Type the table's name, {writing.table}, to confirm")
             return (*look, Form("Rows are deleted", (field,), "Write"), Buttons("", ways))
-        return (*look, Buttons("Write this?", (only_approvers(turn, write, connection, may=may_approve_write), *ways)))
+        asks = WRITTEN_ALREADY if was_done(turn, _job(turn, writing).digest) else "Write this?"
+        return (*look, Buttons(asks, (only_approvers(turn, write, connection, may=may_approve_write), *ways)))
 
     def asks_anew(self, turn: Turn, before: Step) -> bool:
         return turn.memory.choosing == "job"
@@ -228,7 +233,8 @@ class WriteRows(Work):
         memory.written = WrittenTable(writing.connection, writing.schema, writing.table, done.rows)
         turn.note(_written(turn, writing, done.rows))
         keep(turn)
-        forget(turn)
+        note_done(turn, approval.digest)
+        finish(turn)
         return "written"
 
     def failed(self, turn: Turn) -> Literal["failed"]:

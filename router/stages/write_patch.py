@@ -52,7 +52,7 @@ def with_values(turn: Turn, writing: Writing, values: WriteValues) -> Writing:
         return _elsewhere(turn, changed, values)
     if mode == "create" and writing.mode != "create":  # a new one, whose name is to be asked for
         return Writing(writing.connection, writing.schema, name=changed.name)
-    if mode in ("append", "truncate") and writing.mode == "create":
+    if mode and writing.mode == "create":
         turn.note(NEW_TABLE, "quiet")
     elif mode:
         changed = replace(changed, mode=mode, pairs=None)
