@@ -8,7 +8,7 @@ from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
 from router.catalog.schema import Schema
-from router.text_to_sql.repair.query import identifier
+from router.text_to_sql.repair.query import column_of, identifier, source_of
 
 CTE_NAME_MAX_CHARS = 28
 """Characters of a name that is made of a part's; older Oracle takes 30."""
@@ -84,7 +84,8 @@ def output_of(sql: str, schema: Schema) -> PartOutput | None:
     keys = tuple(place for place in range(len(tree.expressions)) if place not in numbers)
     if len(numbers) != 1 or not _one_row_each(tree, keys):
         return None
-    return PartOutput(tree, keys, numbers[0], tuple(_meaning(tree.expressions[place].unalias()) for place in keys))
+    meanings = tuple(_meaning(tree.expressions[place].unalias(), schema) for place in keys)
+    return PartOutput(tree, keys, numbers[0], meanings) if all(meanings) else None
 
 
 def _is_number(item: exp.Expr, select: exp.Select) -> bool:
@@ -113,12 +114,28 @@ def _is_same(by: exp.Expr, item: exp.Expr, place: int) -> bool:
     return by == plain
 
 
-def _meaning(item: exp.Expr) -> str:
-    """Return the same text for keys that mean the same: a column of a table, under whatever alias."""
+def _meaning(item: exp.Expr, schema: Schema) -> str:
+    """Return the same text for keys that mean the same: one column of one table, under whatever alias; "" in doubt."""
     bare = item.copy()
-    for column in bare.find_all(exp.Column):
+    for column, written in zip(bare.find_all(exp.Column), item.find_all(exp.Column), strict=True):
+        home = _home(written, schema)
+        if not home:
+            return ""
+        column.set("this", exp.to_identifier(home, quoted=True))
         column.set("table", None)
     return bare.sql().lower()
+
+
+def _home(column: exp.Column, schema: Schema) -> str:
+    """Return the table and the column that a name means, or that a declared key of it points to; "" if unknown."""
+    source, known = source_of(column, schema), column_of(column, schema)
+    if known is None or source is None or source.table is None:
+        return ""
+    table = source.table
+    for key in table.foreign_keys:
+        if key.sure == 1 and key.columns == (known.name,):
+            return f"{key.target_schema or table.schema}.{key.target}.{key.target_columns[0]}"
+    return f"{table.schema}.{table.name}.{known.name}"
 
 
 def _title(select: exp.Select, place: int) -> str:

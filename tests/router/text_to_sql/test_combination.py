@@ -145,3 +145,27 @@ def test_names_are_those_of_no_table() -> None:
 def test_what_cannot_be_put_together(parts: tuple[str, ...]) -> None:
     """Then there is nothing, rather than something doubtful."""
     assert combine([(f"part {n}", part) for n, part in enumerate(parts)], shops("sqlite")) is None
+
+
+def test_a_key_is_a_column_of_one_table() -> None:
+    """The same word in two tables is two things, unless a declared key says that one points to the other."""
+    schema = shops("sqlite")
+    apart = [replace(table, foreign_keys=()) for table in schema.tables]
+    guessed = [replace(key, sure=0.9) for key in schema.tables[1].foreign_keys]
+    doubtful = [schema.tables[0], replace(schema.tables[1], foreign_keys=tuple(guessed))]
+    parts = [("sales", SALES), ("visits", "SELECT v.place, COUNT(*) FROM visits AS v GROUP BY v.place")]
+    found = [combine(parts, replace(schema, tables=tuple(tables))) for tables in (schema.tables, apart, doubtful)]
+    assert [True, False, False] == [each is not None for each in found]
+
+
+@pytest.mark.parametrize(
+    ("part", "together"),
+    [
+        ("SELECT UPPER(place), COUNT(*) FROM visits GROUP BY UPPER(place)", False),
+        ("SELECT d.place, COUNT(*) FROM (SELECT amount AS place FROM sales) AS d GROUP BY d.place", False),
+        ("SELECT s.place, COUNT(*) FROM sales AS s JOIN visits AS v ON TRUE GROUP BY s.place", True),
+    ],
+)
+def test_the_name_alone_is_no_key(part: str, together: bool) -> None:
+    """What is computed, or what an inner query calls so, may be anything; a column of the table is that."""
+    assert together == (combine([("a", SALES), ("b", part)], shops("sqlite")) is not None)
