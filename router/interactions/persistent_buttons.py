@@ -5,10 +5,11 @@ from collections.abc import Iterable
 from router.cards import Buttons, Card, Reply, Text
 from router.errors import BotError
 from router.machine import Ask, Row
+from router.memory.stage import Stage
 from router.memory.thread import PendingDecision
 from router.schedules.listing import RESUME, STOP, ScheduleList
 from router.teaching.glossary_chat import GLOSSARY_PREFIX, decide_term
-from router.teaching.save_example import EXAMPLE_PREFIXES, act
+from router.teaching.save_example import EXAMPLE_PREFIXES, SAVE, act
 from router.turn import Pressed, Said, Turn
 from router.understanding.button_words import folded, says_label
 
@@ -16,6 +17,9 @@ SCHEDULE_PREFIXES = (STOP, RESUME)
 
 DECIDING = ("save", "send", "drop")
 """What is done with a proposal by the buttons of its card."""
+
+SAID_BY = {"yes": ("glossary:save:", "glossary:send:", SAVE), "no": ("glossary:drop:",)}
+"""What Yes and No stand for at a card of the glossary or of an example, by how the answers of its buttons begin."""
 
 
 def is_persistent(answer: str) -> bool:
@@ -50,13 +54,21 @@ def note_pending(turn: Turn, cards: Iterable[Card]) -> None:
 
 
 def _label_typed(turn: Turn, row: Row) -> str:
-    """Return the answer of the lasting button whose label was typed, or nothing; words of the stage go first."""
+    """Return the answer of the lasting button whose label was typed, or nothing; words of the stage go first.
+
+    Yes and No are words of the stage wherever more than the next question is awaited.
+    """
     given, offer = turn.incoming.input, turn.memory.offer
     if not isinstance(given, Said) or not isinstance(row.handler, Ask) or offer is None or offer.by != turn.user.id:
         return ""
     if folded(given.text) in row.to:
         return ""
-    return next((option.answer for option in offer.options if says_label(given.text, option.label)), "")
+    idle = row.handler.begins or turn.memory.stage == Stage.SHOW_RESULTS
+    means = SAID_BY.get(turn.word("yes", "no") or "", ()) if idle else ()
+    found = (
+        o.answer for o in offer.options if says_label(given.text, o.label) or (means and o.answer.startswith(means))
+    )
+    return next(found, "")
 
 
 def _done(turn: Turn, answer: str) -> Reply:

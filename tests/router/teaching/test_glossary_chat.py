@@ -97,6 +97,42 @@ def test_the_words_of_others_decide_nothing(talk: Talk) -> None:
     assert ProposalState.SHOWN == talk.proposals.get("G-1").standing
 
 
+@pytest.mark.parametrize(
+    ("typed", "standing"),
+    [
+        *((word, ProposalState.SAVED) for word in ("yes", "ok", "👍", "ja", "oui", "sí", "yes please")),
+        *((word, ProposalState.LEFT) for word in ("no", "nein", "non", "nope")),
+        ("which customers said yes?", ProposalState.SHOWN),
+        ("perhaps", ProposalState.SHOWN),
+    ],
+)
+def test_yes_and_no_decide(talk: Talk, typed: str, standing: ProposalState) -> None:
+    """Exact words of any language stand for the buttons of the card, and nothing else does."""
+    talk.say("churned means no order in 90 days")
+    talk.say(typed)
+
+    assert standing == talk.proposals.get("G-1").standing
+
+
+def test_yes_proposes_where_others_decide(talk: Talk) -> None:
+    """Who may not teach says Yes to the proposal, and saves nothing by it."""
+    talk.user = BOB
+    talk.say("churned means no order in 90 days")
+    talk.say("yes")
+
+    assert ProposalState.WAITING == talk.proposals.get("G-1").standing
+
+
+def test_yes_is_for_the_query_that_waits(talk: Talk, server: Ollama) -> None:
+    """Where SQL waits for a Yes below the card, the word is for that."""
+    talk.say("which customers churned?")
+    talk.say("churned means no order in 90 days")
+    shown = talk.say("yes")
+
+    assert "name" in shown
+    assert ProposalState.SHOWN == talk.proposals.get("G-1").standing
+
+
 def test_a_hint_begins_anew(talk: Talk, server: Ollama) -> None:
     """With a hint, the query that was shown may be written again: it may have been right all along."""
     talk.say("which customers churned?")

@@ -58,6 +58,15 @@ def test_who_may_not_teach_can_press_nothing(talk: Talk) -> None:
     assert [None, None] == [past.may_keep(BOB, result.result.id), past.may_keep(ANA, "gone")]
 
 
+@pytest.mark.parametrize("word", ["yes", "ja", "oui", "vale"])
+def test_yes_keeps_the_preview(talk: Talk, word: str) -> None:
+    """Exact words of any language stand for Save, right below it."""
+    talk.say("keep as example: Which regions are there?")
+    talk.say(word)
+
+    assert ["SELECT name FROM regions"] == [each.sql for each in talk.kept.every()]
+
+
 def test_changed_sql_is_no_example_for_the_old_question(tmp_path: Path) -> None:
     """Where a person changed the SQL, it is asked which question it answers; it is not rated under the old one."""
     with Ollama(script=lambda prompt: "SELECT name FROM regions") as server:
