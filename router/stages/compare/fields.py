@@ -191,7 +191,8 @@ def _with_columns(turn: Turn, comparing: Comparing, values: Mapping[str, str]) -
     if lost := [found.left[left] for left in wanted if left not in pairs]:
         turn.note(f"Rows are not matched by {quoted(lost)}, as that is not compared.", "quiet")
     matched = tuple(pairs.values())
-    why = found.why if wanted == now else "chosen by you"
+    kept = wanted == now and all(pairs[left].right == before[left].right for left in wanted if left in pairs)
+    why = found.why if kept else "chosen by you"
     looked = found.looked and set(matched) <= set(found.matched)
     return replace(comparing, columns=replace(found, matched=matched, keys=keys, why=why, looked=looked))
 

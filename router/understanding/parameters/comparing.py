@@ -1,7 +1,7 @@
 """Reads what a sentence changes of a comparison, as values of its form: the key, pairs, what is left out, the report.
 
-A sentence changes one thing. Where it has any other word beside the names of columns and the lists `comparing`, or a
-denial, nothing is changed.
+A sentence changes one thing. Where it has any other word beside the names of columns and the lists `comparing`, a
+denial, or a name that a query has twice, nothing is changed.
 """
 
 import re
@@ -25,7 +25,8 @@ _SMALL: Final = ("comparing.fillers", "comparing.only", *(f"comparing.{each}" fo
 
 def comparison_patch(text: str, found: ComparedColumns) -> dict[str, str]:
     """Return the values of the form that a sentence changes; empty in doubt, and for a question."""
-    if len(text) > PATCH_MAX_CHARS or is_question(text):
+    twice = [name for side in (found.left, found.right) for name in side if side.count(name) > 1]
+    if len(text) > PATCH_MAX_CHARS or is_question(text) or mentioned(text, twice):
         return {}
     report = next((each for each in _REPORTS if says_only(text, (f"comparing.{each}",), _SMALL)), "")
     return {"reporting": report} if report else _key(text, found) or _pairs(text, found)

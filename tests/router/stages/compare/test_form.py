@@ -129,6 +129,13 @@ def test_a_key_that_is_not_compared(talk: Talk) -> None:
     assert "Rows are not matched by `id`, as that is not compared." in str(talk.replies[-1].cards)
 
 
+def test_a_key_that_is_another_pair(talk: Talk) -> None:
+    """What is said of a key was found for two columns; where one of them is another now, a person chose it."""
+    assert "primary key" == columns_of(talk).why
+    send(talk, c0="2", c2="0")
+    assert ([0], "chosen by you") == (keys_of(talk), columns_of(talk).why)
+
+
 def test_where_the_rows_go_asked_one_after_the_other(talk: Talk) -> None:
     """The database, the table and the name of the job; the schema is asked for when the rows are written."""
     talk.say("into a table")
