@@ -70,7 +70,9 @@ def test_what_is_not_surely_a_change(typed: str) -> None:
 def test_a_name_that_is_there_twice_means_neither(typed: str) -> None:
     """Which of the two is meant, the form asks; a column beside them is changed as ever."""
     twice = ComparedColumns(
-        ("id", "name", "name", "amount"), ("id", "name", "name", "amount"), tuple(MatchedColumns(n, n) for n in range(4))
+        ("id", "name", "name", "amount"),
+        ("id", "name", "name", "amount"),
+        tuple(MatchedColumns(n, n) for n in range(4)),
     )
     assert {} == comparison_patch(typed, twice)
     assert {"k0": "3"} == comparison_patch("the key is amount", twice)
