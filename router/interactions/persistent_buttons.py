@@ -18,7 +18,10 @@ SCHEDULE_PREFIXES = (STOP, RESUME)
 DECIDING = ("save", "send", "drop")
 """What is done with a proposal by the buttons of its card."""
 
-SAID_BY = {"yes": ("glossary:save:", "glossary:send:", SAVE), "no": ("glossary:drop:",)}
+SAID_BY = {
+    "yes": (f"{GLOSSARY_PREFIX}save:", f"{GLOSSARY_PREFIX}send:", SAVE),
+    "no": (f"{GLOSSARY_PREFIX}drop:",),
+}
 """What Yes and No stand for at a card of the glossary or of an example, by how the answers of its buttons begin."""
 
 

@@ -67,11 +67,7 @@ def act(turn: Turn) -> Acted:
     memory, known = turn.memory, turn.memory.understanding
     if known.primary_agent_id == "sql_agent":
         return _ask(turn, known)
-    agents = {known.primary_agent_id, *known.secondary_agent_ids}
-    also = known.wishes and agents != {STEP_TO_AGENT["repeat"]}  # "repeat this, each week" is one wish
-    also = also and not has_phrase("denial.before", known.processed_query)
-    if also and known.primary_agent_id in STEP_TO_AGENT.values():
-        # What was left of the sentence is a wish, too: "share it and mail it".
+    if _is_one_wish_of_several(known):
         wishes = (Wish(known.primary_agent_id, known.processed_query), *known.wishes)
         memory.understanding = known = replace(known, processed_query="", wishes=wishes, primary_agent_id="sql_agent")
         return _ask(turn, known)
@@ -92,6 +88,15 @@ def act(turn: Turn) -> Acted:
                 forget_asked(turn, known.user_message)
             _answer(turn, known.classified_intent, known.processed_query)
             return _without_wishes(turn, known)
+
+
+def _is_one_wish_of_several(known: Understanding) -> bool:
+    """Return whether what is left of a sentence beside its wishes is a wish, too: "share it and mail it"."""
+    if not known.wishes or known.primary_agent_id not in STEP_TO_AGENT.values():
+        return False
+    if {known.primary_agent_id, *known.secondary_agent_ids} == {STEP_TO_AGENT["repeat"]}:
+        return False  # "repeat this, each week" is one wish
+    return not has_phrase("denial.before", known.processed_query)
 
 
 def put_back(turn: Turn) -> None:

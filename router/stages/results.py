@@ -200,8 +200,9 @@ class ShowResults(Ask):
         if turn.word("unmatched") and answer_of(turn).result.unmatched:
             return _with_unmatched(turn)
         word: Whole | None = turn.word("done", "chart", "share")
-        alone = isinstance(turn.incoming.input, Said) and not wishes_of(turn.text)[1]
-        kind = chart_kind_wished(turn.text) if alone else None
+        kind = chart_kind_wished(turn.text) if isinstance(turn.incoming.input, Said) else None
+        if kind and wishes_of(turn.text)[1]:
+            kind = None  # the chart is one step of several
         if kind or word == "chart":
             turn.memory.form = kind or ""
             return "chart"
