@@ -7,21 +7,25 @@ It reads the statement's tree, the schema's keys, and the numbers and values of 
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import dropwhile
 from typing import Literal
 
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
 from router.catalog.schema import Schema
+from router.catalog.values import names_in
 from router.language.folding import fold
+from router.language.phrases import find_phrases, listed, tokens_of
 from router.text_to_sql.question import Question
 from router.text_to_sql.repair.join_order import unlinked
 from router.text_to_sql.repair.join_paths import hops
 from router.text_to_sql.repair.multiplicity import edges_of, multiplying
-from router.text_to_sql.repair.query import Query, conjuncts, source_of
+from router.text_to_sql.repair.query import Query, conjuncts, source_of, words
 from router.text_to_sql.repair.trivial_counts import always_one
 
 Kind = Literal[
+    "ungrouped",
     "unlinked",
     "multiplied",
     "itself",
@@ -46,7 +50,7 @@ class Sign:
         return f"{self.spot} {self.advice}".rstrip() if self.kind in _ASKED_AGAIN else ""
 
 
-_ASKED_AGAIN = frozenset[Kind](("unlinked", "itself", "contradiction", "always_one"))
+_ASKED_AGAIN = frozenset[Kind](("ungrouped", "unlinked", "itself", "contradiction", "always_one"))
 """Kinds of signs that are hardly ever wrong; asked again for others, a small model mends nothing."""
 
 
@@ -58,7 +62,7 @@ def signs_of(question: Question, sql: str, schema: Schema) -> tuple[Sign, ...]:
         return ()
     query = Query(tree, schema, hops(schema))
     found = [sign for judge in _ON_STRUCTURE for select in query.selects() for sign in judge(query, select)]
-    found += [*_numbers(question, query), *_values(question, query)]
+    found += [*_ungrouped(question, query), *_numbers(question, query), *_values(question, query)]
     return tuple(dict.fromkeys(found))
 
 
@@ -129,8 +133,34 @@ _ON_STRUCTURE: tuple[Callable[[Query, exp.Select], Iterable[Sign]], ...] = (
 )
 
 
-# Numbers and values of the question that the statement does not have.
+# Groups, numbers and values of the question that the statement does not have.
 
+
+def _ungrouped(question: Question, query: Query) -> Iterator[Sign]:
+    """Find one figure where the question wants one of each: "per channel", "by month"; an average of groups is one."""
+    tree, said = query.tree, tokens_of(question.text)
+    if not isinstance(tree, exp.Select) or tree.find(exp.Group, exp.Window, exp.Div):
+        return
+    if not all(item.find(exp.AggFunc) for item in tree.expressions):
+        return
+    known = names_in(query.schema).union(*(listed(f"times.unit {unit}") for unit in _TIME_UNITS))
+    for found in find_phrases("text_to_sql.grouping", said):
+        behind = [token.word for token in said[found.end :]]
+        wanted = next(dropwhile(listed("text_to_sql.passed_over").__contains__, behind), "")
+        if wanted in known and words(wanted).isdisjoint(_chosen(query, tree)):
+            spot = f"It gives one figure, but the question asks for one of each {wanted}."
+            yield Sign("ungrouped", spot, f"Select the {wanted} and group by it.")
+
+
+def _chosen(query: Query, select: exp.Select) -> frozenset[str]:
+    """Return the words of the columns, and of their tables, that one value is asked of: "by the customer Grace"."""
+    columns = [part.this for part in conjuncts(select.args.get("where")) if isinstance(part, exp.EQ)]
+    sources = [source_of(column, query.schema) for column in columns if isinstance(column, exp.Column)]
+    names = [column.name for column in columns] + [each.table.name for each in sources if each and each.table]
+    return words(" ".join(names))
+
+
+_TIME_UNITS = ("day", "week", "month", "quarter", "year")
 _NUMBER = re.compile(r"(?<![\w.,:/-])\d+(?:[.,]\d+)?(?![\w:/-]|[.,]\d)")
 
 

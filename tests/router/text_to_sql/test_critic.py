@@ -21,6 +21,9 @@ def kinds(asked: str, sql: str, *named: Named) -> list[str]:
 @pytest.mark.parametrize(
     ("asked", "sql", "kind"),
     [
+        ("What is the average amount for each status?", "SELECT AVG(total_amount) FROM orders", "ungrouped"),
+        ("Anzahl der orders pro status", "SELECT COUNT(*) FROM orders", "ungrouped"),
+        ("How many orders by month?", "SELECT COUNT(*) FROM orders WHERE status = 'paid'", "ungrouped"),
         ("List the orders of all customers", "SELECT o.id FROM orders AS o CROSS JOIN customers AS c", "unlinked"),
         (
             "What is the total amount of the orders by product?",
@@ -63,6 +66,14 @@ def test_what_speaks_against_it(asked: str, sql: str, kind: str) -> None:
         (
             "Which is the largest of the orders in 2024?",
             "SELECT MAX(total_amount) FROM orders WHERE order_date > '2024'",
+        ),
+        # One figure is wanted: of one value, or over groups.
+        ("Total amount by customer 7?", "SELECT SUM(total_amount) FROM orders WHERE customer_id = 7"),
+        ("How many orders by now?", "SELECT COUNT(*) FROM orders"),
+        ("Orders per customer, on average", "SELECT COUNT(*) * 1.0 / COUNT(DISTINCT customer_id) FROM orders"),
+        (
+            "What is the average of the orders per status?",
+            "SELECT AVG(n) FROM (SELECT COUNT(*) AS n FROM orders GROUP BY status) AS s",
         ),
         # What comes to the same.
         ("Which of the orders have at least 2 as their id?", "SELECT total_amount FROM orders WHERE id > 1"),
