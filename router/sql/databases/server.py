@@ -20,7 +20,7 @@ from router.sql.databases.error_sentences import ErrorSentences
 from router.sql.databases.excess import Excess, MayRead, excess_of
 from router.sql.databases.mysql_grants import mysql_excess_of
 from router.sql.databases.row_weight import BATCH_BYTES, Scale, gathered
-from router.sql.databases.server_sql import SERVERS, ServerDialect, spoken
+from router.sql.databases.server_sql import SERVERS, spoken
 from router.sql.databases.session import (
     Described,
     Estimate,
@@ -28,6 +28,7 @@ from router.sql.databases.session import (
     PooledDatabase,
     Session,
 )
+from router.sql.dialect import ServerDialect
 from router.sql.scope import Scope
 from router.sql.value_kinds import DAY_MICROS, READERS, ExactTime, Interval, JsonText, Reader, bit_reader
 
@@ -261,7 +262,7 @@ class ServerSession(Session):
         if error.args and error.args[0] in MYSQL_TIMEOUT_ERRORS:
             seconds = self._deadline.timeout * self._server.timeouts
             return JobFailed(f"The rows were not read within {seconds:g} s, so {self._server.label} ended the query.")
-        return JobFailed(self._errors.of_server(error))
+        return JobFailed(self._errors.of_server(error, self._server))
 
     def _interrupt(self) -> None:
         with suppress(self._module.Error, JobFailed):  # the time-out in the database remains
@@ -333,8 +334,7 @@ class ServerDatabase(PooledDatabase):
         try:
             if self._server.driver == "pymysql":
                 return self._said(lambda: tuple(mysql_excess_of(run, self._module.Error, may_read)))
-            refused = ErrorSentences(self._server.label).of_server
-            return tuple(excess_of(self._backend, run, refused, self._module.Error, may_read))
+            return tuple(excess_of(self._backend, run, self._sentence, self._module.Error, may_read))
         finally:
             self._end(connection)
 
@@ -346,7 +346,10 @@ class ServerDatabase(PooledDatabase):
         try:
             return call()
         except self._module.Error as error:
-            raise JobFailed(ErrorSentences(self._server.label).of_server(error)) from error
+            raise JobFailed(self._sentence(error)) from error
+
+    def _sentence(self, error: Exception) -> str:
+        return ErrorSentences(self._server.label).of_server(error, self._server)
 
     def _open(self, **more: Any) -> Any:
         connection = self._said(lambda: self._module.connect(**self._arguments | more))
