@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any, cast
 
 from router.errors import JobFailed
-from router.sql.databases.child import MEMORY_MAX_BYTES, Child, ChildDied, Kind, Overdue, clear_folders
+from router.sql.databases.child import MEMORY_MAX_BYTES, Child, ChildDied, Kind, clear_folders
 from router.sql.databases.connection_pool import ConnectionPool
 from router.sql.databases.deadline import Deadline, driver_message
 from router.sql.databases.error_sentences import ErrorSentences, before_values, note
@@ -102,7 +102,7 @@ class FileSession(Session):
         """Open the file."""
         try:
             answer = self._child.ask(OPEN_SECONDS, "open", path, bounds_of(scope))
-        except Overdue:
+        except TimeoutError:
             raise JobFailed("The database file did not open in time. Nothing was run. Try again in a moment.") from None
         except ChildDied as error:
             raise JobFailed(_died(error)) from error
@@ -135,7 +135,7 @@ class FileSession(Session):
             return  # it ends with the session
         try:
             self._child.ask(CLOSE_SECONDS, "close")
-        except (ChildDied, Overdue):
+        except (ChildDied, TimeoutError):
             self._child.kill()
 
     def ask(self, name: str, *given: Any, within: float = float("inf"), statement: int | None = None) -> Any:
@@ -143,7 +143,7 @@ class FileSession(Session):
         try:
             with self._deadline.working(statement):
                 answer = self._child.ask(min(within, self._deadline.left), name, *given)
-        except Overdue:
+        except TimeoutError:
             raise self._deadline.failure() or JobFailed(
                 f"The database did not come to a plan of this query within {within:g} s, so it was given up. "
                 "Nothing was run. Please write it more simply."
@@ -157,7 +157,7 @@ class FileSession(Session):
         try:
             within = min(PLAN_SECONDS, self._deadline.left)
             return name != "stream" or self._child.ask(within, "check", given[0])[0] != SAID
-        except (ChildDied, Overdue):
+        except (ChildDied, TimeoutError):
             return True
 
     def _refused(self, words: str, planning: bool) -> str:
