@@ -13,9 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from decimal import Decimal, InvalidOperation
 from math import trunc
-from typing import Any, Final, Literal, TypeVar, get_args
-
-from router.sql.dialect import Name
+from typing import Any, Final, Literal, TypeVar
 
 Extent = Literal[
     "infinity", "far", "nanoseconds", "midnight", "zero", "months", "days", "clock", "long", "digits", "mixed"
@@ -320,7 +318,7 @@ def _clock(micros: int) -> str:
 
 Reader = Callable[[Any], Any]
 
-READERS: Mapping[Name, Mapping[str | int, Reader]] = {
+READERS: Mapping[str, Mapping[str | int, Reader]] = {
     "postgres": {
         "date": read_date,
         "time": read_time,
@@ -353,40 +351,6 @@ READERS: Mapping[Name, Mapping[str | int, Reader]] = {
     "mysql": {10: read_date, 14: read_date, 11: read_clock, 7: read_timestamp, 12: read_timestamp, 245: JsonText},
 }
 """Makes values of an engine's texts; a type that is not here is held exactly by what the driver gives."""
-
-_ALL: frozenset[Extent] = frozenset(get_args(Extent))
-_CALENDAR: frozenset[Extent] = frozenset({"infinity", "far"})
-_DIGITS: frozenset[Extent] = frozenset({"digits"})
-_LENGTHS: frozenset[Extent] = frozenset({"months", "days", "clock", "long"})
-
-HELD: Mapping[Name, Mapping[str, frozenset[Extent]]] = {
-    "sqlite": dict.fromkeys(
-        ("date", "time", "timestamp", "timestamptz", "interval", "float", "json"), _ALL
-    ),  # as texts
-    "postgres": {
-        "json": _DIGITS,
-        **dict.fromkeys(("date", "timestamp", "timestamptz"), _CALENDAR),
-        "time": frozenset({"midnight"}),
-        "interval": _LENGTHS | {"infinity"},
-        "float": frozenset({"infinity"}),
-    },
-    "duckdb": {
-        **dict.fromkeys(("date", "timestamp", "timestamptz"), _CALENDAR),
-        "timestamp_ns": frozenset({"nanoseconds", "infinity"}),
-        "time_ns": frozenset({"nanoseconds", "midnight"}),
-        "time": frozenset({"midnight"}),
-        "interval": _LENGTHS,
-        "float": frozenset({"infinity"}),
-        "json": _DIGITS,
-    },
-    "mysql": {
-        **dict.fromkeys(("date", "datetime", "timestamp"), frozenset({"zero"})),
-        **dict.fromkeys(("time", "interval"), frozenset({"clock", "midnight"})),
-    },
-    "oracle": {"interval": frozenset({"days"}), "float": frozenset({"infinity"}), "json": _DIGITS},
-    "tsql": {"json": _DIGITS},
-}
-"""What columns hold of what Python's types do not, by the database's name of their type or else by their kind."""
 
 
 def duckdb_text(value: Any) -> Any:
