@@ -17,7 +17,7 @@ Name = str
 
 Words = frozenset[str]
 
-ALIKE: Mapping[str, Mapping[str, str]] = tomllib.loads(
+ALIKE: Mapping[str, Mapping[str, Any]] = tomllib.loads(
     (files("router.sql") / "every_dialect.toml").read_text(encoding="utf-8")
 )
 """What is alike in every database that has it."""
@@ -101,6 +101,8 @@ class Dialect:
     word: str = r"[^\W\d]\w*"
     signs: str = "(?!)"
     """Patterns of the pieces of its texts, besides what is common to all."""
+    kept: tuple[str, ...] = ("'(?:[^']|'')*'",)
+    """Patterns of its texts and quoted names, as people type them, besides names in double quotes and comments."""
     harmless_pairs: tuple[tuple[str, str], ...] = ()
     """Neighbours of which one would be forbidden alone."""
     spellings: str = ""
