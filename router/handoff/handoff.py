@@ -291,8 +291,8 @@ def _arrived(turn: Turn, handoff: Handoff) -> bool | None:
 
 def _begun(turn: Turn, asked: HelpRequest, way: HandoffRoute) -> Handoff:
     """Note on the disk that a question is on its way from now on, so that a kill does not have it sent twice."""
-    about, kind = turn.memory.draft.subject or asked.why, "channel" if way.channel else "email"
-    handoff = Handoff(asked.id, about, kind, way.where, turn.services.clock())
+    about, now = turn.memory.draft.subject or asked.why, turn.services.clock()
+    handoff = Handoff(asked.id, about, "channel" if way.channel else "email", way.where, now)
     _note(turn, handoff)
     turn.keep()
     return handoff
