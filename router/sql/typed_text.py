@@ -31,8 +31,8 @@ _COMMON_SPELLINGS = (
 )
 _OWN_SPELLINGS: Mapping[Name, str] = {
     "sqlite": "",
-    "duckdb": ", -> LAMBDA, [, ], ^ POWER, ** POWER, % MOD, PERCENT MOD",
-    "postgres": ", ^ POWER, |/ SQRT, ||/ CBRT, ! NOT",
+    "duckdb": ", ^@ STARTS_WITH, -> LAMBDA, [, ], ^ POWER, ** POWER, % MOD, PERCENT MOD",
+    "postgres": ", ^@ STARTS_WITH, ^ POWER, |/ SQRT, ||/ CBRT, ! NOT",
     "oracle": ", EXCEPT MINUS",
     "mysql": (
         ", && AND, || OR, ! NOT, MOD %, DISTINCTROW DISTINCT, CONVERT CAST, USING CHAR CHARACTER SET"
@@ -54,6 +54,7 @@ _TAKEN = (
     ("WITH", Counter({"WITH": 1})),  # a WITH within a WITH becomes one
     ("JSON_OBJECT", Counter({"KEY": 9})),
     ("SUBSTRING", Counter({"FROM": 1, "FOR": 1})),
+    ("TRIM", Counter({"FROM": 1, "BOTH": 1})),
 )
 """By a word that is typed, what may be left out for each time it stands there."""
 _ADDED = (
@@ -157,10 +158,14 @@ def _listed(words: Counter[str]) -> str:
 
 
 def _said(tokens: list[Token], dialect: Name) -> Counter[str]:
-    """Count the words of a text; a join may have ON TRUE, and SQLite's IS NOT is its IS DISTINCT FROM."""
+    """Count the words of a text; a join may have ON TRUE.
+
+    In SQLite, IS NOT is IS DISTINCT FROM, and NOT NULL behind a value IS NOT NULL.
+    """
     words = "\n".join(_words(tokens, dialect)).replace("\nON\nTRUE", "")
     if dialect == "sqlite":
         words = words.replace("IS\nNOT\nDISTINCT\nFROM", "IS").replace("IS\nDISTINCT\nFROM", "IS\nNOT")
+        words = words.replace("IS\nNOT\nNULL", "NOT\nIS\nNULL").replace("NOT\nNULL", "NOT\nIS\nNULL")
     return Counter(words.split("\n"))
 
 
