@@ -177,7 +177,10 @@ def corrected_generator(dialect: Name) -> Any:
     """Return the dialect's generator class, corrected."""
     own: Any = Dialect.get_or_raise(dialect).generator_class
     spelled = {exp.StrPosition: _position, UnaryPlus: lambda self, node: f"+{self.sql(node, 'this')}"}
-    written = {"TRANSFORMS": {**own.TRANSFORMS, **spelled}, "MULTI_ARG_DISTINCT": True}
+    trim = own.TRANSFORMS.get(exp.Trim, own.trim_sql)
+    spelled[exp.Trim] = lambda self, node: _trim(self, node) if node.args.get("position") else trim(self, node)
+    kept = {"MULTI_ARG_DISTINCT": True, "NORMALIZE_EXTRACT_DATE_PARTS": False}
+    written = {"TRANSFORMS": {**own.TRANSFORMS, **spelled}, **kept}
     known: Any = type(own.__name__, (_WrittenAsTyped, own), written)
     match dialect:
         case "mysql":
@@ -237,6 +240,12 @@ def _changed(known: Any, transforms: dict[type[exp.Expr], Any]) -> Any:
 
 def _position(self: Any, expression: exp.StrPosition) -> str:
     return f"POSITION({self.sql(expression, 'substr')} IN {self.sql(expression, 'this')})"
+
+
+def _trim(self: Any, expression: exp.Trim) -> str:
+    """Write TRIM (LEADING '0' FROM x) as it is typed: LTRIM (x, 'ab') takes any of the letters away."""
+    parts = [self.sql(expression, name) for name in ("position", "expression")]
+    return f"TRIM({' '.join(filter(None, parts))} FROM {self.sql(expression, 'this')})"
 
 
 def _regexp(self: Any, expression: exp.RegexpLike) -> str:

@@ -196,7 +196,8 @@ _CALLS = """
     JSONBContains JSONBContainsAllTopKeys JSONBContainsAnyTopKeys JSONBContainsTopKey JSONBDeleteAtPath JSONBExtract
     JSONBExtractScalar JSONBPathExists JSONExists JSONExtract JSONExtractScalar JSONObject JSONObjectAgg JSONTable
     JSONValueArray Localtime Localtimestamp Map MatchAgainst Normalize OpenJSON Or Overlay Pow RegexpILike RegexpLike
-    Sqrt StrPosition StrToTime Struct Substring Systimestamp ToMap ToNumber Trim TryCast Unnest WeightString Xor
+    Sqrt StartsWith StrPosition StrToTime Struct Substring Systimestamp ToMap ToNumber Trim TryCast Unnest
+    WeightString Xor
 """
 _TYPE_NAMES = """
     ARRAY BIGDECIMAL BIGINT BIGNUM BINARY BIT BLOB BOOLEAN BPCHAR CHAR CHARACTER_SET DATE DATERANGE DATETIME

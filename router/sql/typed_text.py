@@ -119,10 +119,14 @@ def _listed(words: Counter[str]) -> str:
 
 
 def _said(tokens: list[Token], dialect: Name) -> Counter[str]:
-    """Count the words of a text; a join may have ON TRUE, and SQLite's IS NOT is its IS DISTINCT FROM."""
+    """Count the words of a text; a join may have ON TRUE.
+
+    In SQLite, IS NOT is IS DISTINCT FROM, and NOT NULL behind a value IS NOT NULL.
+    """
     words = "\n".join(_words(tokens, dialect)).replace("\nON\nTRUE", "")
     if dialect == "sqlite":
         words = words.replace("IS\nNOT\nDISTINCT\nFROM", "IS").replace("IS\nDISTINCT\nFROM", "IS\nNOT")
+        words = words.replace("IS\nNOT\nNULL", "NOT\nIS\nNULL").replace("NOT\nNULL", "NOT\nIS\nNULL")
     return Counter(words.split("\n"))
 
 
