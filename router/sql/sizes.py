@@ -145,11 +145,8 @@ class Sizes(MadeRows):
         return next((names[key] for names in reversed(self.names) for key in keys if key in names), CELL)
 
     def _query(self, node: exp.Expr) -> Bound:
-        self.names.append({})
-        try:
+        with self.known(Rows()):
             return hull(list(self.query(node).columns.values()) or [CELL])
-        finally:
-            self.names.pop()
 
     def _binary(self, node: exp.Expr) -> Bound:
         """Bound a chain of operators: there may be thousands."""

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from decimal import Decimal, InvalidOperation
+from functools import partial
 from math import trunc
 from typing import Any, Final, Literal, TypeVar
 
@@ -188,37 +189,8 @@ def read_interval(text: str) -> Any:
     return text if found is None else found
 
 
-def read_clock(text: str) -> Any:
-    """Return a time of MySQL: one of a day, or an interval of more hours or fewer than none."""
-    return _read("time", time.fromisoformat, text) if text[2:3] == ":" and text < "24" else read_interval(text)
-
-
-def read_date(text: str) -> date | ExactTime:
-    """Return a date."""
-    return _read("date", date.fromisoformat, text)
-
-
-def read_time(text: str) -> time | ExactTime:
-    """Return a time of day."""
-    return _read("time", time.fromisoformat, text)
-
-
-def read_timetz(text: str) -> time | ExactTime:
-    """Return a time of day with a zone."""
-    return _read("timetz", time.fromisoformat, text)
-
-
-def read_timestamp(text: str) -> datetime | ExactTime:
-    """Return a date and time."""
-    return _read("timestamp", datetime.fromisoformat, text)
-
-
-def read_timestamptz(text: str) -> datetime | ExactTime:
-    """Return a date and time with a zone."""
-    return _read("timestamptz", datetime.fromisoformat, text)
-
-
 def _read(kind: TimeKind, read: Callable[[str], T], text: str) -> T | ExactTime:
+    """Return a date or a time as Python's type where that has room for it."""
     text = _FRACTION.sub(r"\1", text) if "." in text else text
     try:
         if not ("." in text and _NANOSECONDS.search(text)):  # which Python would cut
@@ -226,6 +198,18 @@ def _read(kind: TimeKind, read: Callable[[str], T], text: str) -> T | ExactTime:
     except ValueError:
         pass
     return ExactTime(kind, _BEFORE_CHRIST.sub(r"\1\2 BC", text))
+
+
+read_date = partial(_read, "date", date.fromisoformat)
+read_time = partial(_read, "time", time.fromisoformat)
+read_timetz = partial(_read, "timetz", time.fromisoformat)
+read_timestamp = partial(_read, "timestamp", datetime.fromisoformat)
+read_timestamptz = partial(_read, "timestamptz", datetime.fromisoformat)
+
+
+def read_clock(text: str) -> Any:
+    """Return a time of MySQL: one of a day, or an interval of more hours or fewer than none."""
+    return read_time(text) if text[2:3] == ":" and text < "24" else read_interval(text)
 
 
 def read_number(text: str) -> int | Decimal:
