@@ -52,7 +52,7 @@ from router.sql.bounds import (
     symmetric,
     times,
 )
-from router.sql.dialect import DIALECTS, Name
+from router.sql.dialect import ALIKE, DIALECTS, Name
 from router.sql.made_rows import (
     STATEMENT_MAX_BYTES,
     TEXT_MAX_BYTES,
@@ -71,23 +71,9 @@ from router.sql.size_parts import (
     patterns_of,
 )
 
-SMALL_UNITS = frozenset(
-    {
-        "year",
-        "isoyear",
-        "quarter",
-        "month",
-        "week",
-        "day",
-        "dow",
-        "doy",
-        "isodow",
-        "weekday",
-        "hour",
-        "minute",
-        "second",
-    }
-)
+SMALL_UNITS = frozenset(ALIKE["words"]["small_units"].split())
+"""Parts of a time that are small numbers."""
+
 PADDED_TYPES = frozenset({DType.CHAR, DType.NCHAR, DType.BPCHAR, DType.BINARY, DType.BIT})
 
 
