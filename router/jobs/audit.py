@@ -10,17 +10,19 @@ import logging
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from io import FileIO
 from pathlib import Path
 from threading import Lock
+from time import monotonic
 from typing import Literal
 
-from router.errors import JobFailed
+from router.errors import BotError, JobFailed, NotAllowed, Stopped, Unsure
 from router.jobs.audit_check import end_of, hash_of
 from router.jobs.audit_seal import TrailHead, head_path, key_path, make_key, read_head, read_key, sealed, write_head
 from router.observing.tallies import DECISIONS
+from router.sql.writing.order import Refusal
 
 try:
     import fcntl
@@ -197,6 +199,68 @@ def _same(path: Path, file: FileIO) -> bool:
 
 def _private(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
+
+
+# Work between its two lines of the trail.
+
+
+class AuditedWork:
+    """Work that the trail tells of; `rows` are those that it moved so far, a number for each of its lines."""
+
+    def __init__(self, rows: tuple[int, ...], clock: Callable[[], float]) -> None:
+        self.rows, self._clock, self._began = rows, clock, clock()
+
+    def seconds(self) -> float:
+        """Return how long it has taken so far."""
+        return self._clock() - self._began
+
+
+@contextmanager
+def audited(
+    audit: Audit, *entries: AuditEntry, refusal: str = "", final: bool = False, clock: Callable[[], float] = monotonic
+) -> Iterator[AuditedWork]:
+    """Note in the trail what the block does, before it and after it, however it ends.
+
+    Raises NotAllowed with a `refusal`, which is noted instead. What is `final` counts as done, even if the trail does
+    not take its last line: to call it failed would have it done twice.
+    """
+    if refusal:
+        note_refused(audit, refusal, *entries)
+        raise NotAllowed(refusal)
+    for entry in entries:
+        audit.add(entry)
+    work = AuditedWork((0,) * len(entries), clock)
+
+    def end(outcome: EventOutcome, words: str = "") -> None:
+        seconds = round(work.seconds(), 3)
+        for entry, rows in zip(entries, work.rows, strict=True):
+            audit.add(replace(entry, event="finished", rows=rows, seconds=seconds, outcome=outcome, error=words))
+
+    try:
+        yield work
+    except BaseException as error:
+        outcome: EventOutcome = "unsure" if isinstance(error, Unsure) else "failed"
+        end("stopped" if isinstance(error, Stopped) else outcome, _words_of(error))
+        raise
+    try:
+        end("done")
+    except JobFailed as error:
+        if not final:
+            raise
+        log.error("job %s was done, and %s", entries[0].job, error)
+
+
+def note_refused(audit: Audit, refusal: str, *entries: AuditEntry) -> None:
+    """Note in the trail that nothing of this was begun, and why."""
+    for entry in entries:
+        audit.add(replace(entry, event="refused", error=refusal))
+
+
+def _words_of(error: BaseException) -> str:
+    """Return the words of an error without values of rows; those of our own bugs may hold some, so only the name."""
+    if isinstance(error, Refusal):
+        return error.bare
+    return str(error) if isinstance(error, BotError) else type(error).__name__
 
 
 @contextmanager

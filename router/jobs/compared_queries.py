@@ -4,14 +4,14 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from time import monotonic
 from typing import Protocol
 
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection
-from router.errors import BotError, NotAllowed, Stopped
-from router.jobs.audit import Audit, AuditEntry, EventOutcome
+from router.errors import NotAllowed
+from router.jobs.audit import Audit, AuditEntry, audited, note_refused
 from router.jobs.read_sql import digest
 from router.memory.draft import User
 from router.sql.comparing.plan import Side
@@ -107,19 +107,14 @@ class Sides:
                 # In one order for all, so that no two jobs wait for one another's connections.
                 lent = {each: self._side(each, stack) for each in sorted(set(self._places()))}
             except NotAllowed as error:
-                for entry in entries:
-                    self._audit.add(replace(entry, event="refused", error=str(error)))
+                note_refused(self._audit, str(error), *entries)
                 raise
             left, right = (lent[place] for place in self._places())
-            for entry in entries:
-                self._audit.add(entry)
-            began = clock()
-            try:
-                yield left, right
-            except BaseException as error:
-                self._end(entries, clock() - began, "stopped" if isinstance(error, Stopped) else "failed", error)
-                raise
-            self._end(entries, clock() - began, "done")
+            with audited(self._audit, *entries, clock=clock) as work:
+                try:
+                    yield left, right
+                finally:
+                    work.rows = self.rows
 
     @property
     def _queries(self) -> tuple[Queried, Queried]:
@@ -158,12 +153,3 @@ class Sides:
             digest=query.approval,
             job=self._id,
         )
-
-    def _end(
-        self, entries: tuple[AuditEntry, ...], seconds: float, outcome: EventOutcome, error: BaseException | None = None
-    ) -> None:
-        """Note the end; the words of an error that is our bug may hold anything, so only its name."""
-        words = "" if error is None else str(error) if isinstance(error, BotError) else type(error).__name__
-        for entry, rows in zip(entries, self.rows, strict=True):
-            ended = replace(entry, event="finished", rows=rows, seconds=round(seconds, 3))
-            self._audit.add(replace(ended, outcome=outcome, error=words))
