@@ -6,10 +6,11 @@ import secrets
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from copy import copy
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from shutil import rmtree
-from typing import Any
+from typing import Any, Self
 
 from router.cards import Table
 from router.errors import JobFailed
@@ -33,9 +34,16 @@ class Results:
     def __init__(self, folder: Path, lifetime: timedelta, clock: Callable[[], datetime]) -> None:
         self.folder = self._folder = folder
         self._lifetime, self._clock = lifetime, clock
+        self._judge: Callable[[str], None] | None = None
         with self._disk():
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.expire()
+
+    def judged_by(self, judge: Callable[[str], None]) -> Self:
+        """Return the same results, of which each look is judged first: `judge` raises what forbids it."""
+        seen = copy(self)
+        seen._judge = judge
+        return seen
 
     def store(
         self,
@@ -148,8 +156,11 @@ class Results:
     def open(self, result: ResultRef | str) -> Iterator[ResultReader]:
         """Lend the result's file; raises JobFailed where it expired, never was, or is damaged."""
         name = result if isinstance(result, str) else result.id
+        if self._judge:
+            self._judge(name)
         if not self.exists(name):
             raise JobFailed(self.gone)
+        self._fetch(name)
         try:
             with closing(ResultReader(self._path(name))) as reader:
                 yield reader
@@ -166,6 +177,9 @@ class Results:
                     rmtree(path, ignore_errors=True)
                 else:
                     path.unlink(missing_ok=True)
+
+    def _fetch(self, name: str) -> None:
+        """Have a result that exists lie in the folder."""
 
     def _path(self, name: str) -> Path:
         return self._folder / f"{name}{_WHOLE_SUFFIX}"
