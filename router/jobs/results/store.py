@@ -85,7 +85,6 @@ class Results:
     def keep(self, writer: ResultWriter, seconds: float, unmatched: str = "") -> ResultRef:
         """Keep a result whose rows are all there, and took so many seconds; return where they lie."""
         ref = writer.finish(writer.path.stem, seconds, unmatched)
-        writer.close()
         with self._disk():
             now = self._clock().timestamp()
             os.utime(writer.path, (now, now))
