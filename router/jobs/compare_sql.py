@@ -4,11 +4,10 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from shutil import disk_usage
 from time import monotonic
-from typing import Any
 
 from pydantic import TypeAdapter
 
-from router.jobs.compared_queries import Queried, digest_of
+from router.jobs.compared_queries import PairJob, Queried, approved, row_of
 from router.jobs.progress import throttled
 from router.jobs.results.reader import Row
 from router.jobs.results.store import Results
@@ -87,41 +86,23 @@ _PLAN = TypeAdapter(ComparePlan)
 
 
 @dataclass(frozen=True, slots=True)
-class CompareSql:
-    """One comparison that a person confirmed; `CompareSql.of` makes one.
+class CompareSql(PairJob):
+    """One comparison that a person confirmed."""
 
-    `connection`, `asker` and `approver` are the left side's: what the ledger's row has.
-    """
-
-    left: Queried
-    right: Queried
     plan: ComparePlan
-    person: User
-    connection: str
-    asker: str
-    approver: str
-    approval: str
     name: str = ""
-    thread: str = ""
 
     @classmethod
     def of(
         cls, left: Queried, right: Queried, plan: ComparePlan, person: User, *, name: str = "", thread: str = ""
     ) -> "CompareSql":
         """Return the comparison that this person wants."""
-        approval = digest_of(left, right, person.id, _in_json(plan))
-        row = (left.connection, person.id, left.approver.id)
-        return cls(left, right, plan, person, *row, approval, name, thread)
+        return approved(cls(left, right, person, *row_of(left, person), "", plan, name, thread=thread))
 
     @property
-    def digest(self) -> str:
-        """The digest that its approval must be bound to."""
-        return digest_of(self.left, self.right, self.person.id, _in_json(self.plan))
-
-
-def _in_json(plan: ComparePlan) -> Any:
-    """Return a plan as it comes back from the ledger: a whole number is a fraction there, where one may stand."""
-    return _PLAN.dump_python(_PLAN.validate_python(asdict(plan)), mode="json")
+    def choices(self) -> object:
+        """The plan as it comes back from the ledger: a whole number is a fraction there, where one may stand."""
+        return _PLAN.dump_python(_PLAN.validate_python(asdict(self.plan)), mode="json")
 
 
 COMPARISON_MAX_BYTES = 2 * 1024**3

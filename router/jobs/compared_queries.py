@@ -4,9 +4,9 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from time import monotonic
-from typing import Protocol
+from typing import TypeVar
 
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection
@@ -39,44 +39,57 @@ class Queried:
         return self.approval == digest(self.sql, self.connection, self.schema, asker)
 
 
-class Sided(Protocol):
-    """A job on two queries: `person` asked, the rest is what the ledger's row has."""
+@dataclass(frozen=True, slots=True)
+class PairJob:
+    """A job on two queries that `person` asked for; the next three are the left side's, as the ledger's row has them.
+
+    The `of` of each kind makes one.
+    """
+
+    left: Queried
+    right: Queried
+    person: User
+    connection: str
+    asker: str
+    approver: str
+    approval: str
+    thread: str = field(default="", kw_only=True)
 
     @property
-    def left(self) -> Queried: ...
-    @property
-    def right(self) -> Queried: ...
-    @property
-    def person(self) -> User: ...
-    @property
-    def connection(self) -> str: ...
-    @property
-    def asker(self) -> str: ...
-    @property
-    def approver(self) -> str: ...
-    @property
-    def approval(self) -> str: ...
+    def choices(self) -> object:
+        """What was chosen for the two queries, as JSON: its approval is bound to that as well."""
+        raise NotImplementedError
+
     @property
     def digest(self) -> str:
-        """The digest that its approval must be bound to."""
+        """The digest that its approval must be bound to: with other texts, choices or another asker it is another."""
+        sides = [[each.connection, each.schema, each.sql, each.label] for each in (self.left, self.right)]
+        return hashlib.sha256(json.dumps([sides, self.person.id, self.choices]).encode()).hexdigest()
 
     @property
-    def thread(self) -> str: ...
+    def refusal(self) -> str:
+        """Why it is not what was approved, "" where it is."""
+        row = (self.connection, self.asker, self.approver)
+        whole = self.approval == self.digest and row == row_of(self.left, self.person)
+        if whole and all(side.approved(self.person.id) for side in (self.left, self.right)):
+            return ""
+        return (
+            "The approval was given for something else, so nothing was run. Look at both queries and approve them "
+            "again."
+        )
 
 
-def digest_of(left: Queried, right: Queried, asker: str, rest: object) -> str:
-    """Return the sha256 of a job on two queries: with other texts, another asker or another `rest` it is another."""
-    sides = [[each.connection, each.schema, each.sql, each.label] for each in (left, right)]
-    return hashlib.sha256(json.dumps([sides, asker, rest]).encode()).hexdigest()
+J = TypeVar("J", bound=PairJob)
 
 
-def unapproved(job: Sided) -> str:
-    """Return why a job on two queries is not what was approved, "" where it is."""
-    row = (job.connection, job.asker, job.approver)
-    whole = job.approval == job.digest and row == (job.left.connection, job.person.id, job.left.approver.id)
-    if whole and all(side.approved(job.person.id) for side in (job.left, job.right)):
-        return ""
-    return "The approval was given for something else, so nothing was run. Look at both queries and approve them again."
+def row_of(left: Queried, person: User) -> tuple[str, str, str]:
+    """Return connection, asker and approver of a job on two queries, as the ledger's row has them."""
+    return left.connection, person.id, left.approver.id
+
+
+def approved(job: J) -> J:
+    """Return the job with its approval."""
+    return replace(job, approval=job.digest)
 
 
 # A job at work: the rights to both queries are checked again, and the audit trail has each before and after.
@@ -88,7 +101,7 @@ Rights = Callable[[User, User, Connection], None]
 class Sides:
     """The two queries of one job; used by one thread, once."""
 
-    def __init__(self, job: Sided, id: str, catalog: Catalog, audit: Audit, rights: Rights) -> None:
+    def __init__(self, job: PairJob, id: str, catalog: Catalog, audit: Audit, rights: Rights) -> None:
         self._job, self._id, self._catalog, self._audit, self._rights = job, id, catalog, audit, rights
         self.rows = (0, 0)
         """The rows that were read of each so far."""
@@ -124,8 +137,8 @@ class Sides:
         return tuple((query.connection.casefold(), number) for number, query in enumerate(self._queries))
 
     def _demand_allowed(self) -> None:
-        if refusal := unapproved(self._job):
-            raise NotAllowed(refusal)
+        if self._job.refusal:
+            raise NotAllowed(self._job.refusal)
         for query in self._queries:
             self._rights(self._job.person, query.approver, self._catalog.connections.demand(query.connection))
 

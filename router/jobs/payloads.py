@@ -14,7 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from router.errors import JobFailed
 from router.jobs.compare_sql import CompareSql
-from router.jobs.compared_queries import Queried
+from router.jobs.compared_queries import PairJob, Queried
 from router.jobs.job_entry import JobEntry, Kind, Request
 from router.jobs.match_sql import MatchSql, QueryLikeness
 from router.jobs.queue import file_lane, lane_of
@@ -105,7 +105,7 @@ def queries_of(request: Request) -> tuple[ReadSql | Queried, ...]:
         case "read_sql":
             return (READ_SQL.job(request),)
         case "match_sql" | "compare_sql":
-            both: MatchSql | CompareSql = BUILDERS[request.kind].job(request)
+            both: PairJob = BUILDERS[request.kind].job(request)
             return both.left, both.right
     return ()
 
