@@ -43,9 +43,11 @@ class WriteData:
 
     @property
     def digest(self) -> str:
-        """The digest that its approval must be bound to."""
-        where = (self.connection, self.schema, self.table, self.mode)
-        return digest(*where, self.columns, self.result, self.asker, self.seen)
+        """The digest that its approval must be bound to: with other rows, columns or another place it is another."""
+        pairs = [[place, astuple(field)] for place, field in self.columns]
+        told = [self.seen] if self.seen >= 0 else []
+        bound = [self.connection, self.schema, self.table, self.mode, pairs, self.result, self.asker, *told]
+        return hashlib.sha256(json.dumps(bound).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,23 +57,6 @@ class WriteOutcome:
     rows: int
     seconds: float
     table: str
-
-
-def digest(
-    connection: str,
-    schema: str,
-    table: str,
-    mode: Mode,
-    columns: Columns,
-    result: str,
-    requester: str,
-    seen: int = -1,
-) -> str:
-    """Return the sha256 that an approval is bound to: with other rows, columns or another place it is another one."""
-    pairs = [[place, astuple(field)] for place, field in columns]
-    told = [seen] if seen >= 0 else []
-    text = json.dumps([connection, schema, table, mode, pairs, result, requester, *told])
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def write_data(

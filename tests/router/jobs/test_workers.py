@@ -18,7 +18,7 @@ from router.jobs.payloads import WRITE_DATA
 from router.jobs.results.store import Results
 from router.jobs.runner import Runner
 from router.jobs.workers import workers
-from router.jobs.write_data import WriteData, digest
+from router.jobs.write_data import WriteData
 from router.policy import demand_query
 from router.sql.databases.session import Described
 from router.sql.writing.order import ResultField
@@ -54,8 +54,7 @@ def test_a_schema_that_takes_no_rows(jobs: tuple[Runner, WriteData], schema: str
     """Nothing is written into a schema that `write_schemas` leaves out, though the job says that it was approved."""
     runner, job = jobs
     job = replace(job, schema=schema)
-    approval = digest(job.connection, job.schema, job.table, job.mode, job.columns, job.result, job.asker)
-    done = runner.run(WRITE_DATA.request(replace(job, approval=approval), schema), lambda entry, doing: None)
+    done = runner.run(WRITE_DATA.request(replace(job, approval=job.digest), schema), lambda entry, doing: None)
     assert state == done.state
     assert error in done.error
     assert ("may not be written into" in done.error) == (state is JobState.FAILED)

@@ -14,7 +14,7 @@ import pytest
 from router.errors import JobFailed, NotAllowed, Stopped
 from router.jobs.audit import Audit
 from router.jobs.results.store import Results
-from router.jobs.write_data import WriteData, WriteOutcome, digest, write_data
+from router.jobs.write_data import WriteData, WriteOutcome, write_data
 from router.sql.dialect import DIALECTS
 from router.sql.opening import open_target
 from router.sql.writing.order import Mode, Refusal, ResultField
@@ -56,9 +56,7 @@ def job(results: Results, keep: Keep) -> WriteData:
 
 def approved(job: WriteData) -> WriteData:
     """Return the job with the approval of just what it is."""
-    return replace(
-        job, approval=digest(job.connection, job.schema, job.table, job.mode, job.columns, job.result, job.asker)
-    )
+    return replace(job, approval=job.digest)
 
 
 @pytest.fixture
