@@ -1,7 +1,6 @@
 """Jobs on the wire: each kind's builder turns its value into the ledger's row and back, in this process or another.
 
-What a row has columns for is excluded from the payload, so that nothing is said twice. A payload carries its version:
-`upgrade` is the place where an older one becomes today's.
+What a row has columns for is excluded from the payload, so that nothing is said twice. A payload carries its version.
 """
 
 from collections.abc import Callable, Mapping
@@ -59,7 +58,6 @@ class Builder(Generic[J]):
     type: type[J]
     lane: Callable[[J], str]
     version: int = 1
-    upgrade: Callable[[dict[str, Any], int], dict[str, Any]] = lambda payload, version: payload
 
     def request(self, job: J, key: str) -> Request:
         """Return what the ledger keeps of a job."""
@@ -77,7 +75,7 @@ class Builder(Generic[J]):
         if not isinstance(request.payload, dict):
             raise JobFailed(UNREADABLE)
         try:
-            found: J = _adapter(self.type).validate_python(self.upgrade(request.payload, request.version) | row)
+            found: J = _adapter(self.type).validate_python(request.payload | row)
         except ValidationError as error:
             raise JobFailed(UNREADABLE) from error
         return found

@@ -15,6 +15,7 @@ from typing import Any, Self
 from router.cards import Table
 from router.errors import JobFailed
 from router.jobs.progress import throttled
+from router.jobs.results.codec import glimpse
 from router.jobs.results.export import WRITERS, file_order
 from router.jobs.results.pages import page_of
 from router.jobs.results.reader import Progress, ResultReader, Row, Sort, fields_of, silent
@@ -95,7 +96,7 @@ class Results:
         """Return `limit` rows after the first `offset` as a table of text; raises JobFailed once the result expired."""
         with self.open(result) as reader:
             offset = max(0, offset)
-            return page_of(reader.ref, reader.glimpses(offset, limit, sort), offset, sort)
+            return page_of(reader.ref, reader.page(offset, limit, sort, glimpse), offset, sort)
 
     def rows(self, result: ResultRef | str, batch: int = 1000, sort: Sort | None = None) -> Iterator[list[Row]]:
         """Give all rows in lists of at most `batch`, as values equal to those that were stored; raises JobFailed.
@@ -124,15 +125,16 @@ class Results:
 
         `progress` is told the rows so far now and then, never twice within half a second. Raises JobFailed.
         """
-        rows = self._path(self.ref(result).id)
-        path = rows.with_suffix(f"{file_order(sort)}.{form}")
-        if not path.exists():
-            half = rows.with_suffix(f".{secrets.token_hex(8)}")
-            WRITERS[form](self, result, half, throttled(progress), sort)
-            with self._disk():
-                now = rows.stat().st_mtime
-                os.utime(half, (now, now))
-                half.rename(path)
+        with self.open(result) as reader:
+            rows = self._path(reader.ref.id)
+            path = rows.with_suffix(f"{file_order(sort)}.{form}")
+            if not path.exists():
+                half = rows.with_suffix(f".{secrets.token_hex(8)}")
+                WRITERS[form](reader, half, throttled(progress), sort)
+                with self._disk():
+                    now = rows.stat().st_mtime
+                    os.utime(half, (now, now))
+                    half.rename(path)
         return path
 
     def delete(self, result: str) -> None:
