@@ -14,6 +14,7 @@ from router.jobs.mail.body import BESIDE_A_FILE, IN_THE_MAIL, MailReport, as_htm
 from router.jobs.mail.mail_config import MailConfig
 from router.jobs.mail.mailer import LARGE, Mailer
 from router.jobs.mail.message import Attachment, EmailContent, file_name, message_bytes, subject_of
+from router.jobs.progress import Outcome
 from router.jobs.results.export import FORMATS, note_on
 from router.jobs.results.reader import Sort
 from router.jobs.results.store import Results
@@ -58,16 +59,6 @@ class SendEmail:
     thread: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Sent:
-    """The outcome of sending: the recipients, rows, bytes and seconds."""
-
-    recipients: tuple[str, ...]
-    rows: int
-    bytes: int
-    seconds: float
-
-
 def email_digest(job: SendEmail) -> str:
     """Return the sha256 that an approval is bound to: with another recipient, word or result it is another one."""
     bound = {name: value for name, value in asdict(job).items() if name not in ("approver", "approval")}
@@ -84,7 +75,7 @@ def send_email(
     progress: Progress,
     sending: Callable[[], None],
     now: Callable[[], datetime] = lambda: datetime.now(UTC).astimezone(),
-) -> Sent:
+) -> Outcome:
     """Send the approved e-mail under the job's `id`; `sending` is called before what cannot be taken back.
 
     The trail tells of it before and after. Raises NotAllowed where the approval is for something else or the rules
@@ -101,7 +92,7 @@ def send_email(
         content = _content(job, id, mailer.mail_config, recipients, report, attachment, now())
         progress(f"Sending {size_words(len(content))}…")
         mailer.send(content, recipients, sending)
-    return Sent(job.recipients, rows, len(content), work.seconds())
+    return Outcome(rows, {"recipients": list(job.recipients), "bytes": len(content)})
 
 
 def _refusal(job: SendEmail, mail_config: MailConfig) -> str:

@@ -75,7 +75,7 @@ def workers(
         demand_result(None, job.result)
         with target(job.connection) as opened:
             work.runs(opened)
-            done = write_data(
+            return write_data(
                 job,
                 id=work.id,
                 target=opened,
@@ -84,7 +84,6 @@ def workers(
                 audit=audit,
                 progress=lambda doing: work.tell(work.rows, doing),
             )
-        return Outcome(done.rows, {"table": done.table})
 
     def send(work: RunningJob) -> Outcome:
         job = SEND_EMAIL.job(work.entry.request)
@@ -94,7 +93,7 @@ def workers(
             demand_result(User(job.asker, job.asker_name, job.asker_address), job.result)
         mailer = Mailer(mail_config)
         work.runs(mailer)
-        sent = send_email(
+        return send_email(
             job,
             id=work.id,
             mailer=mailer,
@@ -103,7 +102,6 @@ def workers(
             progress=lambda doing: work.tell(work.rows, doing),
             sending=work.sending,
         )
-        return Outcome(sent.rows, {"recipients": list(sent.recipients), "bytes": sent.bytes})
 
     def match(work: RunningJob) -> Outcome:
         job = MATCH_SQL.job(work.entry.request)

@@ -10,7 +10,7 @@ from typing import Any
 
 from router.errors import JobFailed
 from router.jobs.audit import Audit, AuditEntry, audited
-from router.jobs.progress import throttled
+from router.jobs.progress import Outcome, throttled
 from router.jobs.results.reader import Row
 from router.jobs.results.store import Results
 from router.sql.databases.session import Progress
@@ -50,15 +50,6 @@ class WriteData:
         return hashlib.sha256(json.dumps(bound).encode()).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class WriteOutcome:
-    """The outcome of a write: so many rows, in so many seconds, into this table of the schema."""
-
-    rows: int
-    seconds: float
-    table: str
-
-
 def write_data(
     job: WriteData,
     *,
@@ -69,8 +60,8 @@ def write_data(
     progress: Progress,
     hidden: Hidden = lambda name: False,
     clock: Callable[[], float] = monotonic,
-) -> WriteOutcome:
-    """Write the approved rows under the job's `id` and return how many; one that was written before is not again.
+) -> Outcome:
+    """Write the approved rows under the job's `id` and return how many: all, or none, and never twice.
 
     The trail tells of it before and after. Raises NotAllowed where the approval is for something else, JobFailed
     (mostly Refusal) or Stopped: nothing was written.
@@ -92,7 +83,7 @@ def write_data(
         report = throttled(lambda rows: progress(f"{rows:,} rows written…"), clock)
         rows = target.write(order, _batches(results, job), report)
         work.rows = (rows,)
-    return WriteOutcome(rows, work.seconds(), where)
+    return Outcome(rows, {"table": where})
 
 
 def _refusal(job: WriteData) -> str:

@@ -13,8 +13,9 @@ import pytest
 
 from router.errors import JobFailed, NotAllowed, Stopped
 from router.jobs.audit import Audit
+from router.jobs.progress import Outcome
 from router.jobs.results.store import Results
-from router.jobs.write_data import WriteData, WriteOutcome, write_data
+from router.jobs.write_data import WriteData, write_data
 from router.sql.dialect import DIALECTS
 from router.sql.opening import open_target
 from router.sql.writing.order import Mode, Refusal, ResultField
@@ -22,7 +23,7 @@ from tests.router.jobs.conftest import Keep
 
 CHAIN = ("time", "seconds", "before", "number", "mac")
 ROWS = [(n, f"customer {n}", n / 2) for n in range(2500)]
-Run = Callable[..., WriteOutcome]
+Run = Callable[..., Outcome]
 
 
 @pytest.fixture
@@ -64,7 +65,7 @@ def run(results: Results, file: Path, tmp_path: Path) -> Iterator[Run]:
     """Run a job; the clock goes a second at each look."""
     audit = Audit(tmp_path / "audit.jsonl", lambda: datetime(2026, 3, 1, tzinfo=UTC))
 
-    def run(job: WriteData, id: str = "job-1", progress: Callable[[str], None] = lambda text: None) -> WriteOutcome:
+    def run(job: WriteData, id: str = "job-1", progress: Callable[[str], None] = lambda text: None) -> Outcome:
         seconds = iter(range(10_000))
         with closing(open_target(f"sqlite:///{file}", DIALECTS["sqlite"], 10)) as target:
             clock = lambda: float(next(seconds))  # noqa: E731
@@ -101,7 +102,7 @@ def test_done(run: Run, job: WriteData, file: Path, tmp_path: Path) -> None:
     """All rows are there, the person was told of them, and the trail tells of it before and after."""
     told: list[str] = []
     written = run(job, progress=told.append)
-    assert (written.rows, written.table) == (2500, "main.archive")
+    assert (written.rows, written.said["table"]) == (2500, "main.archive")
     assert content(file) == ROWS
     assert told == ["1,000 rows written…", "2,000 rows written…", "2,500 rows written…"]
     assert trail(tmp_path) == [
