@@ -10,7 +10,7 @@ from pathlib import Path
 
 from router.cards import Head
 from router.errors import JobFailed
-from router.jobs.results.cells import shortened, stored_bytes
+from router.jobs.results.cells import each_once, shortened, stored_bytes
 from router.jobs.results.codec import encode, needs_care
 from router.jobs.results.reader import METADATA_FORM, ColumnStats, Form, ResultMetadata
 from router.memory.thread import ResultRef
@@ -36,18 +36,9 @@ def heads(columns: Sequence[Described], types: Sequence[set[type]]) -> tuple[Hea
     return tuple(Head(name, kind) for name, kind in zip(names, kinds, strict=True))
 
 
-def display_names(names: Sequence[str]) -> list[str]:
-    """Return the names in order, each once: a second "name" is "name (2)", a third column without one is "column 3"."""
-    taken: set[str] = set(names)
-    shown: list[str] = []
-    for place, name in enumerate(names, 1):
-        wanted = name if name.strip() else f"column {place}"
-        free, count = wanted, 1
-        while free in shown or (free != name and free in taken):
-            count += 1
-            free = f"{wanted} ({count})"
-        shown.append(free)
-    return shown
+def display_names(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names in order, each once; a third column without one is "column 3"."""
+    return each_once([name if name.strip() else f"column {place}" for place, name in enumerate(names, 1)])
 
 
 def kind_of(types: set[type], driver: Kind) -> Kind:
