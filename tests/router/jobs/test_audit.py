@@ -64,7 +64,7 @@ def test_whole(tmp_path: Path) -> None:
     trail(path, "asked", "generated")
     trail(path, "approved")
     found = verify(path)
-    assert found == Verified(3, (), (), found.last, TrailHead(3, lines(path)[-1]["mac"]))
+    assert found == Verified(3, (), (), TrailHead(3, lines(path)[-1]["mac"]))
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_torn_line(tmp_path: Path) -> None:
     found = verify(path)
     tampered = path.read_text().replace("generated", "exported!")
     path.write_text(tampered)
-    assert found == Verified(2, (2,), (), found.last, TrailHead(2, found.head.mac))
+    assert found == Verified(2, (2,), (), TrailHead(2, found.head.mac))
     assert verify(path).broken == (3,)
 
 
