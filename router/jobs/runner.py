@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from math import inf
 from threading import Event, Lock, Thread
 from time import monotonic
@@ -158,7 +159,7 @@ class Runner:
         with self._lock:
             over = self._over.setdefault(id, Event())
         if stopping:
-            stopping.runs(_Cancel(self, id, stopping))
+            stopping.runs(partial(self._cancel_for, stopping, entry))
         try:
             while not entry.over:
                 if stopping and stopping.why == SHUT_DOWN and entry.request.kind not in ONCE:
@@ -183,6 +184,11 @@ class Runner:
         if not self.end(id, why) and state == JobState.RUNNING and self.others:
             self.others.end(id, why)
         return state
+
+    def _cancel_for(self, stopping: Stopping, entry: JobEntry) -> None:
+        """Have a job end that somebody waited for, unless it goes on without this process."""
+        if stopping.why != SHUT_DOWN or entry.request.kind in ONCE:
+            self.cancel(entry.id, stopping.why or STOPPED_AS_ASKED)
 
     def end(self, id: str, why: str) -> bool:
         """Have a job end that this process works on; returns whether it does."""
@@ -444,14 +450,3 @@ class JobBackend:
     def result_access(self) -> LocalResultAccess:
         """The results, for those who may see them."""
         return LocalResultAccess(self.results, self.access)
-
-
-class _Cancel:
-    """Cancels a job that is waited for, when somebody presses Stop."""
-
-    def __init__(self, runner: Runner, id: str, stopping: Stopping) -> None:
-        self._runner, self._id, self._stopping = runner, id, stopping
-
-    def cancel(self) -> None:
-        if self._stopping.why != SHUT_DOWN or self._runner.ledger.get(self._id).request.kind in ONCE:
-            self._runner.cancel(self._id, self._stopping.why or STOPPED_AS_ASKED)
