@@ -1,9 +1,8 @@
-"""The queue that says when a job runs; it is given nothing but numbers, so that another engine may take its place."""
+"""The queue that says when a row of the ledger is run; saying so twice, or too late, does no harm."""
 
 from collections import Counter
 from collections.abc import Callable
 from threading import Lock, Thread, current_thread
-from typing import Protocol
 
 _LANE_SEPARATOR = "\n"
 """Stands between the lanes of a job that needs a place in each of several."""
@@ -22,16 +21,6 @@ def lane_of(*lanes: str) -> str:
 def file_lane(connection: str, asker: str) -> str:
     """Return the lane of a job that reads a file: of one person's few run at once, of everybody's more."""
     return lane_of(connection + _FILE, f"{_PERSON}{asker} on {connection}")
-
-
-class Queue(Protocol):
-    """Says when a row of the ledger is run; saying so twice, or too late, does no harm."""
-
-    def put(self, id: str, lane: str) -> None:
-        """Have a job run soon; of the jobs of one lane, only few run at once."""
-
-    def close(self) -> None:
-        """Begin nothing more, and wait for what runs."""
 
 
 class Threads:

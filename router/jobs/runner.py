@@ -20,8 +20,8 @@ from router.jobs.mail.mail_config import MailConfig
 from router.jobs.payloads import databases_of
 from router.jobs.process_liveness import ProcessLiveness
 from router.jobs.progress import RunningJob, Worker
-from router.jobs.queue import Queue, Threads
-from router.jobs.results.access import LocalResultAccess, ResultRights
+from router.jobs.queue import Threads
+from router.jobs.results.access import ResultRights
 from router.jobs.results.store import Results
 from router.memory.draft import User
 from router.observing.spans import span
@@ -89,7 +89,6 @@ class Runner:
         self,
         ledger: Ledger,
         workers: Mapping[Kind, Worker],
-        queue: Callable[[Callable[[str], None]], Queue] = Threads,
         beat: float = HEARTBEAT_SECONDS,
         *,
         idle: bool = False,
@@ -120,7 +119,7 @@ class Runner:
         self._lock, self._closing = Lock(), Event()
         self._end = inf
         """The time after which nothing of others is waited for; nothing of theirs is begun once it is set."""
-        self._queue = queue(self._run)
+        self._queue = Threads(self._run)
         self._pulse = Thread(target=self._live, name="jobs", daemon=True)
         if not idle:
             self._pulse.start()
@@ -445,8 +444,3 @@ class JobBackend:
     access: ResultRights
     mail_config: MailConfig | None = None
     """The server and the rules of e-mails; None where none are sent."""
-
-    @property
-    def result_access(self) -> LocalResultAccess:
-        """The results, for those who may see them."""
-        return LocalResultAccess(self.results, self.access)

@@ -1,7 +1,6 @@
 """Rows that were kept, for those who may see them today: rights and guard are asked anew at every look."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache, partial
 
 from router.catalog.catalog import Catalog
@@ -23,11 +22,19 @@ _check = lru_cache(64)(check)
 
 
 class ResultRights:
-    """Judges whether a person may see what jobs read; thread-safe."""
+    """Judges whether a person may see what jobs read, and lends the results of this process to them; thread-safe."""
 
-    def __init__(self, ledger: Ledger, catalog: Catalog, reads: Reads) -> None:
-        self._ledger, self._catalog, self._reads = ledger, catalog, reads
+    def __init__(self, ledger: Ledger, catalog: Catalog, reads: Reads, results: Results) -> None:
+        self._ledger, self._catalog, self._reads, self.results = ledger, catalog, reads, results
         self._job_of = lru_cache(10_000)(self._found)
+
+    def seen_by(self, user: User) -> Results:
+        """Return the results as this person may see them: each look raises NotThere where they may not today."""
+        return self.results.judged_by(partial(self.demand_result, user))
+
+    def delete(self, result: str) -> None:
+        """Delete a result and its files."""
+        self.results.delete(result)
 
     def reading(self, result: str) -> JobEntry | None:
         """Return the job whose rows were kept under this id."""
@@ -85,22 +92,6 @@ class ResultRights:
         if found is None:
             raise LookupError(result)
         return found.id
-
-
-@dataclass(frozen=True, slots=True)
-class LocalResultAccess:
-    """All results of this process."""
-
-    results: Results
-    access: ResultRights
-
-    def seen_by(self, user: User) -> Results:
-        """Return the results as this person may see them: each look raises NotThere where they may not today."""
-        return self.results.judged_by(partial(self.access.demand_result, user))
-
-    def delete(self, result: str) -> None:
-        """Delete a result and its files."""
-        self.results.delete(result)
 
 
 def _shut(why: str) -> NotThere:
