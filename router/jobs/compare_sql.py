@@ -8,7 +8,6 @@ from time import monotonic
 from pydantic import TypeAdapter
 
 from router.jobs.compared_queries import PairJob, Queried, approved, row_of
-from router.jobs.progress import throttled
 from router.jobs.results.reader import Row
 from router.jobs.results.store import Results
 from router.jobs.results.writer import ResultWriter
@@ -109,7 +108,7 @@ COMPARISON_MAX_BYTES = 2 * 1024**3
 """Bytes that the rows of a comparison take on the disk, or a quarter of what is free there."""
 
 Progress = Callable[[int, int, str], None]
-"""Is told the rows read of each side, and now and then what is being done, "" else; it raises Stopped."""
+"""Is told the rows read of each side, and the same in words; it raises Stopped."""
 
 
 def compare_sql(
@@ -126,19 +125,10 @@ def compare_sql(
     Reporting "differences" and "all" have a row for each row of the queries, the others one for each figure. Raises
     JobFailed or Stopped: nothing is kept then.
     """
-    began, read = monotonic(), (0, 0)
-
-    def say(rows: int) -> None:
-        first, second = read
-        progress(first, second, f"{first:,} rows of {left.label} and {second:,} of {right.label} read…")
-
-    said = throttled(say)
+    began = monotonic()
 
     def told(first: int, second: int) -> None:
-        nonlocal read
-        read = first, second
-        progress(first, second, "")
-        said(first + second)
+        progress(first, second, f"{first:,} rows of {left.label} and {second:,} of {right.label} read…")
 
     if plan.reporting not in ("differences", "all"):
         report = compare(left, right, plan, progress=told, folder=results.folder)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from time import monotonic
 
 from router.jobs.audit import Audit, AuditEntry, audited
-from router.jobs.progress import throttled
 from router.jobs.results.store import Results
 from router.memory.thread import ResultRef
 from router.observing.spans import span
@@ -59,11 +58,10 @@ def read_sql(
     """
     entry = AuditEntry("started", job.thread, job.asker, job.approver, job.connection, sql=job.sql, digest=job.approval)
     with audited(audit, entry, refusal=_refusal(job, scope), clock=clock) as work:
-        tell = throttled(lambda rows: progress(f"{rows:,} rows read…"), clock)
 
         def report(rows: int) -> None:
             work.rows = (rows,)
-            tell(rows)
+            progress(f"{rows:,} rows read…")
 
         with span("database", "read", dialect=job.dialect) as seen:
             columns, batches = session.stream(job.sql, cuts=True)

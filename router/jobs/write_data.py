@@ -10,7 +10,7 @@ from typing import Any
 
 from router.errors import JobFailed
 from router.jobs.audit import Audit, AuditEntry, audited
-from router.jobs.progress import Outcome, throttled
+from router.jobs.progress import Outcome
 from router.jobs.results.reader import Row
 from router.jobs.results.store import Results
 from router.sql.databases.session import Progress
@@ -80,8 +80,7 @@ def write_data(
     with audited(audit, entry, refusal=_refusal(job), clock=clock) as work:
         fields = tuple(field for _, field in job.columns)
         order = WriteOrder(id, job.schema, job.table, job.mode, fields, job.seen, hidden)
-        report = throttled(lambda rows: progress(f"{rows:,} rows written…"), clock)
-        rows = target.write(order, _batches(results, job), report)
+        rows = target.write(order, _batches(results, job), lambda rows: progress(f"{rows:,} rows written…"))
         work.rows = (rows,)
     return Outcome(rows, {"table": where})
 
