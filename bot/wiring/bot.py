@@ -114,7 +114,6 @@ def built(
         housekeeping = stack.enter_context(closing(Housekeeping()))
         housekeeping.add(give_memory_back, MEMORY_SECONDS)
         audit = Audit(settings.audit_trail, clock, settings.audit_secret)
-        stack.callback(audit.close)
         # Not less than the rows: whoever sees them may rate them, and they are deleted with the answer's thread.
         unrated = max(UNRATED_LIFETIME, settings.results_kept)
         feedback = Feedback(database, clock, unrated)

@@ -189,7 +189,6 @@ class Talk:
         self.timer.close()
         self.store.close()
         self.services.jobs.close()
-        self.services.audit.close()
         self.services.catalog.close()
         self.database.close()
 

@@ -61,7 +61,7 @@ Send = Callable[..., Outcome]
 
 
 @pytest.fixture
-def send(post: PostOffice, results: Results, tmp_path: Path) -> Iterator[Send]:
+def send(post: PostOffice, results: Results, tmp_path: Path) -> Send:
     """Send a job under the number S-1; the rules of sending may be given."""
     audit = Audit(tmp_path / "audit.jsonl", lambda: NOW)
 
@@ -79,8 +79,7 @@ def send(post: PostOffice, results: Results, tmp_path: Path) -> Iterator[Send]:
             now=lambda: NOW,
         )
 
-    yield send
-    audit.close()
+    return send
 
 
 def trail(folder: Path) -> list[dict[str, Any]]:

@@ -33,7 +33,7 @@ def jobs(database: Database, tmp_path: Path) -> Iterator[tuple[Runner, WriteData
     """A runner, and an approved job that makes the table "towns" in the store's schema "archive"."""
     connections = read_connections(write_connections(tmp_path, ["store"]), {})
     with ExitStack() as stack:
-        audit = stack.enter_context(closing(Audit(tmp_path / "audit.jsonl", lambda: datetime.now(UTC))))
+        audit = Audit(tmp_path / "audit.jsonl", lambda: datetime.now(UTC))
         catalog = stack.enter_context(closing(Catalog(connections)))
         ledger = Ledger(database, lambda: datetime.now(UTC))
         results = Results(tmp_path / "results", timedelta(days=1), lambda: datetime.now(UTC))

@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -61,7 +61,7 @@ def approved(job: WriteData) -> WriteData:
 
 
 @pytest.fixture
-def run(results: Results, file: Path, tmp_path: Path) -> Iterator[Run]:
+def run(results: Results, file: Path, tmp_path: Path) -> Run:
     """Run a job; the clock goes a second at each look."""
     audit = Audit(tmp_path / "audit.jsonl", lambda: datetime(2026, 3, 1, tzinfo=UTC))
 
@@ -71,8 +71,7 @@ def run(results: Results, file: Path, tmp_path: Path) -> Iterator[Run]:
             clock = lambda: float(next(seconds))  # noqa: E731
             return write_data(job, id=id, target=target, results=results, audit=audit, progress=progress, clock=clock)
 
-    yield run
-    audit.close()
+    return run
 
 
 def content(file: Path) -> list[tuple[Any, ...]]:
@@ -192,5 +191,4 @@ def test_stopped(results: Results, job: WriteData, file: Path, tmp_path: Path) -
         target.cancel()
         with pytest.raises(Stopped):
             write_data(job, id="job-1", target=target, results=results, audit=audit, progress=lambda text: None)
-    audit.close()
     assert [line.get("outcome", "") for line in trail(tmp_path)] == ["", "stopped"]
