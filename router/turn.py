@@ -6,6 +6,7 @@ from contextlib import suppress
 from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 from functools import partial
+from threading import Event
 from typing import Any, Literal, TypeVar
 
 from router.approval_requests import ApprovalRequest
@@ -16,7 +17,7 @@ from router.catalog.values import ValueIndex
 from router.errors import JobFailed, Stopped, Unsure
 from router.jobs.audit import AuditEntry
 from router.jobs.audit import Event as Happening
-from router.jobs.cancellation import StoppableWait, Stopping, run_detached
+from router.jobs.cancellation import Stopping, run_detached
 from router.jobs.job_entry import JobEntry as Job
 from router.jobs.job_entry import JobState, Request
 from router.jobs.results.reader import PersonalResults
@@ -260,9 +261,9 @@ class Turn:
                     log.info("tables that nobody waits for were not read: %s", type(error).__name__)
                 raise
 
-        waiting = StoppableWait()
-        self.stopping.runs(waiting)
-        found = run_detached(partial(copy_context().run, keep_reading), waiting.woken, "reading tables")
+        woken = Event()
+        self.stopping.runs(woken.set)
+        found = run_detached(partial(copy_context().run, keep_reading), woken, "reading tables")
         if not found.done():
             self.stopping.demand_going_on()
         return found.result()

@@ -28,7 +28,6 @@ from router.jobs.read_sql import ReadSql
 from router.jobs.read_sql import digest as read_digest
 from router.jobs.results.reader import Sort
 from router.jobs.write_data import WriteData
-from router.jobs.write_data import digest as write_digest
 from router.memory.draft import User
 from router.memory.thread import Memory
 from router.sql.databases.session import Estimate
@@ -60,9 +59,8 @@ def reading(sql: str = QUICK, key: str = "k", asker: str = ANA.id) -> Request:
 
 def writing(result: str, table: str = "copies", key: str = "w") -> Request:
     columns = ((1, ResultField("name", "text")),)
-    approval = write_digest("backup", "main", table, "create", columns, result, ANA.id)
-    job = WriteData("backup", "main", table, "create", columns, result, table, ANA.id, ANA.id, approval, str(KEY))
-    return with_people(WRITE_DATA.request(job, key))
+    job = WriteData("backup", "main", table, "create", columns, result, table, ANA.id, ANA.id, "", str(KEY))
+    return with_people(WRITE_DATA.request(replace(job, approval=job.digest), key))
 
 
 def with_people(request: Request) -> Request:
