@@ -39,23 +39,7 @@ def open_target(url: str, dialect: Dialect, timeout: float) -> Target:
     is missing, JobFailed where the database cannot be reached.
     """
     need_driver(dialect)
-    match dialect.name:
-        case "sqlite":
-            from router.sql.writing.sqlite import SqliteTarget
-
-            return SqliteTarget(url, timeout)
-        case "duckdb":
-            from router.sql.writing.duckdb import DuckTarget
-
-            return DuckTarget(url, timeout)
-        case "postgres":
-            from router.sql.writing.postgres import PostgresTarget
-
-            return PostgresTarget(url, timeout)
-        case "oracle" | "mysql" | "tsql":
-            from router.sql.writing.server import ServerTarget
-
-            return ServerTarget(url, timeout)
+    return Target(url, timeout)
 
 
 def need_driver(dialect: Dialect) -> None:

@@ -23,7 +23,7 @@ from router.catalog.reflect.server import (
 )
 from router.sql.databases.server_sql import SERVERS
 from router.sql.dialect import Name
-from router.sql.writing.server_sql import WRITE_DIALECTS
+from router.sql.writing.dialects import WRITE_DIALECTS
 
 OLDEST = {"oracle": "12.2", "mssql": "2012", "mysql": "5.7.8", "mariadb": "10.2.7"}
 """The oldest version of each server whose manual has all of it."""
@@ -151,7 +151,7 @@ def sent(backend: str) -> Iterator[str]:
         *dialect.swap,
         dialect.count,
     )
-    yield from (dialect.leftovers, *dialect.begin, dialect.lock, dialect.hold, *dialect.marks.values())
+    yield from (dialect.leftovers, *dialect.session, dialect.lock, dialect.hold, *dialect.marks.values())
     yield from (asked[name] for asked in (ROW_ESTIMATES_SQL, COLUMN_TYPES_SQL) if name in asked)  # type: ignore[index]
     if name == "mysql":
         yield from (TABLES_SQL, COLUMNS_SQL, PRIMARY_KEYS_SQL, FOREIGN_KEYS_SQL)

@@ -253,7 +253,7 @@ def test_a_full_disk(sqlite: Place) -> None:
     """Where the file cannot grow, nothing is written."""
     sqlite.run("CREATE TABLE t (job integer, n integer)")
     with sqlite.open() as target:
-        target._database.execute("PRAGMA max_page_count = 10")  # type: ignore[attr-defined]
+        target._link._connection.execute("PRAGMA max_page_count = 10")
         with pytest.raises(Refusal, match=r"is full\. Nothing was written\. Make room on it"):
             target.write(WriteOrder("job-1", "main", "t", "append", FIELDS), rows_of(1), lambda rows: None)
     assert sqlite.content() == []
