@@ -18,7 +18,7 @@ from router.sql.databases.server_sql import SERVERS, spoken
 from router.sql.dialect import DIALECTS
 from router.sql.writing.connecting import CONNECT, Access, server_connection
 from router.sql.writing.dialects import WRITE_DIALECTS, WriteDialect, valued
-from router.sql.writing.loading import LOADERS, Inserts, Loader
+from router.sql.writing.loading import LOADERS, Loader
 from router.sql.writing.names import OLD_TABLE_PREFIX, quoted, staging
 from router.sql.writing.order import TRY_LATER, ConnectionLost, Refusal, ResultField, WriteOrder, nothing_written
 from router.sql.writing.refusals import meaning_of, refusal_of
@@ -176,7 +176,7 @@ class Link:
 
     def loader(self, name: str, fields: Sequence[ResultField]) -> Loader:
         """Return what takes the rows of a table."""
-        loader = LOADERS.get(self.dialect.name, Inserts)
+        loader = LOADERS.get(self.dialect.name, Loader)
         return loader(self._connection, name, fields, self.dialect, self.module)
 
     def ask(self, call: Callable[[], R], order: WriteOrder | None = None) -> R:

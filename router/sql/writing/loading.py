@@ -1,9 +1,9 @@
 """How rows get into a table: by a database's own way for many rows, or as INSERTs."""
 
 from collections.abc import Callable, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing, suppress
 from itertools import chain
-from typing import Any, Protocol
+from typing import Any
 
 from router.sql.dialect import Name
 from router.sql.writing.conversions import Row
@@ -14,56 +14,40 @@ from router.sql.writing.order import ResultField
 Send = Callable[[Any, list[Row]], None]
 
 
-class Loader(Protocol):
-    """Takes the rows of one table; made of a connection, the quoted name of the table, and its columns."""
-
-    def __init__(
-        self, connection: Any, name: str, fields: Sequence[ResultField], dialect: WriteDialect, module: Any
-    ) -> None: ...
-
-    def send(self, rows: list[Row]) -> None:
-        """Take more rows."""
-
-    def end(self) -> int | None:
-        """Return how many rows arrived, None if the database has to be asked."""
-
-    def abandon(self, error: BaseException) -> None:
-        """Let go of what was not sent yet."""
-
-
-class Inserts:
-    """Sends INSERTs, as arrays by the driver's executemany or with many rows each."""
+class Loader:
+    """Takes the rows of one table, whose `name` is quoted; sends INSERTs unless the database has a way of its own."""
 
     def __init__(
         self, connection: Any, name: str, fields: Sequence[ResultField], dialect: WriteDialect, module: Any
     ) -> None:
-        self._connection = connection
-        self._send = inserting(name, fields, dialect, module)
+        self._connection, self._module = connection, module
+        self._open(name, fields, dialect)
+
+    def _open(self, name: str, fields: Sequence[ResultField], dialect: WriteDialect) -> None:
+        self._insert = inserting(name, fields, dialect, self._module)
 
     def send(self, rows: list[Row]) -> None:
-        """Insert the rows."""
+        """Take more rows."""
         with closing(self._connection.cursor()) as cursor:
-            self._send(cursor, rows)
+            self._insert(cursor, rows)
 
     def end(self) -> int | None:
-        """Return None."""
+        """Send what waits, and return how many rows arrived; None if the database has to be asked."""
         return None
 
     def abandon(self, error: BaseException) -> None:
-        """Do nothing, as all was sent."""
+        """Forget what waits."""
 
 
 ROWS_BETWEEN_FLUSHES = 60_000
 """About half of DuckDB's own row group: few enough to keep the memory small."""
 
 
-class Appender:
+class Appender(Loader):
     """Hands rows to DuckDB's appender."""
 
-    def __init__(
-        self, connection: Any, name: str, fields: Sequence[ResultField], dialect: WriteDialect, module: Any
-    ) -> None:
-        self._appender = connection.appender(name, columns=[field.name for field in fields])
+    def _open(self, name: str, fields: Sequence[ResultField], dialect: WriteDialect) -> None:
+        self._appender = self._connection.appender(name, columns=[field.name for field in fields])
         self._waiting = 0
 
     def send(self, rows: list[Row]) -> None:
@@ -74,7 +58,7 @@ class Appender:
             self.end()
 
     def end(self) -> int | None:
-        """Hand over what waits."""
+        """Write what waits."""
         self._appender.flush()
         self._waiting = 0
         return None
@@ -84,7 +68,32 @@ class Appender:
         self._appender.clear()
 
 
-LOADERS: dict[Name, type[Loader]] = {"duckdb": Appender}
+class Copy(Loader):
+    """Hands rows to PostgreSQL's COPY."""
+
+    def _open(self, name: str, fields: Sequence[ResultField], dialect: WriteDialect) -> None:
+        columns = ", ".join(quoted(field.name) for field in fields)
+        self._copying = ExitStack()
+        self._cursor = self._copying.enter_context(self._connection.cursor())
+        self._copy = self._copying.enter_context(self._cursor.copy(f"COPY {name} ({columns}) FROM STDIN"))
+
+    def send(self, rows: list[Row]) -> None:
+        """Copy the rows."""
+        for row in rows:
+            self._copy.write_row(row)
+
+    def end(self) -> int | None:
+        """End the COPY, of which PostgreSQL takes all or nothing, and return its rows."""
+        self._copying.close()
+        return int(self._cursor.rowcount)
+
+    def abandon(self, error: BaseException) -> None:
+        """Break the COPY off."""
+        with suppress(self._module.Error):
+            self._copying.__exit__(type(error), error, error.__traceback__)
+
+
+LOADERS: dict[Name, type[Loader]] = {"duckdb": Appender, "postgres": Copy}
 """The databases' own ways; the others get INSERTs."""
 
 
