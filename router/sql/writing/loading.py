@@ -74,7 +74,7 @@ class Copy(Loader):
     def _open(self, name: str, fields: Sequence[ResultField], dialect: WriteDialect) -> None:
         columns = ", ".join(quoted(field.name) for field in fields)
         self._copying = ExitStack()
-        self._cursor = self._copying.enter_context(self._connection.cursor())
+        self._cursor = self._connection.cursor()
         self._copy = self._copying.enter_context(self._cursor.copy(f"COPY {name} ({columns}) FROM STDIN"))
 
     def send(self, rows: list[Row]) -> None:

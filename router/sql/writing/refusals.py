@@ -80,10 +80,10 @@ _SENTENCES = {
     "too long": ("A text is too long for its column", CHANGE_ROWS),
     "value": ("A value does not fit its column", CHANGE_ROWS),
     "no room": ("The database has no room left", TELL_ADMINISTRATOR),
-    "held": ("The table is being changed by somebody else, and did not become free in time", TRY_LATER),
+    "held": ("{table} is being changed by somebody else, and did not become free in time", TRY_LATER),
     "too slow": ("The database took longer than it may", TELL_ADMINISTRATOR),
     "read only": ("The database may only be read", TELL_ADMINISTRATOR),
-    "needed": ("The table cannot be replaced, as others depend on it", TELL_ADMINISTRATOR),
+    "needed": ("{table} cannot be replaced, as others depend on it", TELL_ADMINISTRATOR),
     "file in use": ("Somebody else is using the file {file}, and it did not become free in time", TRY_LATER),
     "disk full": ("The disk with the file {file} is full", "Make room on it, then try again."),
     "file kept": ("The file {file} may not be written here", TELL_ADMINISTRATOR),
@@ -131,11 +131,12 @@ def refusal_of(error: Exception, label: str, order: WriteOrder | None = None, fi
                 f"bot keeps which jobs were written. {TELL_ADMINISTRATOR}"
             )
             return nothing_written(_SENTENCES[meaning][0] + told, advice)
+    table = f'"{order.table}"' if order else "The table"
     if meaning:
         sentence, advice = _SENTENCES[meaning]
-        return nothing_written(sentence.format(file=file) + told, advice)
+        return nothing_written(sentence.format(file=file, table=table) + told, advice)
     place = f"The file {file}" if file else label
-    what = f'"{order.table}" cannot be written' if order else f"{place} refused a statement"
+    what = f"{table} cannot be written" if order else f"{place} refused a statement"
     return nothing_written(f"{what} ({code or type(error).__name__})")
 
 
@@ -145,7 +146,7 @@ def meaning_of(error: Exception) -> str:
         return "value"
     code = code_of(error)
     words = "" if code else _words_in(error).lower()
-    coarse = code[:2] if hasattr(error, "sqlstate") else "_".join(code.split("_")[:2])
+    coarse = code[:2] if hasattr(error, "diag") else "_".join(code.split("_")[:2])
     told = (meaning for part, meaning in _WORDS if part in words)
     return _MEANINGS.get(code) or _MEANINGS.get(coarse) or next(told, "")
 
@@ -154,7 +155,7 @@ def code_of(error: Exception) -> str:
     """Return the code under which the database's manual explains the error, "" if it has none."""
     if name := getattr(error, "sqlite_errorname", ""):
         return "" if name in ("unknown", "SQLITE_ERROR") else str(name)
-    if hasattr(error, "sqlstate"):
+    if hasattr(error, "diag"):
         return _state_of(error)
     if found := _NUMBER.search(str(error)):
         return found[1]

@@ -233,7 +233,9 @@ def test_others_depend_on_the_table(pg: Place) -> None:
     """A table that a view reads is not replaced."""
     pg.run("CREATE TABLE t (job integer, n integer); CREATE VIEW v AS SELECT * FROM t")
     said = write(pg, 1, "drop")
-    assert said == ('"t" cannot be replaced, as others depend on it. Nothing was written. Tell your administrator.')
+    assert said == (
+        '"t" cannot be replaced, as others depend on it (2BP01). Nothing was written. Tell your administrator.'
+    )
 
 
 def test_a_file_that_may_not_be_written(place: Place) -> None:
