@@ -64,11 +64,16 @@ def in_bytes(number: int, length: int) -> bool:
     return -edge <= number < edge
 
 
-def decimal(value: Any, field: ResultField) -> Decimal:
-    """Return the exact number; refuses one with more digits than `field` keeps."""
+def _number(value: Any) -> int | float | Decimal:
     given = number_in(value) if isinstance(value, str) else value
     if not isinstance(given, int | float | Decimal):
         raise UnfitValue("is no number")
+    return given
+
+
+def decimal(value: Any, field: ResultField) -> Decimal:
+    """Return the exact number; refuses one with more digits than `field` keeps."""
+    given = _number(value)
     number = Decimal(repr(given) if isinstance(given, float) else given)
     if field.digits:
         _demand_digits(number, field)
@@ -88,9 +93,7 @@ def _demand_digits(number: Decimal, field: ResultField) -> None:
 
 def floating(value: Any, field: ResultField) -> float:
     """Return the nearest float."""
-    given = number_in(value) if isinstance(value, str) else value
-    if not isinstance(given, int | float | Decimal):
-        raise UnfitValue("is no number")
+    given = _number(value)
     try:
         number = float(given)
     except (OverflowError, ValueError):

@@ -71,6 +71,7 @@ MANUAL: dict[str, dict[str, str]] = {
         # System procedures and functions
         "sp_describe_first_result_set": "2012",
         "sp_rename": "2000",
+        "COLLATIONPROPERTY": "2000",
         # SET statements, table hints, types
         "SET DATEFORMAT": "2000",
         "SET LOCK_TIMEOUT": "2000",
