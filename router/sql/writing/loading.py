@@ -39,6 +39,22 @@ class Loader:
         """Forget what waits."""
 
 
+class CountedInserts(Loader):
+    """Counts what SQLite inserts, which is less if a constraint of the table says ON CONFLICT IGNORE."""
+
+    _arrived = 0
+
+    def send(self, rows: list[Row]) -> None:
+        """Insert the rows."""
+        with closing(self._connection.cursor()) as cursor:
+            self._insert(cursor, rows)
+            self._arrived += cursor.rowcount
+
+    def end(self) -> int | None:
+        """Return how many rows arrived."""
+        return self._arrived
+
+
 ROWS_BETWEEN_FLUSHES = 60_000
 """About half of DuckDB's own row group: few enough to keep the memory small."""
 
@@ -93,7 +109,11 @@ class Copy(Loader):
             self._copying.__exit__(type(error), error, error.__traceback__)
 
 
-LOADERS: dict[Name, type[Loader]] = {"duckdb": Appender, "postgres": Copy}
+LOADERS: dict[Name, type[Loader]] = {
+    "sqlite": CountedInserts,
+    "duckdb": Appender,
+    "postgres": Copy,
+}
 """The databases' own ways; the others get INSERTs."""
 
 
