@@ -57,7 +57,6 @@ class WriteDialect:
     """Sent on each new connection."""
     begin: str = ""
     """Begins the transaction; "" if the driver does."""
-    is_file: bool = False
     one_cursor: bool = False
     """True if the connection is its only cursor, and any other one a connection of its own."""
     checks_texts: bool = False
@@ -109,7 +108,6 @@ SQLITE = WriteDialect(
         "CREATE TABLE IF NOT EXISTS {name} (job VARCHAR PRIMARY KEY, target VARCHAR, {rows} BIGINT, written TIMESTAMP)"
     ),
     count="SELECT count(*) FROM (SELECT 1 FROM {name} LIMIT {most})",
-    is_file=True,
     staged="never",
     begin="BEGIN IMMEDIATE",
     checks_texts=True,
@@ -147,7 +145,6 @@ DUCKDB = WriteDialect(
     ),
     log=SQLITE.log,
     count=SQLITE.count,
-    is_file=True,
     staged="never",
     begin="BEGIN",
     one_cursor=True,

@@ -46,7 +46,7 @@ class Link:
         known = DIALECTS[self.dialect.name]
         self.module = module or import_module(known.driver)
         self._server = SERVERS.get(backend)
-        self._file = existing(file_of(url, known)) if self.dialect.is_file else None
+        self._file = existing(file_of(url, known)) if known.is_file else None
         self._wait = min(timeout, LOCK_WAIT_SECONDS)
         self._stop = stop
         self._access = Access(url, self._file, self.module, timeout, self._wait, stop)
