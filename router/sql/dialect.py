@@ -79,8 +79,7 @@ class Dialect:
     folds: Literal["lower", "upper", "none"]
     """The case that a name without quotes is folded to; "none": names compare without case, but keep theirs."""
     reads: str = ""
-    writes: str = ""
-    """The classes that open it, as `module:Class`."""
+    """The class that opens it to read, as `module:Class`."""
     install: str = ""
     is_file: bool = False
     """True where the database is a file on this computer; such ones know no users."""
@@ -156,9 +155,9 @@ class Dialect:
     server: ServerDialect | None = None
     """Set where it is read through its DBAPI driver by the statements there."""
 
-    def opened(self, way: str) -> Any:
-        """Return the class that opens it, with its driver; `way` is `reads` or `writes`."""
-        module, _, name = way.partition(":")
+    def reader(self) -> Any:
+        """Return the class that opens it to read, with its driver."""
+        module, _, name = self.reads.partition(":")
         return getattr(import_module(module), name)
 
 

@@ -28,7 +28,8 @@ _VARIANTS = frozenset({"variant", "union", "sql_variant"})
 
 def known(native: str, dialect: Name) -> bool:
     """Tell whether the type is one that a field's kind describes; else the database has to read it out of a text."""
-    return _parts(native)[0] in _KINDS and not (dialect in ("postgres", "duckdb") and _parts(native)[0] == "bit")
+    base = type_parts(native)[0]
+    return base in _KINDS and not (dialect in ("postgres", "duckdb") and base == "bit")
 
 
 def field_of(name: str, native: str, dialect: Name) -> ResultField:
@@ -37,7 +38,7 @@ def field_of(name: str, native: str, dialect: Name) -> ResultField:
         return ResultField(name, several, native=native)
     if not known(native, dialect):
         return ResultField(name, "text", native=native)
-    base, first, second = _parts(native)
+    base, first, second = type_parts(native)
     own = DIALECTS[dialect]
     kind = cast(Kind, own.own_kinds.get(f"{base}({first})") or own.own_kinds.get(base, _KINDS[base]))
     if dialect == "oracle" and base == "number" and first and second == 0:
@@ -62,7 +63,7 @@ def _kind_of_several(native: str, dialect: Name) -> Kind | None:
     One of SQLite is such a column if its type is none of the usual ones and has no word in it that makes it one of
     texts: STRING, MONEY and JSON take what looks like a number for one.
     """
-    base = _parts(native)[0]
+    base = type_parts(native)[0]
     if native.endswith("]") or (dialect == "duckdb" and native.startswith(("STRUCT(", "MAP("))):
         return "array"
     if dialect == "sqlite":
@@ -71,12 +72,12 @@ def _kind_of_several(native: str, dialect: Name) -> Kind | None:
     return "variant" if base in _VARIANTS else None
 
 
-def _parts(native: str) -> tuple[str, int, int]:
+def type_parts(native: str) -> tuple[str, int, int]:
     """Return the name of a type and the numbers in its brackets, 0 where there are none."""
     brackets = _BRACKETS.search(native)
     numbers = [int(number) for number in re.findall(r"-?\d+", brackets[1])] if brackets else []
     first, second = (*numbers, 0, 0)[:2]
-    base = _NOISE.sub(" ", _BRACKETS.sub(" ", native.lower()))
+    base = _NOISE.sub(" ", _BRACKETS.sub(" ", native.lower().partition(" collate ")[0]))
     return " ".join(base.split()), first, second
 
 
@@ -137,7 +138,7 @@ def texts_sentence(names: Sequence[str], label: str) -> str:
 def holds(dialect: Name, field: ResultField, extents: Collection[Extent]) -> bool:
     """Return whether the column holds values of these extents exactly."""
     held = DIALECTS[dialect].held
-    return held.get(_parts(field.native)[0], held.get(field.kind, frozenset())) >= frozenset(extents)
+    return held.get(type_parts(field.native)[0], held.get(field.kind, frozenset())) >= frozenset(extents)
 
 
 def _as_text(field: ResultField, dialect: Name) -> ResultField:
@@ -148,21 +149,6 @@ def _as_text(field: ResultField, dialect: Name) -> ResultField:
     else:
         native = DIALECTS[dialect].columns["text"]
     return ResultField(field.name, "text", native=native)
-
-
-_TIMES: frozenset[Kind] = frozenset({"time", "timestamp", "timestamptz", "interval"})
-
-
-def second_digits(field: ResultField, dialect: Name) -> int:
-    """Return how many digits of a second a column keeps; databases round the others without a word."""
-    if field.kind not in _TIMES or dialect == "sqlite":
-        return 6
-    if found := re.search(r"\((\d)\)(?!.*\()", field.native):
-        return min(6, int(found[1]))
-    base = _parts(field.native)[0]
-    if base in ("timestamp_s", "smalldatetime") or (dialect == "oracle" and base == "date"):
-        return 0
-    return 3 if base == "timestamp_ms" else 0 if dialect == "mysql" else 6
 
 
 def columns_of(fields: Sequence[ResultField], mark: str = '"') -> str:
