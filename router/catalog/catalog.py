@@ -16,7 +16,7 @@ from router.catalog.reflect.reflection import read_schema, read_schemas
 from router.catalog.schema import ALL_SCHEMAS, Schema, are_together
 from router.catalog.tables import Trial
 from router.catalog.targets import demand_target, hidden_in, targets
-from router.catalog.values import ValueIndex, homes_known, names_known
+from router.catalog.values import ValueIndex
 from router.errors import JobFailed, NotAllowed
 from router.memory.draft import User
 from router.observing.spans import span
@@ -167,17 +167,9 @@ class Catalog:
         indexing = self._read(name, schema).indexing
         return indexing.index() if indexing else EMPTY_INDEX
 
-    def known_tables(self) -> frozenset[str]:
-        """Return the names of all tables that were read so far, in lower case; asks no database."""
-        return frozenset(table.name.lower() for read in self._schemas.made() for table in read.schema.tables)
-
-    def known_homes(self) -> dict[str, frozenset[str]]:
-        """Return the connections by the names of their tables that were read so far, in lower case."""
-        return homes_known(read.schema for read in self._schemas.made())
-
-    def known_words(self, name: str, schema: str) -> frozenset[str]:
-        """Return the words of a schema's names of tables and columns, in lower case; none before it was read."""
-        return names_known((read.schema for read in self._schemas.made()), name, schema)
+    def known(self) -> list[Schema]:
+        """Return the schemas that were read so far; asks no database."""
+        return [read.schema for read in self._schemas.made()]
 
     def refresh(self, name: str) -> None:
         """Forget what is known of the connection's schemas; the next question reads them anew."""
