@@ -50,7 +50,7 @@ class Examples:
         self.store = store
         self._tables, self._weigh, self._meaning = tables, weigh, meaning
         self._lock = Lock()
-        self._found: dict[tuple[str, str], tuple[int, list[KeptExample], NearestTexts]] = {}
+        self._indexes: dict[tuple[str, str], tuple[list[KeptExample], NearestTexts]] = {}
 
     def near(self, connection: str, question: str, schema: Schema) -> tuple[Example, ...]:
         """Return the examples nearest to a question about these tables, the nearest first; EXAMPLES_MAX at most.
@@ -82,13 +82,12 @@ class Examples:
 
     def _of(self, connection: str, schema: str) -> tuple[list[KeptExample], NearestTexts]:
         """Return the examples of a schema that run with their index, which is made again once there are others."""
-        key, version = (connection.casefold(), schema), self.store.version()
+        kept = [each for each in self.store.every(connection, schema) if not each.problem]
         with self._lock:
-            before = self._found.get(key)
-            if before is None or before[0] != version:
-                kept = [each for each in self.store.every(connection, schema) if not each.problem]
-                before = self._found[key] = version, kept, index_of(kept, self._weigh)
-            return before[1], before[2]
+            known = self._indexes.get((connection, schema))
+            if known is None or known[0] != kept:
+                known = self._indexes[connection, schema] = kept, index_of(kept, self._weigh)
+            return known
 
     def _check(self, kept: KeptExample, schema: Schema, sql: str) -> None:
         with self._tables.trial(kept.connection, schema.scope, User(kept.by)) as trial:

@@ -104,18 +104,6 @@ def test_every_try_sees_two_others(kitchen: Kitchen) -> None:
     assert 6 == len(near) == len({line for lines in seen for line in lines})
 
 
-def test_previews_make_no_index(kitchen: Kitchen) -> None:
-    """Only what is kept or removed makes the examples others: no preview, and no vector."""
-    kitchen.store.keep([OPEN])
-    before = kitchen.store.version()
-    kitchen.store.draft(PAID, "")
-    kitchen.store.keep_vectors("letters", {OPEN.question: b""})
-
-    assert before == kitchen.store.version()
-    kitchen.store.remove(OPEN.id)
-    assert before != kitchen.store.version()
-
-
 def test_another_process_s_look_counts(kitchen: Kitchen) -> None:
     """What another one found out about an example holds at once."""
     kitchen.store.keep([OPEN])
