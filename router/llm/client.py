@@ -6,8 +6,8 @@ import random
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from queue import Empty, Queue
 from threading import Event, Thread
@@ -110,7 +110,7 @@ class AnswerStream(Generic[T]):
     `ended` gets what was raised, and whether the stream was abandoned before; `finished` is set before it is called.
     """
 
-    def __init__(self, start: Callable[[], Iterator[T]], ended: Callable[[BaseException | None, bool], None]) -> None:
+    def __init__(self, start: Callable[[], Generator[T]], ended: Callable[[BaseException | None, bool], None]) -> None:
         self._start = start
         self._ended = ended
         self._arrived: Queue[list[T] | BaseException | None] = Queue()
@@ -149,16 +149,11 @@ class AnswerStream(Generic[T]):
             self._arrived.put(last)
 
     def _pump(self) -> None:
-        pieces = self._start()
-        try:
+        with closing(self._start()) as pieces:
             for piece in pieces:
                 if self._abandoned.is_set():
                     return
                 self._arrived.put([piece])
-        finally:
-            close = getattr(pieces, "close", None)
-            if close is not None:
-                close()
 
 
 STOP_POLL_SECONDS = 0.1
@@ -375,7 +370,7 @@ class Llm:
         call.requester.progress("Asking the model again…")
         return time.monotonic() + self._timeout if refused.away else deadline
 
-    def _stream(self, call: ModelCall, changes: Mapping[str, Any]) -> "Iterator[AIMessageChunk]":
+    def _stream(self, call: ModelCall, changes: Mapping[str, Any]) -> "Generator[AIMessageChunk]":
         # Prompts hold table names and samples: whatever the environment says, they are not sent to a tracing service.
         from langsmith import tracing_context
 
