@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from sqlalchemy import JSON, ColumnElement, Select, Table, and_, cast, delete, exists, or_, select, update
+from sqlalchemy import JSON, ColumnElement, Select, Table, and_, cast, delete, exists, or_, select, type_coerce, update
 from sqlalchemy.engine import Connection
 
 from router.memory.thread import ThreadKey
@@ -92,7 +92,8 @@ class _Eraser:
 
     def inputs(self, part: Literal["key", "user"], **values: str) -> None:
         """Delete inputs that wait still, and whose talk or person has these values."""
-        heard = cast(inbox.c.heard, JSON)
+        as_json = type_coerce if self.connection.dialect.name == "sqlite" else cast  # a cast there makes it a number
+        heard = as_json(inbox.c.heard, JSON)
         self.delete(inbox, and_(*(heard["heard", part, name].as_string() == each for name, each in values.items())))
 
     def events(self, names: set[str]) -> None:
