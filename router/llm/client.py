@@ -140,20 +140,17 @@ class AnswerStream(Generic[T]):
     def _run(self) -> None:
         last: BaseException | None = None
         try:
-            self._pump()
+            with closing(self._start()) as pieces:
+                for piece in pieces:
+                    if self._abandoned.is_set():
+                        break
+                    self._arrived.put([piece])
         except BaseException as error:
             last = error
         finally:
             self.finished.set()
             self._ended(last, self._abandoned.is_set())
             self._arrived.put(last)
-
-    def _pump(self) -> None:
-        with closing(self._start()) as pieces:
-            for piece in pieces:
-                if self._abandoned.is_set():
-                    return
-                self._arrived.put([piece])
 
 
 STOP_POLL_SECONDS = 0.1
