@@ -82,7 +82,7 @@ def test_what_means_the_same_is_found(kitchen: Kitchen) -> None:
     """Where a model makes vectors, they decide which examples are near, and words do until they are there."""
     kitchen.store.keep([OPEN, NAMES])
     vectors = Vectors("letters", lambda texts: [counted(text) for text in texts], kitchen.store, 20.0)
-    kitchen.examples = Examples(kitchen.store, kitchen.catalog, weigh, vectors)
+    kitchen.examples = Examples(kitchen.store, kitchen.catalog, weigh, vectors.nearest)
 
     assert (NAMES.question,) == kitchen.near("list the regions by name")
     until(lambda: len(kitchen.store.vectors("letters")) == 2)
