@@ -97,6 +97,10 @@ class CatalogEntry:
     indexing: Indexing | None
 
 
+def _indexed(schema: Schema, connection: Connection) -> CatalogEntry:
+    return CatalogEntry(schema, Indexing(schema) if connection.samples else None)
+
+
 class Catalog:
     """Databases, schemas and tables by the name of their connection, compared without case."""
 
@@ -174,9 +178,7 @@ class Catalog:
     def refresh(self, name: str) -> None:
         """Forget what is known of the connection's schemas; the next question reads them anew."""
         connection = self.connections.demand(name)
-        self._names.drop(lambda key: key.name == connection.name)
-        for kept in (self._schemas, self._together):
-            kept.drop(lambda key: key[0].name == connection.name)
+        self._forget(lambda key: key.name == connection.name)
 
     def close(self) -> None:
         """Close all databases; a later question would open them anew."""
@@ -207,7 +209,7 @@ class Catalog:
         if spelled != ALL_SCHEMAS:
             return CatalogEntry(replace(entry.schema, beside=others), entry.indexing)
         schema = replace(entry.schema, tables=(*entry.schema.tables, *others))
-        return CatalogEntry(schema, Indexing(schema) if connection.samples else None)
+        return _indexed(schema, connection)
 
     def _read_alone(self, connection: Connection, spelled: str, fresh: bool) -> CatalogEntry:
         def read() -> CatalogEntry:
@@ -216,7 +218,7 @@ class Catalog:
                     found = self._elsewhere(connection).schema(connection, spelled)
                 else:
                     found = read_schema(connection, self._database(connection), spelled, self._clock())
-            return CatalogEntry(found, Indexing(found) if connection.samples else None)
+            return _indexed(found, connection)
 
         return self._schemas.get((connection.way, spelled), read, fresh)
 
@@ -243,10 +245,14 @@ class Catalog:
     def _let_go(self) -> None:
         """Forget what connections of before told; a database that is not asked any more closes after what runs."""
         now = {connection.way for connection in self.connections.values()}
-        self._names.drop(lambda key: key not in now)
-        for kept in (self._schemas, self._together):
-            kept.drop(lambda key: key[0] not in now)
+        self._forget(lambda key: key not in now)
         self._close(lambda key: key not in now)
+
+    def _forget(self, unwanted: Callable[[Connection], bool]) -> None:
+        """Forget what is known of the schemas of connections."""
+        self._names.drop(unwanted)
+        for kept in (self._schemas, self._together):
+            kept.drop(lambda key: unwanted(key[0]))
 
     def _close(self, unwanted: Callable[[Connection], bool]) -> None:
         for database in self._databases.drop(unwanted):

@@ -151,12 +151,12 @@ class _Checks:
         columns = list({each.column.name: each.column for each in proposed}.values())
         values = self._values(table, columns)
         for column in columns:
-            mine = [each for each in proposed if each.column is column]
-            sure = {each.target.name: self._sure(each, values[column.name]) for each in mine}
-            best = max(mine, key=lambda each: (sure[each.target.name] > 0, each.strength))
-            rivals = [e for e in mine if sure[e.target.name] and e.strength == best.strength]
-            if sure[best.target.name] and len(rivals) == 1:
-                yield best.foreign_key(sure[best.target.name])
+            judged = ((each, self._sure(each, values[column.name])) for each in proposed if each.column is column)
+            confirmed = [(each, sure) for each, sure in judged if sure]
+            clearest = max((each.strength for each, _ in confirmed), default=0)
+            best = [each.foreign_key(sure) for each, sure in confirmed if each.strength == clearest]
+            if len(best) == 1:
+                yield best[0]
 
     def twin(self, table: SchemaTable, twins: Sequence[Candidate]) -> ForeignKey | None:
         """Return the key by which a table goes on in another, a row for a row, as `cars_data` in `car_names`."""
