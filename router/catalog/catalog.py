@@ -5,7 +5,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from threading import Thread
 from typing import Protocol
 
@@ -24,6 +24,7 @@ from router.sql.databases.session import PooledDatabase
 from router.sql.opening import open_database
 from router.sql.scope import Scope
 from router.sql.writing.order import Existing, shown_of
+from router.storage.clock import Clock, now
 
 log = logging.getLogger(__name__)
 
@@ -68,11 +69,6 @@ def open_connection(connection: Connection) -> PooledDatabase:
     return open_database(connection.url, connection.dialect, connection.timeout)
 
 
-def present() -> datetime:
-    """Return the present time."""
-    return datetime.now(UTC)
-
-
 class Elsewhere(Protocol):
     """Asks the process that opens a connection's database; raises JobFailed where there is none, or it says so."""
 
@@ -109,7 +105,7 @@ class Catalog:
         connections: Connections,
         open: Callable[[Connection], PooledDatabase] = open_connection,
         lifetime: timedelta = timedelta(hours=1),
-        clock: Callable[[], datetime] = present,
+        clock: Clock = now,
     ) -> None:
         self.connections = connections
         self.elsewhere: Elsewhere | None = None
@@ -244,9 +240,9 @@ class Catalog:
 
     def _let_go(self) -> None:
         """Forget what connections of before told; a database that is not asked any more closes after what runs."""
-        now = {connection.way for connection in self.connections.values()}
-        self._forget(lambda key: key not in now)
-        self._close(lambda key: key not in now)
+        held = {connection.way for connection in self.connections.values()}
+        self._forget(lambda key: key not in held)
+        self._close(lambda key: key not in held)
 
     def _forget(self, unwanted: Callable[[Connection], bool]) -> None:
         """Forget what is known of the schemas of connections."""
