@@ -38,12 +38,8 @@ def from_queries(text: str, schema: Schema, asks: Callable[[str], bool], learned
     _learn_joins(queries, schema, learned)
     for query in queries:
         question = one_line(" ".join(query.comments or ()))
-        if not asks(question):
-            continue
-        plain = query.copy()
-        plain.comments = None
-        verdict = check(plain.sql(schema.dialect), schema.dialect, schema.scope)
-        if verdict.allowed:
+        sql = query.sql(schema.dialect, comments=False)
+        if asks(question) and (verdict := check(sql, schema.dialect, schema.scope)).allowed:
             learned.examples[question] = verdict.sql
     return len(queries), statements.count(None)
 
