@@ -4,6 +4,7 @@ import os
 import stat
 from collections.abc import Collection, Mapping
 from difflib import get_close_matches
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +55,7 @@ RESOLVED = ("url", "write_url", "dialect", "readers", "approvers", "writers", "t
 """Keys whose values are no fields of a connection as they stand."""
 
 
-def fits(value: object, wanted: str) -> bool:
+def fits(value: Any, wanted: str) -> bool:
     """Tell whether a value is what a key wants."""
     match wanted:
         case "a text":
@@ -66,8 +67,8 @@ def fits(value: object, wanted: str) -> bool:
         case "true or false":
             return isinstance(value, bool)
         case "a whole number above 0":
-            return isinstance(value, int) and not isinstance(value, bool) and value > 0
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < float("inf")
+            return type(value) is int and value > 0  # True is none
+    return type(value) in (int, float) and 0 < value < inf
 
 
 def kind(value: object) -> str:
@@ -230,7 +231,7 @@ class _File:
         elsewhere = self.opened is not None and name.casefold() not in self.opened
         away_before = len(self.away)
         url, write_url = (self._read_url((*where, key), good.get(key), elsewhere) for key in ("url", "write_url"))
-        said = self._dialect(where, good["dialect"]) if "dialect" in good else None
+        said = self._dialect((*where, "dialect"), good["dialect"]) if "dialect" in good else None
         people = {
             key: self._people((*where, key), good.get(key)) for key in ("readers", "approvers", "writers", "teachers")
         }
@@ -261,8 +262,7 @@ class _File:
 
     def _dialect(self, where: tuple[str, ...], name: str) -> Dialect | None:
         if not (found := by_backend(name.strip().lower())):
-            problem = f'dialect "{name}" is none that the bot knows; it knows {known_backends()}.'
-            self.problem((*where, "dialect"), problem)
+            self.problem(where, f'dialect "{name}" is none that the bot knows; it knows {known_backends()}.')
         return found
 
     def _read_url(self, where: tuple[str, ...], value: str | None, elsewhere: bool) -> tuple[URL, Dialect] | None:

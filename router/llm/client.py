@@ -349,13 +349,13 @@ class Llm:
         One that is busy has the time that an answer has; one that is away has a time of its own since the first
         question found it so. Raises what the person is told where that is not enough.
         """
-        now, patience = time.monotonic(), self._patience
-        away_seconds = min(patience.away, self._timeout)
+        now, patience, limit = time.monotonic(), self._patience, deadline
         pause = refused.seconds or min(patience.first * 2.0 ** min(tries - 1, 16), patience.longest)
         until = now + pause * _CHANCE.uniform(1.0, 1.0 + RETRY_JITTER)
         if refused.away:
             self._away_since = self._away_since or now
-        if until > (self._away_since + away_seconds if refused.away and self._away_since else deadline):
+            limit = self._away_since + min(patience.away, self._timeout)
+        if until > limit:
             raise explain(refused.error, self.name, self._remedies) from refused.error
         seconds, what = max(1, math.ceil(until - now)), "cannot be reached" if refused.away else "is busy"
         log.info("%s %s (%s); it is asked again", self.name, what, type(refused.error).__name__)
