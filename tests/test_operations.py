@@ -17,7 +17,7 @@ import pytest
 
 from adapters.slack.scopes import OPTIONAL_SCOPES, SCOPES
 from bot.settings.environment import Settings
-from bot.wiring.state import database_of
+from bot.wiring.state import database_of, threads_of
 from router.jobs.audit import Audit, AuditEntry
 from router.jobs.job_entry import JobState, Request
 from router.jobs.ledger import Ledger
@@ -25,7 +25,6 @@ from router.memory.draft import Draft, User
 from router.memory.stage import Stage
 from router.memory.thread import Memory, key_from
 from router.storage.clock import now
-from router.storage.threads import ThreadStore
 from tests.platforms.ollama import Ollama
 from tests.platforms.slack.stand_in import Slack
 from tests.platforms.teams.stand_in import Teams
@@ -129,8 +128,7 @@ def place(tmp_path: Path) -> Iterator[Place]:
 
 def kept_talk(settings: Settings) -> None:
     """Keep the talk that the page names, long ago: a question, its job, and where it stands."""
-    with closing(database_of(settings)) as database:
-        threads = ThreadStore(database)
+    with closing(database_of(settings)) as database, closing(threads_of(settings, database)) as threads:
         asked = Request("k", "read_sql", {"sql": "SELECT 1"}, asker=PERSON, thread=TALK)
         job = Ledger(database, now).add(asked, "bot")
         Ledger(database, now).claim(job.id, "bot")

@@ -7,13 +7,14 @@ from pathlib import Path
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.settings.environment import Settings
-from bot.wiring.state import database_of
+from bot.wiring.state import THREADS_FILE, database_of
 from router.errors import JobFailed, SettingsError
 from router.jobs.results.shared import SharedResults
 from router.language.wording import counted
 from router.storage.clock import now
 from router.storage.database import DATABASE_FILE, REVISION, Database
 from router.storage.move import closed_home, demand_empty, move_tables
+from router.storage.threads import SqliteStore
 
 Say = Callable[[str], None]
 
@@ -38,11 +39,15 @@ def move(settings: Settings, say: Say, home: Path | None) -> int:
     home = (home or settings.home).expanduser().absolute()
     if not (home / DATABASE_FILE).exists():
         raise JobFailed(f"There is no {DATABASE_FILE} in {home}: no bot has kept anything there. Nothing was moved.")
-    with closing(Database(settings.server)) as database, closed_home(home) as file:
+    with (
+        closing(Database(settings.server)) as database,
+        closed_home(home) as file,
+        closing(SqliteStore(home / THREADS_FILE)) as threads,
+    ):
         try:
             demand_empty(database)
             _move_results(settings, home, database, say)  # as often as needed; the tables are moved once, and last
-            moved = move_tables(file, database)
+            moved = move_tables(file, threads, database)
         except SQLAlchemyError as error:
             raise JobFailed(
                 f"The move was ended: the server's database failed ({type(error).__name__}). Run the command again; "
@@ -53,8 +58,8 @@ def move(settings: Settings, say: Say, home: Path | None) -> int:
             say(f"{name}: {counted(rows, 'row')}")
     say(STAYS)
     say(
-        f"Start every process with ICC_BOT_DATABASE_URL from now on. Once all is well, delete {DATABASE_FILE} "
-        f"in {home}: what people have the bot forget would live on there."
+        f"Start every process with ICC_BOT_DATABASE_URL from now on. Once all is well, delete {DATABASE_FILE} and "
+        f"{THREADS_FILE} in {home}: what people have the bot forget would live on there."
     )
     return 0
 

@@ -5,7 +5,7 @@ from contextlib import ExitStack, closing
 from datetime import timedelta
 
 from bot.settings.environment import Settings
-from bot.wiring.state import begun, database_of, results_of
+from bot.wiring.state import begun, database_of, results_of, threads_of
 from router.errors import JobFailed
 from router.jobs.results.store import Results
 from router.language.wording import counted
@@ -13,7 +13,7 @@ from router.memory.thread import ThreadKey, key_from
 from router.storage.clock import now
 from router.storage.database import Database
 from router.storage.erasure import Erased, acted_in, erase_older, erase_person, erase_thread
-from router.storage.threads import ThreadStore
+from router.storage.threads import KeptThreads
 
 Say = Callable[[str], None]
 
@@ -30,7 +30,7 @@ class Forgetting:
         if not begun(settings):
             raise JobFailed(f"No bot has kept anything in {settings.home}. Nothing was deleted.")
         self.database: Database = stack.enter_context(closing(database_of(settings)))
-        self.threads = ThreadStore(self.database)
+        self.threads: KeptThreads = stack.enter_context(closing(threads_of(settings, self.database)))
         self.results: Results = results_of(settings, self.database, now)
         self.erased, self.talks = Erased(), 0
 

@@ -9,13 +9,12 @@ from typing import Any
 from sqlalchemy import select
 
 from bot.settings.environment import Settings
-from bot.wiring.state import begun, database_of
+from bot.wiring.state import begun, database_of, threads_of
 from router.errors import JobFailed
 from router.language.outside_json import parse_json
 from router.memory.thread import Memory, ThreadKey, key_from
 from router.storage.database import Database
 from router.storage.tables import jobs
-from router.storage.threads import ThreadStore
 
 Say = Callable[[str], None]
 
@@ -35,8 +34,8 @@ def trace(settings: Settings, say: Say, thread: str) -> int:
     key = _key(thread)
     if not begun(settings):
         raise JobFailed(f"No bot has kept anything in {settings.home}.")
-    with closing(database_of(settings)) as database:
-        memory = ThreadStore(database).load(key)
+    with closing(database_of(settings)) as database, closing(threads_of(settings, database)) as threads:
+        memory = threads.load(key)
         events = sorted([*_audited(settings, key), *_worked(database, key)], key=lambda event: event.at)
     if not events and memory is None:
         say(f"Nothing is kept of {key}: it never was, it was forgotten, or another home has it.")

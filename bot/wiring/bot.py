@@ -14,7 +14,7 @@ from bot.demo.company import ensure_samples
 from bot.models.choice import EMBEDDED, ChosenModel, PublicModel, choose, choose_reader, embedded_installed
 from bot.settings.environment import Settings, connections_file
 from bot.wiring.knowledge import examples_of, glossary_of, intents_of
-from bot.wiring.state import database_of, results_of
+from bot.wiring.state import database_of, results_of, threads_of
 from router.approval_requests import ApprovalRequests
 from router.catalog.catalog import Catalog
 from router.catalog.connection import EVERYBODY, Connection, Connections
@@ -44,7 +44,6 @@ from router.storage.clock import Clock, now
 from router.storage.database import Database
 from router.storage.free_memory import MEMORY_SECONDS, give_memory_back
 from router.storage.housekeeping import Housekeeping
-from router.storage.threads import ThreadStore
 from router.text_to_sql.prompt import prefix
 from router.text_to_sql.question import Options
 from router.understanding.intent_service import Intents
@@ -111,7 +110,7 @@ def built(
     with ExitStack() as stack:
         settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
         database = stack.enter_context(closing(database_of(settings)))
-        store = ThreadStore(database)
+        store = stack.enter_context(closing(threads_of(settings, database)))
         housekeeping = stack.enter_context(closing(Housekeeping()))
         housekeeping.add(give_memory_back, MEMORY_SECONDS)
         audit = Audit(settings.audit_trail, clock, settings.audit_secret)

@@ -4,11 +4,20 @@ from bot.settings.environment import Settings
 from router.jobs.results.store import Results
 from router.storage.clock import Clock
 from router.storage.database import DATABASE_FILE, Database, home_database
+from router.storage.threads import KeptThreads, SqliteStore, TableStore
+
+THREADS_FILE = "threads.sqlite"
+"""The name of the file of threads in the bot's home."""
 
 
 def database_of(settings: Settings) -> Database:
     """Open the bot's database, made where there is none; raises JobFailed."""
     return Database(settings.server) if settings.server else home_database(settings.home)
+
+
+def threads_of(settings: Settings, database: Database) -> KeptThreads:
+    """Open the talks; they are on the server where the database is."""
+    return TableStore(database) if settings.server else SqliteStore(settings.home / THREADS_FILE)
 
 
 def results_of(settings: Settings, database: Database, clock: Clock) -> Results:

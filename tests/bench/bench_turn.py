@@ -12,14 +12,15 @@ import tempfile
 import time
 import urllib.request
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
+from sqlitedict import SqliteDict
+
 from router.cards import Reply
-from router.memory.thread import Memory, ThreadKey
-from router.storage.database import home_database
-from router.storage.threads import ThreadStore
+from router.memory.thread import ThreadKey
+from router.storage.threads import to_json
 from router.turn import Incoming, Input, Pressed, Said
 from tests.platforms.ollama import Ollama
 from tests.support.talk import ANA, Talk, llm_at
@@ -37,17 +38,19 @@ def milliseconds(act: Callable[[int], object], times: int = TURNS) -> float:
     return statistics.median(taken)
 
 
-def bare_store(folder: Path, memory: Memory) -> float:
-    """Return the time of one load and one commit of a talk's memory, without the bot."""
-    with closing(home_database(folder)) as database:
-        store = ThreadStore(database)
+def bare_store(folder: Path, text: str) -> float:
+    """Return the time of one load and one blocking commit of a memory's size, without the bot."""
+    store = SqliteDict(str(folder / "bare.sqlite"), encode=str, decode=str, journal_mode="WAL", outer_stack=False)
 
-        def act(number: int) -> None:
-            key = ThreadKey("bench", "", "", str(number))
-            store.load(key)
-            store.save(key, memory)
+    def act(number: int) -> None:
+        store.get(str(number))
+        store[str(number)] = text
+        store.commit(blocking=True)
 
+    try:
         return milliseconds(act)
+    finally:
+        store.close()
 
 
 def turns(talk: Talk) -> dict[str, float]:
@@ -97,7 +100,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as room, Ollama() as server:
         talk = Talk(Path(room), partial(llm_at, server.url))
         talk.say("hello")
-        print(f"{'bare store: load and commit':32} {bare_store(Path(room) / 'bare', talk.memory):8.2f} ms")
+        print(f"{'bare store: load and commit':32} {bare_store(Path(room), to_json(talk.memory)):8.2f} ms")
         for name, median in {**turns(talk), "next page of 2,500 rows": page_of_result(talk)}.items():
             print(f"{name:32} {median:8.2f} ms")
         talk.close()

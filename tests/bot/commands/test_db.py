@@ -19,6 +19,7 @@ from adapters.slack.access import cipher, new_key
 from adapters.slack.installations import Installations
 from adapters.web.log import TalkLog
 from bot.__main__ import main
+from bot.wiring.state import THREADS_FILE
 from router.cards import Reply, Text
 from router.jobs.results.shared import SharedResults
 from router.jobs.results.store import Results
@@ -30,7 +31,7 @@ from router.storage.clock import UtcDateTime, now
 from router.storage.database import DATABASE_FILE, REVISION, Database, home_database, open_engine
 from router.storage.move import NOT_MOVED
 from router.storage.tables import METADATA
-from router.storage.threads import ThreadStore
+from router.storage.threads import SqliteStore, TableStore
 from tests.adapters.slack.test_installations import installation
 from tests.support.postgres import PostgresDatabase
 
@@ -83,7 +84,8 @@ def full_home(home: Path) -> Path:
                 connection.execute(insert(table), made)
         results = Results(home / "results", now() - now().replace(year=2000), now)
         ref = results.store([Described("name", "text")], [[("Ada Lovelace",)]], 10, lambda rows: None, lambda: 0.1)
-        ThreadStore(database).save(KEY, Memory(answer=Answer(Draft("Who?"), "shop", ref)))
+    with closing(SqliteStore(home / THREADS_FILE)) as threads:
+        threads.save(KEY, Memory(answer=Answer(Draft("Who?"), "shop", ref)))
     with closing(Installations(f"sqlite:///{home / DATABASE_FILE}", "111.222", cipher(SEAL), {"T1"})) as store:
         asyncio.run(store.async_save(installation()))
     return home
@@ -100,7 +102,7 @@ def test_a_home_moves_whole(tmp_path: Path, server: PostgresDatabase, capsys: Ou
     with closing(Database(server.owner_url)) as there, closing(home_database(home)) as here:
         assert rows(here) == rows(there)
         assert all(rows(there).values())
-        memory = ThreadStore(there).load(KEY)
+        memory = TableStore(there).load(KEY)
         assert memory
         assert memory.answer
         kept = SharedResults(there, tmp_path / "elsewhere", now() - now().replace(year=2000), now)
@@ -118,7 +120,8 @@ def test_compressed_texts_are_texts_there(tmp_path: Path, server: PostgresDataba
     reply, memory = Reply((Text(long),), turn=1), Memory(draft=Draft(question=long))
     with closing(home_database(tmp_path / "home")) as database:
         ShownMessages(database, "slack").add("C1", "1.1", KEY, reply)
-        ThreadStore(database).save(KEY, memory)
+    with closing(SqliteStore(tmp_path / "home" / THREADS_FILE)) as threads:
+        threads.save(KEY, memory)
     assert 0 == run("db", "move")
     with server.connect() as connection:
         for column in ("reply FROM messages", "memory FROM threads"):
@@ -129,7 +132,7 @@ def test_compressed_texts_are_texts_there(tmp_path: Path, server: PostgresDataba
     with closing(Database(server.owner_url)) as database:
         shown = ShownMessages(database, "slack").message("C1", "1.1")
         assert shown
-        assert (reply, memory) == (shown.reply, ThreadStore(database).load(KEY))
+        assert (reply, memory) == (shown.reply, TableStore(database).load(KEY))
 
 
 def test_what_is_said_on_the_page_is_numbered_on(tmp_path: Path, server: PostgresDatabase) -> None:

@@ -13,7 +13,7 @@ from adapters.chat.shown_messages import ShownMessages
 from adapters.chat.surface import Heard
 from bot.__main__ import main
 from bot.settings.environment import read_settings
-from bot.wiring.state import database_of
+from bot.wiring.state import database_of, threads_of
 from router.cards import Buttons, Option, Reply, Text
 from router.jobs.feedback import AnsweredQuestion, Feedback
 from router.jobs.job_entry import Request
@@ -23,7 +23,6 @@ from router.memory.draft import User
 from router.memory.thread import Memory, ThreadKey
 from router.storage.clock import now
 from router.storage.tables import METADATA
-from router.storage.threads import ThreadStore
 from router.turn import Said
 from tests.support.kept_bytes import unpacked
 
@@ -39,8 +38,7 @@ def state(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_p
     if request.param == "server":
         monkeypatch.setenv("ICC_BOT_DATABASE_URL", request.getfixturevalue("postgres").owner_url)
     settings = read_settings()
-    with closing(database_of(settings)) as database:
-        threads = ThreadStore(database)
+    with closing(database_of(settings)) as database, closing(threads_of(settings, database)) as threads:
         ledger, feedback, shown = Ledger(database, now), Feedback(database, now), ShownMessages(database, "slack")
         for key, owner, person in ((HERS, ANA, ANA), (HIS, BOB, BOB), (HIS, BOB, ANA)):
             threads.save(key, Memory(owner=owner, asked=now()))
@@ -70,8 +68,7 @@ def run(*words: str) -> int:
 def kept() -> tuple[str, list[str]]:
     """Return all rows of all tables as one text, and the talks."""
     settings = read_settings()
-    with closing(database_of(settings)) as database:
-        threads = ThreadStore(database)
+    with closing(database_of(settings)) as database, closing(threads_of(settings, database)) as threads:
         with database.reading() as connection:
             rows: list[Any] = [row for table in METADATA.sorted_tables for row in connection.execute(select(table))]
         return repr(rows), [str(key) for key in threads.every()]

@@ -9,14 +9,13 @@ import pytest
 
 from bot.__main__ import main
 from bot.settings.environment import read_settings
-from bot.wiring.state import database_of
+from bot.wiring.state import database_of, threads_of
 from router.jobs.audit import Audit, AuditEntry
 from router.jobs.job_entry import JobState, Request
 from router.jobs.ledger import Ledger
 from router.memory.draft import Draft, Place, User
 from router.memory.stage import Stage
 from router.memory.thread import Memory, Step, ThreadKey
-from router.storage.threads import ThreadStore
 
 NOW = datetime(2026, 3, 15, 9, tzinfo=UTC)
 KEY, OTHER = ThreadKey("slack", "T1", "C1", "1.0"), ThreadKey("slack", "T1", "C2", "1.0")
@@ -47,8 +46,7 @@ def talk(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_pa
     if request.param == "server":
         monkeypatch.setenv("ICC_BOT_DATABASE_URL", request.getfixturevalue("postgres").owner_url)
     settings, clock = read_settings(), Ticking()
-    with closing(database_of(settings)) as database:
-        threads = ThreadStore(database)
+    with closing(database_of(settings)) as database, closing(threads_of(settings, database)) as threads:
         ledger = Ledger(database, clock, lambda kind: "R-1")
         with closing(Audit(settings.audit_trail, clock)) as audit:
             audit.add(AuditEntry("asked", str(OTHER), "slack:U2", question="Not this?"))
