@@ -11,9 +11,8 @@ from bot.wiring.state import begun
 from router.errors import JobFailed
 from router.jobs.audit import copy_trail
 from router.language.wording import counted
-from router.storage.backup import copy_database
+from router.storage.backup import copy_databases
 from router.storage.clock import now
-from router.storage.database import DATABASE_FILE
 
 Say = Callable[[str], None]
 
@@ -41,10 +40,10 @@ def backup(settings: Settings, say: Say, folder: Path) -> int:
         raise JobFailed(f"{folder} lies in the home that is to be copied. Nothing was copied. Name another folder.")
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        databases = [path for path in (home / DATABASE_FILE,) if path.exists()]
-        for path in databases:
-            copy_database(path, folder)
-        # After the database: whatever it names is there by now.
+        databases = sorted(home.glob("*.sqlite"))
+        if databases:
+            copy_databases(databases, folder)
+        # After the databases: whatever these name is there by now.
         results = _copy_results(home / RESULTS, folder / RESULTS)
         _copy_others(home, folder)
         head = copy_trail(settings.audit_trail, folder, settings.audit_secret)
