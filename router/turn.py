@@ -13,7 +13,7 @@ from router.approval_requests import ApprovalRequest
 from router.cards import Card, Progress, Reply, Text
 from router.catalog.connection import Connection
 from router.catalog.schema import Schema
-from router.catalog.values import ValueIndex
+from router.catalog.values import ValueIndex, names_known
 from router.errors import JobFailed, Stopped, Unsure
 from router.jobs.audit import AuditEntry
 from router.jobs.audit import Event as Happening
@@ -239,13 +239,13 @@ class Turn:
         if likely or len(connections) == 1:
             with suppress(Stopped):  # the next step says so
                 self.reads(lambda: catalog.schema(likely or next(iter(connections)), place.schema))
-        return catalog.known_tables()
+        return frozenset(table.name.lower() for schema in catalog.known() for table in schema.tables)
 
     def known_words(self) -> frozenset[str]:
         """Return the words of tables and columns that were read so far, of the database at hand or the usual one."""
         default = self.services.connections.default
         place = self.memory.place if self.memory.place.connection else Place(default.name if default else "")
-        return self.services.catalog.known_words(*place.at)
+        return names_known(self.services.catalog.known(), *place.at)
 
     def reads(self, read: Callable[[], T]) -> T:
         """Return what is read of a database's tables, which takes long at the first time; raises what `read` raises.

@@ -93,7 +93,7 @@ def examples_of(settings: Settings, database: Database, tables: Tables, clock: C
     """Return the examples that are kept in a database."""
     store = ExampleStore(database, clock)
     embed = embedder(settings)
-    return Examples(store, tables, weigh, Vectors(settings.embedding_model, embed, store) if embed else None)
+    return Examples(store, tables, weigh, Vectors(settings.embedding_model, embed, store).nearest if embed else None)
 
 
 def glossary_file(settings: Settings, demo: bool = False) -> Path:
