@@ -32,8 +32,9 @@ from router.stages.planned_steps import left_out
 from router.stages.start import take_sql
 from router.teaching.glossary_chat import lesson_in
 from router.turn import Said, Turn
-from router.understanding.button_words import is_answer, refuses
+from router.understanding.button_words import is_answer
 from router.understanding.card_meanings import meaning_at
+from router.understanding.denials import denies
 from router.understanding.taking_back import takes_back
 from router.understanding.values.people import copies_blindly
 
@@ -134,7 +135,7 @@ def _said_at_card(turn: Turn, asked: Ask, ways: Ways, share_min: float, but: Set
     found = meaning_at(asked.card, asked.accepts, turn.text)
     if found is None or found.share < share_min or found.meaning in but | NEVER_GUESSED:
         return None
-    if refuses(turn.text, found.meaning):
+    if denies(turn.text, f"buttons.{found.meaning}"):
         return None
     if answered_beside(turn, found.meaning, asked.help):
         return Beside()

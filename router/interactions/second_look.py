@@ -10,7 +10,7 @@ from router.language.phrases import has_phrase, listed
 from router.machine import Ask
 from router.memory.thread import Tasks
 from router.turn import Turn
-from router.understanding.button_words import APPROVING, approves, refuses
+from router.understanding.button_words import APPROVING, approves
 from router.understanding.denials import denies
 from router.understanding.values.people import copies_blindly
 
@@ -41,11 +41,9 @@ def takes_what_is_denied(turn: Turn, before: Tasks) -> bool:
         return True  # rows may be lost by it, so that nothing in the sentence may speak against it
     if copies_blindly(turn.typed) and {*after.recipients} - {*before.recipients}:
         return True
-    if any(refuses(turn.typed, button) for button in _chosen(after) - _chosen(before)):
-        return True
+    chosen = (f"buttons.{button}" for button in _chosen(after) - _chosen(before))
     # "bob must not get it" is about one who gets it already, too.
-    tables = {rf"\b{re.escape(each)}\b" for each in _tables(after) - _tables(before)}
-    return any(denies(turn.typed, value) for value in tables | {re.escape(each) for each in after.recipients})
+    return denies(turn.typed, *chosen, names={*after.recipients} | (_tables(after) - _tables(before)))
 
 
 def _mode(tasks: Tasks) -> str:

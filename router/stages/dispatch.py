@@ -31,7 +31,6 @@ from router.understanding.interpretation import INTENDED_MAX_CHARS, STEP_TO_AGEN
 from router.understanding.kinds import asks_clearly, is_question
 from router.understanding.parameters.plan_steps import kind_of
 from router.understanding.short_wishes import recalls, reply_to
-from router.understanding.steps import forbids
 
 Back = Literal[Stood, "ask"]
 """The place of a sentence that was answered at once: under rows, at SQL of some kind, or anywhere else."""
@@ -175,8 +174,8 @@ def _with_result(turn: Turn, known: Understanding) -> Step | Back:
     """Begin what is wished for with the rows on show; where a question is at hand, once its rows are there."""
     wish = Wish(known.primary_agent_id, known.user_message)
     is_unclear = kind_of(wish) == "ask"
-    if forbids(known.user_message) and (is_unclear or wish.agent_id != "export_agent"):
-        turn.note("I did nothing of that.", "quiet")
+    if known.denied and (is_unclear or wish.agent_id != "export_agent"):
+        turn.note(not_wanted(known.denied), "quiet")
         return back(known)
     if wish.agent_id == "export_agent" and _PDF.search(known.user_message):
         turn.note("I can't make a PDF: rows come as CSV or as Excel. Nothing was written.")

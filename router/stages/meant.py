@@ -14,7 +14,6 @@ from router.turn import Turn
 from router.understanding.categories import SQL_CATEGORIES, Category
 from router.understanding.compared_queries import says_only_compare
 from router.understanding.short_wishes import reply_to
-from router.understanding.steps import forbids
 
 NEVER_GUESSED: Final = frozenset(["append", "truncate", "drop"])
 """Meanings by which rows may be lost: only buttons and their words say them."""
@@ -82,7 +81,7 @@ _CODE = re.compile(r"[=;<>{}\\/|`]")
 
 def said_again(turn: Turn, meaning: str) -> str:
     """Return the words in which a card knows a meaning, with the values in the sentence; empty where one is missing."""
-    if _CODE.search(turn.text) or forbids(turn.text):
+    if _CODE.search(turn.text):
         return ""
     if has_phrase("denial.before", turn.typed) and meaning not in _MAY_DENY:
         return ""

@@ -8,8 +8,8 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from router.language.phrases import find_phrases, has_phrase, listed, lists_of, says_only, tokens_of
-from router.understanding.denials import is_denied
+from router.language.phrases import has_phrase, listed, lists_of, says_only, tokens_of
+from router.understanding.denials import denies
 
 PHRASE_MAX_CHARS = 80
 """Characters of a message that may be a phrase with small words beside it."""
@@ -115,7 +115,7 @@ def _phrase_of(text: str, words: tuple[str, ...]) -> str | None:
     for word in PHRASED:
         if word not in words or (word == "yes" and "\n" in text.strip()):  # nobody says Yes in several lines
             continue
-        if word != "no" and refuses(text, word):
+        if word != "no" and denies(text, f"buttons.{word}"):
             continue
         kinds = (f"buttons.{word}", *(besides if word == "yes" else ()))
         if is_only(text, *kinds, also=_ALSO.get(word, ())):
@@ -125,13 +125,6 @@ def _phrase_of(text: str, words: tuple[str, ...]) -> str | None:
         if may_praise and is_only(text, *kinds, "cards.praise"):
             return word
     return None
-
-
-def refuses(text: str, button: str) -> bool:
-    """Return whether a text says not to do what a button does: "don't cancel"."""
-    tokens = tokens_of(text)
-    spans = ((tokens[each.first].begin, tokens[each.end - 1].end) for each in find_phrases(f"buttons.{button}", tokens))
-    return any(is_denied(text, *span) for span in spans)
 
 
 def is_only(text: str, *kinds: str, also: Sequence[str] = ()) -> bool:

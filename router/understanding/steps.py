@@ -88,14 +88,6 @@ def result_action_of(text: str) -> Literal["write", "email"] | None:
     return step.step if step and (step.step == "write" or step.step == "email") else None
 
 
-def forbids(text: str) -> bool:
-    """Return whether a sentence says what must not be done with a result."""
-    tokens = marked(text[:PLAN_MAX_CHARS])
-    head, _ = Parts(text, tokens).from_here(0)
-    names = [part.name for part in head if part.name not in ("small", "it", "me")]
-    return names[:1] == ["denied"] and bool({*names} & {*ACTIONS, "form", "chart"} - {"ask"})
-
-
 @lru_cache(maxsize=64)  # it is asked several times on the way of one sentence
 def read_steps(text: str) -> Reading:
     """Return a sentence taken apart; with its whole text as the question where nothing else is in it."""

@@ -98,7 +98,10 @@ def test_a_full_plan_takes_no_more(talk: Talk, server: Ollama) -> None:
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("please don't export it as csv", "I did nothing of that."), ("export it as pdf", "I can't make a PDF")],
+    [
+        ("please don't export it as csv", "Not done, as you said: “don't export it as csv”."),
+        ("export it as pdf", "I can't make a PDF"),
+    ],
 )
 def test_what_is_not_made(talk: Talk, server: Ollama, text: str, said: str) -> None:
     """Who forbids a file, or wants one that there is not, is told so, and gets none."""
