@@ -61,7 +61,7 @@ class ConfirmPlan(Ask):
             Option("cancel", "Cancel"),
         )
         return (
-            Text("\n".join(("That's more than one step:", *lines))),
+            Text("\n".join(("That's more than one step:" if lines[1:] else "That is one step:", *lines))),
             *notes,
             Buttons("Go on like this? I ask before each step that runs, sends or writes something.", ways),
         )
@@ -115,7 +115,7 @@ def _changed(turn: Turn, known: Understanding) -> Understanding | Literal["uncle
     """Return the plan as a button or a sentence changes it; None for any other sentence."""
     wishes = _wishes(turn, known)
     lines = enumerate(wishes, _first_number(known))
-    numbered = {str(line): frozenset(step.step for step in plan_steps((wish,))) for line, wish in lines}
+    numbered = {str(line): plan_steps((wish,)) for line, wish in lines}
     patch = plan_patch(turn.text, plan_steps(wishes), numbered)
     if patch is None:
         words = turn.text.strip(" .!").split()

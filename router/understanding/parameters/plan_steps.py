@@ -47,8 +47,11 @@ def plan_steps(wishes: Iterable[Wish]) -> tuple[WishedStep, ...]:
 
 
 def joined(steps: Iterable[WishedStep]) -> tuple[Wish, ...]:
-    """Return the steps as wishes, the e-mail of a repetition within it: each time it runs, it is mailed."""
-    texts = {step.step: step.text for step in steps}
-    if "repeat" in texts and "email" in texts:
-        texts["repeat"] = f"{texts['repeat']}, {texts.pop('email')}"
-    return tuple(wish_of(WishedStep(step, text)) for step, text in texts.items())
+    """Return the steps as wishes, an e-mail within the repetition: each time that runs, it is mailed."""
+    plan = list(steps)
+    repeat = next((step for step in plan if step.step == "repeat"), None)
+    mail = next((step for step in plan if step.step == "email"), None)
+    if repeat and mail:
+        plan[plan.index(repeat)] = WishedStep("repeat", f"{repeat.text}, {mail.text}")
+        plan.remove(mail)
+    return tuple(map(wish_of, plan))

@@ -111,3 +111,16 @@ def test_a_repetition_is_mailed_each_time() -> None:
     wishes = joined(KEPT)
     assert (wish_of(WRITE), Wish("schedule_agent", "every Tuesday, mail it to kim@example.com")) == wishes
     assert KEPT == plan_steps(wishes)
+
+
+TWICE = (WishedStep("write", "write it to t_1"), WishedStep("write", "write it to t_2"), MAIL)
+
+
+def test_two_steps_of_a_kind() -> None:
+    """Both are kept; a line takes one of them out, and what may be meant of either changes nothing."""
+    assert TWICE == plan_steps(joined(TWICE))
+    lines = {str(number): (step,) for number, step in enumerate(TWICE, 1)}
+    assert TWICE[1:] == plan_patch("without 1", TWICE, lines)
+    assert TWICE[2:] == plan_patch("without saving", TWICE, lines)
+    assert plan_patch("into ops.parts instead", TWICE, lines) is None
+    assert plan_patch("mail it to a@x.de and mail it to b@x.de", DRAWN) is None
