@@ -7,12 +7,13 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from router.language.phrases import Token, phrase_at
+from router.memory.draft import Step, Wish
 from router.memory.recurrence import Timing
 from router.understanding.button_words import word_of
 from router.understanding.recurrences import Recurrence, recurrence_of
 from router.understanding.schedule_wishes import schedule_wish_of
 from router.understanding.step_parts import ADDRESS, clauses_of, has, longest, marked
-from router.understanding.steps import Step, WishedStep, chart_kind_wished, mail_words, read_steps
+from router.understanding.steps import chart_kind_wished, mail_words, read_steps
 from router.understanding.values.forms import mail_patch, mail_values
 from router.understanding.values.people import copies_blindly
 
@@ -31,7 +32,7 @@ _LIST_TO_KIND: Final[dict[str, Step]] = {
 _SMALL: Final = ("fillers", "the", "to", "in", "as", "of", "join", "glue", "courtesy", "me", "it", "rows", "ask")
 """Lists of words that say nothing of a question."""
 
-Steps = tuple[WishedStep, ...]
+Steps = tuple[Wish, ...]
 
 
 def plan_patch(text: str, steps: Steps, numbered: Mapping[str, Steps] | None = None) -> Steps | None:
@@ -43,7 +44,7 @@ def plan_patch(text: str, steps: Steps, numbered: Mapping[str, Steps] | None = N
     tokens = marked(typed) if len(typed) <= PATCH_MAX_CHARS else ()
     if not tokens or typed.endswith("?") or copies_blindly(typed):
         return None
-    plan, alone = steps, set[WishedStep]()
+    plan, alone = steps, set[Wish]()
     carried = (False, False)  # "without 2 and 3": a clause that only names steps goes on with the one before
     for clause in clauses_of(typed, tokens):
         words = typed[clause[0].begin : clause[-1].end]
@@ -76,7 +77,7 @@ def names_steps(text: str) -> bool:
 
 def says_only_lines(text: str, lines: Collection[str]) -> bool:
     """Return whether a sentence says nothing but which steps or lines of the card it is about: "only 1 and 2"."""
-    named, _, _ = _named(marked(text), (), {line: (WishedStep("ask", line),) for line in lines})
+    named, _, _ = _named(marked(text), (), {line: (Wish("ask", line),) for line in lines})
     return bool(named)
 
 
@@ -84,12 +85,12 @@ def _kinds_at(tokens: Sequence[Token], at: int) -> set[Step]:
     return {kind for name, kind in _LIST_TO_KIND.items() if phrase_at(f"steps.{name}", tokens, at)}
 
 
-def _named(tokens: Sequence[Token], steps: Steps, numbered: Mapping[str, Steps]) -> tuple[set[WishedStep], bool, bool]:
+def _named(tokens: Sequence[Token], steps: Steps, numbered: Mapping[str, Steps]) -> tuple[set[Wish], bool, bool]:
     """Return the steps that a sentence names, and if it denies them or wants them alone; nothing beside other words.
 
     A step without a text is one of a kind that the plan does not have.
     """
-    named, denied, only, at = set[WishedStep](), False, False, 0
+    named, denied, only, at = set[Wish](), False, False, 0
     while at < len(tokens):
         without = max(
             longest(tokens, at, "without", "deny"),
@@ -102,7 +103,7 @@ def _named(tokens: Sequence[Token], steps: Steps, numbered: Mapping[str, Steps])
         if not length:
             return set(), False, False
         for kind in _kinds_at(tokens, at):
-            named |= {step for step in steps if step.step == kind} or {WishedStep(kind, "")}
+            named |= {step for step in steps if step.step == kind} or {Wish(kind, "")}
         named, denied, only = named | {*line}, denied or without > 0, only or alone > 0
         at += length
     return named, denied, only
@@ -121,12 +122,12 @@ def _said(clause: str, plan: Steps) -> Steps:
         named = (*mail.to, *mail.added, *mail.dropped)
         of_mail = named or mail.subject or (mail.form and has(marked(clause), "mail"))
         if of_mail and people and not mail.unused and all("@" in who for who in (*mail.to, *mail.added)):
-            return (WishedStep("email", mail_words(people, mail.form or known.form, mail.subject or known.subject)),)
+            return (Wish("email", mail_words(people, mail.form or known.form, mail.subject or known.subject)),)
     wish = schedule_wish_of(clause, asked=True) if "repeat" in before else None
     if wish and (wish.when.every or wish.when.at) and not (wish.unknown or wish.to or wish.condition):
-        return (WishedStep("repeat", _repeat_words(wish.when, before["repeat"])),)
+        return (Wish("repeat", _repeat_words(wish.when, before["repeat"])),)
     if kind := chart_kind_wished(clause):
-        return (WishedStep("chart", f"draw it as a {kind} chart"),)
+        return (Wish("chart", f"draw it as a {kind} chart"),)
     found = read_steps(clause)
     plain = not (found.question or found.denied) and all(step.step != "ask" for step in found.steps)
     return tuple(found.steps) if plain else ()
