@@ -109,7 +109,7 @@ def _command(turn: Turn, asked: Ask, ways: Ways) -> Meaning | None:
 
 # What a sentence means at a card, by the classifier: it is said again in the card's words, or answered beside it.
 
-NEVER_GUESSED: Final = frozenset(["append", "truncate", "drop"])
+_MODES: Final = ("append", "truncate", "drop")
 """Meanings by which rows may be lost: only buttons and their words say them."""
 
 MEANT_SHARE_MIN, FORESEEN_SHARE_MIN = 0.6, 0.9
@@ -177,7 +177,7 @@ def _said_at_card(turn: Turn, asked: Ask, ways: Ways, share_min: float, but: Set
     if not asked.card or is_answer(turn.text) or takes_back(turn.text) or copies_blindly(turn.text):
         return None
     found = meaning_at(asked.card, asked.accepts, turn.text)
-    if found is None or found.share < share_min or found.meaning in but | NEVER_GUESSED:
+    if found is None or found.share < share_min or found.meaning in {*but, *_MODES}:
         return None
     if denies(turn.text, f"buttons.{found.meaning}"):
         return None
@@ -232,7 +232,6 @@ def _answered_beside(turn: Turn, meaning: str, help: str) -> bool:
 NOT_SURE: Final = "I'm not sure that you want this, so I changed nothing. Say what you want in a short sentence."
 
 _QUOTED: Final = re.compile(r"\A\s*(?:>|[\"“„«'])")
-_MODES: Final = ("append", "truncate", "drop")
 
 
 def _card(turn: Turn, asked: Ask, ways: Ways) -> Meaning | None:
