@@ -271,7 +271,7 @@ def _leading_on(turn: Turn, step: Wish | None) -> Leading | Step | None:
     if task:
         begin(turn, task)
         return "somewhere"
-    return begin_step(turn, step) if step else None
+    return begin_step(turn, step) if step and step.step in ("write", "email") else None
 
 
 _SORT_BUTTON = re.compile(r"sort:(\d+):(up|down)")
