@@ -176,7 +176,7 @@ def check_excess(connection: Connection, catalog: Catalog) -> Iterator[Finding]:
     except (BotError, SettingsError):
         return  # the doctor has said so
     if works:
-        files = connection.dialect.name in ("sqlite", "duckdb")
+        files = connection.dialect.is_file
         remedy = "" if files else " Give the bot a user that may SELECT and nothing else."
         yield Finding("warning" if files else "FAILED", about, f"{works}{remedy}")
     elif not any(each.grave for each in excess):

@@ -4,7 +4,6 @@ import logging
 from collections.abc import Iterable
 
 from router.catalog.connection import Connection
-from router.catalog.database_url import FILE_DIALECTS
 from router.errors import JobFailed
 from router.sql.databases.files import file_of
 
@@ -18,7 +17,7 @@ def why_away(connection: Connection, url: str | None = None) -> str:
     """
     if connection.away:
         return connection.away
-    if connection.dialect.name in FILE_DIALECTS and not connection.elsewhere:
+    if connection.dialect.is_file and not connection.elsewhere:
         path = file_of(url or connection.url, connection.dialect)
         if not path.is_file():
             return f"the file {path} does not exist; put it there, or correct the connection's URL."

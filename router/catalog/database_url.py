@@ -9,9 +9,6 @@ from sqlalchemy.exc import ArgumentError
 
 from router.sql.dialect import Dialect, by_backend, known_backends
 
-FILE_DIALECTS = ("sqlite", "duckdb")
-"""Dialects whose database is a file on this computer; they know no users."""
-
 
 class WrongUrl(ValueError):
     """A problem with a URL and its remedy, as the end of a sentence that begins with the key's name."""
@@ -26,7 +23,7 @@ def resolve_url(value: str, environ: Mapping[str, str], folder: Path) -> tuple[U
             f'is for "{url.get_backend_name()}", a database the bot does not know; it knows {known_backends()}.'
         )
     _demand_driver(url, dialect)
-    if dialect.name in FILE_DIALECTS:
+    if dialect.is_file:
         return _file_url(url, dialect, folder), dialect
     return url.set(drivername=f"{dialect.backends[0]}+{dialect.driver}"), dialect
 
@@ -41,7 +38,8 @@ def holds_password(value: str) -> bool:
 
 def same_user(one: URL, other: URL) -> bool:
     """Tell whether both URLs log in as the same user of the same server; never so for files, which know no users."""
-    if one.get_backend_name() in FILE_DIALECTS:
+    known = by_backend(one.get_backend_name())
+    if known and known.is_file:
         return False
     return (one.username, one.host, one.port, one.database) == (other.username, other.host, other.port, other.database)
 

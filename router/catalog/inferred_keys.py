@@ -44,9 +44,6 @@ ENOUGH, ENOUGH_OF_UNCLEAR = 0.85, 0.98
 PLACEHOLDERS: Final = (None, "", 0, -1, "0", "-1")
 """What people write where there is nothing to point to."""
 
-COMPARES_FREELY: Final = frozenset({"sqlite", "mysql"})
-"""Dialects that compare a number with a text; in others, such columns cannot be joined as they are."""
-
 KEY_FAMILIES: Final = frozenset({"number", "text", ""})
 """Kinds of types that hold keys; "" is a type without a name."""
 
@@ -187,7 +184,7 @@ def _proposed(table: SchemaTable, targets: _Targets, connection: Connection) -> 
             Candidate(column, target.table, target.key, strength)
             for target in targets.called(column.name, said[-1])
             if target.table is not table
-            and (connection.dialect.name in COMPARES_FREELY or type_family(target.key.type) == type_family(column.type))
+            and (connection.dialect.compares_freely or type_family(target.key.type) == type_family(column.type))
             and (strength := _strength(column, table, own is column, target))
             and not _is_hidden(connection, table, column)
             and not _is_hidden(connection, target.table, target.key)

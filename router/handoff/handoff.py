@@ -1,8 +1,7 @@
-"""Handing a question to people: once, with no rows of any result, and with a word to whoever asked."""
+"""Handing a question to people: when asked to, once, with no rows of any result, and with a word to whoever asked."""
 
 import hashlib
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Final
 
 from router.cards import Card, Code, Link, Option, Reply, Text
@@ -14,12 +13,9 @@ from router.jobs.mail.mail_config import and_of
 from router.jobs.payloads import SEND_EMAIL
 from router.jobs.results.cells import line
 from router.jobs.send_email import SendEmail, email_digest
-from router.knowledge.glossary import words_of
-from router.language.phrases import listed
-from router.memory.draft import User
-from router.memory.thread import Attempts, Handoff, ThreadKey
+from router.memory.thread import Handoff, ThreadKey
 from router.notifier import Announcement, Channel
-from router.policy import demand_channel, may_read, readable, shown_privately
+from router.policy import demand_channel, readable, shown_privately
 from router.turn import Achieved, Turn
 
 TEAM = "the data team"
@@ -36,68 +32,54 @@ QUESTION_KEPT = "Your question and the SQL are kept."
 UNSENT = (JobState.FAILED, JobState.CANCELLED)
 """States of an e-mail that nobody got."""
 
+ASK_HUMAN: Final = Option("human", "Ask a human", overflow=True)
+
 
 @dataclass(frozen=True, slots=True)
 class HelpRequest:
-    """A question, what became of it, and who asks; `link` leads to its thread, empty where others have no way there."""
+    """A question, what became of it, and what the person says about it (`why`); `link` leads to its thread, if any."""
 
     id: str
-    key: ThreadKey
-    who: User
+    head: str
+    """The line that says who asks, and what it is about."""
     question: str
     sql: str
     error: str
     why: str
-    """The person's own words about it."""
     connection: Connection | None
-    shared: bool
-    link: str = ""
+    link: str
+    place: str
+    """The place of the talk, for people whom no link leads there."""
 
     @property
     def told(self) -> str:
         """The text that people are told, as the person reads it; empty where that is nothing but who asks."""
-        parts = ((self.question, "your question"), (self.sql, "the SQL"), (self.error, "what went wrong"))
-        told = [words for part, words in (*parts, (self.why, "your words")) if part]
+        parts = {"your question": self.question, "the SQL": self.sql, "what went wrong": self.error}
+        told = [words for words, part in (parts | {"your words": self.why}).items() if part]
         return and_of(told) if told else ""
 
-    @property
-    def head(self) -> str:
-        """The line that says who asks, and what it is about."""
-        where = f" on {line(self.connection.label)}" if self.connection else ""
-        return f"{_named(self.who)} asks for help with a question{where}."
 
-    @property
-    def place(self) -> str:
-        """The place of the talk, where no link leads there."""
-        if self.shared:
-            return "I have no link to the conversation; it is in a channel where they asked me."
-        if self.key.platform in ("web", "console"):
-            return "The conversation is in icc-bot's page, which nobody else sees: write to them."
-        return "The conversation is in their own messages with me, which nobody else sees: write to them."
-
-
-def help_request_of(turn: Turn, why: str, link: str) -> HelpRequest:
+def help_request_of(turn: Turn, why: str) -> HelpRequest:
     """Return the question at hand as people are told of it; what was said before may be about data they may not see."""
-    memory, key = turn.memory, turn.incoming.key
-    draft, struggle = memory.draft, memory.struggle
-    of = draft.subject or why
-    failed = draft.problem or (struggle.error if of in struggle.failed else "")
-    sql = draft.sql or next(reversed(draft.tried), "")
+    memory, key, user = turn.memory, turn.incoming.key, turn.owner
+    draft, struggle, notifier = memory.draft, memory.struggle, turn.services.humans.notifier(key.platform)
     connection = turn.services.connections.get(memory.place.connection)
+    name = line(user.name, 100) or "Somebody"
+    who = f"{name} ({line(user.email, 100)})" if user.email else name
     below = f" (below “{draft.follows[0]}”)" if draft.leans else ""
-    question = line(f"{draft.question}{below}", HELP_REQUEST_MAX_CHARS)
-    id = id_of(key, of)
+    place = "The conversation is in their own messages with me, which nobody else sees: write to them."
+    if turn.incoming.shared:
+        place = "I have no link to the conversation; it is in a channel where they asked me."
     return HelpRequest(
-        id,
-        key,
-        turn.owner,
-        question,
-        sql,
-        failed,
-        line(why, HELP_REQUEST_MAX_CHARS),
-        connection,
-        turn.incoming.shared,
-        link,
+        id=id_of(key, draft.subject or why),
+        head=f"{who} asks for help with a question{f' on {line(connection.label)}' if connection else ''}.",
+        question=line(f"{draft.question}{below}", HELP_REQUEST_MAX_CHARS),
+        sql=draft.sql or next(reversed(draft.tried), ""),
+        error=draft.problem or (struggle.error if struggle.question == (draft.subject or why) else ""),
+        why=line(why, HELP_REQUEST_MAX_CHARS),
+        connection=connection,
+        link=notifier.link(key) if notifier and turn.incoming.shared else "",
+        place=place,
     )
 
 
@@ -106,56 +88,52 @@ def id_of(key: ThreadKey, about: str) -> str:
     return hashlib.sha256(f"{key} {about}".encode()).hexdigest()[:16]
 
 
-def news_of(help_request: HelpRequest, channel: Channel, *, full: bool) -> Announcement:
+def news_of(turn: Turn, asked: HelpRequest, channel: Channel, *, full: bool) -> Announcement:
     """Return a question as a message for a channel; without `full`, as little of it as helps to find whoever asks."""
-    key = replace(help_request.key, channel=channel.id, thread="")
-    cards: list[Card] = [Text(help_request.head)]
+    cards: list[Card] = [Text(asked.head)]
+    connection = asked.connection if full else None
     if full:
-        cards += [Text(f"*Question:* {help_request.question}")] if help_request.question else []
-        cards += [Text(f"*In their words:* {help_request.why}")] if help_request.why else []
-        if help_request.sql and help_request.connection:
-            cards.append(Code(help_request.sql, help_request.connection.label, connection=help_request.connection.name))
-        cards += [Text(f"*What went wrong:* {help_request.error}")] if help_request.error else []
-    cards.append(Link(OPEN_CONVERSATION, help_request.link) if help_request.link else Text(help_request.place, "quiet"))
-    sensitivity = help_request.connection.sensitivity if help_request.connection and full else ""
-    return Announcement(
-        f"handoff {help_request.id}", key, help_request.who, True, Reply(tuple(cards), sensitivity=sensitivity)
-    )
+        cards += [Text(f"*Question:* {asked.question}")] if asked.question else []
+        cards += [Text(f"*In their words:* {asked.why}")] if asked.why else []
+        cards += [Code(asked.sql, connection.label, connection=connection.name)] if asked.sql and connection else []
+        cards += [Text(f"*What went wrong:* {asked.error}")] if asked.error else []
+    cards.append(Link(OPEN_CONVERSATION, asked.link) if asked.link else Text(asked.place, "quiet"))
+    reply = Reply(tuple(cards), sensitivity=connection.sensitivity if connection else "")
+    return Announcement(f"handoff {asked.id}", _in_channel(turn, channel), turn.owner, True, reply)
 
 
-def email_of(help_request: HelpRequest, turn: Turn, recipient: str, sender: str) -> SendEmail:
+def _in_channel(turn: Turn, channel: Channel) -> ThreadKey:
+    return replace(turn.incoming.key, channel=channel.id, thread="")
+
+
+def email_of(turn: Turn, asked: HelpRequest, recipient: str, sender: str) -> SendEmail:
     """Return a question as an e-mail, whose answers go to whoever asks."""
     words = (
-        help_request.head,
-        f"In their words: {help_request.why}" if help_request.why else "",
-        f"What went wrong: {help_request.error}" if help_request.error else "",
-        f"{OPEN_CONVERSATION}: {help_request.link}" if help_request.link else help_request.place,
+        asked.head,
+        f"In their words: {asked.why}" if asked.why else "",
+        f"What went wrong: {asked.error}" if asked.error else "",
+        f"{OPEN_CONVERSATION}: {asked.link}" if asked.link else asked.place,
     )
-    known = help_request.connection or next(iter(readable(turn.services.connections, help_request.who)), None)
+    known = asked.connection or next(iter(readable(turn.services.connections, turn.owner)), None)
     job = SendEmail(
         connection=known.name if known else "",
         recipients=(recipient,),
-        subject=line(help_request.head.removesuffix("."), 200),
+        subject=line(asked.head.removesuffix("."), 200),
         body="\n\n".join(filter(None, words)),
         form="none",
         result="",
         sender=sender,
         name="A question for people",
-        asker=help_request.who.id,
+        asker=turn.owner.id,
         approver=turn.user.id,
-        asker_name=help_request.who.name,
-        asker_address=help_request.who.email,
-        question=help_request.question,
-        source=help_request.connection.label if help_request.connection else "",
-        sql=help_request.sql,
-        thread=str(help_request.key),
+        asker_name=turn.owner.name,
+        asker_address=turn.owner.email,
+        question=asked.question,
+        source=asked.connection.label if asked.connection else "",
+        sql=asked.sql,
+        thread=str(turn.incoming.key),
     )
     return replace(job, approval=email_digest(job))
-
-
-def _named(user: User) -> str:
-    name = line(user.name, 100) or "Somebody"
-    return f"{name} ({line(user.email, 100)})" if user.email else name
 
 
 # The ways to people, and what became of a message.
@@ -175,49 +153,60 @@ def reachable(turn: Turn) -> bool:
     return bool(_ways(turn))
 
 
-def hand_off(turn: Turn, why: str = "", *, unasked: bool = False) -> bool:
+def way_to_people(turn: Turn) -> tuple[Option, ...]:
+    """Return the button that asks people, where the question at hand failed, and nobody was asked about it yet."""
+    struggle, tried = turn.memory.struggle, turn.memory.draft.subject
+    failed = struggle.error and struggle.question == tried
+    return (ASK_HUMAN,) if failed and not struggle.asked_about(tried) and reachable(turn) else ()
+
+
+def note_try(turn: Turn, achieves: Achieved, word: str) -> None:
+    """Note what came of a stage of work, by its outcome's word."""
+    memory = turn.memory
+    if achieves == "rows" and word == "done":
+        memory.struggle = memory.struggle.over()
+    if turn.stopped() or achieves == "step" or word == "done":
+        return
+    said = [card.body for card in turn.notes if isinstance(card, Text) and card.tone == "problem"]
+    error = memory.draft.problem if word == "written" else (said or ["It failed."])[-1]
+    memory.struggle = replace(memory.struggle, question=memory.draft.subject, error=error)
+
+
+def hand_off(turn: Turn, why: str = "") -> None:
     """Ask people about the question at hand, once; what came of it is noted for the person, who said `why`.
 
-    `unasked`: nobody wished for it, it failed too often. Returns whether people know of it. Raises PutOff where the
-    process ends before.
+    Raises PutOff where the process ends before.
     """
     if known := turn.memory.struggle.of(id_of(turn.incoming.key, turn.memory.draft.subject or why)):
         turn.note(_already(known))
-        return known.state == "sent"
+        return
     ways = _ways(turn)
     if not ways:
         turn.note(NOBODY_TO_ASK, "problem")
-        return False
-    key, humans = turn.incoming.key, turn.services.humans
-    notifier = humans.notifier(key.platform)
-    help_request = help_request_of(turn, why, notifier.link(key) if notifier and turn.incoming.shared else "")
-    errors = []
+        return
+    asked, errors = help_request_of(turn, why), []
     for way in ways:
-        handoff = _begun(turn, help_request, way)
+        handoff = _begun(turn, asked, way)
         try:
-            _send(turn, help_request, way)
+            _send(turn, asked, way)
         except Unsure:
-            _note(turn, replace(handoff, state="unsure"))
-            turn.note(_unsure(handoff), "problem")
-            return False
+            _leave_unsure(turn, handoff)
+            return
         except PutOff:
             _forget(turn, handoff)
             turn.keep()
             raise
         except BotError as error:
             _forget(turn, handoff)
-            errors.append(_failed(way, error))
+            errors.append(f"I could not write to {TEAM}{f' {way.where}.' if way.channel else f': {error}'}")
             if isinstance(error, Stopped):
                 break
             continue
         _note(turn, replace(handoff, state="sent"))
-        turn.record(
-            "handed", question=help_request.question, sql=help_request.sql if way.full else "", target=way.where
-        )
-        turn.note(_asked(help_request, way, unasked=unasked))
-        return True
+        turn.record("handed", question=asked.question, sql=asked.sql if way.full else "", target=way.where)
+        turn.note(_asked(asked, way))
+        return
     turn.note(f"{' '.join(errors)} {QUESTION_KEPT} Try again in a moment, or write to them yourself.", "problem")
-    return False
 
 
 def settle(turn: Turn) -> None:
@@ -227,8 +216,7 @@ def settle(turn: Turn) -> None:
         return
     arrived = _arrived(turn, handoff)
     if arrived is None:
-        _note(turn, replace(handoff, state="unsure"))
-        turn.note(_unsure(handoff), "problem")
+        _leave_unsure(turn, handoff)
     elif arrived:
         _note(turn, replace(handoff, state="sent"))
         turn.note(f"I asked {TEAM} {handoff.where} about this, before I was stopped.")
@@ -252,8 +240,7 @@ def _ways(turn: Turn) -> tuple[HandoffRoute, ...]:
 
 def _may_see(turn: Turn, channel: Channel) -> bool:
     """Tell whether the question and its SQL may be told in a channel: the rules for rows hold for them here."""
-    connections = turn.services.connections
-    key = replace(turn.incoming.key, channel=channel.id, thread="")
+    connections, key = turn.services.connections, _in_channel(turn, channel)
     try:
         demand_channel(key, connections.channels, True)
     except NotHere:
@@ -262,17 +249,17 @@ def _may_see(turn: Turn, channel: Channel) -> bool:
     return connection is None or not shown_privately(key, True, connection, connections.channels)
 
 
-def _send(turn: Turn, help_request: HelpRequest, way: HandoffRoute) -> None:
+def _send(turn: Turn, asked: HelpRequest, way: HandoffRoute) -> None:
     """Ask people; raises JobFailed or Stopped where they were not asked, Unsure, PutOff."""
     services = turn.services
     if way.channel:
         notifier = services.humans.notifier(way.channel.platform)
         assert notifier
-        notifier.tell(news_of(help_request, way.channel, full=way.full))
+        notifier.tell(news_of(turn, asked, way.channel, full=way.full))
         return
     assert services.mail_config
-    job = email_of(help_request, turn, services.humans.reach.email, services.mail_config.sender.text)
-    request = SEND_EMAIL.request(job, f"{help_request.key} handoff {help_request.id}")
+    job = email_of(turn, asked, services.humans.reach.email, services.mail_config.sender.text)
+    request = SEND_EMAIL.request(job, f"{turn.incoming.key} handoff {asked.id}")
     before = services.jobs.find(request.key)
     if before and before.state in UNSENT:
         services.jobs.again(request.key, (turn.owner, turn.user))
@@ -286,27 +273,26 @@ def _send(turn: Turn, help_request: HelpRequest, way: HandoffRoute) -> None:
 
 def _arrived(turn: Turn, handoff: Handoff) -> bool | None:
     """Tell whether people got what a process that died was sending; None where nobody knows."""
-    key = turn.incoming.key
+    key, humans = turn.incoming.key, turn.services.humans
     try:
         if handoff.way == "email":
             job = turn.services.jobs.find(f"{key} handoff {handoff.id}")
             if job is None or job.state in UNSENT:
                 return False
             return True if job.state == JobState.DONE or job.state in WAITING else None
-        humans = turn.services.humans
         channel, notifier = humans.channel(key.platform), humans.notifier(key.platform)
         if channel is None or notifier is None:
             return None
-        place = replace(key, channel=channel.id, thread="")
+        place = _in_channel(turn, channel)
         return notifier.told(Announcement(f"handoff {handoff.id}", place, turn.owner, True, Reply()))
     except JobFailed:
         return None
 
 
-def _begun(turn: Turn, help_request: HelpRequest, way: HandoffRoute) -> Handoff:
+def _begun(turn: Turn, asked: HelpRequest, way: HandoffRoute) -> Handoff:
     """Note on the disk that a question is on its way from now on, so that a kill does not have it sent twice."""
-    now, of = turn.services.clock(), turn.memory.draft.subject or help_request.why
-    handoff = Handoff(help_request.id, of, "channel" if way.channel else "email", way.where, now)
+    about, now = turn.memory.draft.subject or asked.why, turn.services.clock()
+    handoff = Handoff(asked.id, about, "channel" if way.channel else "email", way.where, now)
     _note(turn, handoff)
     turn.keep()
     return handoff
@@ -320,18 +306,20 @@ def _forget(turn: Turn, handoff: Handoff) -> None:
     turn.memory.struggle = turn.memory.struggle.without(handoff.id)
 
 
-def _asked(help_request: HelpRequest, way: HandoffRoute, *, unasked: bool) -> str:
+def _leave_unsure(turn: Turn, handoff: Handoff) -> None:
+    """Keep that nobody knows whether people were asked, and say so."""
+    _note(turn, replace(handoff, state="unsure"))
+    turn.note(_unsure(handoff), "problem")
+
+
+def _asked(asked: HelpRequest, way: HandoffRoute) -> str:
     """Return what the person is told once people know."""
-    lead = "This did not work out, so I asked" if unasked else "I asked"
-    answer = "they answer you here" if way.channel and help_request.link else "they write to you"
+    answer = "they answer you here" if way.channel and asked.link else "they write to you"
+    told = f"They were told {asked.told}, and no rows." if asked.told else "They were told that you ask for help."
     if not way.full:
-        about = f" on {help_request.connection.label}" if help_request.connection else ""
+        about = f" on {asked.connection.label}" if asked.connection else ""
         told = f"They were told that you ask for help with a question{about}, and nothing of it."
-    elif help_request.told:
-        told = f"They were told {help_request.told}, and no rows."
-    else:
-        told = "They were told that you ask for help."
-    return f"{lead} {TEAM} {way.where}; {answer}. {told}"
+    return f"I asked {TEAM} {way.where}; {answer}. {told}"
 
 
 def _already(handoff: Handoff) -> str:
@@ -346,71 +334,3 @@ def _unsure(handoff: Handoff) -> str:
         f"I was cut short while I asked {TEAM} {handoff.where}: it may have reached them, or not, and I do not ask "
         "twice. Where nobody answers, write to them yourself."
     )
-
-
-def _failed(way: HandoffRoute, error: BotError) -> str:
-    if way.channel:
-        return f"I could not write to {TEAM} {way.where}."
-    return f"I could not write to {TEAM}: {error}"
-
-
-# Notices that a question gets nowhere: offers to ask people, and asks them itself after the second try that failed.
-
-
-FAILED_TRIES_MAX: Final = 2
-"""Tries of one wording that failed, after which people are asked unasked."""
-
-FAILED_WORDINGS_MAX: Final = 3
-"""The same of wordings, where each of them failed. Another wording of a question whose SQL was sound is no failure."""
-
-
-@cache
-def _stop_words() -> frozenset[str]:
-    """Return the words that say nothing of what is asked about."""
-    return frozenset(words_of(" ".join(listed("knowledge.stop_words"))))
-
-
-ASK_HUMAN: Final = Option("human", "Ask a human", overflow=True)
-
-
-def note_try(turn: Turn, achieves: Achieved, word: str) -> None:
-    """Note what came of a stage of work, by its outcome's word; people are asked where it was once too often."""
-    memory, tried = turn.memory, turn.memory.draft.subject
-    if achieves == "rows" and word == "done":
-        memory.struggle = memory.struggle.over()
-    if turn.stopped() or achieves == "step" or word == "done":
-        return
-    before = memory.struggle
-    if before.wordings and not _alike(tried, before.wordings[-1]):
-        before = before.over()
-    error = memory.draft.problem if word == "written" else _said(turn)
-    memory.struggle = before.tried(tried, error)
-    connection = turn.services.connections.get(memory.place.connection)
-    if not _too_often(memory.struggle, tried) or memory.struggle.about(memory.struggle.wordings):
-        return
-    if connection and may_read(turn.owner, connection) and reachable(turn):
-        hand_off(turn, unasked=True)
-
-
-def way_to_people(turn: Turn) -> tuple[Option, ...]:
-    """Return the button that asks people, where the question at hand failed, and nobody was asked about it yet."""
-    struggle, tried = turn.memory.struggle, turn.memory.draft.subject
-    failed = struggle.failed.count(tried)
-    stuck = failed >= FAILED_TRIES_MAX or (failed and struggle.error)
-    return (ASK_HUMAN,) if stuck and not struggle.about((tried,)) and reachable(turn) else ()
-
-
-def _too_often(struggle: Attempts, tried: str) -> bool:
-    return struggle.failed.count(tried) >= FAILED_TRIES_MAX or len(set(struggle.failed)) >= FAILED_WORDINGS_MAX
-
-
-def _alike(one: str, other: str) -> bool:
-    """Tell whether a question may be another wording of one: half of the words of the shorter one are in both."""
-    first, second = (set(words_of(text)) - _stop_words() for text in (one, other))
-    return one == other or 2 * len(first & second) >= max(1, min(len(first), len(second)))
-
-
-def _said(turn: Turn) -> str:
-    """Return what the person is told of a failure."""
-    said = [card.body for card in turn.notes if isinstance(card, Text) and card.tone == "problem"]
-    return said[-1] if said else "It failed."

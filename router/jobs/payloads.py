@@ -24,6 +24,7 @@ from router.jobs.send_email import SendEmail
 from router.jobs.write_data import WriteData
 from router.memory.thread import ResultRef
 from router.sql.comparing.report import Report
+from router.sql.dialect import DIALECTS
 
 
 class Job(Protocol):
@@ -84,7 +85,7 @@ class Builder(Generic[J]):
 
 
 def _reading_lane(job: ReadSql) -> str:
-    return file_lane(job.connection, job.asker) if job.dialect in ("sqlite", "duckdb") else job.connection
+    return file_lane(job.connection, job.asker) if DIALECTS[job.dialect].is_file else job.connection
 
 
 READ_SQL = Builder("read_sql", ReadSql, lane=_reading_lane)

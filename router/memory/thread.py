@@ -1,6 +1,5 @@
 """The memory of one thread: plain values that travel as JSON."""
 
-from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
@@ -34,12 +33,11 @@ class Handoff:
 
 @dataclass(frozen=True, slots=True)
 class Attempts:
-    """The wordings of one question since the last result, each try that failed, and what was handed to people."""
+    """The question whose last try failed, and what was handed to people."""
 
-    wordings: tuple[str, ...] = ()
-    failed: tuple[str, ...] = ()
+    question: str = ""
     error: str = ""
-    """The reason why the last try failed; empty where it did not."""
+    """The reason why that try failed; empty where it did not."""
     handed: tuple[Handoff, ...] = ()
 
     @property
@@ -51,19 +49,13 @@ class Attempts:
         """Return what became of a question that was handed over."""
         return next((each for each in self.handed if each.id == id), None)
 
-    def about(self, questions: Collection[str]) -> bool:
-        """Tell whether people were asked about any of these."""
-        return any(each.about in questions for each in self.handed)
+    def asked_about(self, question: str) -> bool:
+        """Tell whether people were asked about a question."""
+        return any(each.about == question for each in self.handed)
 
     def over(self) -> "Attempts":
         """Return what is left of it once there is a result, or another question."""
         return Attempts(handed=self.handed)
-
-    def tried(self, wording: str, error: str) -> "Attempts":
-        """Return it with one more try, which failed where there is an error."""
-        wordings = self.wordings if wording in self.wordings else (*self.wordings, wording)[-QUESTIONS_REMEMBERED:]
-        failed = (*self.failed, wording)[-QUESTIONS_REMEMBERED:] if error else self.failed
-        return replace(self, wordings=wordings, failed=failed, error=error)
 
     def noting(self, handoff: Handoff) -> "Attempts":
         """Return it with how far a question came that is handed over."""

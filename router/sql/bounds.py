@@ -400,16 +400,6 @@ PAIRS = _names(
 
 ROW_PATHS = _names("jsonb_path_query jsontable json_table")
 
-FORMATS: Mapping[str, Mapping[str, int]] = {
-    "postgres": {"format": 0},
-    "duckdb": {"format": 0, "printf": 0},
-    "sqlite": {"format": 0, "printf": 0},
-    "tsql": {"format": 1},
-    "oracle": {},
-    "mysql": {},
-}
-"""Functions with a pattern that says how wide a value gets, and the pattern's place."""
-
 _WIDTH = re.compile(r"\d+")
 _VALUES = re.compile(r"%|\{")
 

@@ -137,7 +137,7 @@ CELL_BYTES = 5_000_000
 SIGN_MAX_BYTES = 60
 
 _BLOBS = (bytes, bytearray, memoryview)
-_SIGN = re.compile(r"… \(cut: [\d,]+ (?:characters|bytes) in all\)\Z")
+_SIGN = re.compile(r"… \(cut: ([\d,]+) (?:characters|bytes) in all\)\Z")
 
 
 def cut(cell: Any, most: int) -> Any:
@@ -151,7 +151,7 @@ def cut(cell: Any, most: int) -> Any:
 
 
 def sign_of(cell: Any) -> str:
-    """Return the sign at the end of a cell that was cut, "" for any other."""
+    """Return the sign at the end of a cell that was cut, "" for any other: the sign tells of more than there is."""
     if isinstance(cell, _BLOBS):
         end = bytes(cell[-SIGN_MAX_BYTES:]).decode(errors="ignore")
     elif isinstance(cell, str):
@@ -159,7 +159,7 @@ def sign_of(cell: Any) -> str:
     else:
         return ""
     found = _SIGN.search(end)
-    return found[0] if found else ""
+    return found[0] if found and int(found[1].replace(",", "")) > len(cell) - len(found[0].encode()) else ""
 
 
 def bytes_of(text: str) -> int:

@@ -1,38 +1,182 @@
-"""The database kinds the bot knows: one row each."""
+"""The kinds of database that the bot knows: one file each, `dialects/<name>.toml`, which says all that differs.
 
-from dataclasses import dataclass
-from typing import Literal
+A new kind is one more such file, besides its driver; an optional `databases/rights/<backend>.sql` lets the doctor look
+at what its reading user could do.
+"""
 
-Name = Literal["sqlite", "duckdb", "postgres", "oracle", "mysql", "tsql"]
-"""sqlglot's names, which are the project's too."""
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.resources import files
+from typing import Any, Literal
+
+Name = str
+"""sqlglot's name of a kind of database, which is the project's too."""
+
+Words = frozenset[str]
+
+_FOLDER = files("router.sql") / "dialects"
+_COMMON = files("router.sql") / "every_dialect.toml"
 
 
 @dataclass(frozen=True, slots=True)
+class ServerDialect:
+    """The statements and arguments by which one kind of server is read through its DBAPI driver.
+
+    `{ms}` is the time-out in milliseconds, `{name}` a quoted schema, `{text}` the statement as it stands within quotes,
+    `{id}` the number of the session to stop. `begin` comes before each statement; a ROLLBACK ends it. `check` is the
+    dry run, "" where the cursor has `parse`. `kill` stops a statement from a second connection, "" where the driver has
+    `cancel` (or nothing).
+    """
+
+    label: str
+    driver: str
+    quote: str
+    ping: str
+    begin: tuple[str, ...]
+    schema: str = ""
+    check: str = ""
+    connect: Mapping[str, object] = field(default_factory=dict)
+    settings: tuple[str, ...] = ()
+    """Sent on each new connection that reads or writes: what SQL and the texts of values mean, whatever the site has.
+
+    The time zone stays the site's, since it says when a day begins.
+    """
+    execute: Mapping[str, object] = field(default_factory=dict)
+    cursor: str = ""
+    timeouts: int = 1
+    """The time-outs that `begin` gives a statement: a server whose clock runs on while the reader looks at the rows
+    gets several, and is told by `kill` when one is over."""
+    whoami: str = ""
+    """Asks for the number of the session and the version of the server."""
+    kill: str = ""
+    escape: str = ""
+    """A character that is doubled in a text, as a quote is."""
+    wait_argument: str = ""
+    """The connection argument for the driver's own time-out, in seconds."""
+    errors: Mapping[str, str] = field(default_factory=dict)
+    """The meaning of the numbers of errors of the server and its driver."""
+    statement_errors: str = ""
+    """A pattern of the numbers of errors about the statement: its grammar, and names in it."""
+    kin: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """What differs in a server that takes the same driver, by a word in its version."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Dialect:
-    """One kind of database: its name in sqlglot, for people, in SQLAlchemy URLs, and what to install for it."""
+    """One kind of database; there is one object of each kind."""
 
     name: Name
     label: str
+    """Its name for people."""
     backends: tuple[str, ...]
+    """Its names in SQLAlchemy's URLs."""
     driver: str
-    install: str
     folds: Literal["lower", "upper", "none"]
     """The case that a name without quotes is folded to; "none": names compare without case, but keep theirs."""
+    reads: str = ""
+    writes: str = ""
+    """The classes that open it, as `module:Class`."""
+    install: str = ""
+    is_file: bool = False
+    """True where the database is a file on this computer; such ones know no users."""
+    compares_freely: bool = False
+    """True where a number is compared with a text; in others, such columns cannot be joined as they are."""
+    calls_by_dot: bool = False
+    """True where a name with a dot may call a function."""
+    braces: bool = False
+    nowhere: str = ""
+    """A table of one row that everybody has."""
+    unnamed_values: str = "column{1}"
+    """The names of the columns of VALUES."""
+    system_schemas: str = ""
+    system_tables: str = ""
+    """Patterns of the database's own schemas and tables, compared with lowered names from first letter to last."""
+    string: str = "'(?:[^']|'')*+'"
+    quoted_name: str = r'"(?:[^"]|"")++"'
+    word: str = r"[^\W\d]\w*"
+    signs: str = "(?!)"
+    """Patterns of the pieces of its texts, besides what is common to all."""
+    harmless_pairs: tuple[tuple[str, str], ...] = ()
+    """Neighbours of which one would be forbidden alone."""
+    spellings: str = ""
+    """Words and signs that sqlglot writes otherwise: `typed written, …`."""
+    formats: Mapping[str, int] = field(default_factory=dict)
+    """Functions with a pattern that says how wide a value gets, and the pattern's place."""
+    prefixes: Words = frozenset()
+    """Letters that may stand directly before a string."""
+    starts: Words = frozenset()
+    """Words with which a query may begin besides SELECT, WITH and VALUES."""
+    forbidden: Words = frozenset()
+    """Words that, without quotes, begin another statement or ask who is connected."""
+    calls_with_syntax: Words = frozenset()
+    """Functions whose arguments have words of their own, as in TRIM(BOTH 'x' FROM name): sqlglot has to read them."""
+    aliases_in: Words = frozenset()
+    """Clauses in which a query's own aliases are names."""
+    date_parts: Words = frozenset()
+    """Functions whose first argument is a word, such as MONTH."""
+    pseudo_columns: Words = frozenset()
+    """Names without a qualifier that mean something in every query."""
+    row_columns: Words = frozenset()
+    """The hidden number that every row of a table has beside its columns; it may be a key that may not be read."""
+    functions: Words = frozenset()
+    """The functions that may run: whatever is not on the list is refused.
+
+    The names are as the database calls them, because the guard compares them with the text that will run. To allow a
+    function, put its name into the list, after making sure that it only computes: it reads no file, no network, no
+    setting, no table by name, changes nothing and does not wait. What its list is called is for readers alone.
+    """
+    rows: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Functions that may stand in FROM, with the columns of their rows.
+
+    "" is one that is called as the function's alias, or as the function where it has none; without columns, those are
+    the ones that the statement itself declares.
+    """
+    catalog: Mapping[str, str] = field(default_factory=dict)
+    """For the reader of its tables: `rows` and `types` are queries of a schema's tables, the others the names of the
+    driver's arguments for the seconds of a login and of an answer."""
+    server: ServerDialect | None = None
+    """Set where it is read through its DBAPI driver by the statements there."""
+
+    def opened(self, way: str) -> Any:
+        """Return the class that opens it, with its driver; `way` is `reads` or `writes`."""
+        module, _, name = way.partition(":")
+        return getattr(import_module(module), name)
 
 
-DIALECTS: dict[Name, Dialect] = {
-    row.name: row
-    for row in (
-        Dialect("sqlite", "SQLite", ("sqlite",), "sqlite3", "", "none"),
-        Dialect("duckdb", "DuckDB", ("duckdb",), "duckdb", "icc-bot[duckdb]", "none"),
-        Dialect("postgres", "PostgreSQL", ("postgresql", "postgres"), "psycopg", "icc-bot[postgres]", "lower"),
-        Dialect("oracle", "Oracle", ("oracle",), "oracledb", "icc-bot[oracle]", "upper"),
-        Dialect("mysql", "MySQL", ("mysql", "mariadb"), "pymysql", "icc-bot[mysql]", "none"),
-        Dialect("tsql", "SQL Server", ("mssql",), "pymssql", "icc-bot[mssql]", "none"),
-    )
-}
+def read_dialect(text: str) -> Dialect:
+    """Return the kind of database that the text of a file describes."""
+    said, common = tomllib.loads(text), tomllib.loads(_COMMON.read_text(encoding="utf-8"))
+    words: dict[str, Any] = {key: frozenset(value.split()) for key, value in said.pop("words", {}).items()}
+    words["forbidden"] = words.get("forbidden", frozenset()) | frozenset(common["words"]["forbidden"].split())
+    lists = (*said.pop("functions", {}).values(), *common["functions"].values())
+    words["functions"] = frozenset(" ".join(lists).split())
+    server = said.pop("server", None)
+    return Dialect(**_frozen(said), **words, server=_server(server) if server else None)
 
-UNKNOWN_DIALECT = Dialect("sqlite", "a database that is away", (), "", "", "none")
+
+def _server(said: dict[str, Any]) -> ServerDialect:
+    errors = {number: meaning for meaning, numbers in said.pop("errors", {}).items() for number in numbers.split()}
+    return ServerDialect(**_frozen(said), errors=errors)
+
+
+def _frozen(value: Any) -> Any:
+    """Return a value of a file with its lists as tuples."""
+    if isinstance(value, dict):
+        return {key: _frozen(each) for key, each in value.items()}
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+
+
+def _known() -> Iterator[Dialect]:
+    for file in sorted(_FOLDER.iterdir(), key=lambda file: file.name):
+        if file.name.endswith(".toml"):
+            yield read_dialect(file.read_text(encoding="utf-8"))
+
+
+DIALECTS: dict[Name, Dialect] = {dialect.name: dialect for dialect in _known()}
+
+UNKNOWN_DIALECT = Dialect("sqlite", "a database that is away", (), "", "none")
 """Stands for the dialect of a connection whose URL cannot be read; nothing is ever asked of it."""
 
 

@@ -7,8 +7,7 @@ from dataclasses import replace
 from sqlglot import exp
 
 from router.sql import step_limit
-from router.sql.allowed_functions import ALLOWED, OUTPUTS
-from router.sql.dialect import Name
+from router.sql.dialect import DIALECTS, Name
 from router.sql.names import (
     Columns,
     Level,
@@ -28,18 +27,6 @@ from router.sql.names import (
 )
 from router.sql.scope import Scope
 
-CALLING = ("postgres", "oracle")
-"""Dialects in which a name with a dot may call a function."""
-
-_ROW_PSEUDO: dict[Name, frozenset[str]] = {
-    "sqlite": frozenset({"rowid", "oid", "_rowid_", "rank", "docid"}),  # the last two: of a full-text index
-    "duckdb": frozenset({"rowid"}),
-    "postgres": frozenset({"ctid"}),
-    "oracle": frozenset({"ROWID", "ORA_ROWSCN"}),
-}
-"""The hidden number that every row of a table has beside its columns; it may be a key that may not be read."""
-
-_UNNAMED_VALUES: dict[Name, str] = {"duckdb": "col{0}", "mysql": "column_{0}", "postgres": "column{1}"}
 _LISTING = frozenset({"expressions", "from_"})
 """The parts of a query that only lists columns."""
 _AROUND = ("alias", "joins", "pivots")
@@ -223,9 +210,9 @@ class FromClause(ABC):
                 f"Functions of a schema, a package or an object may not run here (near {call.sql(self.dialect)[:60]})."
             )
         name = _function_name(call)
-        outputs = OUTPUTS[self.dialect].get(name)
+        outputs = DIALECTS[self.dialect].rows.get(name)
         if outputs is None:
-            where = "stand in FROM" if name in ALLOWED[self.dialect] else "run"
+            where = "stand in FROM" if name in DIALECTS[self.dialect].functions else "run"
             raise Unresolved(f"The function {name[:60]} is not on the list of functions that may {where}.")
         for argument in call.args.values():
             for item in argument if isinstance(argument, list) else (argument,):
@@ -291,7 +278,7 @@ class FromClause(ABC):
             self.visit(group, inner)
         columns = {key: name for source in sources for key, name in source.columns.items() if key not in used}
         columns |= {self.key(name): name for name in made if isinstance(name, exp.Identifier)}
-        open = any(source.open for source in sources) or self.dialect not in CALLING
+        open = any(source.open for source in sources) or not DIALECTS[self.dialect].calls_by_dot
         return NamedSource(None, sources[0].key if sources else "", columns, open)
 
     def _derived(self, output: QueryOutput) -> NamedSource:
@@ -328,7 +315,7 @@ class FromClause(ABC):
             self.visit(row, level)
         first = node.expressions[0]
         width = len(first.expressions) if isinstance(first, exp.Tuple) else 1
-        pattern = _UNNAMED_VALUES.get(self.dialect, "column{1}")
+        pattern = DIALECTS[self.dialect].unnamed_values
         names = [exp.to_identifier(pattern.format(i, i + 1)) for i in range(width)]
         return QueryOutput({self.key(name): name for name in names})
 
@@ -377,7 +364,7 @@ class FromClause(ABC):
         if key in source.columns or source.open:
             return True
         return source.table and (
-            key in _ROW_PSEUDO.get(self.dialect, ()) or (self.dialect == "sqlite" and key == source.key)
+            key in DIALECTS[self.dialect].row_columns or (self.dialect == "sqlite" and key == source.key)
         )
 
     def of_name(self, name: exp.Identifier, here: Level) -> list[NamedSource]:

@@ -14,20 +14,7 @@ from sqlglot.expressions import DType
 from sqlglot.generator import Generator
 from sqlglot.tokenizer_core import Token, TokenType
 
-from router.sql.dialect import Name
-
-_CALLS_WITH_SYNTAX = "CAST EXTRACT JSON_OBJECT JSON_OBJECTAGG JSON_TABLE OVERLAY POSITION SUBSTRING TRIM"
-CALLS_WITH_SYNTAX: dict[Name, frozenset[str]] = {
-    "sqlite": frozenset({"CAST"}),
-    "duckdb": frozenset(f"{_CALLS_WITH_SYNTAX} TRY_CAST".split()),
-    "postgres": frozenset(f"{_CALLS_WITH_SYNTAX} JSON_VALUE NORMALIZE".split()),
-    "oracle": frozenset(
-        f"{_CALLS_WITH_SYNTAX} JSON_ARRAY JSON_ARRAYAGG JSON_EXISTS JSON_VALUE LISTAGG TO_NUMBER".split()
-    ),
-    "mysql": frozenset(f"{_CALLS_WITH_SYNTAX} CHAR CONVERT GROUP_CONCAT JSON_VALUE MATCH WEIGHT_STRING".split()),
-    "tsql": frozenset(f"{_CALLS_WITH_SYNTAX} CONVERT JSON_ARRAYAGG OPENJSON TRY_CAST TRY_CONVERT".split()),
-}
-"""Functions whose arguments have words of their own, as in TRIM(BOTH 'x' FROM name): sqlglot has to read them."""
+from router.sql.dialect import DIALECTS, Name
 
 
 @cache
@@ -56,13 +43,13 @@ _JSON_OPTIONS = frozenset(
 
 
 def corrected_parser(dialect: Name) -> Any:
-    """Return the dialect's parser class, which knows no function but those of CALLS_WITH_SYNTAX.
+    """Return the dialect's parser class, which knows no function but those of `calls_with_syntax`.
 
     A call keeps its name and its arguments as they are typed; sqlglot would write another function for many of them,
     with casts, or with a column's name as a text. An arrow among the arguments reads JSON, but for DuckDB's lambdas.
     """
     own: Any = Dialect.get_or_raise(dialect).parser_class
-    calls = _without(own.FUNCTION_PARSERS, own.FUNCTION_PARSERS.keys() - CALLS_WITH_SYNTAX[dialect])
+    calls = _without(own.FUNCTION_PARSERS, own.FUNCTION_PARSERS.keys() - DIALECTS[dialect].calls_with_syntax)
     if dialect in ("oracle", "postgres"):
         calls["JSON_QUERY"] = _ReadAsTyped.parse_json_query
     radix = {kind: partial(_radix_literal, own.PRIMARY_PARSERS.get(kind)) for kind in _RADIX_TOKENS}
@@ -190,7 +177,10 @@ def corrected_generator(dialect: Name) -> Any:
     """Return the dialect's generator class, corrected."""
     own: Any = Dialect.get_or_raise(dialect).generator_class
     spelled = {exp.StrPosition: _position, UnaryPlus: lambda self, node: f"+{self.sql(node, 'this')}"}
-    written = {"TRANSFORMS": {**own.TRANSFORMS, **spelled}, "MULTI_ARG_DISTINCT": True}
+    trim = own.TRANSFORMS.get(exp.Trim, own.trim_sql)
+    spelled[exp.Trim] = lambda self, node: _trim(self, node) if node.args.get("position") else trim(self, node)
+    kept = {"MULTI_ARG_DISTINCT": True, "NORMALIZE_EXTRACT_DATE_PARTS": False}
+    written = {"TRANSFORMS": {**own.TRANSFORMS, **spelled}, **kept}
     known: Any = type(own.__name__, (_WrittenAsTyped, own), written)
     match dialect:
         case "mysql":
@@ -250,6 +240,12 @@ def _changed(known: Any, transforms: dict[type[exp.Expr], Any]) -> Any:
 
 def _position(self: Any, expression: exp.StrPosition) -> str:
     return f"POSITION({self.sql(expression, 'substr')} IN {self.sql(expression, 'this')})"
+
+
+def _trim(self: Any, expression: exp.Trim) -> str:
+    """Write TRIM (LEADING '0' FROM x) as it is typed: LTRIM (x, 'ab') takes any of the letters away."""
+    parts = [self.sql(expression, name) for name in ("position", "expression")]
+    return f"TRIM({' '.join(filter(None, parts))} FROM {self.sql(expression, 'this')})"
 
 
 def _regexp(self: Any, expression: exp.RegexpLike) -> str:

@@ -15,7 +15,6 @@ from sqlglot.errors import SqlglotError
 from sqlglot.tokenizer_core import Token, TokenType
 
 from router.sql import parsing, resolution, step_limit, typed_text
-from router.sql.allowed_functions import ALLOWED, unlisted_function
 from router.sql.dialect import DIALECTS, Name
 from router.sql.names import ascii_lower
 from router.sql.scope import Scope
@@ -197,7 +196,8 @@ _CALLS = """
     JSONBContains JSONBContainsAllTopKeys JSONBContainsAnyTopKeys JSONBContainsTopKey JSONBDeleteAtPath JSONBExtract
     JSONBExtractScalar JSONBPathExists JSONExists JSONExtract JSONExtractScalar JSONObject JSONObjectAgg JSONTable
     JSONValueArray Localtime Localtimestamp Map MatchAgainst Normalize OpenJSON Or Overlay Pow RegexpILike RegexpLike
-    Sqrt StrPosition StrToTime Struct Substring Systimestamp ToMap ToNumber Trim TryCast Unnest WeightString Xor
+    Sqrt StartsWith StrPosition StrToTime Struct Substring Systimestamp ToMap ToNumber Trim TryCast Unnest
+    WeightString Xor
 """
 _TYPE_NAMES = """
     ARRAY BIGDECIMAL BIGINT BIGNUM BINARY BIT BLOB BOOLEAN BPCHAR CHAR CHARACTER_SET DATE DATERANGE DATETIME
@@ -258,7 +258,7 @@ def _node(node: exp.Expr, dialect: Name) -> str:
     kind = type(node).__name__
     if kind not in ALLOWED_NODES:
         if isinstance(node, exp.Func) and kind not in _MEANINGS:
-            return unlisted_function(node.sql_name().lower())
+            return parsing.unlisted_function(node.sql_name().lower())
         return f"Only reading is possible here: {_MEANINGS.get(kind, f'this kind of expression may not run ({kind})')}."
     if isinstance(node, exp.Anonymous):
         return _function(node, dialect)
@@ -272,8 +272,8 @@ def _node(node: exp.Expr, dialect: Name) -> str:
 def _function(node: exp.Anonymous, dialect: Name) -> str:
     """Refuse a call that is not on the dialect's list; a name in quotes is on none."""
     name = ascii_lower(node.name)
-    is_listed = isinstance(node.this, str) and name in ALLOWED[dialect]
-    return "" if is_listed else unlisted_function(name)
+    is_listed = isinstance(node.this, str) and name in DIALECTS[dialect].functions
+    return "" if is_listed else parsing.unlisted_function(name)
 
 
 def _detail(node: exp.Expr, dialect: Name) -> str:

@@ -1,9 +1,8 @@
-"""Opens a database for reading or writing, by the kind that its dialect names; loads the driver that it needs."""
+"""Opens a database for reading or writing by the class that its dialect names; loads the driver that it needs."""
 
 from importlib import import_module
 
 from router.errors import SettingsError
-from router.sql.databases.file_database import SqliteDatabase
 from router.sql.databases.session import PooledDatabase
 from router.sql.dialect import Dialect
 from router.sql.writing.target import Target
@@ -15,21 +14,8 @@ def open_database(url: str, dialect: Dialect, timeout: float = 60.0) -> PooledDa
     A statement may work `timeout` seconds. Raises SettingsError where the driver is missing or the URL is unusable.
     """
     need_driver(dialect)
-    match dialect.name:
-        case "sqlite":
-            return SqliteDatabase(url, timeout)
-        case "duckdb":
-            from router.sql.databases.file_database import DuckDatabase
-
-            return DuckDatabase(url, timeout)
-        case "postgres":
-            from router.sql.databases.postgres import PostgresDatabase
-
-            return PostgresDatabase(url, timeout)
-        case "oracle" | "mysql" | "tsql":
-            from router.sql.databases.server import ServerDatabase
-
-            return ServerDatabase(url, timeout)
+    opened: PooledDatabase = dialect.opened(dialect.reads)(url, timeout)
+    return opened
 
 
 def open_target(url: str, dialect: Dialect, timeout: float) -> Target:
@@ -39,23 +25,8 @@ def open_target(url: str, dialect: Dialect, timeout: float) -> Target:
     is missing, JobFailed where the database cannot be reached.
     """
     need_driver(dialect)
-    match dialect.name:
-        case "sqlite":
-            from router.sql.writing.sqlite import SqliteTarget
-
-            return SqliteTarget(url, timeout)
-        case "duckdb":
-            from router.sql.writing.duckdb import DuckTarget
-
-            return DuckTarget(url, timeout)
-        case "postgres":
-            from router.sql.writing.postgres import PostgresTarget
-
-            return PostgresTarget(url, timeout)
-        case "oracle" | "mysql" | "tsql":
-            from router.sql.writing.server import ServerTarget
-
-            return ServerTarget(url, timeout)
+    opened: Target = dialect.opened(dialect.writes)(url, timeout)
+    return opened
 
 
 def need_driver(dialect: Dialect) -> None:

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections import Counter, defaultdict
+from collections import Counter
 from difflib import get_close_matches
 from functools import cache
 from itertools import pairwise
@@ -12,7 +12,6 @@ from sqlglot.errors import ParseError, SqlglotError
 from sqlglot.tokenizer_core import Token, TokenType
 
 from router.sql import step_limit
-from router.sql.allowed_functions import ALLOWED, unlisted_function
 from router.sql.dialect import DIALECTS, Name
 from router.sql.grammar import settings
 from router.sql.names import ascii_lower
@@ -24,11 +23,6 @@ NESTING_MAX_DEPTH = 40
 _OPENING = {TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE, TokenType.CASE}
 _CLOSING = {TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE, TokenType.END}
 _STARTS = {"SELECT", "WITH", "VALUES", "("}
-_OWN_STARTS: dict[Name, set[str]] = {
-    "duckdb": {"FROM", "PIVOT", "TABLE", "UNPIVOT"},
-    "postgres": {"TABLE"},
-    "mysql": {"TABLE"},
-}
 _CHANGES = frozenset(
     {"ALTER", "BULK", "COMMENT", "COPY", "CREATE", "DELETE", "DENY", "DROP", "GRANT", "IMPORT", "INSERT", "LOAD"}
     | {"MERGE", "REINDEX", "RENAME", "REPLACE", "REVOKE", "TRUNCATE", "UPDATE", "UPSERT", "VACUUM"}
@@ -119,7 +113,7 @@ def _reason(tokens: list[Token], dialect: Name) -> str:
         return _ONE_ONLY.format(1 + ends)
     if (TokenType.L_BRACE, TokenType.L_BRACE) in pairwise(kinds):
         return "Double braces belong to a template, and templates are not filled in here."
-    if TokenType.L_BRACE in kinds and dialect not in ("duckdb", "tsql"):
+    if TokenType.L_BRACE in kinds and not DIALECTS[dialect].braces:
         return f"Braces have no meaning in SQL of {DIALECTS[dialect].label}."
     return _start(tokens[0].text.upper(), dialect) or _depth(kinds)
 
@@ -127,7 +121,7 @@ def _reason(tokens: list[Token], dialect: Name) -> str:
 def _start(first: str, dialect: Name) -> str:
     if first in _CHANGES:
         return f"Only reading is possible here: the statement would change data ({first})."
-    if first not in _STARTS | _OWN_STARTS.get(dialect, set()):
+    if first not in _STARTS | DIALECTS[dialect].starts:
         meant = get_close_matches(first, ("SELECT", "WITH"), 1, cutoff=0.75)
         if meant:
             return f"SQL can't begin with {first[:30]}. Did you mean {meant[0]}?"
@@ -172,73 +166,16 @@ _UNITS = "day hour minute month second year"
 BEFORE_PARENTHESIS = frozenset(f"{_WORDS} {_TYPES} {_UNITS}".split())
 """Words that a parenthesis may follow without being functions."""
 
-_OTHER_STATEMENTS = """
-    alter attach begin call commit copy create delete detach do drop dumpfile exec execute grant handler insert
-    install into kill load lock merge outfile pragma prepare revoke rollback shutdown truncate update vacuum
-"""
-_SESSION = "current_catalog current_role current_schema current_user session_user system_user"
-_TSQL = """
-    backup break bulk checkpoint close continue dbcc deallocate declare deny disk dump errlvl exit go goto
-    identitycol if kill nocheck opendatasource openquery openrowset print proc procedure raiserror readtext
-    reconfigure restore return revert rowguidcol save set setuser shutdown statistics tran transaction trigger
-    tsequal updatetext use user waitfor while writetext
-"""
-FORBIDDEN: dict[Name, frozenset[str]] = {
-    "sqlite": frozenset(f"{_OTHER_STATEMENTS} {_SESSION}".split()),
-    "duckdb": frozenset(f"{_OTHER_STATEMENTS} {_SESSION} user".split()),
-    "postgres": frozenset(f"{_OTHER_STATEMENTS} {_SESSION} user".split()),
-    "oracle": frozenset(f"{_OTHER_STATEMENTS} {_SESSION} user uid userenv".split()),
-    "mysql": frozenset(f"{_OTHER_STATEMENTS} {_SESSION}".split()),
-    "tsql": frozenset(f"{_OTHER_STATEMENTS} {_SESSION} {_TSQL}".split()),
-}
-"""Words that, without quotes, begin another statement or ask who is connected."""
-
-HARMLESS_PAIRS: defaultdict[Name, frozenset[tuple[str, str]]] = defaultdict(frozenset)
-HARMLESS_PAIRS["oracle"] = frozenset({("overflow", "truncate")})
-HARMLESS_PAIRS["duckdb"] = frozenset({("into", "name")})
-"""Neighbours of which one would be forbidden alone: LISTAGG (… ON OVERFLOW TRUNCATE …), UNPIVOT … INTO NAME."""
-
-PREFIXES: dict[Name, frozenset[str]] = {
-    "sqlite": frozenset({"x"}),
-    "duckdb": frozenset({"e", "x"}),
-    "postgres": frozenset({"e", "x", "b"}),
-    "oracle": frozenset({"n"}),
-    "mysql": frozenset({"n", "x", "b"}),
-    "tsql": frozenset({"n"}),
-}
-"""Letters that may stand directly before a string."""
-
-
-_PLAIN_STRING = r"'(?:[^']|'')*+'"
-# Where a backslash may or may not be an escape, both readings must end the string at the same quote.
-_WARY_STRING = r"'(?:[^'\\]|''|\\[^'])*+'"
-_DOUBLE_QUOTED = r'"(?:[^"]|"")++"'
-_QUOTED_NAMES = {"mysql": r"`(?:[^`]|``)++`", "tsql": r"\[(?:[^\]]|\]\])++\]"}
-# Its sessions have standard_conforming_strings on: a backslash is a sign like any other, but behind an E.
-_POSTGRES_STRING = rf"(?:(?<=[eE]){_WARY_STRING}|(?<![eE]){_PLAIN_STRING})"
-_STRINGS = {"mysql": _WARY_STRING, "postgres": _POSTGRES_STRING}
-_SIGNS = {
-    "sqlite": r"<<|>>|->>|->|==|~",
-    "duckdb": r"<<|>>|->>|->|@>|<@|<=>|//|\*\*|&&|\^@|<->|=>|!~~\*?|~~\*?|!~|~|[\[\]{}:^!#]",
-    "postgres": (
-        r"<<=?|>>=?|->>|->|@>|<@|@@|@\?|#>>|#>|#-|\?\||\?&|\?|&&|&<|&>|-\|-|\^@|<->|<#>|!?~~?\*?|=>|\|/|[\[\]:^!#@]"
-    ),
-    "oracle": r"\(\+\)|=>|\^=",
-    "mysql": r"<=>|<<|>>|->>|->|&&|[!^~]",
-    "tsql": r"[~^{}]",
-}
 _COMMON = r"<=|>=|<>|!=|\|\||-(?!-)|/(?!\*)|[+*%=<>(),.&|]"
-_SQL_WORD = r"[^\W\d]\w*"
-_SQL_WORDS = {"oracle": r"[^\W\d][\w$#]*", "tsql": r"[^\W\d][\w$#]*", "postgres": r"[^\W\d][\w$]*"}
 _SQL_NUMBER = r"0[xX][0-9A-Fa-f]+|0[bB][01]+|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
 
 
 @cache
 def _signs(dialect: Name) -> re.Pattern[str]:
+    own = DIALECTS[dialect]
     return re.compile(
-        rf"(?P<space>[ \n]+)|(?P<string>{_STRINGS.get(dialect, _PLAIN_STRING)})"
-        rf"|(?P<quoted>{_QUOTED_NAMES.get(dialect, _DOUBLE_QUOTED)})|(?P<number>(?:{_SQL_NUMBER})(?![\w$#@]))"
-        rf"|(?P<word>{_SQL_WORDS.get(dialect, _SQL_WORD)})|(?P<sign>{_SIGNS[dialect]}|{_COMMON})"
+        rf"(?P<space>[ \n]+)|(?P<string>{own.string})|(?P<quoted>{own.quoted_name})"
+        rf"|(?P<number>(?:{_SQL_NUMBER})(?![\w$#@]))|(?P<word>{own.word})|(?P<sign>{own.signs}|{_COMMON})"
     )
 
 
@@ -258,7 +195,7 @@ def lexical_problem(text: str, tree: exp.Expr, dialect: Name) -> str:
 def _prefix(pieces: list[tuple[str, str]], dialect: Name) -> str:
     for (kind, piece), (after, _) in pairwise(pieces):
         if after in ("string", "quoted") and kind in ("word", "number", "string", "quoted"):
-            if kind == "word" and after == "string" and piece.lower() in PREFIXES[dialect]:
+            if kind == "word" and after == "string" and piece.lower() in DIALECTS[dialect].prefixes:
                 continue
             return f"Quotes right after {piece[:40]!r} could be read in two ways, so this SQL does not run."
     return ""
@@ -281,11 +218,11 @@ def _words(pieces: list[tuple[str, str]], tree: exp.Expr, dialect: Name) -> str:
 
 
 def _word(before: str, piece: str, after: str, dialect: Name) -> str:
-    name = ascii_lower(piece)
+    name, own = ascii_lower(piece), DIALECTS[dialect]
     lowered = (ascii_lower(before), name, ascii_lower(after))
-    if lowered[:2] in HARMLESS_PAIRS[dialect] or lowered[1:] in HARMLESS_PAIRS[dialect]:
+    if lowered[:2] in own.harmless_pairs or lowered[1:] in own.harmless_pairs:
         return ""
-    if before != "." and name in FORBIDDEN[dialect] and after != "." and (before.upper() != "AS" or dialect == "tsql"):
+    if before != "." and name in own.forbidden and after != "." and (before.upper() != "AS" or dialect == "tsql"):
         return f"The word {piece.upper()} may not be used here; if it is a column's name, it has to be quoted."
     return ""
 
@@ -297,12 +234,17 @@ def _naming(tree: exp.Expr, dialect: Name) -> Counter[str]:
 
 
 def _call(before: str, kind: str, piece: str, dialect: Name) -> str:
-    name = ascii_lower(piece)
-    is_chained = dialect == "duckdb" and kind == "word" and name in ALLOWED[dialect]
+    name, listed = ascii_lower(piece), DIALECTS[dialect].functions
+    is_chained = dialect == "duckdb" and kind == "word" and name in listed
     if before == "." and not is_chained:
         return f"Functions of a schema, a package or an object may not run here (near {piece[:60]})."
     if dialect == "oracle" and name == "value" and before.startswith("'"):  # JSON_OBJECT('key' VALUE (…))
         return ""
-    if kind == "word" and (name in ALLOWED[dialect] or name in BEFORE_PARENTHESIS):
+    if kind == "word" and (name in listed or name in BEFORE_PARENTHESIS):
         return ""
     return unlisted_function(name)
+
+
+def unlisted_function(name: str) -> str:
+    """Return the refusal of a function that is not on the list."""
+    return f"The function {name[:60]} is not on the list of functions that may run."

@@ -6,7 +6,7 @@ Why: in PostgreSQL `(expr).name` and `alias.name` mean `name(expr)` where there 
 The rule. A query sees the sources of its own FROM, then those of the queries around it.
 
 - A table is a WITH query that is visible at its place, or a table of the scope. Functions in FROM have a list of their
-  own (`allowed_functions.OUTPUTS`).
+  own (`Dialect.rows`).
 - `q.x` may stand where q is a source of the nearest query that has one of this name, and x a column of this very
   source: a table's column, or an output of that subquery, WITH query or table function.
 - A bare `x` is a column of a source, an alias where the dialect allows one, a parameter of a lambda, a whole row, or a
@@ -28,8 +28,8 @@ from typing import Any, cast
 from sqlglot import exp
 
 from router.sql import step_limit
-from router.sql.dialect import Name
-from router.sql.from_clause import CALLING, FromClause
+from router.sql.dialect import DIALECTS, Name
+from router.sql.from_clause import FromClause
 from router.sql.names import (
     Columns,
     Level,
@@ -46,29 +46,7 @@ from router.sql.names import (
 )
 from router.sql.scope import Scope
 
-_PSEUDO: Mapping[Name, frozenset[str]] = {
-    "oracle": frozenset(
-        {"ROWNUM", "LEVEL", "CONNECT_BY_ISLEAF", "CONNECT_BY_ISCYCLE", "DBTIMEZONE", "SESSIONTIMEZONE"}
-    ),
-}
-"""Names without a qualifier that mean something in every query."""
-
-_ALIASES_IN: dict[Name, frozenset[str]] = {
-    "sqlite": frozenset({"where", "group", "having", "order", "windows"}),
-    "duckdb": frozenset({"expressions", "where", "group", "having", "qualify", "order", "windows", "distinct"}),
-    "postgres": frozenset({"group", "order", "distinct"}),
-    "oracle": frozenset({"order"}),
-    "mysql": frozenset({"group", "having", "order"}),
-    "tsql": frozenset({"order"}),
-}
-"""Clauses in which a query's own aliases are names."""
-
 _FUNCTION = re.compile(r"(\w+)(?:\(|$)")
-_DATE_PARTS: Mapping[Name, frozenset[str]] = {
-    "mysql": frozenset({"timestampadd", "timestampdiff"}),
-    "tsql": frozenset({"datename", "datepart", "dateadd", "datediff", "datediff_big", "datetrunc", "date_bucket"}),
-}
-"""Functions whose first argument is a word, such as MONTH."""
 
 
 def resolve(tree: exp.Expr, dialect: Name, scope: Scope | None) -> str:
@@ -175,7 +153,7 @@ class _Resolver(FromClause):
             self._see_all(node, level)
         aliases = frozenset(self.key(item.args["alias"]) for item in node.expressions if is_named(item))
         in_clause = replace(level, aliases=aliases)
-        allowed = _ALIASES_IN[self.dialect]
+        allowed = DIALECTS[self.dialect].aliases_in
         for part, value in node.args.items():
             if part in ("with_", "from_", "joins", "hint") or not value:
                 continue
@@ -211,7 +189,7 @@ class _Resolver(FromClause):
                 columns.setdefault(self.key(name), name)
             else:
                 unnamed = True
-        return QueryOutput(columns, open or (unnamed and self.dialect not in CALLING))
+        return QueryOutput(columns, open or (unnamed and not DIALECTS[self.dialect].calls_by_dot))
 
     def _named(self, item: exp.Expr) -> exp.Identifier | None:
         """Return how the database names a column of the result, None where that is not known."""
@@ -256,7 +234,7 @@ class _Resolver(FromClause):
         if (
             arguments
             and isinstance(arguments[0], exp.Column)
-            and node.name.lower() in _DATE_PARTS.get(self.dialect, ())
+            and node.name.lower() in DIALECTS[self.dialect].date_parts
         ):
             self.seen.add(id(arguments[0]))
             arguments = arguments[1:]
@@ -375,7 +353,7 @@ class _Resolver(FromClause):
             if not found and any(self.has(source, key) or source.key == key for source in here.apart):
                 break
         quoted = name.args.get("quoted")
-        if found or (key in _PSEUDO.get(self.dialect, ()) and not quoted):
+        if found or (key in DIALECTS[self.dialect].pseudo_columns and not quoted):
             return
         if self.dialect == "sqlite" and quoted and isinstance(name.parent, exp.Column):
             name.parent.replace(exp.Literal.string(name.name))  # what SQLite reads in a quoted name of nothing

@@ -21,7 +21,6 @@ from router.sql.bounds import (
     CELL,
     COUNTS,
     FLAG,
-    FORMATS,
     FUNCTIONS,
     INFINITY,
     NOTHING,
@@ -53,7 +52,7 @@ from router.sql.bounds import (
     symmetric,
     times,
 )
-from router.sql.dialect import Name
+from router.sql.dialect import DIALECTS, Name
 from router.sql.made_rows import (
     STATEMENT_MAX_BYTES,
     TEXT_MAX_BYTES,
@@ -235,8 +234,8 @@ class Sizes(MadeRows):
         name = function_called(node)
         nodes = arguments_of(node)
         lambdas = [each for each in nodes if isinstance(each, exp.Lambda)]
-        if name in FORMATS[self.dialect]:
-            found = self._format(node, nodes, FORMATS[self.dialect][name])
+        if name in DIALECTS[self.dialect].formats:
+            found = self._format(node, nodes, DIALECTS[self.dialect].formats[name])
         elif lambdas:
             found = self._with_lambda(name, lambdas[0], [self.bound(each) for each in nodes if each not in lambdas])
         else:

@@ -8,11 +8,12 @@ What only differs in spelling is a row of the tables below; any other difference
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from itertools import pairwise
 
 from sqlglot.tokenizer_core import Token, TokenType
 
-from router.sql.dialect import Name
+from router.sql.dialect import DIALECTS, Name
 
 _TEXTS = frozenset(
     {TokenType.STRING, TokenType.NATIONAL_STRING, TokenType.BYTE_STRING, TokenType.RAW_STRING}
@@ -29,22 +30,14 @@ _COMMON_SPELLINGS = (
     "!= <>, ^= <>, == =, :: CAST, NOTNULL NOT IS NULL, ISNULL IS NULL, SOME ANY, ROWS ROW, NEXT FIRST"
     ", RLIKE REGEXP, UNKNOWN NULL, ~~ LIKE, ~~* ILIKE, FETCH LIMIT, TOP LIMIT"
 )
-_OWN_SPELLINGS: Mapping[Name, str] = {
-    "sqlite": "",
-    "duckdb": ", -> LAMBDA, [, ], ^ POWER, ** POWER, % MOD, PERCENT MOD",
-    "postgres": ", ^ POWER, |/ SQRT, ||/ CBRT, ! NOT",
-    "oracle": ", EXCEPT MINUS",
-    "mysql": (
-        ", && AND, || OR, ! NOT, MOD %, DISTINCTROW DISTINCT, CONVERT CAST, USING CHAR CHARACTER SET"
-        ", CHARSET CHARACTER SET, -> JSON_EXTRACT"
-    ),
-    "tsql": ", !< >=, !> <=",
-}
-_SPELLINGS: Mapping[Name, Mapping[str, list[str]]] = {
-    dialect: {word: same for word, *same in map(str.split, (_COMMON_SPELLINGS + own).split(","))}
-    for dialect, own in _OWN_SPELLINGS.items()
-}
-"""By dialect, words and signs and the one that sqlglot writes for them, in upper case."""
+
+
+@cache
+def _spellings(dialect: Name) -> Mapping[str, list[str]]:
+    """Return words and signs and the ones that sqlglot writes for them, in upper case."""
+    listed = ", ".join(filter(None, (_COMMON_SPELLINGS, DIALECTS[dialect].spellings)))
+    return {word: same for word, *same in map(str.split, listed.split(","))}
+
 
 _WHOLE_TABLE = Counter({"SELECT": 1, "*": 1, "FROM": 1, "_VALUES": 1})
 _TAKEN = (
@@ -54,6 +47,7 @@ _TAKEN = (
     ("WITH", Counter({"WITH": 1})),  # a WITH within a WITH becomes one
     ("JSON_OBJECT", Counter({"KEY": 9})),
     ("SUBSTRING", Counter({"FROM": 1, "FOR": 1})),
+    ("TRIM", Counter({"FROM": 1, "BOTH": 1})),
 )
 """By a word that is typed, what may be left out for each time it stands there."""
 _ADDED = (
@@ -104,7 +98,7 @@ def moved_word(typed: list[Token], rendered: list[Token], dialect: Name) -> str:
     sqlglot reads a table behind WHERE as if it stood before it: SELECT … FROM a WHERE id = 5, t joins t. An alias may
     stand before what it names in SQL Server and DuckDB, DuckDB lets FROM come first, and Oracle START WITH come last.
     """
-    free = _WAYS_TO_SAMPLE | frozenset(word for same in _SPELLINGS[dialect].items() for word in (same[0], *same[1]))
+    free = _WAYS_TO_SAMPLE | frozenset(word for same in _spellings(dialect).items() for word in (same[0], *same[1]))
     if dialect in ("tsql", "duckdb"):
         free |= {name.text.upper() for word, name in pairwise(rendered) if word.text.upper() == "AS"}
     before, after = ([word for word in _in_order(tokens) if word not in free] for tokens in (typed, rendered))
@@ -157,16 +151,20 @@ def _listed(words: Counter[str]) -> str:
 
 
 def _said(tokens: list[Token], dialect: Name) -> Counter[str]:
-    """Count the words of a text; a join may have ON TRUE, and SQLite's IS NOT is its IS DISTINCT FROM."""
+    """Count the words of a text; a join may have ON TRUE.
+
+    In SQLite, IS NOT is IS DISTINCT FROM, and NOT NULL behind a value IS NOT NULL.
+    """
     words = "\n".join(_words(tokens, dialect)).replace("\nON\nTRUE", "")
     if dialect == "sqlite":
         words = words.replace("IS\nNOT\nDISTINCT\nFROM", "IS").replace("IS\nDISTINCT\nFROM", "IS\nNOT")
+        words = words.replace("IS\nNOT\nNULL", "NOT\nIS\nNULL").replace("NOT\nNULL", "NOT\nIS\nNULL")
     return Counter(words.split("\n"))
 
 
 def _words(tokens: Iterable[Token], dialect: Name) -> Iterator[str]:
     """Yield what a text says: texts in quotes, numbers by their digits, names and words in upper case."""
-    spellings, before = _SPELLINGS[dialect], ""
+    spellings, before = _spellings(dialect), ""
     for token in tokens:
         if before in ("CROSS", "OUTER") and token.text.upper() == "APPLY":
             yield before

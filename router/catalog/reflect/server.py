@@ -16,8 +16,8 @@ from sqlalchemy.types import NullType
 
 from router.catalog.connection import Connection
 from router.catalog.schema import ORPHANED, Column, ForeignKey, SchemaTable, compact_type
-from router.sql.databases.server_sql import MYSQL_SETTINGS
-from router.sql.dialect import Name
+from router.sql.databases.server_sql import SERVERS
+from router.sql.dialect import DIALECTS, Name
 
 # MySQL and MariaDB are asked in four queries. SQLAlchemy would ask for the CREATE of each table and view, which takes a
 # right on views that a reading user need not have, and cannot read every name in it.
@@ -86,28 +86,6 @@ def _fetch(link: ServerConnection, sql: str, schema: str) -> list[tuple[Any, ...
 # The server's own catalog: numbers of rows, and types that SQLAlchemy does not know.
 
 
-ROW_ESTIMATES_SQL: dict[Name, str] = {
-    # Partitions are left out, as their parent is what people ask; so is what this user may not select from.
-    "postgres": """SELECT c.relname, CASE WHEN c.reltuples >= 0 THEN c.reltuples::bigint END
-        FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-        WHERE n.nspname = :schema AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition
-        AND pg_catalog.has_any_column_privilege(c.oid, 'SELECT')""",
-    "oracle": "SELECT table_name, num_rows FROM all_tables WHERE owner = :schema",
-    "tsql": """SELECT t.name, SUM(p.rows) FROM sys.tables t JOIN sys.schemas s ON s.schema_id = t.schema_id
-        JOIN sys.partitions p ON p.object_id = t.object_id AND p.index_id IN (0, 1)
-        WHERE s.name = :schema GROUP BY t.name""",
-}
-
-COLUMN_TYPES_SQL: dict[Name, str] = {
-    "postgres": """SELECT c.relname, a.attname, pg_catalog.format_type(a.atttypid, a.atttypmod)
-        FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c ON c.oid = a.attrelid
-        JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-        WHERE n.nspname = :schema AND a.attnum > 0 AND NOT a.attisdropped""",
-    "oracle": "SELECT table_name, column_name, data_type FROM all_tab_columns WHERE owner = :schema",
-    "tsql": "SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = :schema",
-}
-
-
 DENIED_COLUMNS_SQL = """SELECT c.relname, a.attname FROM pg_catalog.pg_attribute a
     JOIN pg_catalog.pg_class c ON c.oid = a.attrelid JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
     WHERE n.nspname = :schema AND a.attnum > 0 AND NOT a.attisdropped
@@ -119,13 +97,16 @@ DENIED_COLUMNS_SQL = """SELECT c.relname, a.attname FROM pg_catalog.pg_attribute
 def row_estimates(inspector: Inspector, dialect: Name, schema: str) -> Mapping[str, int | None]:
     """Return the rows of each table as the database last counted them, None where it has not."""
     return {
-        name: None if rows is None else int(rows) for name, rows in _ask(inspector, ROW_ESTIMATES_SQL[dialect], schema)
+        name: None if rows is None else int(rows)
+        for name, rows in _ask(inspector, DIALECTS[dialect].catalog["rows"], schema)
     }
 
 
 def column_types(inspector: Inspector, dialect: Name, schema: str) -> Mapping[tuple[str, str], str]:
     """Return the type of each (table, column) of the schema in the database's own words."""
-    return {(table, column): type for table, column, type in _ask(inspector, COLUMN_TYPES_SQL[dialect], schema)}
+    return {
+        (table, column): type for table, column, type in _ask(inspector, DIALECTS[dialect].catalog["types"], schema)
+    }
 
 
 def _ask(inspector: Inspector, sql: str, schema: str) -> list[tuple[Any, ...]]:
@@ -137,30 +118,18 @@ def _ask(inspector: Inspector, sql: str, schema: str) -> list[tuple[Any, ...]]:
 SYSTEM_SCHEMAS = {"information_schema", "pg_catalog", "mysql", "performance_schema", "sys", "guest", "system"}
 """Schemas of the database itself; they are offered only where a connection names them without "*"."""
 
-LOGIN_TIMEOUT_ARGUMENT: dict[Name, str] = {
-    "postgres": "connect_timeout",
-    "oracle": "tcp_connect_timeout",
-    "mysql": "connect_timeout",
-    "tsql": "login_timeout",
-}
-"""Each driver's argument for the time-out of logging in."""
-
-ANSWER_TIMEOUT_ARGUMENT: dict[Name, str] = {"mysql": "read_timeout", "tsql": "timeout"}
-"""A driver's argument for the time-out of an answer, where no statement sets it."""
-
 
 @contextmanager
 def inspecting(connection: Connection) -> Iterator[Inspector]:
     """Lend an inspector on a connection of its own that is closed afterwards; read-only where a server can be told."""
-    arguments: dict[str, Any] = {
-        LOGIN_TIMEOUT_ARGUMENT[connection.dialect.name]: max(2, min(10, round(connection.timeout)))
-    }
-    if wait := ANSWER_TIMEOUT_ARGUMENT.get(connection.dialect.name):
+    dialect = connection.dialect
+    arguments: dict[str, Any] = {dialect.catalog["login_timeout"]: max(2, min(10, round(connection.timeout)))}
+    if wait := dialect.catalog.get("answer_timeout"):
         arguments[wait] = max(1, math.ceil(connection.timeout))
-    if connection.dialect.name == "postgres":
+    if dialect.name == "postgres":
         arguments["client_encoding"] = "UTF8"
     engine = create_engine(connection.url, poolclass=NullPool, connect_args=arguments)
-    if connection.dialect.name == "mysql":
+    if dialect.name == "mysql":
         event.listen(engine, "connect", _settle, insert=True)  # before SQLAlchemy looks how the server quotes names
     try:
         with engine.connect() as link:
@@ -173,7 +142,7 @@ def inspecting(connection: Connection) -> Iterator[Inspector]:
 def _settle(connection: Any, _record: object) -> None:
     """Give a connection of the driver the settings that the bot's sessions have."""
     with closing(connection.cursor()) as cursor:
-        for statement in MYSQL_SETTINGS:
+        for statement in SERVERS["mysql"].settings:
             cursor.execute(statement)
 
 

@@ -2,125 +2,83 @@
 
 import os
 import platform
-import select
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import IO, Any, Literal
+from typing import Any, Literal
 
 import router
 from router.sql.readers import wire
 from router.sql.readers.child import BUG, INTERRUPT, MEMORY
 
-# Messages to and from a child, over pipes, each with a time by which it must be over.
+# Messages to and from a child, over a socket, each with a time by which it must be over.
 
-try:
-    import fcntl
-except ImportError:  # Windows has none
-    fcntl = None  # type: ignore[assignment]
-
-PIPE_BYTES = 2**20
+WAIT_MIN_SECONDS = 0.001
+"""What is there already is still taken after the time is over; a socket that waits 0 seconds would not say so."""
 
 
-class Overdue(Exception):
-    """It was not over in time."""
+class Channel:
+    """The bot's end of a socket. Any thread may send, one receives and closes; who waits lets all others run."""
 
-
-class PipeClosed(Exception):
-    """The other end is closed, or wrote what is no message."""
-
-
-class Pipes:
-    """The two ends here. Any thread may send, one receives and closes; who waits lets all others run."""
-
-    def __init__(self, to: IO[bytes], back: IO[bytes]) -> None:
-        self._files, self._closed = (to, back), False
-        self._to, self._back = to.fileno(), back.fileno()
-        self._broken_off, self._break_off = os.pipe()
+    def __init__(self, line: socket.socket) -> None:
+        self._receiver, self._sender = line, line.dup()  # each waits for a time of its own
         self._sending = threading.Lock()
         self._form, self._body, self._got = b"", bytearray(wire.HEAD.size), 0
-        for place in (self._to, self._back):
-            os.set_blocking(place, False)
-        if fcntl and hasattr(fcntl, "F_SETPIPE_SZ"):
-            with suppress(OSError):  # a user may have so many bytes in pipes, and not more
-                fcntl.fcntl(self._back, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
 
     def send(self, message: Any, until: float) -> None:
-        """Send a message; raises Overdue or Gone."""
-        if not self._sending.acquire(timeout=max(0.0, until - time.monotonic())):
-            raise Overdue
+        """Send a message; raises TimeoutError, or OSError where the other end is closed."""
+        if not self._sending.acquire(timeout=_left(until)):
+            raise TimeoutError
         try:
-            if self._closed:
-                raise PipeClosed
-            view = memoryview(wire.packed(message))
-            while view:
-                self._wait(self._to, select.POLLOUT, until)
-                with suppress(BlockingIOError):
-                    view = view[os.write(self._to, view) :]
-        except ConnectionError as error:
-            raise PipeClosed from error
+            self._sender.settimeout(_left(until))
+            self._sender.sendall(wire.packed(message))
         finally:
             self._sending.release()
 
     def receive(self, until: float) -> Any:
-        """Return the next message; raises Gone, or Overdue, after which the rest of it can be asked for."""
-        try:
-            while True:
-                self._read_on(until)
-                if self._form:
-                    message = wire.unpacked(self._form, memoryview(self._body))
-                    self._form, self._body, self._got = b"", bytearray(wire.HEAD.size), 0
-                    return message
-                self._form, length = wire.head_of(bytes(self._body))
-                self._body, self._got = bytearray(length), 0
-        except wire.UnreadableMessage as error:
-            raise PipeClosed from error
+        """Return the next message; raises TimeoutError, after which the rest of it can be asked for.
+
+        Raises OSError where the other end is closed, UnreadableMessage where it wrote what is no message.
+        """
+        while True:
+            self._read_on(until)
+            form, body = self._form, self._body
+            self._form, length = (b"", wire.HEAD.size) if form else wire.head_of(bytes(body))
+            self._body, self._got = bytearray(length), 0
+            if form:
+                return wire.unpacked(form, memoryview(body))
 
     def break_off(self) -> None:
-        """Have whoever waits for a message be told that none will come."""
-        with self._sending:
-            if not self._closed:
-                os.write(self._break_off, b".")
+        """Have whoever sends a message, or waits for one, be told that the other end is gone."""
+        with self._sending, suppress(OSError):  # it is closed already
+            self._receiver.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
-        """Close all ends; nobody writes into what has the same number afterwards."""
+        """Close this end; nobody writes into what has the same number afterwards."""
         with self._sending:
-            if self._closed:
-                return
-            self._closed = True
-            for file in self._files:
-                file.close()
-            for place in (self._broken_off, self._break_off):
-                os.close(place)
+            self._receiver.close()
+            self._sender.close()
 
     def _read_on(self, until: float) -> None:
         view = memoryview(self._body)
         while self._got < len(view):
-            try:
-                count = os.readv(self._back, [view[self._got :]])
-            except BlockingIOError:
-                self._wait(self._back, select.POLLIN, until)
-                continue
+            self._receiver.settimeout(_left(until))
+            count = self._receiver.recv_into(view[self._got :])
             if not count:
-                raise PipeClosed
+                raise ConnectionResetError
             self._got += count
 
-    def _wait(self, place: int, event: int, until: float) -> None:
-        poll = select.poll()
-        poll.register(place, event)
-        poll.register(self._broken_off, select.POLLIN)
-        ready = [place for place, _ in poll.poll(max(0.0, until - time.monotonic()) * 1000)]
-        if self._broken_off in ready:
-            raise PipeClosed
-        if not ready:
-            raise Overdue
+
+def _left(until: float) -> float:
+    return max(WAIT_MIN_SECONDS, until - time.monotonic())
 
 
 Kind = Literal["sqlite", "duckdb"]
@@ -192,43 +150,37 @@ class Child:
         self.kind, self._replace = kind, replace
         self.worn = False
         """True once it worked long, was interrupted or lacked memory: then it is not used again."""
-        self._worked, self._call, self._ended = 0.0, 0, False
+        self._worked, self._calls, self._ended = 0.0, 0, False
         self._asking: int | None = None
         self._killed = False
         self._lock = threading.Lock()
         self._ahead = False
         """True where the child was asked for the next rows before anybody wants them."""
-        try:
-            self._folder = tempfile.mkdtemp(prefix=f"{FOLDER_PREFIX}{platform.node()}-{os.getpid()}-")
-        except OSError as error:
-            raise ChildDied(f"the process cannot be started: {error.strerror}") from error
-        try:
-            self._process = self._started()
-        except OSError as error:
-            shutil.rmtree(self._folder, ignore_errors=True)
-            raise ChildDied(f"the process cannot be started: {error.strerror}") from error
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        try:
-            self._pipes = Pipes(self._process.stdin, self._process.stdout)
-        except OSError as error:  # too many open files
-            self._process.kill()
-            self._process.stdin.close()
-            self._process.stdout.close()
-            self._reap()
-            raise ChildDied(f"the process cannot be started: {error.strerror}") from error
+        with ExitStack() as undo:
+            try:
+                self._folder = tempfile.mkdtemp(prefix=f"{FOLDER_PREFIX}{platform.node()}-{os.getpid()}-")
+                undo.callback(shutil.rmtree, self._folder, ignore_errors=True)
+                ours, theirs = socket.socketpair()
+                undo.callback(ours.close)
+                with theirs:
+                    self._channel = Channel(ours)
+                    undo.callback(self._channel.close)
+                    self._process = self._started(theirs)
+            except OSError as error:  # too many open files, among others
+                raise ChildDied(f"the process cannot be started: {error.strerror}") from error
+            undo.pop_all()
         try:
             self._receive(time.monotonic() + START_SECONDS)
-        except (ChildDied, Overdue) as error:
+        except (ChildDied, TimeoutError) as error:
             self.end()
             raise ChildDied("the process did not start") from error
 
     def ask(self, seconds: float, name: str, *given: Any) -> Any:
-        """Return the answer to a request, within so many seconds; raises ChildDied or Overdue."""
+        """Return the answer to a request, within so many seconds; raises ChildDied or TimeoutError."""
         began = time.monotonic()
         with self._lock:
-            self._call += 1
-            self._asking = self._call
+            self._calls += 1
+            self._asking = self._calls
         try:
             request = (seconds, name, *given)
             if self._ahead and name != ROWS_REQUEST:
@@ -243,9 +195,9 @@ class Child:
             if answer[0] in (MEMORY, BUG):
                 self._wear_out()
             return answer
-        except Overdue:
+        except TimeoutError:
             self.interrupt()
-            with suppress(Overdue, ChildDied):
+            with suppress(TimeoutError, ChildDied):
                 self._receive(time.monotonic() + 2 * INTERRUPT_GRACE_SECONDS)
             raise
         finally:
@@ -260,7 +212,7 @@ class Child:
             if call is None or self._ended:
                 return
         self._wear_out()
-        with suppress(ChildDied, Overdue):
+        with suppress(ChildDied, TimeoutError):
             self._told(INTERRUPT, time.monotonic() + INTERRUPT_GRACE_SECONDS)
         killer = threading.Timer(INTERRUPT_GRACE_SECONDS, self._kill_at, (call,))
         killer.daemon = True
@@ -271,7 +223,7 @@ class Child:
         self.worn = self._killed = True
         with suppress(OSError):
             self._process.kill()
-        self._pipes.break_off()
+        self._channel.break_off()
 
     def end(self) -> None:
         """End the process and clear up after it."""
@@ -280,7 +232,7 @@ class Child:
                 return
             self._ended = True
         self.kill()
-        self._pipes.close()
+        self._channel.close()
         try:
             self._process.wait(REAP_SECONDS)
         except subprocess.TimeoutExpired:
@@ -292,7 +244,7 @@ class Child:
         """Let go of a process that belongs to the process this one was forked from."""
         self._ended = True
         self._process.returncode = 0  # nobody here may wait for it
-        self._pipes.close()
+        self._channel.close()
 
     @property
     def alive(self) -> bool:
@@ -304,15 +256,14 @@ class Child:
         """Return the number of the process."""
         return self._process.pid
 
-    def _started(self) -> "subprocess.Popen[bytes]":
+    def _started(self, line: socket.socket) -> "subprocess.Popen[bytes]":
         path = [str(Path(router.__file__).parent.parent), *(place for place in sys.path if place)]
         program = PROGRAM.format(path=path, kind=self.kind, memory=MEMORY_MAX_BYTES, folder=self._folder)
         kept = {name: os.environ[name] for name in PASSED_VARIABLES if name in os.environ}
         return subprocess.Popen(  # noqa: S603 — our own program, and no word of anybody else's
             [sys.executable, "-I", "-S", "-c", program],
-            bufsize=0,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
+            stdin=line.fileno(),
+            stdout=line.fileno(),
             stderr=subprocess.DEVNULL,
             cwd=self._folder,
             env={**kept, **ALLOCATORS, "SQLITE_TMPDIR": self._folder},
@@ -323,7 +274,7 @@ class Child:
         """Wait for the answer, from the second of `GIVE_WAY_SECONDS` on as one that gives way to others."""
         try:
             return self._receive(min(until, began + max(0.0, GIVE_WAY_SECONDS - self._worked)))
-        except Overdue:
+        except TimeoutError:
             if not self.worn:
                 self._wear_out()
                 self._give_way()
@@ -355,21 +306,24 @@ class Child:
                 self.kill()
 
     def _forgo(self, now: float) -> None:
-        """Have the engine give up the rows that nobody asked for; raises Overdue where it does not."""
+        """Have the engine give up the rows that nobody asked for; raises TimeoutError where it does not."""
         self._told(INTERRUPT, now + INTERRUPT_GRACE_SECONDS)
         self._receive(now + INTERRUPT_GRACE_SECONDS)
         self._ahead = False
 
     def _told(self, message: Any, until: float) -> None:
-        try:
-            self._pipes.send(message, until)
-        except PipeClosed as error:
-            raise ChildDied(self._reason()) from error
+        self._call(self._channel.send, message, until)
 
     def _receive(self, until: float) -> Any:
+        return self._call(self._channel.receive, until)
+
+    def _call(self, act: Callable[..., Any], *given: Any) -> Any:
+        """Send or receive; raises TimeoutError, or ChildDied where the child is gone or wrote what is no message."""
         try:
-            return self._pipes.receive(until)
-        except PipeClosed as error:
+            return act(*given)
+        except TimeoutError:
+            raise
+        except (OSError, wire.UnreadableMessage) as error:
             raise ChildDied(self._reason()) from error
 
     def _reason(self) -> str:

@@ -8,11 +8,11 @@ import threading
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import Any, cast
 
 from router.errors import JobFailed
-from router.sql.databases.child import MEMORY_MAX_BYTES, Child, ChildDied, Kind, Overdue, clear_folders
+from router.sql.databases.child import MEMORY_MAX_BYTES, Child, ChildDied, Kind, clear_folders
 from router.sql.databases.connection_pool import ConnectionPool
 from router.sql.databases.deadline import Deadline, driver_message
 from router.sql.databases.error_sentences import ErrorSentences, before_values, note
@@ -52,17 +52,11 @@ class FileDatabase(PooledDatabase):
         self._closed = False
         CHILDREN.opened()
 
-    @contextmanager
-    def session(self, scope: Scope | None = None) -> Iterator["FileSession"]:
-        """Lend a session that reads the tables of `scope` only, enforced by the engine."""
-        with self._pool.lend() as child:
-            existing(self._path)
-            session = FileSession(self, child, Deadline(self._timeout), scope)
-            session.open(str(self._path), scope)
-            try:
-                yield session
-            finally:
-                session.end()
+    def _session(self, connection: Child, scope: Scope | None, deadline: Deadline) -> "FileSession":
+        existing(self._path)
+        session = FileSession(self, connection, deadline, scope)
+        session.open(str(self._path), scope)
+        return session
 
     def ping(self) -> None:
         """Open the file, which reads its first page."""
@@ -75,7 +69,7 @@ class FileDatabase(PooledDatabase):
 
     def close(self) -> None:
         """Lend no more sessions, and end the idle children once no database needs them."""
-        self._pool.close()
+        super().close()
         if not self._closed:
             self._closed = True
             CHILDREN.closed()
@@ -101,14 +95,14 @@ class FileSession(Session):
     """A reading session in one child."""
 
     def __init__(self, database: FileDatabase, child: Child, deadline: Deadline, scope: Scope | None) -> None:
-        self._database, self._child, self._deadline = database, child, deadline
-        self._errors = ErrorSentences(database.dialect.label, scope)
+        super().__init__(ErrorSentences(database.dialect.label, scope), deadline)
+        self._database, self._child = database, child
 
     def open(self, path: str, scope: Scope | None) -> None:
         """Open the file."""
         try:
             answer = self._child.ask(OPEN_SECONDS, "open", path, bounds_of(scope))
-        except Overdue:
+        except TimeoutError:
             raise JobFailed("The database file did not open in time. Nothing was run. Try again in a moment.") from None
         except ChildDied as error:
             raise JobFailed(_died(error)) from error
@@ -116,8 +110,7 @@ class FileSession(Session):
 
     def check(self, sql: str) -> Estimate:
         """Plan `sql` and return what the planner expects, where it counts."""
-        self._deadline.start(sql)
-        self._errors.start(sql)
+        self._start(sql)
         rows, note = self.ask("check", sql, within=PLAN_SECONDS)
         return Estimate(rows=rows, note=note)
 
@@ -125,8 +118,7 @@ class FileSession(Session):
         self, sql: str, batch: int = 1000, cuts: bool = False
     ) -> tuple[tuple[Described, ...], Iterator[list[tuple[Any, ...]]]]:
         """Start `sql`; its rows are computed when they are asked for, a few megabytes at a time."""
-        self._deadline.start(sql)
-        self._errors.start(sql)
+        self._start(sql)
         columns = tuple(Described(name, cast(ColumnKind, kind)) for name, kind in self.ask("stream", sql, cuts))
         return columns, self._batches(batch, self._deadline.statement)
 
@@ -143,7 +135,7 @@ class FileSession(Session):
             return  # it ends with the session
         try:
             self._child.ask(CLOSE_SECONDS, "close")
-        except (ChildDied, Overdue):
+        except (ChildDied, TimeoutError):
             self._child.kill()
 
     def ask(self, name: str, *given: Any, within: float = float("inf"), statement: int | None = None) -> Any:
@@ -151,7 +143,7 @@ class FileSession(Session):
         try:
             with self._deadline.working(statement):
                 answer = self._child.ask(min(within, self._deadline.left), name, *given)
-        except Overdue:
+        except TimeoutError:
             raise self._deadline.failure() or JobFailed(
                 f"The database did not come to a plan of this query within {within:g} s, so it was given up. "
                 "Nothing was run. Please write it more simply."
@@ -165,7 +157,7 @@ class FileSession(Session):
         try:
             within = min(PLAN_SECONDS, self._deadline.left)
             return name != "stream" or self._child.ask(within, "check", given[0])[0] != SAID
-        except (ChildDied, Overdue):
+        except (ChildDied, TimeoutError):
             return True
 
     def _refused(self, words: str, planning: bool) -> str:
@@ -212,18 +204,19 @@ class SqliteDatabase(FileDatabase):
 
     def tables(self) -> list[tuple[str, str, int]]:
         """Return the tables: name, type (table, view, virtual or shadow), whether it has no row numbers."""
-        with self.session() as session:
-            return list(session.ask("tables"))
+        return self._asked("tables")
 
     def described(self, tables: list[tuple[str, str, int]]) -> list[tuple[Any, Any, int | None]]:
         """Return columns, keys and rows of each of these tables, as `router.sql.readers.sqlite` tells them."""
-        with self.session() as session:
-            return list(session.ask("describe", tables))
+        return self._asked("describe", tables)
 
     def views(self) -> list[tuple[str, str]]:
         """Return each view with the text that made it."""
+        return self._asked("views")
+
+    def _asked(self, name: str, *given: Any) -> list[Any]:
         with self.session() as session:
-            return list(session.ask("views"))
+            return list(cast(FileSession, session).ask(name, *given))
 
     def unopened(self, words: str) -> str:
         """Return why the file cannot be read."""

@@ -5,7 +5,7 @@ of each line only the parts that are looked for go any further.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from router.sql.databases.excess import Excess, MayRead, Run, named, not_seen
@@ -28,11 +28,12 @@ MYSQL_SYSTEM_SCHEMAS = frozenset({"information_schema", "performance_schema", "s
 READABLE_TABLES_SQL = "SELECT table_schema, table_name FROM information_schema.tables ORDER BY table_schema, table_name"
 
 KINDS = {
-    "server": "has rights on the whole server",
-    "tables": "may change what it reads",
-    "routines": "may run routines",
-    "harmless": "may make and lock tables",
-    "proxies": "may act as",
+    "server": "has rights on the whole server: {}",
+    "tables": "may change what it reads: {}",
+    "routines": "may run routines: {}",
+    "harmless": "may make and lock tables: {}",
+    "proxies": "may act as {}",
+    "outside": "may read what this connection does not name: {}",
 }
 """The kinds of excess privileges, in the order in which they are said."""
 
@@ -48,31 +49,23 @@ class Grant:
     place: tuple[str, str]
     """The schema and the table, "" for all of them; the schema is a pattern of LIKE."""
 
-    def revoke(self, privilege: str) -> str:
-        """Return the statement that takes a privilege away."""
-        return f"REVOKE {privilege} ON {self.on} FROM {self.who};"
-
     def covers(self, schema: str, table: str) -> bool:
-        r"""Tell whether it is on a table; % and _ stand for other text in a schema unless \ is before them."""
+        r"""Return whether it is on a table; % and _ stand for other text in a schema unless \ is before them."""
         parts = re.findall(r"\\.|.", self.place[0] or "%", re.DOTALL)
         pattern = "".join({"%": ".*", "_": "."}.get(part, re.escape(part[-1])) for part in parts)
-        is_schema = re.fullmatch(pattern, schema, re.DOTALL | re.IGNORECASE) is not None
-        return is_schema and self.place[1] in ("", table) and self.kind in ("server", "tables")
+        is_schema = re.fullmatch(pattern, schema, re.DOTALL | re.IGNORECASE)
+        return bool(is_schema) and self.place[1] in ("", table) and self.kind in ("server", "tables")
 
-    def give_back(self, tables: Sequence[tuple[str, str]]) -> list[str]:
-        """Return the statements by which people read these tables as before after everything was taken away."""
-        return [f"GRANT SELECT ON `{_escaped(schema)}`.`{_escaped(table)}` TO {self.who};" for schema, table in tables]
+    def named(self, privilege: str) -> str:
+        """Return a privilege as a sentence names it."""
+        return {"server": privilege, "proxies": self.on}.get(self.kind, f"{privilege} on {self.on}")
 
 
 def mysql_excess_of(run: Run, error: type[Exception], may_read: MayRead) -> Iterator[Excess]:
     """Yield what the user could do by its grants, those of its roles, and those of everybody."""
-    lines: dict[str, None] = {}
-    waiting, seen = ["", *_everybody(run)], set[str]()
-    while waiting:
-        role = waiting.pop(0)
-        if role in seen:
-            continue
-        seen.add(role)
+    lines: list[str] = []
+    roles = ["", *_everybody(run)]
+    for role in roles:  # which gets longer meanwhile
         try:
             if role not in ("", "PUBLIC"):
                 run(f"SET ROLE {role}")  # what a role may is shown to those who have taken it
@@ -81,46 +74,39 @@ def mysql_excess_of(run: Run, error: type[Exception], may_read: MayRead) -> Iter
             if role != "PUBLIC":
                 yield not_seen(f"the grants of {role or 'the reading user'}", str(refused.args[-1]))
             continue
-        lines |= dict.fromkeys(found)
-        waiting += [role for line in found for role in roles_of(line)]
+        lines += found
+        roles += dict.fromkeys(each for line in found for each in roles_of(line) if each not in roles)
     try:
         tables = [(str(row[0]), str(row[1])) for row in run(READABLE_TABLES_SQL)]
     except error as refused:
         yield not_seen("the tables", str(refused.args[-1]))
         tables = []
-    yield from judged([*lines], [each for each in tables if each[0].lower() not in MYSQL_SYSTEM_SCHEMAS], may_read)
+    yield from judged(lines, [each for each in tables if each[0].lower() not in MYSQL_SYSTEM_SCHEMAS], may_read)
 
 
-def judged(lines: Sequence[str], tables: Sequence[tuple[str, str]], may_read: MayRead) -> Iterator[Excess]:
+def judged(lines: Iterable[str], tables: Sequence[tuple[str, str]], may_read: MayRead) -> Iterator[Excess]:
     """Yield what lines of SHOW GRANTS say, on a server with these tables."""
-    grants = [grant for line in lines if (grant := grant_of(line))]
     names: dict[str, list[str]] = {kind: [] for kind in KINDS}
     statements: dict[str, list[str]] = {kind: [] for kind in KINDS}
-    outside: list[str] = []
-    narrowed: dict[str, None] = {}
-    for grant in grants:
+    for grant in filter(None, map(grant_of, dict.fromkeys(lines))):
         covered = [table for table in tables if grant.covers(*table)]
-        kept = grant.give_back([table for table in covered if may_read(*table)])
+        outside = [f"{schema}.{table}" for schema, table in covered if not may_read(schema, table)]
+        kept = [_give(table, grant.who) for table in covered if may_read(*table)]
         for privilege in grant.privileges:
-            name = privilege.split(" (")[0]
+            name = privilege.partition(" (")[0]
             reads = name in ("SELECT", "ALL PRIVILEGES")
-            if reads and (more := [f"{schema}.{table}" for schema, table in covered if not may_read(schema, table)]):
-                outside += more
-                if name == "SELECT":  # who has all privileges loses them below
-                    narrowed |= dict.fromkeys([grant.revoke(privilege), *kept])
-            if name in MYSQL_READ_PRIVILEGES:
-                continue
-            kind = "harmless" if name in MYSQL_HARMLESS_PRIVILEGES and grant.kind == "tables" else grant.kind
-            is_said = {"server": privilege, "proxies": grant.on}
-            names[kind].append(is_said.get(grant.kind, f"{privilege} on {grant.on}"))
-            statements[kind] += [grant.revoke(privilege), *(kept if name == "ALL PRIVILEGES" else ())]
+            take_away = [f"REVOKE {privilege} ON {grant.on} FROM {grant.who};", *(kept if reads else ())]
+            if reads and outside:
+                names["outside"] += outside
+                statements["outside"] += take_away if name == "SELECT" else []  # the others lose all of it below
+            if name not in MYSQL_READ_PRIVILEGES:
+                kind = "harmless" if name in MYSQL_HARMLESS_PRIVILEGES and grant.kind == "tables" else grant.kind
+                names[kind].append(grant.named(privilege))
+                statements[kind] += take_away
     for kind, says in KINDS.items():
         if names[kind]:
-            sentence = f"The reading user {says}{'' if kind == 'proxies' else ':'} {named(names[kind])}."
-            yield Excess(sentence, tuple(statements[kind]), grave=kind != "harmless")
-    if outside:
-        sentence = f"The reading user may read what this connection does not name: {named(outside)}."
-        yield Excess(sentence, tuple(narrowed))
+            sentence = f"The reading user {says.format(named(names[kind]))}."
+            yield Excess(sentence, tuple(dict.fromkeys(statements[kind])), grave=kind not in ("harmless", "outside"))
 
 
 def grant_of(line: str) -> Grant | None:
@@ -154,5 +140,7 @@ def _bare(name: str) -> str:
     return name[1:-1].replace(name[0] * 2, name[0]) if name[0] in "`'" else name
 
 
-def _escaped(name: str) -> str:
-    return name.replace("`", "``")
+def _give(table: tuple[str, str], who: str) -> str:
+    """Return the statement by which people read a table as before, after everything was taken away."""
+    schema, name = (part.replace("`", "``") for part in table)
+    return f"GRANT SELECT ON `{schema}`.`{name}` TO {who};"

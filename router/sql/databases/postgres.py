@@ -5,11 +5,10 @@ import os
 import re
 import secrets
 import socket
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 import psycopg
 from psycopg import sql
@@ -17,12 +16,12 @@ from psycopg.pq import TransactionStatus
 from sqlalchemy.engine import make_url
 
 from router.errors import Failed, JobFailed
-from router.sql.databases.connection_pool import ConnectionPool
+from router.sql.databases.dbapi import DriverDatabase, DriverSession, rows_of
 from router.sql.databases.deadline import HANG_UP_SECONDS, Deadline, driver_message
 from router.sql.databases.error_sentences import ErrorSentences, note
-from router.sql.databases.excess import Excess, MayRead, excess_of
+from router.sql.databases.excess import Excess, MayRead, Run, excess_of
 from router.sql.databases.postgres_rows import RECEIVED_MAX_BYTES, Fetching, kind_of, register_readers, scale_of
-from router.sql.databases.session import Described, Estimate, PooledDatabase, Session
+from router.sql.databases.session import Described, Estimate
 from router.sql.scope import Scope
 
 # The planner's estimate, in words.
@@ -116,7 +115,6 @@ CONDITION = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 LABEL = "PostgreSQL"
 
-R = TypeVar("R")
 Connection = psycopg.Connection[tuple[Any, ...]]
 Cursor = psycopg.ServerCursor[tuple[Any, ...]]
 
@@ -140,68 +138,33 @@ def _creates_table(connection: psycopg.Connection[tuple[Any, ...]], schema: str)
     return True
 
 
-class PostgresDatabase(PooledDatabase):
+class PostgresDatabase(DriverDatabase):
     """One PostgreSQL database, as the user of its URL."""
 
     def __init__(self, url: str, timeout: float) -> None:
+        super().__init__(psycopg, timeout)
         self._parameters = parameters_of(url)
-        self._timeout = timeout
-        self._pool = ConnectionPool(self._open, sound=_sound, reset=_reset, end=_end)
-
-    @contextmanager
-    def session(self, scope: Scope | None = None) -> Iterator[Session]:
-        """Lend a session that looks bare names up in the scope's schema; which tables may be read, the guard says."""
-        with self._pool.lend() as connection:
-            session = PostgresSession(connection, scope, Deadline(self._timeout))
-            try:
-                yield session
-            finally:
-                session.end()
-
-    def ping(self) -> None:
-        """Have the server answer, on a new connection where the idle ones died."""
-        with self._pool.lend() as connection:
-            try:
-                connection.execute("SELECT 1")
-            except psycopg.Error as error:
-                raise JobFailed(sentence_of(error, ErrorSentences(LABEL))) from error
 
     def can_write(self) -> str | None:
         """Try to create a table in each schema, on a connection without the read-only layer."""
         connection = self._open()
         try:
-            for (schema,) in connection.execute(SCHEMAS).fetchall():
-                if _creates_table(connection, schema):
-                    return f"The reading user created a table in the schema {schema} (it was rolled back)."
-            return None
-        except psycopg.Error as error:
-            raise JobFailed(sentence_of(error, ErrorSentences(LABEL))) from error
+            schemas = [schema for (schema,) in self._said(lambda: rows_of(connection, SCHEMAS))]
+            schema = next((schema for schema in schemas if _creates_table(connection, schema)), None)
         finally:
-            _end(connection)
+            self._end(connection)
+        return schema and f"The reading user created a table in the schema {schema} (it was rolled back)."
 
-    def excess(self, may_read: MayRead) -> tuple[Excess, ...]:
-        """Look at the role's rights and memberships, and at what everybody may do."""
-        connection = self._open()
-        try:
-            connection.execute("SET statement_timeout = 10000; SET lock_timeout = 5000; SET search_path = pg_catalog")
-            return tuple(
-                excess_of(
-                    "postgres",
-                    lambda query: connection.execute(query.encode()).fetchall(),
-                    lambda error: driver_message(str(error).partition("\n")[0]),
-                    psycopg.Error,
-                    may_read,
-                    connection.info.server_version,
-                )
-            )
-        except psycopg.Error as error:
-            raise JobFailed(sentence_of(error, ErrorSentences(LABEL))) from error
-        finally:
-            _end(connection)
+    def _session(self, connection: Connection, scope: Scope | None, deadline: Deadline) -> "PostgresSession":
+        return PostgresSession(connection, scope, deadline)
 
-    def close(self) -> None:
-        """Close all pooled connections."""
-        self._pool.close()
+    def _excess(self, run: Run, may_read: MayRead) -> Iterator[Excess]:
+        run("SET statement_timeout = 10000; SET lock_timeout = 5000; SET search_path = pg_catalog")
+        version = int(run("SHOW server_version_num")[0][0])
+        return excess_of("postgres", run, _first_line, psycopg.Error, may_read, version)
+
+    def _sentence(self, error: Exception) -> str:
+        return sentence_of(error, ErrorSentences(LABEL))
 
     def _open(self) -> Connection:
         try:
@@ -213,13 +176,16 @@ class PostgresDatabase(PooledDatabase):
             line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVED_MAX_BYTES)
         return connection
 
+    def _reset(self, connection: Connection) -> bool:
+        """Roll back, and discard session locks and settings, whatever a function left behind."""
+        return super()._reset(connection) and self._works(lambda: rows_of(connection, "DISCARD ALL"))
 
-class PostgresSession(Session):
+
+class PostgresSession(DriverSession):
     """A reading session on one connection."""
 
     def __init__(self, connection: Connection, scope: Scope | None, deadline: Deadline) -> None:
-        self._connection, self._deadline = connection, deadline
-        self._errors = ErrorSentences(LABEL, scope)
+        super().__init__(connection, psycopg, ErrorSentences(LABEL, scope), deadline)
         schema = scope.default if scope else ""
         path = f'SET LOCAL search_path = "{schema.replace(chr(34), chr(34) * 2)}";' if schema else ""
         settings = "".join(f"SET LOCAL {name} = {value};" for name, value in MEANINGS.items())
@@ -227,7 +193,6 @@ class PostgresSession(Session):
         self._begin = BEGIN.format(timeout=timeout, settings=settings, path=path).encode()
         self._cursor: Cursor | None = None
         self._fetching: Fetching | None = None
-        self._lending = threading.Lock()
 
     def check(self, sql: str) -> Estimate:
         """Plan `sql` and return the planner's expectation."""
@@ -247,42 +212,21 @@ class PostgresSession(Session):
         cursor = self._declare(sql)
         columns = tuple(Described(c.name, kind_of(c.type_code)) for c in cursor.description or ())
         self._fetching = Fetching(self._connection, cursor, scale_of(cursor.description or ()), batch)
-        return columns, self._batches(self._fetching, self._deadline.statement)
-
-    def cancel(self) -> None:
-        """Stop this session for good; any thread may call it."""
-        self._deadline.stop()
-        with self._lending:  # not a moment later, when the connection is somebody else's
-            if not self._deadline.ended:
-                with suppress(psycopg.Error):  # it is gone, or the server too busy to hear: it is hung up on
-                    self._connection.cancel_safe(timeout=5)
-                self._deadline.later(self._lending, self._hang_up)
-
-    def end(self) -> None:
-        """Give the connection up: what is still being read fails from now on."""
-        with self._lending:
-            self._deadline.end()
-        self._close()
+        return columns, self._batches(self._fetching.next)
 
     def _declare(self, sql: str) -> Cursor:
-        self._deadline.start(sql)
-        self._errors.start(sql)
-        self._ask(self._close)
+        self._start(sql)
         self._ask(lambda: self._connection.execute(self._begin))
         self._cursor = psycopg.ServerCursor(self._connection, "icc_bot")
         cursor = self._cursor
         return self._ask(lambda: cursor.execute(sql.encode()))
 
-    def _batches(self, fetching: Fetching, statement: int) -> Iterator[list[tuple[Any, ...]]]:
-        while rows := self._ask(fetching.next, statement):
-            yield rows
+    def _watched(self) -> AbstractContextManager[None]:
+        return self._deadline.alarmed(self._hang_up, HANG_UP_SECONDS)
 
-    def _ask(self, call: Callable[[], R], statement: int | None = None) -> R:
-        try:
-            with self._deadline.working(statement), self._deadline.alarmed(self._hang_up, HANG_UP_SECONDS):
-                return call()
-        except (psycopg.Error, UnicodeError) as error:
-            raise self._failure(error, planning=statement is None) from error
+    def _interrupt(self) -> None:
+        with suppress(psycopg.Error):  # it is gone, or the server too busy to hear: it is hung up on
+            self._connection.cancel_safe(timeout=5)
 
     def _hang_up(self) -> None:
         """Break the connection off, so that nobody waits for a server that does not look at its clock.
@@ -294,7 +238,7 @@ class PostgresSession(Session):
             line.shutdown(socket.SHUT_RDWR)
 
     def _failure(self, error: Exception, planning: bool) -> Failed:
-        return self._deadline.failure() or JobFailed(sentence_of(error, self._errors, planning))
+        return JobFailed(sentence_of(error, self._errors, planning))
 
     def _close(self) -> None:
         if self._fetching is not None:
@@ -341,22 +285,5 @@ def reason_of(error: psycopg.Error) -> str:
     return driver_message(str(error).rsplit("failed: ", 1)[-1])
 
 
-def _sound(connection: Connection) -> bool:
-    try:
-        connection.execute("SELECT 1")
-    except psycopg.Error:
-        return False
-    return True
-
-
-def _reset(connection: Connection) -> bool:
-    try:
-        connection.rollback()
-        connection.execute("DISCARD ALL")  # session locks and settings, whatever a function left behind
-    except psycopg.Error:
-        return False
-    return True
-
-
-def _end(connection: Connection) -> None:
-    connection.close()
+def _first_line(error: Exception) -> str:
+    return driver_message(str(error).partition("\n")[0])

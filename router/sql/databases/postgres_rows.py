@@ -220,7 +220,8 @@ class Fetching:
     def _arrival(self) -> PQGen[None]:
         """Let the driver read until a result is there; raises JobFailed, and hangs up, where a row is too large.
 
-        The driver itself makes room for a whole row, be it a gigabyte, as soon as its length has come.
+        The driver itself makes room for a whole row, be it a gigabyte, as soon as its length has come, and may read all
+        of it in one go. Where rows come one by one, that was one row: beside one that may be kept, far less comes.
         """
         server, come = self._connection.pgconn, 0
         most = ROW_MAX_BYTES if self._chunk == 1 else CHUNK_MAX_BYTES
@@ -231,7 +232,7 @@ class Fetching:
                     continue
                 come += unread_bytes(line)
                 server.consume_input()
-                if max(come, received_bytes(line) - before) > most and server.is_busy():
+                if max(come, received_bytes(line) - before) > most and (self._chunk == 1 or server.is_busy()):
                     self._connection.close()
                     raise JobFailed(
                         f"A row of the result has more than {ROW_MAX_BYTES // 2**20} MB, which is more than can be "

@@ -2,32 +2,30 @@
 
 import math
 import socket
-import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from importlib import import_module
-from typing import Any, TypeVar
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy.engine import URL, make_url
 
 from router.errors import Failed, JobFailed
-from router.sql.databases.connection_pool import ConnectionPool
+from router.sql.databases.dbapi import DriverDatabase, DriverSession, rows_of
 from router.sql.databases.deadline import HANG_UP_SECONDS, Deadline
 from router.sql.databases.error_sentences import ErrorSentences
-from router.sql.databases.excess import Excess, MayRead, excess_of
+from router.sql.databases.excess import Excess, MayRead, Run, excess_of
 from router.sql.databases.mysql_grants import mysql_excess_of
 from router.sql.databases.row_weight import BATCH_BYTES, Scale, gathered
-from router.sql.databases.server_sql import SERVERS, ServerDialect, spoken
+from router.sql.databases.server_sql import SERVERS, spoken
 from router.sql.databases.session import (
     Described,
     Estimate,
     Kind,
-    PooledDatabase,
-    Session,
 )
+from router.sql.dialect import ServerDialect
 from router.sql.scope import Scope
 from router.sql.value_kinds import DAY_MICROS, READERS, ExactTime, Interval, JsonText, Reader, bit_reader
 
@@ -91,8 +89,6 @@ def plain(value: Any) -> Any:
     return str(value)
 
 
-R = TypeVar("R")
-
 LONG_VALUE_BYTES = 1_000_000
 """The assumed weight in bytes of a value whose column has no declared size: a LOB, JSON, XML."""
 
@@ -100,7 +96,7 @@ MYSQL_TIMEOUT_ERRORS = (3024, 1969)
 """The numbers under which MySQL and MariaDB end a statement for its time."""
 
 
-class ServerSession(Session):
+class ServerSession(DriverSession):
     """A reading session on one connection; `kill` stops the session of the given number from a second connection."""
 
     def __init__(
@@ -112,10 +108,8 @@ class ServerSession(Session):
         deadline: Deadline,
         kill: Callable[[int], None],
     ) -> None:
-        self._connection, self._server, self._module = connection, server, module
-        self._deadline, self._kill = deadline, kill
-        self._errors = ErrorSentences(server.label, scope)
-        self._lending = threading.Lock()
+        super().__init__(connection, module, ErrorSentences(server.label, scope), deadline)
+        self._server, self._kill = server, kill
         self._cursor: Any = None
         self._number = 0
         self._unread = False
@@ -147,56 +141,43 @@ class ServerSession(Session):
         columns = tuple(Described(str(c[0]), kind_of(self._module, c[1])) for c in self._cursor.description)
         scale = Scale(len(columns), deep=[place for place, each in enumerate(columns) if each.kind in ("text", "blob")])
         bits = bits_of(self._module, self._cursor.description)
-        return columns, self._batches(scale, batch, self._deadline.statement, bits)
 
-    def cancel(self) -> None:
-        """Stop this session for good; any thread may call it. SQL Server stops between two batches only."""
-        self._deadline.stop()
-        with self._lending:  # not a moment later, when the connection is somebody else's
-            if not self._deadline.ended:
-                self._interrupt()
-                self._deadline.later(self._lending, self._hang_up)
+        def fetched() -> list[tuple[Any, ...]]:
+            rows = gathered(self._cursor.fetchmany, scale, batch)
+            self._unread = bool(rows)
+            return plain_rows(rows, bits)
+
+        return columns, self._batches(fetched)
 
     def end(self) -> None:
-        """Give the connection up: what is still being read fails from now on."""
-        with self._lending:
-            self._deadline.end()
+        """Give the connection up, and close it where rows are on their way that nobody will read."""
         spoilt = self._unread and bool(self._server.kill)
-        self._close()
+        super().end()
         if spoilt:
             with suppress(self._module.Error):
                 self._connection.close()
 
     def _prepare(self, schema: str) -> None:
         """Learn the session's number and which server it is, and have bare names looked up in `schema`."""
-        cursor = self._connection.cursor()
-        try:
-            if self._server.whoami:
-                self._ask(lambda: cursor.execute(self._server.whoami))
-                number, version = cursor.fetchall()[0]
-                self._number, self._server = int(number), spoken(self._server, str(version))
-                self._errors.label = self._server.label
-            if self._server.schema and schema:
-                mark = self._server.quote
-                name = mark + schema.replace(mark, mark * 2) + mark
-                self._ask(lambda: cursor.execute(self._server.schema.format(name=name)))
-        finally:
-            cursor.close()
+        if self._server.whoami:
+            number, version = self._rows_of(self._server.whoami)[0]
+            self._number, self._server = int(number), spoken(self._server, str(version))
+            self._errors.label = self._server.label
+        if self._server.schema and schema:
+            mark = self._server.quote
+            name = mark + schema.replace(mark, mark * 2) + mark
+            self._rows_of(self._server.schema.format(name=name))
+
+    def _rows_of(self, sql: str) -> list[Any]:
+        return self._ask(lambda: rows_of(self._connection, sql))
 
     def _begin(self, sql: str) -> None:
         """Open a read-only transaction and a cursor in it."""
         if not sql.lstrip(" \t\r\n(").lower().startswith(("select", "with")):
             raise JobFailed("This session only reads tables: the statement was refused.")
-        self._deadline.start(sql)
-        self._errors.start(sql)
-        self._ask(self._close)
-        cursor = self._connection.cursor()
-        try:
-            for statement in self._server.begin:
-                text = statement.format(ms=int(self._deadline.timeout * 1000) * self._server.timeouts)
-                self._ask(lambda text=text: cursor.execute(text))  # type: ignore[misc]
-        finally:
-            cursor.close()
+        self._start(sql)
+        for statement in self._server.begin:
+            self._rows_of(statement.format(ms=int(self._deadline.timeout * 1000) * self._server.timeouts))
         streaming = self._server.cursor
         kind = (getattr(self._module.cursors, streaming),) if streaming else ()
         self._cursor = self._connection.cursor(*kind)
@@ -208,36 +189,15 @@ class ServerSession(Session):
         """
         if self._server.check:
             return batch
-        cursor = self._connection.cursor()
-        try:
+        with closing(self._connection.cursor()) as cursor:
             self._ask(lambda: cursor.parse(sql))
-            sizes = [
-                column[3] or LONG_VALUE_BYTES * (column[1] in self._long_types()) for column in cursor.description or ()
-            ]
-        finally:
-            cursor.close()
+            columns = cursor.description or ()
+        sizes = [column[3] or LONG_VALUE_BYTES * (column[1] in self._long_types()) for column in columns]
         return max(1, min(batch, BATCH_BYTES // max(1, sum(sizes))))
 
     def _long_types(self) -> tuple[Any, ...]:
         names = ("CLOB", "NCLOB", "BLOB", "LONG", "LONG_NVARCHAR", "LONG_RAW", "JSON", "XMLTYPE", "VECTOR", "OBJECT")
         return tuple(getattr(self._module, f"DB_TYPE_{name}", None) for name in names)
-
-    def _batches(
-        self, scale: Scale, batch: int, statement: int, readers: Mapping[int, Reader]
-    ) -> Iterator[list[tuple[Any, ...]]]:
-        def fetched() -> list[tuple[Any, ...]]:
-            return gathered(self._cursor.fetchmany, scale, batch)
-
-        while rows := self._ask(fetched, statement):
-            yield plain_rows(rows, readers)
-        self._unread = False
-
-    def _ask(self, call: Callable[[], R], statement: int | None = None) -> R:
-        try:
-            with self._deadline.working(statement), self._watched():
-                return call()
-        except (self._module.Error, UnicodeError) as error:
-            raise self._failure(error) from error
 
     @contextmanager
     def _watched(self) -> Iterator[None]:
@@ -255,13 +215,11 @@ class ServerSession(Session):
         with suppress(OSError, AttributeError):  # it is closed already
             self._connection._sock.shutdown(socket.SHUT_RDWR)  # PyMySQL has no other way
 
-    def _failure(self, error: Exception) -> Failed:
-        if failure := self._deadline.failure():
-            return failure
+    def _failure(self, error: Exception, planning: bool) -> Failed:
         if error.args and error.args[0] in MYSQL_TIMEOUT_ERRORS:
             seconds = self._deadline.timeout * self._server.timeouts
             return JobFailed(f"The rows were not read within {seconds:g} s, so {self._server.label} ended the query.")
-        return JobFailed(self._errors.of_server(error))
+        return JobFailed(self._errors.of_server(error, self._server))
 
     def _interrupt(self) -> None:
         with suppress(self._module.Error, JobFailed):  # the time-out in the database remains
@@ -292,94 +250,41 @@ KILL_SECONDS = 2
 """Seconds that a server has to take the order to end a statement."""
 
 
-class ServerDatabase(PooledDatabase):
+class ServerDatabase(DriverDatabase):
     """One database on a server; `module` is the DBAPI driver, the server's usual one where it is not given."""
 
     def __init__(self, url: str, timeout: float, module: Any = None) -> None:
         parts = make_url(url)
         self._backend = parts.get_backend_name()
         self._server = SERVERS[self._backend]
-        self._timeout = timeout
-        self._module = module or import_module(self._server.driver)
+        super().__init__(module or import_module(self._server.driver), timeout, self._server.ping)
         self._arguments = arguments_of(parts, self._server, self._module, timeout)
-        self._pool = ConnectionPool(self._open, sound=self._sound, reset=self._reset, end=self._end)
 
-    @contextmanager
-    def session(self, scope: Scope | None = None) -> Iterator[Session]:
-        """Lend a session that looks bare names up in the scope's schema; without a scope, name tables in full.
+    def _session(self, connection: Any, scope: Scope | None, deadline: Deadline) -> ServerSession:
+        return ServerSession(connection, self._server, self._module, scope, deadline, self._kill)
 
-        Which tables may be read, the guard and the user's rights say.
-        """
-        with self._pool.lend() as connection:
-            deadline = Deadline(self._timeout)
-            session = ServerSession(connection, self._server, self._module, scope, deadline, self._kill)
-            try:
-                yield session
-            finally:
-                session.end()
+    def _excess(self, run: Run, may_read: MayRead) -> Iterator[Excess]:
+        if self._server.driver == "pymysql":
+            return mysql_excess_of(run, self._module.Error, may_read)
+        return excess_of(self._backend, run, self._sentence, self._module.Error, may_read)
 
-    def ping(self) -> None:
-        """Have the server answer, on a new connection where the idle ones died."""
-        with self._pool.lend() as connection:
-            self._said(lambda: _rows_of(connection, self._server.ping))
-
-    def excess(self, may_read: MayRead) -> tuple[Excess, ...]:
-        """Read the user's grants, or look at what the dictionary says of its rights."""
-        connection = self._open()
-
-        def run(query: str) -> list[Any]:
-            return _rows_of(connection, query)
-
-        try:
-            if self._server.driver == "pymysql":
-                return self._said(lambda: tuple(mysql_excess_of(run, self._module.Error, may_read)))
-            refused = ErrorSentences(self._server.label).of_server
-            return tuple(excess_of(self._backend, run, refused, self._module.Error, may_read))
-        finally:
-            self._end(connection)
-
-    def close(self) -> None:
-        """Close all pooled connections."""
-        self._pool.close()
-
-    def _said(self, call: Callable[[], R]) -> R:
-        try:
-            return call()
-        except self._module.Error as error:
-            raise JobFailed(ErrorSentences(self._server.label).of_server(error)) from error
+    def _sentence(self, error: Exception) -> str:
+        return ErrorSentences(self._server.label).of_server(error, self._server)
 
     def _open(self, **more: Any) -> Any:
         connection = self._said(lambda: self._module.connect(**self._arguments | more))
         if hasattr(connection, "call_timeout"):  # python-oracledb's: milliseconds for each round trip
             connection.call_timeout = math.ceil(self._timeout * 1000)
         for statement in self._server.settings:
-            self._said(lambda: _rows_of(connection, statement))  # noqa: B023 — called at once
+            self._said(lambda: rows_of(connection, statement))  # noqa: B023 — called at once
         return connection
 
     def _kill(self, number: int) -> None:
         connection = self._open(connect_timeout=KILL_SECONDS, read_timeout=KILL_SECONDS)
         try:
-            _rows_of(connection, self._server.kill.format(id=number))
+            rows_of(connection, self._server.kill.format(id=number))
         finally:
             self._end(connection)
-
-    def _sound(self, connection: Any) -> bool:
-        try:
-            _rows_of(connection, self._server.ping)
-        except self._module.Error:
-            return False
-        return True
-
-    def _reset(self, connection: Any) -> bool:
-        try:
-            connection.rollback()
-        except self._module.Error:
-            return False
-        return True
-
-    def _end(self, connection: Any) -> None:
-        with suppress(self._module.Error):
-            connection.close()
 
 
 def arguments_of(url: URL, server: ServerDialect, module: Any, timeout: float) -> dict[str, Any]:
@@ -391,12 +296,3 @@ def arguments_of(url: URL, server: ServerDialect, module: Any, timeout: float) -
     mysql = hasattr(module, "FIELD_TYPE")
     reading = {"conv": {**module.converters.conversions, **READERS["mysql"]}} if mysql else {}
     return {**server.connect, **limit, **reading, **given}
-
-
-def _rows_of(connection: Any, sql: str) -> list[Any]:
-    cursor = connection.cursor()
-    try:
-        cursor.execute(sql)
-        return list(cursor.fetchall()) if cursor.description else []
-    finally:
-        cursor.close()

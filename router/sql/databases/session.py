@@ -5,12 +5,15 @@ The second layer of safety lives here, one file a database; `open_database` pick
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Timer
 from typing import Any, Literal
 
 from router.language.wording import counted
+from router.sql.databases.connection_pool import ConnectionPool
+from router.sql.databases.deadline import Deadline
+from router.sql.databases.error_sentences import ErrorSentences
 from router.sql.databases.excess import Excess, MayRead
 from router.sql.scope import Scope
 
@@ -48,6 +51,9 @@ class Estimate:
 class Session(ABC):
     """One reading session; used by one thread, except `cancel`, which any thread may call."""
 
+    def __init__(self, errors: ErrorSentences, deadline: Deadline) -> None:
+        self._errors, self._deadline = errors, deadline
+
     @abstractmethod
     def check(self, sql: str) -> Estimate:
         """Prepare or EXPLAIN `sql` without running it; raises JobFailed with the database's reason in one line."""
@@ -67,6 +73,15 @@ class Session(ABC):
     def cancel(self) -> None:
         """Make the database abandon the running statement, now; this session runs nothing more, the next one does."""
 
+    @abstractmethod
+    def end(self) -> None:
+        """Give the connection up: what is still being read fails from now on."""
+
+    def _start(self, sql: str) -> None:
+        """Give the statement the whole time, and take its names for such as may be said."""
+        self._deadline.start(sql)
+        self._errors.start(sql)
+
 
 @contextmanager
 def ended_after(seconds: float, session: Session) -> Iterator[None]:
@@ -82,9 +97,27 @@ def ended_after(seconds: float, session: Session) -> Iterator[None]:
 class PooledDatabase(ABC):
     """The pooled way to one database; thread-safe."""
 
+    _pool: ConnectionPool[Any]
+    _timeout: float
+    """Seconds that a statement may work."""
+
+    @contextmanager
+    def session(self, scope: Scope | None = None) -> Iterator[Session]:
+        """Lend a reading session, in which bare names are looked up in the scope's schema.
+
+        Where the engine can enforce it, only the tables of `scope` are readable in it; else the guard and the user's
+        rights say which.
+        """
+        with self._pool.lend() as connection:
+            session = self._session(connection, scope, Deadline(self._timeout))
+            try:
+                yield session
+            finally:
+                session.end()
+
     @abstractmethod
-    def session(self, scope: Scope | None = None) -> AbstractContextManager[Session]:
-        """Lend a reading session; where the engine can enforce it, only the tables of `scope` are readable in it."""
+    def _session(self, connection: Any, scope: Scope | None, deadline: Deadline) -> Session:
+        """Return a session on a connection that is lent."""
 
     @abstractmethod
     def ping(self) -> None:
@@ -104,9 +137,9 @@ class PooledDatabase(ABC):
         """
         return ()
 
-    @abstractmethod
     def close(self) -> None:
         """Close all pooled connections."""
+        self._pool.close()
 
 
 Progress = Callable[[str], None]

@@ -69,7 +69,7 @@ def test_a_connection_limits_the_tables(monkeypatch: pytest.MonkeyPatch, capsys:
     ("arguments", "problem"),
     [
         ("", "name the --dialect or the --connection"),
-        ("--dialect klingon", "the dialect 'klingon' is not known; choose one of sqlite, duckdb, postgres"),
+        ("--dialect klingon", "the dialect 'klingon' is not known; choose one of duckdb, mysql, oracle, postgres"),
         ("--connection nowhere", "There is no connection nowhere."),
         ("--connection shop --dialect oracle", "the connection shop speaks sqlite, not oracle"),
         ("--no-such-option", "unrecognized arguments"),

@@ -66,7 +66,7 @@ PROBLEMS = [
         '[connections.A]\nid = 1\nurl = "env:DB2_URL"\n',
         3,
         '[A] url is for "db2", a database the bot does not know; '
-        "it knows sqlite, duckdb, postgresql, oracle, mysql, mssql.",
+        "it knows duckdb, mysql, oracle, postgresql, sqlite, mssql.",
     ),
     (
         '[connections.A]\nid = 1\nurl = "env:PYODBC_URL"\n',
@@ -78,7 +78,7 @@ PROBLEMS = [
     (
         HEAD + "dialect = 'db2'\n",
         4,
-        '[A] dialect "db2" is none that the bot knows; it knows sqlite, duckdb, postgresql, oracle, mysql, mssql.',
+        '[A] dialect "db2" is none that the bot knows; it knows duckdb, mysql, oracle, postgresql, sqlite, mssql.',
     ),
     (HEAD + "write_url = 5\n", 4, "[A] write_url must be a text, not 5."),
     (HEAD + "label = ''\n", 4, "[A] label must be a text, not an empty text."),

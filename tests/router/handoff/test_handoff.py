@@ -189,25 +189,20 @@ def test_what_a_person_stopped_is_no_failure(talk: Talk) -> None:
         stopping.stop()
         talk.router.turn(Incoming(KEY, talk.user, Said(QUESTION)), lambda reply: None, stopping)
 
-    assert talk.memory.struggle.failed == ()
+    assert talk.memory.struggle.error == ""
 
 
-def test_wordings_that_find_nothing(talk: Talk) -> None:
-    """The third wording that failed has people asked; another question is none."""
-    for question in (QUESTION, "which regions are there?", "which of the regions are there?"):
-        talk.say(question)
-    before = len(posted(talk))
-    talk.say("the regions there are?")
-    talk.say("which regions?")
-
-    assert (before, len(posted(talk))) == (0, 1)
-
-
-def test_nobody_is_told_what_may_not_be_read(talk: Talk) -> None:
-    """Where the person may not read the database, nobody is asked unasked."""
-    talk.change("shop", readers=frozenset())
-    for _ in range(3):
-        talk.say(QUESTION)
-        talk.send(Said("again"))
+def test_nobody_is_asked_unasked(talk: Talk) -> None:
+    """However often a question fails, in whatever words, the button is offered for it, and no more."""
+    for said in (QUESTION, "again", "again", "how many customers?"):
+        shown = talk.say(said)
+        assert "Ask a human" in shown
 
     assert posted(talk) == []
+
+
+def test_the_button_goes_with_its_question(talk: Talk) -> None:
+    """Once people know of a question, it is offered for another one that failed, and not for that again."""
+    talk.say(QUESTION)
+    assert "Ask a human" not in talk.press("human").rpartition("Put it in other words")[2]
+    assert "Ask a human" in talk.say("which regions are there?")

@@ -4,10 +4,9 @@ import pytest
 from sqlglot import exp
 
 from router.sql import grammar, parsing
-from router.sql.allowed_functions import ALLOWED
 from router.sql.dialect import DIALECTS, Name
 from router.sql.guard import ALLOWED_NODES, ALLOWED_TYPES, check
-from router.sql.parsing import BEFORE_PARENTHESIS, FORBIDDEN
+from router.sql.parsing import BEFORE_PARENTHESIS
 from tests.router.sql.statements import shop
 from tests.support.rows import every_row
 
@@ -31,7 +30,7 @@ def test_syntax_names_are_nodes_of_sqlglot() -> None:
 @every_row("name", " ".join(DANGEROUS).split())
 def test_dangerous_functions_are_on_no_list(name: str, dialect: Name) -> None:
     """Whoever extends a list meets this one first; SQLite's glob only compares."""
-    assert name not in ALLOWED[dialect] or (name, dialect) == ("glob", "sqlite")
+    assert name not in DIALECTS[dialect].functions or (name, dialect) == ("glob", "sqlite")
 
 
 CALLS = (
@@ -45,14 +44,15 @@ CALLS = (
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_a_word_of_the_language_is_no_way_to_call(dialect: Name) -> None:
     """Somebody may call a function like a word of SQL: where the tree has a call, only the list counts."""
-    words = (BEFORE_PARENTHESIS | FORBIDDEN[dialect]) - ALLOWED[dialect]
+    words = (BEFORE_PARENTHESIS | DIALECTS[dialect].forbidden) - DIALECTS[dialect].functions
     texts = [call.format(word) for word in sorted(words) for call in CALLS]
     called = []
+    listed = DIALECTS[dialect].functions
     for text in texts:
         verdict = check(text, dialect, shop(dialect))
         tree = parsing.statement(verdict.sql, dialect) if verdict.allowed else exp.Null()
         assert isinstance(tree, exp.Expr)
-        called += [text for call in tree.find_all(exp.Anonymous) if call.name.lower() not in ALLOWED[dialect]]
+        called += [text for call in tree.find_all(exp.Anonymous) if call.name.lower() not in listed]
     assert called == []
 
 
@@ -78,7 +78,7 @@ def test_a_function_called_like_a_word_is_refused(dialect: Name, word: str) -> N
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_names_are_lower_case_words(dialect: Name) -> None:
     """The guard compares lowered names."""
-    assert [name for name in ALLOWED[dialect] if name != name.lower() or not name.isidentifier()] == []
+    assert [name for name in DIALECTS[dialect].functions if name != name.lower() or not name.isidentifier()] == []
 
 
 @pytest.mark.parametrize(

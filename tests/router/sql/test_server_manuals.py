@@ -14,15 +14,13 @@ from sqlglot import exp
 
 import router.catalog.reflect.server as reflecting
 from router.catalog.reflect.server import (
-    COLUMN_TYPES_SQL,
     COLUMNS_SQL,
     FOREIGN_KEYS_SQL,
     PRIMARY_KEYS_SQL,
-    ROW_ESTIMATES_SQL,
     TABLES_SQL,
 )
-from router.sql.databases.server_sql import SERVERS
-from router.sql.dialect import Name
+from router.sql.databases.server_sql import SERVERS, spoken
+from router.sql.dialect import DIALECTS, Name
 from router.sql.writing.server_sql import WRITE_DIALECTS
 
 OLDEST = {"oracle": "12.2", "mssql": "2012", "mysql": "5.7.8", "mariadb": "10.2.7"}
@@ -131,7 +129,7 @@ BACKENDS = {"oracle": "oracle", "mssql": "tsql", "mysql": "mysql", "mariadb": "m
 
 def sent(backend: str) -> Iterator[str]:
     """Give every statement that is sent to this kind of server beside people's own."""
-    server, dialect, name = SERVERS[backend], WRITE_DIALECTS[backend], BACKENDS[backend]
+    server, dialect, name = spoken(SERVERS[backend], backend), WRITE_DIALECTS[backend], BACKENDS[backend]
     yield from (
         server.ping,
         server.schema,
@@ -152,7 +150,7 @@ def sent(backend: str) -> Iterator[str]:
         dialect.count,
     )
     yield from (dialect.leftovers, *dialect.begin, dialect.lock, dialect.hold, *dialect.marks.values())
-    yield from (asked[name] for asked in (ROW_ESTIMATES_SQL, COLUMN_TYPES_SQL) if name in asked)  # type: ignore[index]
+    yield from (asked for key, asked in DIALECTS[name].catalog.items() if key in ("rows", "types"))
     if name == "mysql":
         yield from (TABLES_SQL, COLUMNS_SQL, PRIMARY_KEYS_SQL, FOREIGN_KEYS_SQL)
 

@@ -3,30 +3,29 @@
 import errno
 import os
 import platform
+import socket
 import subprocess
 import sys
 import tempfile
-from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from router.sql.databases.child import FOLDER_PREFIX, Child, ChildDied, clear_folders
 
 
-@pytest.mark.parametrize("fails", [1, 2, 3, 4])
-def test_too_many_open_files(fails: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("place", "name"), [(socket, "socketpair"), (socket.socket, "dup"), (os, "pipe")])
+def test_too_many_open_files(place: Any, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A child that lacks a file is ChildDied, wherever it lacked it; nothing of it is left, and the next one starts."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    before, pipe, calls = len(os.listdir("/proc/self/fd")), os.pipe, count(1)
+    before = len(os.listdir("/proc/self/fd"))
 
-    def failing() -> tuple[int, int]:
-        if next(calls) == fails:
-            raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
-        return pipe()
+    def failing(*_: Any) -> Any:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
 
     with monkeypatch.context() as patched:
-        patched.setattr(os, "pipe", failing)  # the system's own word; no limit makes it come at one certain pipe
+        patched.setattr(place, name, failing)  # the system's own word; no limit makes it come at one certain file
         with pytest.raises(ChildDied, match="Too many open files"):
             Child("sqlite")
     assert (before, []) == (len(os.listdir("/proc/self/fd")), list(tmp_path.iterdir()))

@@ -1,13 +1,14 @@
 """The pool and the clock, by themselves."""
 
 import threading
+from dataclasses import replace
 
 import pytest
 
 from router.errors import JobFailed, SettingsError, Stopped
 from router.sql.databases.connection_pool import ConnectionPool
 from router.sql.databases.deadline import Deadline, driver_message
-from router.sql.dialect import Dialect
+from router.sql.dialect import DIALECTS
 from router.sql.opening import open_database
 
 
@@ -146,7 +147,7 @@ def test_a_message_is_one_short_line_without_secrets(words: str, line: str) -> N
 
 def test_a_missing_driver_names_what_to_install() -> None:
     """Not an import error."""
-    dialect = Dialect("mysql", "MySQL", ("mysql",), "no_such_driver", "icc-bot[mysql]", "none")
+    dialect = replace(DIALECTS["mysql"], driver="no_such_driver")
     with pytest.raises(SettingsError) as failed:
         open_database("mysql://h/d", dialect, 5)
     assert failed.value.problems == (

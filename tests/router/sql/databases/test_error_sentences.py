@@ -5,15 +5,17 @@ import pytest
 from oracledb.errors import _Error
 
 from router.sql.databases.error_sentences import ErrorSentences
+from router.sql.databases.server_sql import SERVERS, spoken
 from tests.support.rows import every_row
+
+MARIADB = spoken(SERVERS["mysql"], "11.4-MariaDB")
 
 ERRORS = {
     (942, 'ORA-00942: table or view "SALES"."NOSUCH" does not exist'): (
-        "A table or view does not exist, or this user may not read it: "
-        'table or view "…"."NOSUCH" does not exist (ORA-00942).'
+        'Oracle refused the statement: ORA-00942: table or view "…"."NOSUCH" does not exist.'
     ),
     (904, 'ORA-00904: "NOSUCH": invalid identifier'): (
-        'A column does not exist: "NOSUCH": invalid identifier (ORA-00904).'
+        'Oracle refused the statement: ORA-00904: "NOSUCH": invalid identifier.'
     ),
     (1017, "ORA-01017: invalid credential or not authorized; logon denied"): (
         "The login was refused; please check the user name and the password of the connection (ORA-01017)."
@@ -93,6 +95,7 @@ def test_a_number_of_other_servers_says_what_is_shown(label: str, number: int, w
 
 
 def _said(error: Exception, label: str) -> str:
+    server = next(each for each in (*SERVERS.values(), MARIADB) if each.label == label)
     errors = ErrorSentences(label)
     errors.start("SELECT nosuch FROM nosuch")
-    return errors.of_server(error)
+    return errors.of_server(error, server)

@@ -208,7 +208,7 @@ def test_an_error_while_reading_is_a_sentence() -> None:
     database = ServerDatabase(ORACLE, 60, driver)
     with database.session() as session, pytest.raises(JobFailed) as failed:
         session.stream("SELECT nosuch FROM t")
-    assert str(failed.value) == 'A column does not exist: "NOSUCH": invalid identifier (ORA-00904).'
+    assert str(failed.value) == 'Oracle refused the statement: ORA-00904: "NOSUCH": invalid identifier.'
     database.close()
 
 
