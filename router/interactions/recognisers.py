@@ -23,7 +23,7 @@ from router.stages.side_questions import heard
 from router.stages.start import take_sql
 from router.teaching.glossary_chat import lesson_in
 from router.turn import Said, Turn
-from router.understanding.button_words import is_answer, takes_back
+from router.understanding.button_words import APPROVING, approves, is_answer, takes_back
 from router.understanding.card_meanings import meaning_at
 from router.understanding.categories import SQL_CATEGORIES, Category
 from router.understanding.compared_queries import says_only_compare
@@ -231,11 +231,15 @@ def _answered_beside(turn: Turn, meaning: str, help: str) -> bool:
 
 NOT_SURE: Final = "I'm not sure that you want this, so I changed nothing. Say what you want in a short sentence."
 
+NO_PLAIN_YES: Final = "I'm not sure that this is a Yes, so I did nothing. Press the button, or type its word alone."
+
 _QUOTED: Final = re.compile(r"\A\s*(?:>|[\"“„«'])")
 
 
 def _card(turn: Turn, asked: Ask, ways: Ways) -> Meaning | None:
     typed, before = isinstance(turn.incoming.input, Said), turn.memory.tasks
+    if typed and asked.approves and turn.word(*APPROVING) and not approves(turn.typed):
+        return Refused(Unclear(NO_PLAIN_YES))
     word = asked.answer(turn)
     if word == UNCLEAR:
         turn.undo()
