@@ -14,7 +14,6 @@ from router.interactions.changed_questions import (
     WITHDRAWN_DELETED,
     is_at_hand,
     note_question,
-    reads_as_question,
     settle_question,
     take_back,
     taken_as,
@@ -47,6 +46,7 @@ from router.services import Services
 from router.stages.shown import only_for
 from router.storage.threads import ThreadStore
 from router.turn import Changed, Filled, Incoming, Opened, Pressed, Said, Turn, repeat
+from router.understanding.kinds import kind_of
 
 log = logging.getLogger("icc_bot")
 
@@ -187,7 +187,7 @@ class Router:
             return False
         if taken.settled:
             turn.note(RUN_ALREADY, "quiet")
-            if not reads_as_question(turn, given.text):
+            if kind_of(given.text) == "neither":
                 self._store.save(turn.incoming.key, memory)
                 turn.post(Reply(tuple(turn.notes), beside=True))
                 return False

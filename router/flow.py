@@ -1,21 +1,23 @@
 """THE TABLE: every stage, its handler, its ways out. Start reading here.
 
 A handler returns a word and never names a stage. Besides the words, `help`, `back`, `restart` and `cancel` work everywhere.
-The way from a question to a query that is confirmed stands here three times, each under a prefix: see `query_flow`.
+The way from a question to a query that is confirmed stands here three times, each under a prefix: `query_flow` is that part, written once.
 """
 
-from router.machine import Flow
+from collections.abc import Mapping
+
+from router.machine import Ask, Flow, Handler
 from router.memory.stage import Stage as S
 from router.memory.understanding import TypedAt
 from router.stages.compare.columns import AskAutoMatch, MatchColumns
 from router.stages.compare.confirm import ConfirmCompare, ExecuteCompare
 from router.stages.compare.form import FillForm, FillPart
 from router.stages.compare.queries import AskFirst, AskSecond
-from router.stages.confirm import RUN, USE_AS_FIRST, USE_AS_SECOND, ConfirmSql
+from router.stages.confirm import RUN, USE_AS_FIRST, USE_AS_SECOND, ConfirmGeneratedSql, ConfirmSql, Purpose
+from router.stages.connection import ChooseConnection, ChooseSchema, ChooseTables, ReadSchema
 from router.stages.map_columns import MapColumns
 from router.stages.plan import ConfirmPlan
-from router.stages.query import CheckSql, NeedSql
-from router.stages.query_flow import query_flow
+from router.stages.query import CheckSql, NeedQuestion, NeedSql, WriteSql
 from router.stages.results import DrawChart, ExecuteSql, RunQuery, ShareResult, ShowResults, WriteFile
 from router.stages.schedule import AskRepeating, ConfirmRepeating
 from router.stages.send_email import ChooseRows, ConfirmEmail, NeedDetails, SendMail
@@ -41,6 +43,41 @@ TYPED_AT: dict[S, TypedAt] = {
 
 STOOD: dict[str, S] = {word: stage for stage, word in TYPED_AT.items() if word != "open"}
 """The ways back to where a sentence was typed, once it was answered."""
+
+Rows = dict[S, tuple[Handler, Mapping[str, S]]]
+
+
+def query_flow(
+    prefix: str, ways: Ask, purpose: Purpose, *, confirmed: S, question: S | None = None, others: Mapping[str, S] | None = None,
+    asks: str = "What would you like to know?", asks_where: str = "Which database is it about?",
+) -> Rows:
+    """Return the way from a question, or somebody's own SQL, to a query that is confirmed, over the stages of a prefix.
+
+    `confirmed` is the stage that comes next. A question that is typed on the way leads to `question`, or begins this
+    way anew. `others` are further ways out of the first stage, which offers the ways to a query.
+    """
+    def at(verb: str, what: str) -> S:
+        return S[f"{verb}_{prefix}{what}"]
+
+    first, ask, provide = at("ASK", "SQL_METHOD"), at("NEED", "NATURAL_LANGUAGE"), at("NEED", "USER_SQL")
+    connection, schema, tables = (at("CHOOSE", what) for what in ("CONNECTION", "SCHEMA", "TABLES"))
+    read, write, check = at("READ", "SCHEMA"), at("WRITE", "SQL"), at("CHECK", "SQL")
+    generated, own = at("CONFIRM", "GENERATED_SQL"), at("CONFIRM", "USER_SQL")
+    asked = {"question": question or connection, "sql": connection}
+    return {
+        first:      (ways,                         {"generate": ask, "provide": provide, **asked, "database": connection, **(others or {})}),
+        ask:        (NeedQuestion(asks),           {**asked, "tables": connection, "provide": provide}),
+        provide:    (NeedSql(),                    {**asked, "generate": ask}),
+        connection: (ChooseConnection(asks_where), {"chosen": read, "sql": connection}),
+        read:       (ReadSchema(),                 {"read": tables, "several": schema, "failed": connection}),
+        schema:     (ChooseSchema(),               {"chosen": read, "sql": connection, "database": connection}),
+        tables:     (ChooseTables(),               {"question": write, "sql": check, "nothing": first}),
+        write:      (WriteSql(),                   {"written": generated, "failed": ask}),
+        check:      (CheckSql(),                   {"sound": own, "failed": provide}),
+        generated:  (ConfirmGeneratedSql(purpose), {"yes": confirmed, "no": ask, "edit": provide, "again": write, **asked}),
+        own:        (ConfirmSql(purpose),          {"yes": confirmed, "no": provide, **asked}),
+    }
+
 
 FLOW = Flow({
     S.START:                 (Start(),               {**ASKED, "database": S.CHOOSE_CONNECTION, "generate": S.NEED_NATURAL_LANGUAGE, "provide": S.NEED_USER_SQL,

@@ -65,16 +65,16 @@ KEY: Final = ThreadKey("eval", "", "", "1")
 UNDERSTANDS: Final = (ReadParameters, FetchSchemas, FetchColumns)
 """Work that belongs to understanding, and is done; all other work ends the path."""
 
-STEPS: Final[Mapping[str, tuple[Category, str]]] = {
-    "email": (Category.EMAIL, "mail it to ana@firma.de"),
-    "chart": (Category.EXPORT, "as a chart"),
-    "csv": (Category.EXPORT, "as CSV"),
-    "xlsx": (Category.EXPORT, "as Excel"),
-    "write": (Category.WRITE, "write it to tmp_open"),
-    "schedule": (Category.SCHEDULE, "every Monday"),
-    "compare": (Category.COMPARE, "compare it"),
+STEPS: Final[Mapping[str, Wish]] = {
+    "email": Wish("email", "mail it to ana@firma.de"),
+    "chart": Wish("chart", "as a chart"),
+    "csv": Wish("csv", "as CSV"),
+    "xlsx": Wish("xlsx", "as Excel"),
+    "write": Wish("write", "write it to tmp_open"),
+    "schedule": Wish("repeat", "every Monday"),
+    "compare": Wish("ask", "compare it"),
 }
-"""The steps of a plan: what each is for, and how it is said."""
+"""The steps of a plan, and how each is said."""
 
 _COLUMNS = (
     "id, name, email, city, country_id AS country, {revenue}, {amount}, 3 AS order_count, '2024-01-01' AS hire_date,"
@@ -313,14 +313,13 @@ def _asked_back(at: Standing) -> Understanding:
 
 
 def _planned(at: Standing) -> Understanding:
-    wishes = tuple(Wish(CATEGORY_TO_AGENT[category], said) for category, said in (STEPS[step] for step in at.plan))
     return Understanding(
         at.before,
         at.before,
         primary_agent_id=CATEGORY_TO_AGENT[Category.ASK_DATA],
         classified_intent=Category.ASK_DATA,
         classification_confidence=1.0,
-        wishes=wishes,
+        wishes=tuple(STEPS[step] for step in at.plan),
         typed_at="open",
     )
 

@@ -225,7 +225,7 @@ def _asks(meaning: Meaning, outcome: TypedOutcome, walk: RealPath) -> bool:
     label = walk.services.connections[place].label if place in walk.services.connections else ""
     if label and meaning.get("database", label) != label:
         return False
-    wanted = {CATEGORY_TO_AGENT[STEPS[each["means"]][0]] for each in meaning.get("then", ()) if each["means"] in STEPS}
+    wanted = {STEPS[each["means"]].step for each in meaning.get("then", ()) if each["means"] in STEPS}
     planned = set(_steps(outcome.after))
     # Steps that were planned before stay, where a sentence says nothing of them.
     return planned == wanted or ("then" not in meaning and planned == set(_steps(outcome.before)))
@@ -263,7 +263,7 @@ def _without(question: str, times: Iterable[Period]) -> str:
 
 
 def _steps(memory: Memory) -> list[str]:
-    return [wish.agent_id for wish in memory.understanding.wishes or memory.draft.plan]
+    return [wish.step for wish in memory.understanding.wishes or memory.draft.plan]
 
 
 def alike(right: str, other: str) -> bool:
@@ -342,11 +342,11 @@ def _shows(name: str, value: Any, after: Memory) -> bool:
         case "subject" | "table" | "mode" | "name":
             return str(value).casefold() in tasks or (name != "mode" and str(value).casefold() in wishes)
         case "drop_step":
-            return CATEGORY_TO_AGENT[STEPS[value][0]] not in steps
+            return STEPS[value].step not in steps
         case "only_step":
-            return set(steps) == {CATEGORY_TO_AGENT[STEPS[value][0]]}
+            return set(steps) == {STEPS[value].step}
         case "add_step":
-            return value not in STEPS or CATEGORY_TO_AGENT[STEPS[value][0]] in steps
+            return value not in STEPS or STEPS[value].step in steps
     return _holds(name, value, after.tasks)
 
 
@@ -379,9 +379,8 @@ def _begun(meaning: Meaning, outcome: TypedOutcome) -> bool:
         return False
     if after.stage in _BEGUN.get(kind, frozenset()) and outcome.changed:
         return True
-    agent = CATEGORY_TO_AGENT[STEPS[kind][0]] if kind in STEPS else ""
     planned = [wish for wish in after.understanding.wishes if wish not in outcome.before.understanding.wishes]
-    return agent in [wish.agent_id for wish in (*after.draft.plan, *planned)]
+    return kind in STEPS and STEPS[kind].step in [wish.step for wish in (*after.draft.plan, *planned)]
 
 
 def _table(groups: Mapping[str, Counter[str]]) -> str:

@@ -6,7 +6,6 @@ from typing import Final
 from router.memory.thread import QUESTIONS_REMEMBERED, Memory, TakenQuestion
 from router.memory.understanding import Understanding
 from router.turn import Changed, Filled, Said, Turn
-from router.understanding.kinds import asks_clearly, kind_of
 
 WITHDRAWN_CHANGED: Final = "Withdrawn: the question was changed."
 WITHDRAWN_DELETED: Final = "Withdrawn: the question was deleted."
@@ -59,8 +58,3 @@ def take_back(memory: Memory, taken: TakenQuestion) -> None:
     memory.trail = [step for step in memory.trail if step.draft.subject != subject or subject == before.draft.subject]
     memory.turn += 1
     memory.questions = [replace(each, withdrawn=True) if each == taken else each for each in memory.questions]
-
-
-def reads_as_question(turn: Turn, text: str) -> bool:
-    """Tell whether the words of a changed message are a question, or SQL."""
-    return asks_clearly(text) or kind_of(text) != "neither"

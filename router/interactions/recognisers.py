@@ -4,37 +4,31 @@ A recogniser looks at the input and at where the talk stands, and returns nothin
 behind the card are asked where it took nothing; they find the talk as it was saved.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Final
 
 from router.errors import BotError, Unclear
 from router.interactions.commands import Command, command_typed
-from router.interactions.second_look import NO_PLAIN_YES, NOT_SURE, no_plain_yes, plainly_said, takes_what_is_denied
+from router.language.phrases import has_phrase, listed
 from router.machine import UNCLEAR, Ask
 from router.memory.stage import Stage
+from router.memory.thread import Tasks, Writing
 from router.stages.compare.begin import wish_of
-from router.stages.dispatch import about_card, aside
+from router.stages.dispatch import about_card, answer_as, answer_with_help, aside, asks_anew
 from router.stages.leaving import leaves_for_question, leaves_for_sql
-from router.stages.meant import (
-    FORESEEN_SHARE_MIN,
-    MEANT_SHARE_MIN,
-    NEVER_GUESSED,
-    NOT_OF_ROWS,
-    TAKES_MORE,
-    UNDERSTOOD_AT,
-    WISHES,
-    YES_SHARE_MIN,
-    answered_beside,
-    said_again,
-)
 from router.stages.planned_steps import left_out
+from router.stages.side_questions import heard
 from router.stages.start import take_sql
 from router.teaching.glossary_chat import lesson_in
 from router.turn import Said, Turn
-from router.understanding.button_words import is_answer, refuses
+from router.understanding.button_words import APPROVING, approves, is_answer, takes_back
 from router.understanding.card_meanings import meaning_at
-from router.understanding.taking_back import takes_back
+from router.understanding.categories import SQL_CATEGORIES, Category
+from router.understanding.compared_queries import says_only_compare
+from router.understanding.denials import denies
+from router.understanding.short_wishes import reply_to
 from router.understanding.values.people import copies_blindly
 
 
@@ -113,6 +107,59 @@ def _command(turn: Turn, asked: Ask, ways: Ways) -> Meaning | None:
     return Obeyed(word) if word and word not in ways else None
 
 
+# What a sentence means at a card, by the classifier: it is said again in the card's words, or answered beside it.
+
+_MODES: Final = ("append", "truncate", "drop")
+"""Meanings by which rows may be lost: only buttons and their words say them."""
+
+MEANT_SHARE_MIN, FORESEEN_SHARE_MIN = 0.6, 0.9
+"""Shares from which a meaning is acted on: of what the card did not take, and of what it would take for a value."""
+YES_SHARE_MIN = 0.85
+"""The share from which a sentence is a Yes at a card where nothing runs, is written, sent or repeated by it."""
+
+UNDERSTOOD_AT: Final = ("rows", "sql", "own_sql")
+WISHES: Final = frozenset({"csv", "xlsx", "chart", "share", "email", "write", "schedule", "compare"})
+"""Where wishes for the rows are understood with all that is in them, and the meanings that are such wishes."""
+TAKES_MORE: Final = frozenset({"email", "write", "schedule", "compare"})
+"""Wishes that may have more in them."""
+NOT_OF_ROWS: Final = frozenset({"again", "edit", "no", "yes"})
+"""Meanings that hardly anything has below rows."""
+
+_SAME_WORDS = (
+    *("no", "cancel", "back", "edit", "again", "done", "next"),
+    *("same", "into", "report", "email", "write", "compare", "columns"),
+)
+_WORDS: Final[Mapping[str, str]] = {
+    **{word: word for word in _SAME_WORDS},
+    Category.HUMAN_HANDOFF: "human",
+    "csv": "as CSV",
+    "xlsx": "as Excel",
+    "inline": "in the mail",
+    "chart": "as a chart",
+    "share": "share",
+    "schedule": "repeat",
+    "first": "1",
+    "second": "2",
+    "third": "3",
+    "fourth": "4",
+    "neither": "none of these",
+    "alone": "the question alone",
+    "by_hand": "by hand",
+    "own_sql": "own sql",
+    "thread": "here in this thread",
+    "changed": "only if it changed",
+}
+"""The words that a card knows for a meaning without a value."""
+_MAY_DENY: Final = frozenset(
+    {"no", "cancel", "back", "again", "edit", Category.HUMAN_HANDOFF, "without", "neither", "alone", "only", "done"}
+)
+"""Meanings that a sentence with a denial may have."""
+
+_VALUE: Final = re.compile(r"[@_\d\"“„]")
+_CODE: Final = re.compile(r"[=;<>{}\\/|`]")
+"""Signs of a value, and of something that is no sentence."""
+
+
 def _foreseen(turn: Turn, asked: Ask, ways: Ways) -> Meaning | None:
     but = asked.accepts | (WISHES if turn.typed_at in UNDERSTOOD_AT else frozenset())  # the card reads these itself
     but |= NOT_OF_ROWS if turn.typed_at == "rows" else frozenset()
@@ -127,21 +174,19 @@ def _meant(turn: Turn, asked: Ask, ways: Ways) -> Meaning | None:
 def _said_at_card(turn: Turn, asked: Ask, ways: Ways, share_min: float, but: Set[str]) -> Meaning | None:
     """Return what a sentence means at its card by examples, as the card takes it in words that it knows."""
     typed = turn.incoming
-    if not asked.card or is_answer(turn.text) or takes_back(turn.text):
+    if not asked.card or is_answer(turn.text) or takes_back(turn.text) or copies_blindly(turn.text):
         return None
-    if copies_blindly(turn.text):
-        return None  # said again, an address would get an open copy
     found = meaning_at(asked.card, asked.accepts, turn.text)
-    if found is None or found.share < share_min or found.meaning in but | NEVER_GUESSED:
+    if found is None or found.share < share_min or found.meaning in {*but, *_MODES}:
         return None
-    if refuses(turn.text, found.meaning):
+    if denies(turn.text, f"buttons.{found.meaning}"):
         return None
-    if answered_beside(turn, found.meaning, asked.help):
+    if _answered_beside(turn, found.meaning, asked.help):
         return Beside()
     if asked.approves and found.meaning in TAKES_MORE:
         return None  # "compare with something else" is not the Compare of the card
-    surely = found.meaning == "yes" and found.share >= YES_SHARE_MIN and not asked.approves and plainly_said(turn)
-    words = "yes" if surely else said_again(turn, found.meaning)
+    surely = found.meaning == "yes" and found.share >= YES_SHARE_MIN and not asked.approves and _is_plain(turn.typed)
+    words = "yes" if surely else _said_again(turn, found.meaning)
     if not words or words == turn.text:
         return None
     turn.incoming = replace(typed, input=Said(words))
@@ -150,18 +195,85 @@ def _said_at_card(turn: Turn, asked: Ask, ways: Ways, share_min: float, but: Set
     return meaning
 
 
+def _said_again(turn: Turn, meaning: str) -> str:
+    """Return the words in which a card knows a meaning; empty where something of the sentence would be lost."""
+    if "@" in turn.text or _CODE.search(turn.text):
+        return ""
+    if has_phrase("denial.before", turn.typed) and meaning not in _MAY_DENY:
+        return ""
+    more = _VALUE.search(turn.text) or has_phrase("cards.each", turn.text)
+    if meaning in TAKES_MORE and (more or (meaning == "compare" and not says_only_compare(turn.text))):
+        return ""
+    return _WORDS.get(meaning, "")
+
+
+def _answered_beside(turn: Turn, meaning: str, help: str) -> bool:
+    """Answer a sentence that changes nothing of the card beside it; tell whether it is one."""
+    asks = asks_anew(turn) if turn.typed_at not in UNDERSTOOD_AT else heard(turn).category in SQL_CATEGORIES
+    match meaning:
+        case "about" | Category.DESCRIBE_DATA if asks:
+            return False
+        case "about":
+            if not aside(turn):
+                answer_with_help(turn, help)
+        case "wait":
+            turn.note(reply_to("wait", turn.text))
+            turn.answers(Category.SMALL_TALK)
+        case Category.SMALL_TALK | Category.DESCRIBE_DATA | Category.JOB_STATUS:
+            answer_as(turn, Category(meaning))
+        case _:
+            return False
+    return True
+
+
+# What the card takes, with a second look at the sentence as it was typed: courtesies, emoji and quotes are peeled off
+# before a card sees it.
+
+NOT_SURE: Final = "I'm not sure that you want this, so I changed nothing. Say what you want in a short sentence."
+
+NO_PLAIN_YES: Final = "I'm not sure that this is a Yes, so I did nothing. Press the button, or type its word alone."
+
+_QUOTED: Final = re.compile(r"\A\s*(?:>|[\"“„«'])")
+
+
 def _card(turn: Turn, asked: Ask, ways: Ways) -> Meaning | None:
     typed, before = isinstance(turn.incoming.input, Said), turn.memory.tasks
-    if typed and no_plain_yes(turn, asked):
+    if typed and asked.approves and turn.word(*APPROVING) and not approves(turn.typed):
         return Refused(Unclear(NO_PLAIN_YES))
     word = asked.answer(turn)
     if word == UNCLEAR:
         turn.undo()
         return None if turn.owner.id == turn.user.id else Refused(Unclear(turn.refusal))
-    if typed and takes_what_is_denied(turn, before):
+    if typed and _takes_what_is_denied(turn, before):
         turn.undo()
         return Refused(Unclear(NOT_SURE))
     return Answered(word)
+
+
+def _is_plain(text: str) -> bool:
+    """Return whether a sentence has no doubt, no question and no No in it, and is no quotation."""
+    signs = "?" in text or any(sign in text for sign in listed("cards.signs_of_no")) or _QUOTED.match(text)
+    return not (signs or has_phrase("cards.doubt", text) or has_phrase("denial.before", text))
+
+
+def _takes_what_is_denied(turn: Turn, before: Tasks) -> bool:
+    """Tell whether a task has a recipient, a table, a format or a mode now that the sentence denies."""
+    after, typed = turn.memory.tasks, turn.typed
+    written = after.writing or Writing()
+    old = before.writing or Writing()
+    if written.mode not in ("", "create", old.mode) and not _is_plain(typed) and not turn.word(*_MODES):
+        return True  # rows may be lost by it, so that nothing in the sentence may speak against it
+    if copies_blindly(typed) and {*after.recipients} - {*before.recipients}:
+        return True
+    chosen = (f"buttons.{button}" for button in _chosen(after) - _chosen(before))
+    # "bob must not get it" is about one who gets it already, too.
+    return denies(typed, *chosen, names={*after.recipients} | ({written.table} - {old.table, ""}))
+
+
+def _chosen(tasks: Tasks) -> set[str]:
+    """Return the buttons that stand for the formats and the mode of the tasks."""
+    chosen: set[str] = {task.form for task in (tasks.mailing, tasks.repeating) if task is not None}
+    return (chosen | {(tasks.writing or Writing()).mode}) & {"csv", "xlsx", *_MODES}
 
 
 def _left(turn: Turn, asked: Ask, ways: Ways) -> Meaning | None:

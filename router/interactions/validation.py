@@ -16,7 +16,7 @@ from router.understanding.typed_sql import find_sql
 
 EVENTS_KEPT = 50
 
-_ACTING: Final = ("yes", "email", "write", "append", "truncate", "drop", "accept", "human")
+_ACTING: Final = ("yes", "email", "write", "compare", "append", "truncate", "drop", "accept", "human")
 """Buttons that send, write or run: nobody presses them by a longer sentence, whatever else is in that."""
 
 MESSAGE_MAX_CHARS = 60_000

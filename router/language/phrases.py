@@ -37,10 +37,11 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A listed phrase in a text: the positions of its first token and behind its last one."""
+    """A listed phrase in a text: the positions of its first token and behind its last one; where it begins and ends."""
 
     first: int
     end: int
+    span: tuple[int, int]
 
 
 def tokens_of(text: str) -> tuple[Token, ...]:
@@ -66,7 +67,7 @@ def find_phrases(kind: str, tokens: Sequence[Token]) -> list[Found]:
     while at < len(tokens):
         length = phrase_at(kind, tokens, at)
         if length:
-            found.append(Found(at, at + length))
+            found.append(Found(at, at + length, (tokens[at].begin, tokens[at + length - 1].end)))
         at += length or 1
     return found
 

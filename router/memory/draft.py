@@ -27,12 +27,16 @@ class Approval:
     at: datetime
 
 
+Step = Literal["write", "email", "csv", "xlsx", "chart", "share", "repeat", "ask"]
+"""An action on a result, by the words of its buttons; "ask" is a further question."""
+
+
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """One thing that a sentence asks for: the agent that does it, and the words that say so."""
+    """One thing that a sentence asks for, and the words that say so, as if they were typed under the result."""
 
-    agent_id: str
-    text: str
+    step: Step = "ask"
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)

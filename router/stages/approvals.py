@@ -43,9 +43,9 @@ def demand_in_time(turn: Turn, said: str = WAITED_TOO_LONG) -> None:
         raise Stale(said)
 
 
-def demand_owner_or_approver(turn: Turn, presses: bool, *connections: Connection, may: Right = may_approve) -> None:
-    """Do nothing for the owner, nor where an approver of one connection presses the Yes; raises NotYours."""
-    if not presses or not any(may(turn.user, each, turn.owner) for each in connections):
+def demand_owner_or_approver(turn: Turn, presses: bool, connection: Connection, may: Right = may_approve) -> None:
+    """Do nothing for the owner, nor where an approver of the connection presses the Yes; raises NotYours."""
+    if not (presses and may(turn.user, connection, turn.owner)):
         demand_owner(turn)
 
 
@@ -106,10 +106,9 @@ def awaited(
     return (Waiting(tuple(map(Approver, people)), what), *((Text(NOBODY_SEES, "quiet"),) if alone else ()))
 
 
-def only_approvers(turn: Turn, option: Option, *connections: Connection, may: Right = may_approve) -> Option:
+def only_approvers(turn: Turn, option: Option, connection: Connection, may: Right = may_approve) -> Option:
     """Return the button of a Yes as it is shown to those who may press it, where the person who asked may not."""
-    waits = [each for each in connections if not may(turn.owner, each, turn.owner)]
-    if not waits or len(waits) < len(connections):
+    people = approvers_of(connection)
+    if may(turn.owner, connection, turn.owner) or EVERYBODY in people:
         return option
-    people = sorted({person for each in waits for person in approvers_of(each)})
-    return option if EVERYBODY in people else replace(option, only=tuple(people))
+    return replace(option, only=people)

@@ -158,8 +158,6 @@ class ConfirmGeneratedSql(ConfirmSql):
 
     card = "sql"
     accepts = frozenset()
-    believes = True
-    approves = True
     help = (
         "Press {} to {}, Edit to change it, or Rewrite for different SQL. To change the question, type it in other "
         "words."

@@ -15,7 +15,7 @@ from router.stages.compare.begin import begin_comparing
 from router.stages.explanations import NO_CAUSE, described, explained, job_status
 from router.stages.leaving import speaks_of_data
 from router.stages.naming import go_to, leave_comparison
-from router.stages.planned_steps import Step, add_step, ask_next, begin_step, left_out, not_wanted, possible, why_not
+from router.stages.planned_steps import Step, add_step, ask_next, begin_step, left_out, not_wanted, why_not
 from router.stages.side_questions import (
     DATA_CATEGORIES,
     forget_asked,
@@ -26,12 +26,11 @@ from router.stages.side_questions import (
 )
 from router.stages.start import GREETING, TYPED_AT_EMAIL, greeted
 from router.turn import Turn
-from router.understanding.categories import CATEGORY_TO_AGENT, OUT_OF_SCOPE, SQL_CATEGORIES, Category
-from router.understanding.interpretation import INTENDED_MAX_CHARS, STEP_TO_AGENT, leans_on
+from router.understanding.categories import CATEGORY_TO_AGENT, OUT_OF_SCOPE, SQL_CATEGORIES, STEP_TO_CATEGORY, Category
+from router.understanding.interpretation import INTENDED_MAX_CHARS, leans_on
 from router.understanding.kinds import asks_clearly, is_question
-from router.understanding.parameters.plan_steps import kind_of
+from router.understanding.parameters.plan_steps import step_for
 from router.understanding.short_wishes import recalls, reply_to
-from router.understanding.steps import forbids
 
 Back = Literal[Stood, "ask"]
 """The place of a sentence that was answered at once: under rows, at SQL of some kind, or anywhere else."""
@@ -68,7 +67,8 @@ def act(turn: Turn) -> Acted:
     if known.primary_agent_id == "sql_agent":
         return _ask(turn, known)
     if _is_one_wish_of_several(known):
-        wishes = (Wish(known.primary_agent_id, known.processed_query), *known.wishes)
+        wish = Wish(step_for(known.classified_intent, known.processed_query), known.processed_query)
+        wishes = (wish, *known.wishes)
         memory.understanding = known = replace(known, processed_query="", wishes=wishes, primary_agent_id="sql_agent")
         return _ask(turn, known)
     put_back(turn)
@@ -83,7 +83,7 @@ def act(turn: Turn) -> Acted:
         case "write_agent" | "email_agent" | "export_agent" | "schedule_agent":
             return _with_result(turn, known)
         case _:
-            asks = any(wish.agent_id == "sql_agent" for wish in known.wishes)
+            asks = any(wish.step == "ask" for wish in known.wishes)
             if known.classified_intent not in DATA_CATEGORIES and not asks:
                 forget_asked(turn, known.user_message)
             _answer(turn, known.classified_intent, known.processed_query)
@@ -92,9 +92,10 @@ def act(turn: Turn) -> Acted:
 
 def _is_one_wish_of_several(known: Understanding) -> bool:
     """Return whether what is left of a sentence beside its wishes is a wish, too: "share it and mail it"."""
-    if not known.wishes or known.primary_agent_id not in STEP_TO_AGENT.values():
+    intent, steps = known.classified_intent, {wish.step for wish in known.wishes}
+    if not steps or intent not in (*STEP_TO_CATEGORY.values(), Category.EXPORT):
         return False
-    if {known.primary_agent_id, *known.secondary_agent_ids} == {STEP_TO_AGENT["repeat"]}:
+    if intent == Category.SCHEDULE and steps == {"repeat"}:
         return False  # "repeat this, each week" is one wish
     return not has_phrase("denial.before", known.processed_query)
 
@@ -107,7 +108,7 @@ def put_back(turn: Turn) -> None:
 
 def _without_wishes(turn: Turn, known: Understanding) -> Back | Literal["heard"]:
     """Say what is not done, as there are no rows for it, and go on with the next question where there is one."""
-    asked = next((wish for wish in known.wishes if wish.agent_id == "sql_agent"), None)
+    asked = next((wish for wish in known.wishes if wish.step == "ask"), None)
     if left := tuple(wish for wish in known.wishes if wish is not asked):
         turn.note(left_out(left), "quiet")
     if asked is None:
@@ -120,7 +121,7 @@ def _ask(turn: Turn, known: Understanding) -> Back | Literal["question", "plan",
     """Make the question the one at hand; with further wishes, the person says first whether all of it is meant."""
     if known.wishes and not known.processed_query and known.typed_at != "rows":
         put_back(turn)
-        steps = all(possible(turn, wish) and wish.agent_id != "sql_agent" for wish in known.wishes)
+        steps = all(wish.step != "ask" and not why_not(turn, wish) for wish in known.wishes)
         if steps and _sql_waits(turn, known):
             for wish in known.wishes:
                 add_step(turn, wish)
@@ -173,18 +174,18 @@ def question(turn: Turn, known: Understanding, plan: tuple[Wish, ...]) -> None:
 
 def _with_result(turn: Turn, known: Understanding) -> Step | Back:
     """Begin what is wished for with the rows on show; where a question is at hand, once its rows are there."""
-    wish = Wish(known.primary_agent_id, known.user_message)
-    is_unclear = kind_of(wish) == "ask"
-    if forbids(known.user_message) and (is_unclear or wish.agent_id != "export_agent"):
-        turn.note("I did nothing of that.", "quiet")
+    exports = known.classified_intent == Category.EXPORT
+    wish = Wish(step_for(known.classified_intent, known.user_message), known.user_message)
+    if known.denied and (wish.step == "ask" or not exports):
+        turn.note(not_wanted(known.denied), "quiet")
         return back(known)
-    if wish.agent_id == "export_agent" and _PDF.search(known.user_message):
+    if exports and _PDF.search(known.user_message):
         turn.note("I can't make a PDF: rows come as CSV or as Excel. Nothing was written.")
         return back(known)
-    if not possible(turn, wish):
-        turn.note(" ".join(why_not(wish)), "problem")
+    if why := why_not(turn, wish):
+        turn.note(" ".join(why), "problem")
         return back(known)
-    if is_unclear:
+    if wish.step == "ask":
         turn.note("I did nothing yet: press CSV, Excel or Chart below the rows.")
         return back(known)
     if known.typed_at == "rows":

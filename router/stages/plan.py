@@ -9,7 +9,7 @@ from router.machine import Ask
 from router.memory.draft import Wish
 from router.memory.understanding import Stood, Understanding
 from router.stages.dispatch import back, put_back, question
-from router.stages.planned_steps import left_out, not_wanted, possible, why_not
+from router.stages.planned_steps import left_out, not_wanted, why_not
 from router.stages.side_questions import SIDE_CATEGORIES, heard
 from router.stages.start import take
 from router.turn import NO_ANSWER, Said, Turn
@@ -17,7 +17,7 @@ from router.understanding.categories import Category
 from router.understanding.interpretation import with_wishes
 from router.understanding.kinds import asks_clearly
 from router.understanding.parameters.plan_patch import names_steps, plan_patch, says_only_lines
-from router.understanding.parameters.plan_steps import joined, kind_of, plan_steps, wish_of
+from router.understanding.parameters.plan_steps import joined, plan_steps
 from router.understanding.steps import PLAN_MAX_STEPS, read_steps, wishes_of
 
 Planned = Stood | Literal["question", "changed", "heard", "typed_sql", "cancel", "unclear"]
@@ -47,8 +47,8 @@ class ConfirmPlan(Ask):
         wishes, first = _wishes(turn, known), _first_number(known)
         texts = ([known.processed_query] if known.processed_query else []) + [wish.text for wish in wishes]
         lines = [f"{number}. {text[:1].upper()}{text[1:]}" for number, text in enumerate(texts, 1)]
-        notes = [Text(why_not(wish)[0], "problem") for wish in known.wishes if not possible(turn, wish)]
-        if asks := any(kind_of(wish) == "ask" for wish in wishes):
+        notes = [Text(why[0], "problem") for wish in known.wishes if (why := why_not(turn, wish))]
+        if asks := any(wish.step == "ask" for wish in wishes):
             notes.append(Text("If that is one question, type it again with `ask:` in front.", "quiet"))
         if known.denied:
             notes.append(Text(not_wanted(known.denied), "quiet"))
@@ -61,7 +61,7 @@ class ConfirmPlan(Ask):
             Option("cancel", "Cancel"),
         )
         return (
-            Text("\n".join(("That's more than one step:", *lines))),
+            Text("\n".join(("That's more than one step:" if lines[1:] else "That is one step:", *lines))),
             *notes,
             Buttons("Go on like this? I ask before each step that runs, sends or writes something.", ways),
         )
@@ -103,7 +103,7 @@ def _go_on(turn: Turn, known: Understanding, plan: tuple[Wish, ...]) -> Literal[
 
 def _wishes(turn: Turn, known: Understanding) -> tuple[Wish, ...]:
     """Return the steps that can be done here, as they are shown: one a line."""
-    return joined(plan_steps(wish for wish in known.wishes if possible(turn, wish)))
+    return joined(plan_steps(wish for wish in known.wishes if not why_not(turn, wish)))
 
 
 def _first_number(known: Understanding) -> int:
@@ -115,7 +115,7 @@ def _changed(turn: Turn, known: Understanding) -> Understanding | Literal["uncle
     """Return the plan as a button or a sentence changes it; None for any other sentence."""
     wishes = _wishes(turn, known)
     lines = enumerate(wishes, _first_number(known))
-    numbered = {str(line): frozenset(step.step for step in plan_steps((wish,))) for line, wish in lines}
+    numbered = {str(line): plan_steps((wish,)) for line, wish in lines}
     patch = plan_patch(turn.text, plan_steps(wishes), numbered)
     if patch is None:
         words = turn.text.strip(" .!").split()
@@ -123,8 +123,8 @@ def _changed(turn: Turn, known: Understanding) -> Understanding | Literal["uncle
             return turn.unclear(f"There is no step {words[1]} to leave out.")
         about_plan = says_only_lines(turn.text, ("1", *numbered)) or read_steps(turn.text).agreed
         return turn.unclear(NO_CHANGE) if about_plan else None
-    if cannot := next((wish for step in patch if not possible(turn, wish := wish_of(step))), None):
-        return turn.unclear(" ".join(why_not(cannot)))
+    if why := next(filter(None, (why_not(turn, step) for step in patch)), None):
+        return turn.unclear(" ".join(why))
     if len(patch) > PLAN_MAX_STEPS:
         return turn.unclear(f"A plan has at most {PLAN_MAX_STEPS} steps. Take one out first, such as `without 2`.")
     return with_wishes(known, patch)

@@ -14,46 +14,36 @@ from router.stages.shown import only_for
 from router.stages.write_or_email import begin
 from router.turn import Turn
 from router.understanding.parameters.plan_patch import plan_patch
-from router.understanding.parameters.plan_steps import joined, kind_of, plan_steps
+from router.understanding.parameters.plan_steps import joined, plan_steps
 from router.understanding.steps import PLAN_MAX_STEPS, chart_kind_in
 
 Step = Literal["sentence", "file", "chart", "share", "repeat", "question"]
 """The step that begins with a result."""
 
 
-def possible(turn: Turn, wish: Wish) -> bool:
-    """Tell whether a wish can be fulfilled here."""
-    match wish.agent_id:
-        case "email_agent":
-            return turn.services.mail_config is not None
-        case "write_agent":
-            return bool(writable(turn.services.connections, turn.owner))
-        case "schedule_agent":
-            return turn.services.schedules is not None
-    return True
-
-
-def why_not(wish: Wish) -> tuple[str, str]:
-    """Return why a wish of this kind can be impossible, and what was not done for it."""
-    match wish.agent_id:
-        case "email_agent":
+def why_not(turn: Turn, wish: Wish) -> tuple[str, str] | None:
+    """Return why a wish cannot be fulfilled here, and what was not done for it; None where it can."""
+    match wish.step:
+        case "email" if turn.services.mail_config is None:
             return "I can't send e-mails here: no mail server is set up.", "Nothing was sent."
-        case "write_agent":
+        case "write" if not writable(turn.services.connections, turn.owner):
             return "There's no database here that you can write to.", "Nothing was written."
-    return "Nothing can be repeated here.", "Nothing was begun."
+        case "repeat" if turn.services.schedules is None:
+            return "Nothing can be repeated here.", "Nothing was begun."
+    return None
 
 
 def begin_step(turn: Turn, wish: Wish) -> Step:
     """Begin what is wished for with the rows on show, as if it had been typed under them."""
-    memory, kind = turn.memory, kind_of(wish)
-    match kind:
+    memory = turn.memory
+    match wish.step:
         case "share":
             return "share"
         case "chart":
             memory.form = chart_kind_in(wish.text) or ""
             return "chart"
         case "csv" | "xlsx":
-            memory.form = kind
+            memory.form = wish.step
             return "file"
         case "repeat":
             begin_repeating(turn, wish.text)
@@ -61,7 +51,7 @@ def begin_step(turn: Turn, wish: Wish) -> Step:
         case "ask":
             ask_next(turn, wish, "rows")
             return "question"
-    begin(turn, kind)
+    begin(turn, wish.step)
     memory.sentence = wish.text
     return "sentence"
 
@@ -103,7 +93,7 @@ def replanned(turn: Turn) -> bool:
     plan = known.before.plan
     patch = plan_patch(known.user_message, plan_steps(plan)) if plan and known.typed_at in ("sql", "own_sql") else None
     wishes = joined(patch or ())
-    if patch is None or len(patch) > PLAN_MAX_STEPS or not all(possible(turn, wish) for wish in wishes):
+    if patch is None or len(patch) > PLAN_MAX_STEPS or any(why_not(turn, wish) for wish in wishes):
         return False
     memory.draft, memory.understanding = replace(known.before, plan=wishes), Understanding()
     steps = "; then ".join(wish.text for wish in wishes)
@@ -115,7 +105,7 @@ def add_step(turn: Turn, wish: Wish) -> None:
     """Put a wish into the plan of the question at hand, before its next question; say so, or that it is full."""
     draft = turn.memory.draft
     others = [each for each in draft.plan if each != wish]
-    steps = [each for each in others if each.agent_id != "sql_agent"]
+    steps = [each for each in others if each.step != "ask"]
     if len(steps) >= PLAN_MAX_STEPS:
         turn.note(
             f"{PLAN_MAX_STEPS} steps are planned for these rows already, so “{wish.text}” is not added. Type it once "
@@ -123,7 +113,7 @@ def add_step(turn: Turn, wish: Wish) -> None:
             "problem",
         )
         return
-    asked = [each for each in others if each.agent_id == "sql_agent"]
+    asked = [each for each in others if each.step == "ask"]
     turn.memory.draft = replace(draft, plan=(*steps, wish, *asked))
     turn.note(f"Once the rows are here, I go on with: {wish.text}")
 

@@ -6,11 +6,15 @@ from functools import partial
 from typing import Literal
 from zoneinfo import ZoneInfo
 
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
 from router.cards import Buttons, Card, Field, Form, Option, Text
 from router.catalog.schema import Schema
 from router.handoff.handoff import way_to_people
 from router.jobs.results.cells import line
-from router.knowledge.knowledge import NOTHING_KNOWN, Example, Term
+from router.knowledge.knowledge import NOTHING_KNOWN, Example, Known, Term
+from router.language.folding import fold
 from router.language.wording import truncate
 from router.machine import Ask, Work
 from router.memory.draft import Draft
@@ -19,13 +23,17 @@ from router.policy import demand_read
 from router.sql.databases.session import Estimate
 from router.sql.explain.explanation import explanation_of
 from router.sql.guard import check
+from router.sql.parsing import statement
 from router.sql.pasted_text import put_right
 from router.sql.scope import Scope
-from router.stages.ambiguity import named, readings
 from router.stages.compare.typed_query import named_by_other
 from router.stages.side_questions import heard, remember
 from router.stages.start import begin_question, drafted, take
+from router.text_to_sql.ambiguous_columns import Home, spoken_of, unsure_columns
+from router.text_to_sql.named_values import Named, named_in
 from router.text_to_sql.question import Question, SqlTask
+from router.text_to_sql.repair.query import quoted
+from router.text_to_sql.schema_linking import likely_tables
 from router.text_to_sql.write_sql import write_sql
 from router.turn import Filled, Pressed, Turn
 from router.understanding.categories import Category
@@ -176,13 +184,13 @@ class WriteSql(Work):
             avoid=tried,
             failure=draft.failure if turn.connection.samples else "",  # it may hold values
             known=known,
-            named=named(turn),
+            named=_named(turn),
             follows=Example(*draft.follows) if draft.follows else None,
         )
         dry_run = partial(_dry_run, turn, schema.scope)
         written = write_sql(SqlTask(question, schema, services.sql_model(), dry_run, turn.requester, services.options))
         words = None if written.problem else explanation_of(written.sql, schema.dialect)
-        taken, others = ((), ()) if written.problem else readings(turn, written.sql, known)
+        taken, others = ((), ()) if written.problem else _readings(turn, written.sql, known)
         memory.draft = replace(
             draft,
             method="generate",
@@ -279,3 +287,46 @@ def _used(terms: tuple[Term, ...]) -> tuple[str, ...]:
 def _expectation(estimate: Estimate | None) -> tuple[str, ...]:
     """Return the planner's estimate as a sentence, where there is one."""
     return (" ".join(estimate.sentences),) if estimate and estimate.sentences else ()
+
+
+# Words of a question that may mean several columns: the card names the one that was used, and a press changes it.
+
+
+def _named(turn: Turn) -> tuple[Named, ...]:
+    """Return the values that the question names, but for the words that a hint explains."""
+    hint = fold(turn.memory.draft.evidence)
+    found = named_in(turn.memory.draft.question, turn.values())
+    return tuple(each for each in found if fold(each.words) not in hint)
+
+
+def _readings(turn: Turn, sql: str, known: Known) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return sentences on how the SQL takes words that may mean several columns, and the hints for the others."""
+    schema = turn.schema().only(turn.memory.place.tables)
+    try:
+        tree = statement(sql, schema.dialect)
+    except (SqlglotError, RecursionError):
+        return (), ()
+    if isinstance(tree, str):
+        return (), ()
+    draft = turn.memory.draft
+    shown = likely_tables(draft.question, schema)  # words that others share with the tables of a model are plain
+    taken, others = list[str](), list[str]()
+    for unsure in unsure_columns(draft.question, shown, draft.evidence, known, spoken_of(_named(turn))):
+        used = [home for home in unsure.homes if _is_used(home, tree)]
+        if len(used) == 1:
+            taken.append(f"I took it that {_reading(unsure.words, used[0], schema)}.")
+        others += [_reading(unsure.words, home, schema) for home in unsure.homes if home not in used]
+    return tuple(taken), tuple(others)
+
+
+def _reading(words: str, home: Home, schema: Schema) -> str:
+    """Return what words mean, as the model is told it, and as its button says it."""
+    return f"{words} means {quoted(home.table, schema.dialect)}.{quoted(home.column, schema.dialect)}"
+
+
+def _is_used(home: Home, tree: exp.Expr) -> bool:
+    """Return whether a query has the column."""
+    tables = (each for each in tree.find_all(exp.Table) if each.name.lower() == home.table.lower())
+    names = {each.alias_or_name.lower() for each in tables}
+    columns = (each for each in tree.find_all(exp.Column) if each.name.lower() == home.column.lower())
+    return bool(names) and any(each.table.lower() in {*names, ""} for each in columns)

@@ -13,33 +13,33 @@ from router.jobs.read_sql import ReadSql
 from router.jobs.results.chart import PIE_SLICES_MAX, can_draw, chart_of, kinds_for
 from router.jobs.results.export import FORMATS, note_on
 from router.jobs.results.pages import not_kept, told_beside
+from router.language.phrases import has_phrase
 from router.language.wording import counted
 from router.machine import Ask, Work
-from router.memory.draft import Draft
+from router.memory.draft import Draft, Wish
 from router.memory.recurrence import Repeating
 from router.memory.thread import Answer, Mailing
 from router.policy import demand_approve, demand_read, examples
 from router.stages.compare.begin import AGAIN, COMPARE, wishes_comparing_again, wishes_comparing_this
-from router.stages.outcome import odd
-from router.stages.planned_steps import Step, next_step
+from router.stages.planned_steps import Step, begin_step, next_step
 from router.stages.query import own_sql
-from router.stages.schedule import REPEAT, repeat_form, targets, wishes_repeating
+from router.stages.schedule import REPEAT, begin_repeating, repeat_form, targets
 from router.stages.send_email import mail_form
 from router.stages.shown import answer_of, demand_seen, named, only_for, table_of, title_of, view_of
 from router.stages.start import Taken, other_database, take
 from router.stages.target import write_form
-from router.stages.write_or_email import begin, wished
+from router.stages.write_or_email import begin
 from router.stages.write_or_email import ways as destinations
 from router.turn import Achieved, Said, Turn
+from router.understanding.button_words import takes_back
 from router.understanding.sorting import order_of, sort_wish
-from router.understanding.steps import chart_kind_wished, wishes_of
-from router.understanding.taking_back import CANNOT_TAKE_BACK, takes_back
+from router.understanding.steps import chart_kind_wished, step_of, wishes_of
 from router.understanding.typed_sql import TypedSql
 
 Whole = Literal["done", "chart", "share"]
 """The ways to take or leave a result as a whole."""
 
-Leading = Literal["repeat", "compare", "comparison", "again", "somewhere", "sentence", "unclear"]
+Leading = Literal["repeat", "compare", "comparison", "again", "somewhere", "unclear"]
 """The ways from a result to something else."""
 
 
@@ -53,6 +53,17 @@ SUGGESTIONS_MAX = 5
 KEEP_UNMATCHED = Option("unmatched", f"Keep them as {NO_PARTNER}", "primary")
 TABLES_CHANGED = "The tables were changed since, so I can't write the query so that it keeps them. Ask again."
 SEEN_ALREADY = "Everybody here can see this result already."
+CANNOT_TAKE_BACK = (
+    "What was sent or written stays: an e-mail cannot be called back, and I never take rows out of a table. Nothing "
+    "else is under way."
+)
+NO_ROWS = (
+    "The query ran and found no rows: nothing in the data meets all of its conditions at once. Ask for fewer of them, "
+    "or in other words."
+)
+NONE_JOINED = "The query ran and found no rows: none is left after its joins. What they leave out stands below."
+NONE_OF_THEM = "The query ran and found no rows: there is nothing of which this holds."
+ALL_EMPTY = "All of its values are empty: what you want to know may be kept elsewhere. Ask in other words."
 
 
 NO_PIE = (
@@ -146,7 +157,7 @@ class ShowResults(Ask):
         table = table_of(turn)
         turn.memory.view = view
         shared = (Text("Only you can see this.", "quiet"),) if only_for(turn) else ()
-        said = odd(answer.draft.question, table, answer.compared)
+        said = _odd(answer.draft.question, table, answer.compared)
         options = tuple(named(option, answer.result) for option in self._ways(turn, table))
         told = (Text(said),) if said else ()
         return (*shared, *told, table, *told_beside(table), Buttons("", options, lasting=True))
@@ -194,21 +205,21 @@ class ShowResults(Ask):
         """Return the asker's id where the connection or the channel keeps results private."""
         return only_for(turn)
 
-    def answer(self, turn: Turn) -> Leading | Whole | Taken | Literal["page", "file", "database"]:
-        if isinstance(turn.incoming.input, Said) and takes_back(turn.text):
+    def answer(self, turn: Turn) -> Leading | Step | Whole | Taken | Literal["page", "file", "database"]:
+        typed = isinstance(turn.incoming.input, Said)
+        alone = typed and not wishes_of(turn.text)[1]  # several wishes are shown as a plan first
+        if typed and takes_back(turn.text):
             return turn.unclear(CANNOT_TAKE_BACK)
         if turn.word("unmatched") and answer_of(turn).result.unmatched:
             return _with_unmatched(turn)
         word: Whole | None = turn.word("done", "chart", "share")
-        kind = chart_kind_wished(turn.text) if isinstance(turn.incoming.input, Said) else None
-        if kind and wishes_of(turn.text)[1]:
-            kind = None  # the chart is one step of several
+        kind = chart_kind_wished(turn.text) if alone else None
         if kind or word == "chart":
             turn.memory.form = kind or ""
             return "chart"
         if word:
             return word
-        if way := _leading_on(turn):
+        if (alone or not typed) and (way := _leading_on(turn, step_of(turn.text) if alone else None)):
             return way
         if turn.word("database"):
             turn.memory.choosing = "database"
@@ -222,6 +233,17 @@ class ShowResults(Ask):
         return take(turn) or turn.unclear("I didn't understand that here.")
 
 
+def _odd(question: str, table: Table, compared: bool) -> str:
+    """Return what is to be said of rows that say nothing; "" where they look right."""
+    negated = has_phrase("values.negated", question)
+    if not table.total:
+        if table.unmatched:
+            return NONE_JOINED
+        return "There are no rows to show." if compared else NONE_OF_THEM if negated else NO_ROWS
+    empty = table.total == len(table.rows) and all(cell is None for row in table.rows for cell in row)
+    return ALL_EMPTY if empty and not compared and not negated else ""
+
+
 def _with_unmatched(turn: Turn) -> Literal["sql", "unclear"]:
     """Put the query with LEFT JOINs in place of it, for a person to approve."""
     draft, found = answer_of(turn).draft, lossy_joins(answer_of(turn).draft.sql, turn.schema())
@@ -232,13 +254,12 @@ def _with_unmatched(turn: Turn) -> Literal["sql", "unclear"]:
     return "sql"
 
 
-def _leading_on(turn: Turn) -> Leading | None:
-    """Begin what the person wants done with the result: repeated, compared, written or sent; None for anything else."""
-    if isinstance(turn.incoming.input, Said) and wishes_of(turn.text)[1]:
-        return None  # several wishes are shown as a plan first
-    if wishes_repeating(turn):
+def _leading_on(turn: Turn, step: Wish | None) -> Leading | Step | None:
+    """Begin what the person wants done with the result: by its button, or the one step of a sentence; None for none."""
+    if turn.word("repeat") or (step and step.step == "repeat"):
         if answer_of(turn).compared:
             return turn.unclear("Comparisons can't be scheduled. Press Compare again for a fresh one.")
+        begin_repeating(turn, step.text if step else "")
         return "repeat"
     if wishes_comparing_again(turn):
         return "again"
@@ -250,7 +271,7 @@ def _leading_on(turn: Turn) -> Leading | None:
     if task:
         begin(turn, task)
         return "somewhere"
-    return wished(turn)
+    return begin_step(turn, step) if step and step.step in ("write", "email") else None
 
 
 _SORT_BUTTON = re.compile(r"sort:(\d+):(up|down)")

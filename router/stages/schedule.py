@@ -241,18 +241,6 @@ def begin_repeating(turn: Turn, sentence: str = "") -> None:
     set_repeating(turn, _said(turn, wish, repeating) if wish else repeating)
 
 
-def wishes_repeating(turn: Turn) -> bool:
-    """Tell whether the person wants the query repeated; what they typed about it is remembered then."""
-    given = turn.incoming.input
-    if turn.word("repeat"):
-        begin_repeating(turn)
-    elif isinstance(given, Said) and schedule_wish_of(given.text):
-        begin_repeating(turn, given.text)
-    else:
-        return False
-    return True
-
-
 def targets(turn: Turn) -> tuple[To, ...]:
     """Return where rows can go: a thread that nobody else reads is the person's own, and private rows stay private."""
     notifier = turn.services.humans.notifier(turn.incoming.key.platform)

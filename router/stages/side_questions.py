@@ -9,13 +9,12 @@ from router.memory.draft import Place
 from router.memory.understanding import Message, TypedAt
 from router.turn import Said, Turn
 from router.understanding.business_words import known_in, meanings_of
-from router.understanding.button_words import is_answer, waits
+from router.understanding.button_words import is_answer, takes_back, waits
 from router.understanding.categories import Category
 from router.understanding.classifier import IntentDecision
 from router.understanding.interpretation import INTENDED_MAX_CHARS
 from router.understanding.kinds import forced_question, kind_of
 from router.understanding.short_wishes import agrees, recalls, reply_to, thanks
-from router.understanding.taking_back import takes_back
 
 DATA_CATEGORIES = frozenset({Category.DESCRIBE_DATA, Category.EXPLAIN_RESULT})
 """Categories of questions that need no query."""

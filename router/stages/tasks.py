@@ -17,10 +17,9 @@ from router.memory.recurrence import Repeating
 from router.memory.thread import Mailing, Tasks, Writing
 from router.stages.shown import only_for
 from router.turn import Said, Turn
-from router.understanding.button_words import word_of
+from router.understanding.button_words import takes_back, word_of
 from router.understanding.schedule_wishes import schedule_wish_of
 from router.understanding.steps import result_action_of
-from router.understanding.taking_back import takes_back
 
 LEAVE = Option("cancel", "Cancel")
 

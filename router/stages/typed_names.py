@@ -5,7 +5,7 @@ from typing import Final
 
 from router.language.phrases import has_phrase, is_all, phrase_at, tokens_of
 from router.turn import Said, Turn
-from router.understanding.button_words import greets, is_answer, is_confirmation, waits
+from router.understanding.button_words import greets, is_answer, is_confirmation
 from router.understanding.kinds import is_question
 from router.understanding.short_wishes import thanks
 from router.understanding.values.forms import named_job
@@ -34,8 +34,9 @@ def typed_job(turn: Turn) -> str:
     """
     text = name = turn.text
     if isinstance(turn.incoming.input, Said):
-        surely = _quoted(text) or ("" if _says_something(text) else named_job(text))
-        name = surely or ("" if _says_something(text) or waits(text) else _called(text))
+        is_other = _says_something(text)
+        surely = _quoted(text) or ("" if is_other else named_job(text))
+        name = surely or ("" if is_other else _called(text))
         if name and not surely and not _like_a_job(name):
             turn.unclear(
                 f"Should the job be called “{name}”? Then type it in quotes. Otherwise, type another name, or `cancel`."

@@ -1,20 +1,20 @@
 """The words that people type in place of pressing a button: exact words, which are data (`language/words`).
 
 A message stands for a button where all of it is a phrase of that button, or such phrases with small words beside them:
-"yes, run it please". So nobody says Yes by a longer sentence, whatever else is in that.
+"no, cancel it please". So nobody says Yes by a longer sentence, whatever else is in that.
 """
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from router.language.phrases import find_phrases, has_phrase, listed, lists_of, says_only, tokens_of
-from router.understanding.denials import is_denied
+from router.language.phrases import has_phrase, listed, lists_of, says_only, tokens_of
+from router.understanding.denials import denies
 
 PHRASE_MAX_CHARS = 80
 """Characters of a message that may be a phrase with small words beside it."""
 
-PHRASED = ("cancel", "no", "back", "again", "edit", "yes")
+PHRASED = ("cancel", "no", "back", "again", "edit")
 """The buttons that may have small words beside them; of several that fit, the one that does least goes first."""
 
 _SMALL = ("cards.beside", "courtesy.filler", "courtesy.please", "courtesy.thanks")
@@ -35,12 +35,18 @@ _ACCENTS_OF_SIGNS = re.compile("[\\s\ufe0f\u200d\U0001f3fb-\U0001f3ff]")
 
 
 def word_of(text: str, words: tuple[str, ...]) -> str | None:
-    """Return which of `words` the typed text stands for, or None where it stands for none of them."""
+    """Return which of `words` the typed text stands for, or None where it stands for none of them.
+
+    It is a Yes, or an order to write or send, only if it `approves`.
+    """
     typed, asks = _typed(text), text.rstrip().endswith("?") and text.strip() != "?"
-    if named := next((word for word in words if typed in listed(f"buttons.{word}") or typed == word), None):
-        return named if not asks or named in _MAY_BE_ASKED else None
+    found = next((word for word in words if typed in listed(f"buttons.{word}") or typed == word), None)
     # Where nothing is at work, Stop leaves the card.
-    return None if asks or (means_button(text) and typed not in listed("buttons.stop")) else _phrase_of(text, words)
+    if found is None and not asks and (not means_button(text) or typed in listed("buttons.stop")):
+        found = _phrase_of(text, words)
+    if found is None or (asks and found not in _MAY_BE_ASKED) or (found in APPROVING and not approves(text)):
+        return None
+    return found
 
 
 def approves(text: str) -> bool:
@@ -66,13 +72,12 @@ def says_label(text: str, label: str) -> bool:
 
 def means_button(text: str) -> bool:
     """Return whether the typed text is a phrase of a button, or of a word that works anywhere."""
-    typed = _typed(text)
-    return any(typed in listed(each) for each in lists_of("buttons"))
+    return _typed(text) in _phrases_of_buttons()
 
 
 def is_answer(text: str) -> bool:
     """Return whether the typed text stands for a button, or only says that the person thinks."""
-    return means_button(text) or word_of(text, PHRASED) is not None or waits(text)
+    return means_button(text) or word_of(text, (*PHRASED, "yes")) is not None or waits(text)
 
 
 def waits(text: str) -> bool:
@@ -95,6 +100,11 @@ def folded(text: str) -> str:
     return " ".join(text.lower().split()).rstrip(".!,;: ") or text.strip()
 
 
+@cache
+def _phrases_of_buttons() -> frozenset[str]:
+    return frozenset[str]().union(*map(listed, lists_of("buttons")))
+
+
 @lru_cache(maxsize=1024)
 def _typed(text: str) -> str:
     """Return the words of a text as they are looked up; of a text of signs, its sign."""
@@ -111,29 +121,19 @@ def _phrase_of(text: str, words: tuple[str, ...]) -> str | None:
     """Return which of these buttons a message stands for with small words beside, or None."""
     if len(text) > PHRASE_MAX_CHARS:
         return None
-    besides = tuple(phrases for button, phrases in _SAYS_YES.items() if button in words)
     for word in PHRASED:
-        if word not in words or (word == "yes" and "\n" in text.strip()):  # nobody says Yes in several lines
-            continue
-        if word != "no" and refuses(text, word):
-            continue
-        kinds = (f"buttons.{word}", *(besides if word == "yes" else ()))
-        if is_only(text, *kinds, also=_ALSO.get(word, ())):
+        says_no = word != "no" and denies(text, f"buttons.{word}")
+        if word in words and not says_no and is_only(text, f"buttons.{word}", also=_ALSO.get(word, ())):
             return word
-        # With thanks, praise may mean what was done before.
-        may_praise = word == "yes" and not has_phrase("courtesy.thanks", text)
-        if may_praise and is_only(text, *kinds, "cards.praise"):
-            return word
-    return None
-
-
-def refuses(text: str, button: str) -> bool:
-    """Return whether a text says not to do what a button does: "don't cancel"."""
-    tokens = tokens_of(text)
-    spans = ((tokens[each.first].begin, tokens[each.end - 1].end) for each in find_phrases(f"buttons.{button}", tokens))
-    return any(is_denied(text, *span) for span in spans)
+    yes = ("buttons.yes", *(phrases for button, phrases in _SAYS_YES.items() if button in words))
+    return "yes" if "yes" in words and is_only(text, *yes) else None
 
 
 def is_only(text: str, *kinds: str, also: Sequence[str] = ()) -> bool:
     """Return whether a text has phrases of these lists, and beside them small words and phrases of `also` alone."""
     return says_only(text, kinds, (*_SMALL, *also))
+
+
+def takes_back(text: str) -> bool:
+    """Return whether a message asks for nothing but that something was not done."""
+    return is_only(text, "cards.takes_back", also=("cards.wait", "cards.yet", "buttons.no", "buttons.stop"))

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
 
+from router.memory.draft import Step
+
 
 class Category(StrEnum):
     """The wish of a sentence; the values are kept in files."""
@@ -56,6 +58,11 @@ CATEGORY_TO_AGENT: Mapping[Category, str] = MappingProxyType(
 )
 """The agent that answers each category."""
 
+
+STEP_TO_CATEGORY: Mapping[Step, Category] = MappingProxyType(
+    {"write": Category.WRITE, "email": Category.EMAIL, "repeat": Category.SCHEDULE, "ask": Category.ASK_DATA}
+)
+"""The category of each step that is not an export."""
 
 SQL_CATEGORIES = (Category.ASK_DATA, Category.REFINE_QUESTION)
 """The categories that lead to SQL."""

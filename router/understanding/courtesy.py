@@ -61,7 +61,7 @@ def _is_dictated(text: str) -> bool:
     return (
         " = " in text
         or _TO_SOMEBODY.search(text) is not None
-        or any(_DICTATED.match(text, tokens[each.end - 1].end) for each in find_phrases("courtesy.said", tokens))
+        or any(_DICTATED.match(text, each.span[1]) for each in find_phrases("courtesy.said", tokens))
     )
 
 

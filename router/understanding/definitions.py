@@ -35,7 +35,7 @@ def unhinted(text: str) -> tuple[str, str]:
     """
     tokens = tokens_of(text) if ":" in text else ()
     for found in find_phrases("definitions.hint", tokens):
-        begin, end = tokens[found.first].begin, tokens[found.end - 1].end
+        begin, end = found.span
         if text[end : end + 1] == ":" and text[begin - 1 : begin] in ("", " ", "\t", "\n", "("):
             hint = " ".join(text[end + 1 :].split()).strip(" ;")
             closed = hint.removesuffix(")") if hint.count(")") > hint.count("(") else hint

@@ -4,6 +4,7 @@ Whatever a card would take from such a sentence is asked about instead: a wrong 
 """
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 from router.language.phrases import find_phrases, is_all, phrase_at, tokens_of
@@ -20,9 +21,12 @@ def is_denied(text: str, begin: int, end: int) -> bool:
     return _is_denied_before(before) or _is_denied_behind(text[end:])
 
 
-def denies(text: str, value: str) -> bool:
-    """Return whether a sentence denies something that it names; `value` is a pattern for that."""
-    return any(is_denied(text, *found.span()) for found in re.finditer(value, text, re.IGNORECASE))
+def denies(text: str, *kinds: str, names: Iterable[str] = ()) -> bool:
+    """Return whether a sentence denies something that it says: phrases of these lists, or names as they stand in it."""
+    spans = [each.span for kind in kinds for each in find_phrases(kind, tokens_of(text))]
+    for name in names:
+        spans += [found.span() for found in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE)]
+    return any(is_denied(text, *span) for span in spans)
 
 
 def _clauses(text: str) -> list[str]:

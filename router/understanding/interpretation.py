@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from router.language.phrases import has_phrase
 from router.memory.draft import Wish
 from router.memory.understanding import Clarification, ClarificationAnswer, Understanding
-from router.understanding.categories import CATEGORY_TO_AGENT, LABELS, SQL_CATEGORIES, Category
+from router.understanding.categories import CATEGORY_TO_AGENT, LABELS, SQL_CATEGORIES, STEP_TO_CATEGORY, Category
 from router.understanding.classifier import IntentDecision
 from router.understanding.in_doubt import NEVER_OFFERED, answered_at_once, asks_back, names_any
 from router.understanding.kinds import asks_clearly, forced_question, without_select
 from router.understanding.short_wishes import recalls
-from router.understanding.steps import Step, WishedStep, read_steps, step_of, wishes_of
+from router.understanding.steps import read_steps, step_of, wishes_of
 
 REPHRASE = "none"
 """The id of "something else"."""
@@ -25,17 +25,6 @@ UNDERSTOOD_CONFIDENCE_MIN = 0.65
 
 INTENDED_MAX_CHARS = 300
 """Characters of a sentence of which it is told what it asks for."""
-
-STEP_TO_AGENT: dict[Step, str] = {
-    "write": CATEGORY_TO_AGENT[Category.WRITE],
-    "email": CATEGORY_TO_AGENT[Category.EMAIL],
-    "csv": CATEGORY_TO_AGENT[Category.EXPORT],
-    "xlsx": CATEGORY_TO_AGENT[Category.EXPORT],
-    "chart": CATEGORY_TO_AGENT[Category.EXPORT],
-    "share": CATEGORY_TO_AGENT[Category.EXPORT],
-    "repeat": CATEGORY_TO_AGENT[Category.SCHEDULE],
-    "ask": CATEGORY_TO_AGENT[Category.ASK_DATA],
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +67,10 @@ def _told_apart(known: Understanding, context: Context) -> Understanding:
     return known
 
 
-def with_wishes(known: Understanding, steps: tuple[WishedStep, ...]) -> Understanding:
+def with_wishes(known: Understanding, wishes: tuple[Wish, ...]) -> Understanding:
     """Return the understanding with what is to become of the rows."""
-    wishes = tuple(Wish(STEP_TO_AGENT[each.step], each.text) for each in steps)
-    return replace(known, wishes=wishes, secondary_agent_ids=tuple(wish.agent_id for wish in wishes))
+    agents = (CATEGORY_TO_AGENT[STEP_TO_CATEGORY.get(wish.step, Category.EXPORT)] for wish in wishes)
+    return replace(known, wishes=wishes, secondary_agent_ids=tuple(agents))
 
 
 def _sure(known: Understanding, category: str) -> Understanding:

@@ -103,8 +103,7 @@ def recurrence_of(text: str) -> Recurrence:
 
 def _without_texts(text: str) -> str:
     """Return a text with blanks in place of what is quoted, and of a subject up to the end of its clause."""
-    tokens = tokens_of(text)
-    marks = (tokens[each.end - 1].end for each in find_phrases("mailing.subject", tokens))
+    marks = (each.span[1] for each in find_phrases("mailing.subject", tokens_of(text)))
     spans = [each.span() for each in re.finditer(QUOTED, text)]
     spans += [(mark, mark + len(re.split("[,;]", text[mark:], maxsplit=1)[0])) for mark in marks]
     for begin, end in spans:

@@ -114,9 +114,7 @@ def _says(kind: str, text: str) -> bool:
 def _without(text: str, *kinds: str) -> str:
     """Return a text with blanks in place of all phrases of these lists of schedules."""
     for kind in kinds:
-        tokens = tokens_of(text)
-        found = find_phrases(f"schedules.{kind}", tokens)
-        text = _blanked(text, [(tokens[each.first].begin, tokens[each.end - 1].end) for each in found])
+        text = _blanked(text, [each.span for each in find_phrases(f"schedules.{kind}", tokens_of(text))])
     return text
 
 

@@ -12,6 +12,7 @@ from typing import Final, Literal, get_args
 
 from router.cards import ChartKind
 from router.language.phrases import Token, has_phrase, spellings_of
+from router.memory.draft import Step, Wish
 from router.understanding.button_words import word_of
 from router.understanding.recurrences import recurrence_of
 from router.understanding.schedule_wishes import schedule_wish_of
@@ -33,21 +34,10 @@ from router.understanding.step_parts import (
 from router.understanding.two_questions import further_in
 from router.understanding.values.sentence import Sentence
 
-Step = Literal["write", "email", "csv", "xlsx", "chart", "share", "repeat", "ask"]
-"""An action on a result, by the words of its buttons; "ask" is the next question."""
-
 PLAN_MAX_CHARS: Final = 500
 """Characters of a sentence that is looked at."""
 PLAN_MAX_STEPS: Final = 4
 """Steps of a plan."""
-
-
-@dataclass(frozen=True, slots=True)
-class WishedStep:
-    """A step, and the words that ask for it, as if they were typed under the result."""
-
-    step: Step
-    text: str
 
 
 @dataclass(slots=True)
@@ -55,13 +45,13 @@ class Reading:
     """A sentence taken apart: its question, the steps in their order, and what was left out, in its own words."""
 
     question: str = ""
-    steps: list[WishedStep] = field(default_factory=list)
+    steps: list[Wish] = field(default_factory=list)
     denied: list[str] = field(default_factory=list)
     agreed: bool = False
     """True where it begins with a Yes in place of a question: "run it and draw a chart"."""
 
 
-def wishes_of(text: str) -> tuple[str, tuple[WishedStep, ...]]:
+def wishes_of(text: str) -> tuple[str, tuple[Wish, ...]]:
     """Return the question of a sentence ("" where it has none), and what is to become of its result, in their order.
 
     A further question is the last of them, with whatever was said after it. A single step for the result on show leaves
@@ -73,27 +63,19 @@ def wishes_of(text: str) -> tuple[str, tuple[WishedStep, ...]]:
     return (text, ()) if alone or plain else (found.question, tuple(found.steps))
 
 
-def step_of(text: str) -> WishedStep | None:
+def step_of(text: str) -> Wish | None:
     """Return the step that a sentence typed under a result asks for; None where it is something else."""
     typed = text.strip().rstrip("?.! ")
     found = read_steps(typed)
     if found.question or not found.steps or any(step.step == "ask" for step in found.steps):
         return None
-    return found.steps[0] if len(found.steps) == 1 else WishedStep(found.steps[0].step, typed)
+    return found.steps[0] if len(found.steps) == 1 else Wish(found.steps[0].step, typed)
 
 
 def result_action_of(text: str) -> Literal["write", "email"] | None:
     """Return whether a sentence asks to write the result on show or to e-mail it; None for anything else."""
     step = step_of(text)
     return step.step if step and (step.step == "write" or step.step == "email") else None
-
-
-def forbids(text: str) -> bool:
-    """Return whether a sentence says what must not be done with a result."""
-    tokens = marked(text[:PLAN_MAX_CHARS])
-    head, _ = Parts(text, tokens).from_here(0)
-    names = [part.name for part in head if part.name not in ("small", "it", "me")]
-    return names[:1] == ["denied"] and bool({*names} & {*ACTIONS, "form", "chart"} - {"ask"})
 
 
 @lru_cache(maxsize=64)  # it is asked several times on the way of one sentence
@@ -104,11 +86,11 @@ def read_steps(text: str) -> Reading:
         return Reading(text)
     if parted := further_in(text.strip(), lambda first: step_of(first) is not None):
         first = read_steps(parted[0])
-        return replace(first, steps=[*first.steps, WishedStep("ask", parted[1])])
+        return replace(first, steps=[*first.steps, Wish("ask", parted[1])])
     found = _Sentence(rest).read()
     repeats = [step.step for step in found.steps] == ["repeat"]
     if schedule_wish_of(rest) and not ((found.question and found.steps) or repeats):
-        return Reading(steps=[WishedStep("repeat", rest)])
+        return Reading(steps=[Wish("repeat", rest)])
     return found if len(found.steps) <= PLAN_MAX_STEPS else Reading(text)
 
 
@@ -163,7 +145,7 @@ class _Sentence:
         elif self._found.steps and ((self._open and not longest(tokens, 0, "counts")) or (whole and names <= _MODES)):
             last = self._found.steps[-1]
             words = self._text[behind : tokens[-1].end]
-            self._found.steps[-1] = WishedStep(last.step, f"{last.text}{words}")
+            self._found.steps[-1] = Wish(last.step, f"{last.text}{words}")
         else:
             if self._cuts and self._cuts[-1][1] == behind:
                 self._cuts.append((behind, tokens[0].begin))  # what joins it to a step in front of it
@@ -235,7 +217,7 @@ def _only_points(text: str) -> bool:
     )
 
 
-def _steps_alone(parts: Parts, head: list[Part], at: int) -> list[WishedStep]:
+def _steps_alone(parts: Parts, head: list[Part], at: int) -> list[Wish]:
     """Return the steps of a clause that asks for nothing: an action on the rows on show, or nothing but values."""
     verb, tokens = parts.verb, parts.tokens
     names = {part.name for part in head}
@@ -257,41 +239,41 @@ def _steps_alone(parts: Parts, head: list[Part], at: int) -> list[WishedStep]:
         if verb in (*MAILING, *WRITING) and (placed or (nowhere and not form)):
             step = "write"
     if step:
-        repeated = [WishedStep("repeat", f"repeat it {whens[0].strip()}")] if whens else []
-        done = [WishedStep(step, text)]
+        repeated = [Wish("repeat", f"repeat it {whens[0].strip()}")] if whens else []
+        done = [Wish(step, text)]
         return [*done, *repeated] if step == "write" else [*repeated, *done]
     kind = chart_kind_in(text) if verb == "plot" else None
-    drawn = WishedStep("chart", f"draw it as a {kind} chart")
+    drawn = Wish("chart", f"draw it as a {kind} chart")
     return [drawn if kind and each.step == "chart" else each for each in _steps(head, verb)]
 
 
 _FORM_STEPS: Final[dict[str, Step]] = {"csv": "csv", "excel": "xlsx"}
 
 
-def _steps(parts: Sequence[Part], verb: str) -> list[WishedStep]:
+def _steps(parts: Sequence[Part], verb: str) -> list[Wish]:
     """Return the steps that parts say, in the order in which they can be done; an e-mail brings its file."""
     said = {part.name: part.said for part in parts}
     rows = said.get("it", "")
     form = said.get("form", "")
     file = next((kind for kind in FORMS if has_phrase(f"steps.{kind}", form)), "")
     mails = bool({"people", "inbox"} & said.keys()) or (verb == "mail" and bool(rows or form or "me" in said))
-    found = list[WishedStep]()
+    found = list[Wish]()
     if "table" in said and not mails and verb in (*MAILING, *WRITING):
         place = f" in {said['place']}" if "place" in said else ""
         mode = f", {said['mode']}" if "mode" in said else ""
-        found.append(WishedStep("write", f"save it into table {said['table']}{place}{mode}"))
+        found.append(Wish("write", f"save it into table {said['table']}{place}{mode}"))
     if "chart" in said or (has_phrase("steps.picture", rows) and not mails) or (verb == "plot" and rows):
         kind = chart_kind_in(said.get("chart", ""))
-        found.append(WishedStep("chart", f"draw it as a {f'{kind} ' if kind else ''}chart"))
+        found.append(Wish("chart", f"draw it as a {f'{kind} ' if kind else ''}chart"))
     if file and not mails:
-        found.append(WishedStep(_FORM_STEPS[file], f"export it as {FORMS[file]}"))
+        found.append(Wish(_FORM_STEPS[file], f"export it as {FORMS[file]}"))
     if "channel" in said or (rows and not mails and has_phrase("steps.share", said.get("hand", ""))):
-        found.append(WishedStep("share", "share it with the channel"))
+        found.append(Wish("share", "share it with the channel"))
     if "when" in said:
-        found.append(WishedStep("repeat", f"repeat it {said['when']}"))
+        found.append(Wish("repeat", f"repeat it {said['when']}"))
     if mails:
         whom = said.get("people") or ("me" if "inbox" in said else said.get("me", ""))
-        found.append(WishedStep("email", mail_words([whom], file)))
+        found.append(Wish("email", mail_words([whom], file)))
     return found
 
 

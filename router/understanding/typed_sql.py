@@ -66,6 +66,8 @@ _OBJECTS = """
     TABLESPACE TEMP TEMPORARY TRIGGER UNIQUE USER VIEW
 """
 """Words that come behind that of a command."""
+_FIRST_WORDS = _QUERIES | _COMMANDS | {"EXPLAIN"}
+_FIRST_WORD = re.compile(r"[\s(]*([^\W\d_]+)\b")
 _EXPLAIN = re.compile(r"explain\s*(?:(?:analy[sz]e|verbose|query|plan|for|extended)\s+|\([^()]*\)\s*)*", re.IGNORECASE)
 _SIGNS = frozenset(
     {TokenType.EQ, TokenType.NEQ, TokenType.LT, TokenType.GT, TokenType.LTE, TokenType.GTE, TokenType.STRING}
@@ -105,6 +107,9 @@ def find_sql(text: str, tables: Names = frozenset, dialects: Sequence[Name] = ("
 
 
 def _judge(text: str, tables: Names, dialects: Sequence[Name]) -> Judgement:
+    word = _FIRST_WORD.match(text)
+    if word and word[1].isascii() and word[1].upper() not in _FIRST_WORDS:
+        return "no"  # most sentences, without being read as SQL
     signs, trees = _read(text, dialects)
     first = _first(signs)
     if len(signs) < 2:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
@@ -111,6 +112,7 @@ def _tables_of(sql: str, dialect: Name) -> list[exp.Table]:
     return _tables(tree) if isinstance(tree, exp.Expr) else []
 
 
+@lru_cache(maxsize=64)  # a comparison names its queries by them several times a card
 def tables_of(sql: str, dialect: Name) -> frozenset[str]:
     """Return the names of the tables that a query reads; none if it cannot be read."""
     return frozenset(each.name for each in _tables_of(sql, dialect))

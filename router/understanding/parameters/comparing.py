@@ -4,7 +4,6 @@ A sentence changes one thing. Where it has any other word beside the names of co
 denial, or a name that a query has twice, nothing is changed.
 """
 
-import re
 from typing import Final
 
 from router.language.phrases import begins_with, says_only, tokens_of
@@ -50,7 +49,7 @@ def _pairs(text: str, found: ComparedColumns) -> dict[str, str]:
     kept = [found.matched[key].left for key in found.keys] if begins_with("columns.only", text) else []
     values: dict[str, str] = {}
     for left, right in pairs.items():
-        if right and (right not in found.right or any(denies(text, re.escape(name)) for name in (left, right))):
+        if right and (right not in found.right or denies(text, names=(left, right))):
             return {}
         # What was paired with that column before is left out.
         values |= {f"c{each.left}": OUT for each in found.matched if found.right[each.right] == right}

@@ -7,12 +7,13 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from router.language.phrases import Token, phrase_at
+from router.memory.draft import Step, Wish
 from router.memory.recurrence import Timing
 from router.understanding.button_words import word_of
 from router.understanding.recurrences import Recurrence, recurrence_of
 from router.understanding.schedule_wishes import schedule_wish_of
 from router.understanding.step_parts import ADDRESS, clauses_of, has, longest, marked
-from router.understanding.steps import Step, WishedStep, chart_kind_wished, mail_words, read_steps
+from router.understanding.steps import chart_kind_wished, mail_words, read_steps
 from router.understanding.values.forms import mail_patch, mail_values
 from router.understanding.values.people import copies_blindly
 
@@ -31,36 +32,39 @@ _LIST_TO_KIND: Final[dict[str, Step]] = {
 _SMALL: Final = ("fillers", "the", "to", "in", "as", "of", "join", "glue", "courtesy", "me", "it", "rows", "ask")
 """Lists of words that say nothing of a question."""
 
-Steps = tuple[WishedStep, ...]
+Steps = tuple[Wish, ...]
 
 
-def plan_patch(text: str, steps: Steps, numbered: Mapping[str, frozenset[Step]] | None = None) -> Steps | None:
+def plan_patch(text: str, steps: Steps, numbered: Mapping[str, Steps] | None = None) -> Steps | None:
     """Return the plan as a sentence changes it; None where it changes nothing, or is not understood to its end.
 
-    `numbered` are the kinds of steps by the number of their line on the card. A Yes beside a change says nothing more.
+    `numbered` are the steps by the number of their line on the card. A Yes beside a change says nothing more.
     """
     typed = text.strip().rstrip(".!¿¡ ")
     tokens = marked(typed) if len(typed) <= PATCH_MAX_CHARS else ()
     if not tokens or typed.endswith("?") or copies_blindly(typed):
         return None
-    plan, alone, there = steps, set[Step](), {step.step for step in steps}
+    plan, alone = steps, set[Wish]()
     carried = (False, False)  # "without 2 and 3": a clause that only names steps goes on with the one before
     for clause in clauses_of(typed, tokens):
         words = typed[clause[0].begin : clause[-1].end]
-        kinds, denied, only = _named(clause, numbered or {})
-        if kinds and kinds <= there and not (denied or only):
+        named, denied, only = _named(clause, steps, numbered or {})
+        if named and named <= {*steps} and not (denied or only):
             denied, only = carried
         carried = denied, only
         if denied or only:
-            if not kinds or kinds - there:
+            if not named or named - {*steps}:
                 return None
-            plan = tuple(step for step in plan if not (denied and step.step in kinds))
-            alone |= set() if denied else kinds
+            plan = tuple(step for step in plan if not (denied and step in named))
+            alone |= set() if denied else named
         elif said := _said(words, plan):
-            plan = _with(plan, said)
+            changed = _with(plan, said, steps)
+            if changed is None:
+                return None
+            plan = changed
         elif not word_of(words, ("yes",)):
             return None
-    plan = tuple(step for step in plan if not alone or step.step in alone)
+    plan = tuple(step for step in plan if not alone or step in alone or step not in steps)
     return None if plan == steps else plan
 
 
@@ -73,17 +77,20 @@ def names_steps(text: str) -> bool:
 
 def says_only_lines(text: str, lines: Collection[str]) -> bool:
     """Return whether a sentence says nothing but which steps or lines of the card it is about: "only 1 and 2"."""
-    kinds, _, _ = _named(marked(text), {line: frozenset[Step](["ask"]) for line in lines})
-    return bool(kinds)
+    named, _, _ = _named(marked(text), (), {line: (Wish("ask", line),) for line in lines})
+    return bool(named)
 
 
 def _kinds_at(tokens: Sequence[Token], at: int) -> set[Step]:
     return {kind for name, kind in _LIST_TO_KIND.items() if phrase_at(f"steps.{name}", tokens, at)}
 
 
-def _named(tokens: Sequence[Token], numbered: Mapping[str, frozenset[Step]]) -> tuple[set[Step], bool, bool]:
-    """Return the steps that a sentence names, and if it denies them or wants them alone; nothing beside other words."""
-    kinds, denied, only, at = set[Step](), False, False, 0
+def _named(tokens: Sequence[Token], steps: Steps, numbered: Mapping[str, Steps]) -> tuple[set[Wish], bool, bool]:
+    """Return the steps that a sentence names, and if it denies them or wants them alone; nothing beside other words.
+
+    A step without a text is one of a kind that the plan does not have.
+    """
+    named, denied, only, at = set[Wish](), False, False, 0
     while at < len(tokens):
         without = max(
             longest(tokens, at, "without", "deny"),
@@ -91,13 +98,15 @@ def _named(tokens: Sequence[Token], numbered: Mapping[str, frozenset[Step]]) -> 
             phrase_at("denial.behind", tokens, at),
         )
         alone = longest(tokens, at, "only")
-        line = numbered.get(tokens[at].word, frozenset())
-        length = max(without, alone, longest(tokens, at, *_SMALL, *_LIST_TO_KIND), int(bool(line)))
+        line = numbered.get(tokens[at].word, ())
+        length = max(without, alone, longest(tokens, at, *_SMALL, *_LIST_TO_KIND), len(line[:1]))
         if not length:
             return set(), False, False
-        kinds, denied, only = kinds | line | _kinds_at(tokens, at), denied or without > 0, only or alone > 0
+        for kind in _kinds_at(tokens, at):
+            named |= {step for step in steps if step.step == kind} or {Wish(kind, "")}
+        named, denied, only = named | {*line}, denied or without > 0, only or alone > 0
         at += length
-    return kinds, denied, only
+    return named, denied, only
 
 
 def _said(clause: str, plan: Steps) -> Steps:
@@ -113,22 +122,28 @@ def _said(clause: str, plan: Steps) -> Steps:
         named = (*mail.to, *mail.added, *mail.dropped)
         of_mail = named or mail.subject or (mail.form and has(marked(clause), "mail"))
         if of_mail and people and not mail.unused and all("@" in who for who in (*mail.to, *mail.added)):
-            return (WishedStep("email", mail_words(people, mail.form or known.form, mail.subject or known.subject)),)
+            return (Wish("email", mail_words(people, mail.form or known.form, mail.subject or known.subject)),)
     wish = schedule_wish_of(clause, asked=True) if "repeat" in before else None
     if wish and (wish.when.every or wish.when.at) and not (wish.unknown or wish.to or wish.condition):
-        return (WishedStep("repeat", _repeat_words(wish.when, before["repeat"])),)
+        return (Wish("repeat", _repeat_words(wish.when, before["repeat"])),)
     if kind := chart_kind_wished(clause):
-        return (WishedStep("chart", f"draw it as a {kind} chart"),)
+        return (Wish("chart", f"draw it as a {kind} chart"),)
     found = read_steps(clause)
     plain = not (found.question or found.denied) and all(step.step != "ask" for step in found.steps)
     return tuple(found.steps) if plain else ()
 
 
-def _with(plan: Steps, said: Steps) -> Steps:
-    """Return a plan with other steps in place of those of their kinds, or before its further question."""
-    new = {step.step: step for step in said}
-    changed = [new.pop(step.step, step) for step in plan]
-    return tuple(sorted((*changed, *new.values()), key=lambda step: step.step == "ask"))
+def _with(plan: Steps, said: Steps, before: Steps) -> Steps | None:
+    """Return a plan with other steps in place of those of their kinds, or before its further question.
+
+    None where it has several of a kind, or one that the same sentence said: it is not plain which one is meant.
+    """
+    for step in said:
+        there = [each for each in plan if each.step == step.step]
+        if there[1:] or not {*there} <= {*before}:
+            return None
+        plan = tuple(step if each in there else each for each in plan) if there else (*plan, step)
+    return tuple(sorted(plan, key=lambda step: step.step == "ask"))
 
 
 def _repeat_words(said: Recurrence, before: str) -> str:

@@ -10,7 +10,7 @@ from typing import Final
 
 from router.language.folding import unaccented
 from router.language.phrases import find_phrases, has_phrase, is_all, tokens_of
-from router.understanding.denials import is_denied
+from router.understanding.denials import denies, is_denied
 from router.understanding.values.sentence import unknown_words
 
 _COMMA: Final = re.compile(r"\s*[,;]\s*")
@@ -55,10 +55,10 @@ def mentioned(text: str, columns: Sequence[str]) -> tuple[str, ...]:
 
 def _parts(text: str) -> Iterator[str]:
     for part in _COMMA.split(unaccented(text).replace("ß", "ss").strip(" .!")):
-        tokens, begin = tokens_of(part), 0
-        for each in find_phrases("columns.and", tokens):
-            yield part[begin : tokens[each.first].begin]
-            begin = tokens[each.end - 1].end
+        begin = 0
+        for each in find_phrases("columns.and", tokens_of(part)):
+            yield part[begin : each.span[0]]
+            begin = each.span[1]
         yield part[begin:]
 
 
@@ -76,9 +76,7 @@ def _is_other(rest: str) -> bool:
 
 def _leaves(rest: str) -> bool:
     """Return whether the words around a name say that it is left out; "don't leave it out" does not."""
-    tokens = tokens_of(rest)
-    places = [(tokens[each.first].begin, tokens[each.end - 1].end) for each in find_phrases("columns.out", tokens)]
-    return bool(places) and not is_denied(rest, *places[0])
+    return has_phrase("columns.out", rest) and not denies(rest, "columns.out")
 
 
 def _pair(part: str, names: Sequence[_NamedColumn]) -> dict[str, str]:

@@ -44,9 +44,7 @@ class Sentence:
 
     def spans(self, kind: str) -> list[tuple[int, int]]:
         """Return where listed phrases stand in what is left: in whole words, and not over a comma or what was taken."""
-        tokens = self.tokens
-        found = ((tokens[each.first].begin, tokens[each.end - 1].end) for each in find_phrases(kind, tokens))
-        return [place for place in found if not self._is_apart(*place)]
+        return [each.span for each in find_phrases(kind, self.tokens) if not self._is_apart(*each.span)]
 
     def _is_apart(self, begin: int, end: int) -> bool:
         """Return whether a mark stands in a phrase, or it is a part of a name."""

@@ -95,6 +95,7 @@ def test_code_is_no_sentence(talk: Talk) -> None:
 HALF = (
     *("yes \N{THUMBS DOWN SIGN}", "> yes", '"send it"', "yes, later", "send it?", "yes :(", "yes?", "ok...no"),
     *("yes;)", "yes \N{SLIGHTLY FROWNING FACE}", "ok hmm", "yes/no", "yes (not)", "send it :-/", "yes\nno"),
+    *("thanks, my boss is waiting, send it", "go ahead, nobody needs to know", "perfect", "ok, great job"),
 )
 
 

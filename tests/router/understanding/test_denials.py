@@ -4,7 +4,7 @@ import pytest
 
 from router.understanding.denials import denies
 
-BOB = r"bob@firma\.de"
+BOB = "bob@firma.de"
 
 
 @pytest.mark.parametrize(
@@ -17,11 +17,11 @@ BOB = r"bob@firma\.de"
         ("n'envoie rien à bob@firma.de", BOB),
         ("no lo envíes a bob@firma.de", BOB),
         ("bob@firma.de nicht", BOB),
-        ("not csv", r"\bcsv\b"),
-        ("bitte kein csv", r"\bcsv\b"),
+        ("not csv", "csv"),
+        ("bitte kein csv", "csv"),
         ("anything but sales_report", "sales_report"),
         ("sales_report is broken, use another one", "sales_report"),
-        ("please don't empty it first", r"\bempty\b"),
+        ("please don't empty it first", "empty"),
         ("overwrite nothing", "overwrite"),
         ("überschreib nichts", "überschreib"),
         ("ersetze sie bitte nicht", "ersetze"),
@@ -30,7 +30,7 @@ BOB = r"bob@firma\.de"
 )
 def test_what_is_denied(text: str, value: str) -> None:
     """The value is not what somebody wants."""
-    assert denies(text, value)
+    assert denies(text, names=[value])
 
 
 @pytest.mark.parametrize(
@@ -42,9 +42,9 @@ def test_what_is_denied(text: str, value: str) -> None:
         ("bob@firma.de, not as csv", BOB),
         ("not only to ana, also to bob@firma.de", BOB),
         ("sales_report, not customers_archive", "sales_report"),
-        ("as csv please", r"\bcsv\b"),
+        ("as csv please", "csv"),
     ],
 )
 def test_what_is_not_denied(text: str, value: str) -> None:
     """A denial of something else leaves the value as it is."""
-    assert not denies(text, value)
+    assert not denies(text, names=[value])

@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from router.cards import ChartKind
+from router.memory.draft import Wish
 from router.understanding.steps import (
     PLAN_MAX_CHARS,
     PLAN_MAX_STEPS,
-    WishedStep,
     chart_kind_in,
     chart_kind_wished,
     read_steps,
@@ -321,7 +321,7 @@ def test_no_wish(text: str) -> None:
 def test_a_sentence_behind_an_abbreviation() -> None:
     """It is a question of its own where it begins like one."""
     first, second = "Show the revenue of Huber & Co", "How many customers do we have?"
-    assert (first, (WishedStep("ask", second),)) == wishes_of(f"{first}. {second}")
+    assert (first, (Wish("ask", second),)) == wishes_of(f"{first}. {second}")
 
 
 @pytest.mark.parametrize(

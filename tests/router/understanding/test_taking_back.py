@@ -2,7 +2,7 @@
 
 import pytest
 
-from router.understanding.taking_back import takes_back
+from router.understanding.button_words import takes_back
 
 
 @pytest.mark.parametrize(

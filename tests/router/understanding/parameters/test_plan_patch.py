@@ -2,23 +2,23 @@
 
 import pytest
 
-from router.memory.draft import Wish
+from router.memory.draft import Step, Wish
 from router.understanding.parameters.plan_patch import names_steps, plan_patch
-from router.understanding.parameters.plan_steps import joined, plan_steps, wish_of
-from router.understanding.steps import Step, WishedStep, mail_words
+from router.understanding.parameters.plan_steps import joined, plan_steps
+from router.understanding.steps import mail_words
 
 
-def mailed(*people: str) -> WishedStep:
+def mailed(*people: str) -> Wish:
     """Return the step that mails the rows to people."""
-    return WishedStep("email", mail_words(people))
+    return Wish("email", mail_words(people))
 
 
-MAIL, CHART = mailed("kim@example.com"), WishedStep("chart", "draw it as a chart")
-WRITE, WEEKLY = WishedStep("write", "save it to tmp_parts"), WishedStep("repeat", "every Tuesday")
+MAIL, CHART = mailed("kim@example.com"), Wish("chart", "draw it as a chart")
+WRITE, WEEKLY = Wish("write", "save it to tmp_parts"), Wish("repeat", "every Tuesday")
 DRAWN, KEPT = (MAIL, CHART), (WRITE, WEEKLY, MAIL)
 
 
-def corrected(text: str, steps: tuple[WishedStep, ...]) -> tuple[str, ...] | None:
+def corrected(text: str, steps: tuple[Wish, ...]) -> tuple[str, ...] | None:
     """Return the words of the corrected steps; None where a sentence corrects nothing."""
     found = plan_patch(text, steps)
     return None if found is None else tuple(step.text for step in found)
@@ -41,7 +41,7 @@ def corrected(text: str, steps: tuple[WishedStep, ...]) -> tuple[str, ...] | Non
         ("don't save it", KEPT, {"repeat", "email"}),
     ],
 )
-def test_steps_are_left_out(text: str, steps: tuple[WishedStep, ...], left: set[Step]) -> None:
+def test_steps_are_left_out(text: str, steps: tuple[Wish, ...], left: set[Step]) -> None:
     """What was named goes, or is all that stays."""
     found = plan_patch(text, steps)
     assert found is not None
@@ -51,20 +51,20 @@ def test_steps_are_left_out(text: str, steps: tuple[WishedStep, ...], left: set[
 @pytest.mark.parametrize(
     ("text", "steps", "expected"),
     [
-        ("and save it to ops.parts too", DRAWN, (*DRAWN, WishedStep("write", "save it to ops.parts too"))),
-        ("a csv file as well", DRAWN, (*DRAWN, WishedStep("csv", "export it as CSV"))),
-        ("auch als Excel", DRAWN, (*DRAWN, WishedStep("xlsx", "export it as Excel"))),
-        ("also every Friday at 6", (CHART,), (CHART, WishedStep("repeat", "repeat it every Friday at 6"))),
+        ("and save it to ops.parts too", DRAWN, (*DRAWN, Wish("write", "save it to ops.parts too"))),
+        ("a csv file as well", DRAWN, (*DRAWN, Wish("csv", "export it as CSV"))),
+        ("auch als Excel", DRAWN, (*DRAWN, Wish("xlsx", "export it as Excel"))),
+        ("also every Friday at 6", (CHART,), (CHART, Wish("repeat", "repeat it every Friday at 6"))),
         ("mail it to jo@example.com instead", DRAWN, (mailed("jo@example.com"), CHART)),
         ("also to jo@example.com", DRAWN, (mailed("kim@example.com", "jo@example.com"), CHART)),
         ("copy jo@example.com too", DRAWN, (mailed("kim@example.com", "jo@example.com"), CHART)),
-        ("the mail as csv", DRAWN, (WishedStep("email", "mail it to kim@example.com as CSV"), CHART)),
-        ("tuesdays at 9", KEPT, (WRITE, WishedStep("repeat", "repeat it every Tuesday at 09:00"), MAIL)),
-        ("at 6:45", KEPT, (WRITE, WishedStep("repeat", "repeat it every Tuesday at 06:45"), MAIL)),
-        ("into ops.parts instead", KEPT, (WishedStep("write", "save it into table ops.parts"), WEEKLY, MAIL)),
+        ("the mail as csv", DRAWN, (Wish("email", "mail it to kim@example.com as CSV"), CHART)),
+        ("tuesdays at 9", KEPT, (WRITE, Wish("repeat", "repeat it every Tuesday at 09:00"), MAIL)),
+        ("at 6:45", KEPT, (WRITE, Wish("repeat", "repeat it every Tuesday at 06:45"), MAIL)),
+        ("into ops.parts instead", KEPT, (Wish("write", "save it into table ops.parts"), WEEKLY, MAIL)),
     ],
 )
-def test_steps_are_changed(text: str, steps: tuple[WishedStep, ...], expected: tuple[WishedStep, ...]) -> None:
+def test_steps_are_changed(text: str, steps: tuple[Wish, ...], expected: tuple[Wish, ...]) -> None:
     """A step is added, or says something else, at its place."""
     assert tuple(step.text for step in expected) == corrected(text, steps)
 
@@ -109,5 +109,18 @@ def test_words_for_steps() -> None:
 def test_a_repetition_is_mailed_each_time() -> None:
     """The e-mail is part of the repetition, and can be taken out of it again."""
     wishes = joined(KEPT)
-    assert (wish_of(WRITE), Wish("schedule_agent", "every Tuesday, mail it to kim@example.com")) == wishes
+    assert (WRITE, Wish("repeat", "every Tuesday, mail it to kim@example.com")) == wishes
     assert KEPT == plan_steps(wishes)
+
+
+TWICE = (Wish("write", "write it to t_1"), Wish("write", "write it to t_2"), MAIL)
+
+
+def test_two_steps_of_a_kind() -> None:
+    """Both are kept; a line takes one of them out, and what may be meant of either changes nothing."""
+    assert TWICE == plan_steps(joined(TWICE))
+    lines = {str(number): (step,) for number, step in enumerate(TWICE, 1)}
+    assert TWICE[1:] == plan_patch("without 1", TWICE, lines)
+    assert TWICE[2:] == plan_patch("without saving", TWICE, lines)
+    assert plan_patch("into ops.parts instead", TWICE, lines) is None
+    assert plan_patch("mail it to a@x.de and mail it to b@x.de", DRAWN) is None
