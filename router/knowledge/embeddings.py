@@ -9,7 +9,7 @@ from operator import mul
 from threading import Lock, Thread
 from time import monotonic
 
-from sqlalchemy import select
+from sqlalchemy import delete, select
 
 from router.storage.database import Database, upsert
 from router.storage.tables import vectors
@@ -52,6 +52,11 @@ class VectorTable:
         with self._database.transaction() as connection:
             for text, vector in made.items():
                 upsert(connection, vectors, {"store": self._store, "model": model, "text": text, "vector": vector})
+
+    def drop_vectors(self) -> None:
+        """Delete what models made of texts."""
+        with self._database.transaction() as connection:
+            connection.execute(delete(vectors).where(vectors.c.store == self._store))
 
 
 class Vectors:
