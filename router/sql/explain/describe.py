@@ -1,67 +1,50 @@
 """Describes a query in one walk over its syntax tree."""
 
+from collections import ChainMap
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 
 from sqlglot import exp
 
 from router.language.wording import and_list
 from router.sql.dialect import Name
-from router.sql.explain.conditions import Conditions
-from router.sql.explain.description import (
-    CodeDescription,
-    Description,
-    Group,
-    Limit,
-    Result,
-    SelectDescription,
-    SetDescription,
-    SetKind,
-    SortKey,
-    Source,
-    is_short,
-)
-from router.sql.explain.expressions import Expressions
-from router.sql.explain.names import called, harmless, is_time, key_of, words
-from router.sql.explain.shape import (
-    QueryShape,
-    ShapeSource,
-    conditions,
-    is_join_condition,
-    is_key,
-    referred,
-    sums_up,
-)
-from router.sql.explain.steps import inline
-from router.sql.explain.times import part_of_date
+from router.sql.explain.description import DESCENDING, QueryWords, Result, Source, is_short
+from router.sql.explain.joins import alias_of, conjuncts, entries_of, joins_of, table_of, ties_of
+from router.sql.explain.names import WORDS, called, harmless, one, words
+from router.sql.explain.phrases import Phrases
+from router.sql.explain.times import find_periods
 
-Made = Mapping[str, exp.Expr]
-"""The queries of WITH by their names."""
+Made = Mapping[str, QueryWords]
+"""The queries of WITH by their names in lower case."""
 
 
-def describe(tree: exp.Expr, dialect: Name) -> tuple[Description, tuple[tuple[str, Description], ...]]:
+def describe(tree: exp.Expr, dialect: Name) -> tuple[QueryWords, list[tuple[str, QueryWords]]]:
     """Return what a query does, and what each query of its WITH does, by their names."""
-    first = tree.args.get("with_")
-    named = first.expressions if first else []
-    made = {each.alias.lower(): each.this for each in named}
-    return _describe(tree, dialect, made), tuple((each.alias, _describe(each.this, dialect, made)) for each in named)
+    first, made = tree.args.get("with_"), dict[str, QueryWords]()
+    for each in first.expressions if first else ():
+        made[each.alias.lower()] = _describe(each.this, dialect, made)
+    named = [(each.alias, made[each.alias.lower()]) for each in first.expressions] if first else []
+    return _describe(tree, dialect, made), named
 
 
-def _describe(node: exp.Expr, dialect: Name, made: Made) -> Description:
-    made = {name: query for name, query in made.items() if query is not node}  # a recursive one does not end
+def _describe(node: exp.Expr, dialect: Name, made: Made, around: Mapping[str, Source] | None = None) -> QueryWords:
     match node:
         case exp.Subquery() | exp.Paren() if not any(map(node.args.get, ("limit", "order", "offset", "joins"))):
-            return _describe(node.this, dialect, made)
+            return _describe(node.this, dialect, made, around)
         case exp.SetOperation():
-            kind: SetKind = (
-                "union" if isinstance(node, exp.Union) else "except" if isinstance(node, exp.Except) else "intersect"
+            phrases = _phrases(_first_select(node), dialect, made, around or {})
+            return QueryWords(
+                kind=type(node).__name__.lower(),
+                sides=tuple(_describe(side, dialect, made, around) for side in _sides(node)),
+                is_distinct=bool(node.args.get("distinct")),
+                order=_order(node, _first_select(node), phrases),
+                cut=_cut(node, phrases),
             )
-            walk = _SelectWalk(_first_select(node), dialect, made)
-            sides = tuple(_describe(side, dialect, made) for side in _sides(node))
-            return SetDescription(kind, sides, bool(node.args.get("distinct")), walk.order(node), walk.limit(node))
         case exp.Select():
-            return _SelectWalk(node, dialect, made).described()
-    return CodeDescription(f"`{node.sql(dialect=dialect, comments=False)}`")
+            select = _untied(node, made, around or {})
+            return _select(select, _phrases(select, dialect, made, around or {}, is_tied=select is not node))
+    return QueryWords(f"`{harmless(node.sql(dialect=dialect, comments=False))}`")
 
 
 def _first_select(node: exp.Expr) -> exp.Select:
@@ -81,173 +64,163 @@ def _sides(node: exp.SetOperation) -> list[exp.Expr]:
     return [left, node.right]
 
 
-class _SelectWalk:
-    """Walks over one SELECT."""
+# What a SELECT reads.
 
-    def __init__(self, select: exp.Select, dialect: Name, made: Made) -> None:
-        self.select, self.shape = select, QueryShape(select, made)
-        to_inner = partial(_describe, dialect=dialect, made=made)
-        inner = {alias: to_inner(each.query) for alias, each in self.shape.sources.items() if each.query}
-        in_words = lambda node, terms: Conditions(terms).condition(node)  # noqa: E731
-        self.terms = Expressions(self.shape, inner, dialect, to_inner, in_words)
-        self.brief = Expressions(self.shape, inner, dialect, to_inner, in_words, is_brief=True)
-        self.filters = Conditions(self.terms).filters
 
-    def described(self) -> SelectDescription:
-        """Return what the SELECT does."""
-        where, having = conditions(self.select.args.get("where")), self.select.args.get("having")
-        on = [
-            part
-            for alias, each in self.shape.sources.items()
-            if each.join and not each.join.side
-            for part in self.shape.join_conditions(alias)
-        ]
-        sources = tuple(map(self._source, self.shape.sources.values()))
-        return SelectDescription(
-            sources=sources,
-            results=tuple(map(self._result, self.select.expressions)),
-            rows=self.terms.rows(),
-            filters=self.filters(part for part in (*where, *on) if not self._ties(part)),
-            groups=self._groups(),
-            having=self.filters(conditions(having.this.transform(self._meant) if having else None)),
-            order=self.order(self.select),
-            limit=self.limit(self.select),
-            is_distinct=self.select.args.get("distinct") is not None,
-            is_loose=any(
-                each.join and not self.shape.join_conditions(each.alias) and not each.join.method
-                for each in self.shape.sources.values()
-            )
-            and not any(map(self._ties, where)),
-            is_partial=any(each.matched for each in sources if each.name not in self.shape.unmatched),
-        )
+def _phrases(
+    select: exp.Select, dialect: Name, made: Made, around: Mapping[str, Source], *, is_tied: bool = False
+) -> Phrases:
+    """Return the words for the expressions of a SELECT; `is_tied`: only of rows that belong to a row around it."""
+    sources: dict[str, Source] = {}
+    joins = joins_of(select, made)
+    named = {each.table.lower() for each in select.find_all(exp.Column)} - joins.tables.keys()
+    outer = {alias: each for alias, each in around.items() if alias in named}
+    inner = partial(_describe, dialect=dialect, made=made, around=ChainMap(sources, dict(around)))
+    phrases = Phrases(sources, outer, joins, dialect, inner)
+    for entry in entries_of(select):
+        source = _source(phrases, entry, made)
+        sources[source.alias] = replace(source, rows=f"matching {source.rows}") if is_tied else source
+    return phrases
 
-    def _source(self, source: ShapeSource) -> Source:
-        query, side = self.terms.inner.get(source.alias), source.join.side if source.join else ""
-        is_subquery = isinstance(source.node, exp.Subquery)
-        name = harmless(source.node.name if not is_subquery else source.alias)
-        text = (
-            f"an inner query ({inline(query)})"
-            if is_subquery and query
-            else harmless(source.node.name) or self.terms.code(source.node)
-        )
-        same = [each for each in self.shape.sources.values() if each.node.name == source.node.name != ""]
-        if len(same) > 1 and source.join:
-            text += f" as {self.shape.role(source.alias)}"
-        rest = [each for each in self.shape.join_conditions(source.alias) if not self._ties(each)]
-        keeps = {
-            "LEFT": f"keeps rows without a match in {name} too",
-            "RIGHT": f"keeps all rows of {name}, with or without a match",
-            "FULL": "keeps rows of both sides without a match too",
-        }
+
+def _untied(select: exp.Select, made: Made, around: Mapping[str, Source]) -> exp.Select:
+    """Return a plain inner query without the conditions that only say which row around it its rows belong to."""
+    is_plain = not any(map(select.args.get, ("joins", "group", "having", "limit", "offset", "distinct")))
+    own = {alias_of(each): table_of(each, made) for each in entries_of(select)}
+    tables = {alias: each.table for alias, each in around.items()} | own
+    parts = conjuncts(select.args.get("where"))
+    rest = [part for part in parts if not any((tie.one in own) != (tie.many in own) for tie in ties_of(part, tables))]
+    if rest == parts or not is_plain or not len(own) == len(select.expressions) == 1 or not all(own.values()):
+        return select
+    return select.copy().where(*rest, append=False) if rest else select.copy().where(exp.true(), append=False)
+
+
+def _source(phrases: Phrases, entry: exp.Expr, made: Made) -> Source:
+    item, name, alias = entry.this, harmless(entry.this.name), alias_of(entry)
+    if isinstance(item, exp.Subquery):
+        inner = phrases.describe(item.this)
         return Source(
-            source.alias,
-            text,
-            self.terms.rows(source.alias),
-            self.filters(rest if side else ()),
-            keeps.get(side, ""),
-            query,
+            alias, f"an inner query ({inner.inline()})", called(item.alias), inner.rows_out, entry, query=inner
         )
+    if not isinstance(item, exp.Table) or not isinstance(item.this, exp.Identifier):
+        return Source(alias, phrases.code(item), words(item.alias), "rows", entry)
+    table = phrases.joins.tables[alias]
+    if not table:
+        query = made[item.name.lower()]
+        return Source(alias, name, called(name), query.rows_out, entry, query=query)
+    noun = phrases.joins.role(alias) or one(name)
+    noun = words(item.alias) if noun in [each.noun for each in phrases.sources.values()] else noun
+    rows = words(name) if one(name) != words(name) else f"rows of {words(name)}"
+    return Source(alias, name if noun == one(name) else f"{name} as {noun}", noun, rows, entry, table)
 
-    def _result(self, item: exp.Expr) -> Result:
-        if item.is_star:
-            return Result("*", "all columns", "all columns", "all")
-        node, alias = item.unalias(), item.alias
-        is_column, is_group = isinstance(node, exp.Column), is_key(item, self.shape.keys)
-        text = self.terms.phrase(item)
-        short = self._group(node).short if is_group and not is_column else self.brief.title_of(item)
-        stands_for = self.brief.thing(node) if isinstance(node, exp.Column) else short if is_group else ""
-        some = self.terms.some(node)
-        met = self.filters(conditions(some[1])) if some else ()
-        if alias and harmless(alias.replace("_", " ")).lower() != text.lower():
-            text = f"{text} as {called(alias)}"
-        return Result(
-            item.alias_or_name.lower(),
-            text,
-            short,
-            "measure" if sums_up(item) else "group" if is_group else "column" if is_column else "calculated",
-            stands_for,
-            self._ranks(node),
-            (some[0], met[0]) if some and len(met) == 1 else None,
-        )
 
-    def _ranks(self, node: exp.Expr) -> str:
-        """Return what the first has of a rank: "highest revenue of each region"; or ""."""
-        order, by = node.args.get("order"), node.args.get("partition_by") or []
-        if not isinstance(node.this, exp.RowNumber | exp.Rank | exp.DenseRank) or order is None:
-            return ""
-        of = f" of each {and_list(self._group(each).short for each in by)}" if by else ""
-        key = self._sorted(order.expressions[0])
-        return f"{key.extreme}{of}" if key.extreme and len(order.expressions) == 1 else ""
+# What it does with the rows.
 
-    def _groups(self) -> tuple[Group, ...]:
-        """Return what it groups by; in short, names and details of what has a key are left to the key."""
-        keys = [each for each in self.shape.keys if isinstance(each, exp.Column)]
-        whole = {each.table for each in keys if self.terms.is_key(each)}
-        details = [
-            each for each in keys if each.table in whole and not self.terms.is_key(each) and not key_of(each.name)
-        ]
-        return tuple(self._group(each) for each in self.shape.keys if each not in details) + tuple(
-            Group(self.terms.phrase(each), "") for each in details
-        )
 
-    def _group(self, key: exp.Expr) -> Group:
-        text = self.terms.phrase(key)
-        if isinstance(key, exp.Column):
-            return Group(text, self.brief.thing(key))
-        part = part_of_date(key)
-        named = next((each.alias for each in self.select.expressions if each.alias and is_key(each, [key])), "")
-        return Group(
-            text, part[0] if part else text if is_short(text) else called(named) if named else "a calculated value"
-        )
+def _select(select: exp.Select, phrases: Phrases) -> QueryWords:
+    """Return what a SELECT does."""
+    sources, keys = tuple(phrases.sources.values()), group_keys(select)
+    inner = [part for each in sources if not each.side for part in conjuncts(each.entry.args.get("on"))]
+    where, having = conjuncts(select.args.get("where")), select.args.get("having")
+    kept = [part for part in (*where, *inner) if not phrases.is_tie(part)]
+    periods = find_periods(kept)[0]
+    return QueryWords(
+        sources=sources,
+        reads=_reads(where, phrases),
+        rows=phrases.rows(),
+        results=tuple(_result(item, phrases) for item in select.expressions),
+        groups=tuple(dict.fromkeys(map(phrases.phrase, keys))),
+        filters=phrases.conditions(kept),
+        having=phrases.conditions(conjuncts(having.transform(partial(_meant, select)) if having else None)),
+        period=periods[0][1] if len(periods) == 1 else "",
+        order=_order(select, select, phrases),
+        cut=_cut(select, phrases),
+        is_distinct=select.args.get("distinct") is not None,
+        is_partial=any(phrases.matched(each) for each in sources if each.alias not in phrases.joins.unmatched),
+    )
 
-    def order(self, query: exp.Expr) -> tuple[SortKey, ...]:
-        """Return what the rows of a query are sorted by."""
-        order = query.args.get("order")
-        return tuple(map(self._sorted, order.expressions)) if order is not None else ()
 
-    def _sorted(self, key: exp.Expr) -> SortKey:
-        node, is_down = referred(self.select, key.this), bool(key.args.get("desc"))
-        is_named = isinstance(key.this, exp.Column) and node is not key.this
-        text = words(key.this.name) if is_named else self.terms.phrase(node)
-        item = next((each for each in self.select.expressions if each.alias and each.unalias() == node), node)
-        said = self.brief.title_of(item)
-        result = self.terms.result(node) if isinstance(node, exp.Column) else None
-        timed = node.this if isinstance(node, exp.Max | exp.Min) else node
-        is_timely = isinstance(timed, exp.Column) and is_time(timed.name)
-        most = ("latest", "earliest") if is_timely else ("highest", "lowest")
-        if isinstance(node, exp.Count):
-            most, said = ("most", "fewest"), self.brief.counted(node)
-        is_figure = not isinstance(node, exp.Column) or not node.name.lower().endswith(("name", "title", "id", "code"))
-        said = said.removeprefix(f"{most[0]} ")
-        is_measure = sums_up(node) or (result is not None and result.kind == "measure")
-        return SortKey(text, is_down, f"{most[not is_down]} {said}" if is_short(said) and is_figure else "", is_measure)
+def _reads(where: list[exp.Expr], phrases: Phrases) -> tuple[str, ...]:
+    if not phrases.sources:
+        return ()
+    first, *joined = phrases.sources.values()
+    parts = [
+        f"{each.text} (matched with {and_list(matched)})" if (matched := phrases.matched(each)) else each.text
+        for each in joined
+    ]
+    tied = [each for each in joined if each.entry.args.get("on") or each.entry.args.get("using")]
+    bare = [each for each in joined if each not in tied and (each.table or each.query)]
+    ties = {
+        frozenset((part.this.text("table"), part.expression.text("table"))) for part in where if phrases.is_tie(part)
+    }
+    every = " (every row with every row)" if len(ties) < len(bare) else ""
+    keeps = (WORDS["keeps"][each.side].format(each.text) for each in joined if each.side)
+    return (f"reads {first.text}" + (f", joined with {and_list(parts)}{every}" if parts else ""), *keeps)
 
-    def limit(self, query: exp.Expr) -> Limit | None:
-        """Return how many rows of a query are kept."""
-        limit, offset = query.args.get("limit"), query.args.get("offset")
-        if limit is None and offset is None:
-            return None
-        count = (limit.args.get("expression") or limit.args.get("count")) if limit is not None else None
-        options = limit.args.get("limit_options") if limit is not None else None
-        is_exact = options is None or not (options.args.get("percent") or options.args.get("with_ties"))
-        first, skipped = (
-            self.terms.phrase(each) if each is not None else "" for each in (count, offset and offset.expression)
-        )
-        return Limit(first, skipped, is_exact)
 
-    def _meant(self, node: exp.Expr) -> exp.Expr:
-        """Return what a name in HAVING stands for, if it is that of a result taken over many rows."""
-        found = referred(self.select, node) if isinstance(node, exp.Column) else node
-        return found.copy() if found is not node and sums_up(found) else node
+def _result(item: exp.Expr, phrases: Phrases) -> Result:
+    node = item.unalias()
+    if item.is_star:
+        of = "" if isinstance(item, exp.Star) or len(phrases.sources) == 1 else f" of {phrases.source_of(item).text}"
+        return Result("*", f"all columns{of}", is_plain=True)
+    return Result(
+        item.alias_or_name.lower(),
+        phrases.phrase(item),
+        called(item.alias) if item.alias else "",
+        _sums_up(item),
+        isinstance(node, exp.Column),
+        phrases.rank(node),
+    )
 
-    def _ties(self, node: exp.Expr) -> bool:
-        """Return whether a condition only says that columns of two sources are equal, or both empty, or is true."""
-        node = node.unnest()
-        if isinstance(node, exp.Or) and isinstance(node.expression.unnest(), exp.And):
-            parts = node.expression.unnest().flatten()
-            empty = [each.this for each in parts if isinstance(each, exp.Is) and isinstance(each.expression, exp.Null)]
-            return self._ties(node.this) and empty == [node.this.this, node.this.expression]
-        sides = [node.this, node.expression] if is_join_condition(node) else []
-        tables = {side.text("table").lower() for side in sides}
-        same = len(tables) == 2 and tables <= {"", *self.shape.sources}
-        return same or (isinstance(node, exp.Boolean) and bool(node.this))
+
+def _sums_up(item: exp.Expr) -> bool:
+    """Return whether a result is taken over many rows, not counting windows and inner queries."""
+    return any(
+        each.parent_select is item.parent_select and not isinstance(each.parent, exp.Window | exp.IgnoreNulls)
+        for each in item.find_all(exp.AggFunc)
+    )
+
+
+def _order(query: exp.Expr, select: exp.Select, phrases: Phrases) -> tuple[str, ...]:
+    """Return what the rows of a query are sorted by."""
+    order, said = query.args.get("order"), []
+    for key in order.expressions if order else ():
+        found = _referred(select, key.this)
+        text = phrases.phrase(found)
+        is_named = found is not key.this and isinstance(key.this, exp.Column) and not is_short(text)
+        said.append((called(key.name) if is_named else text) + DESCENDING * bool(key.args.get("desc")))
+    return tuple(said)
+
+
+def _cut(query: exp.Expr, phrases: Phrases) -> str:
+    """Return which of the rows are kept: "the first 5 rows", "the 10 rows after the first 20"; "" if all are."""
+    limit, offset = query.args.get("limit"), query.args.get("offset")
+    count = (limit.args.get("expression") or limit.args.get("count")) if limit else None
+    first = phrases.phrase(count.unnest()) if count else "1" if limit else ""
+    rows = "row" if first == "1" else f"{first} rows".strip()
+    if offset:
+        return f"the {rows} after the first {phrases.phrase(offset.expression)}"
+    return f"{'the first' if query.args.get('order') else 'any'} {rows}" if first else ""
+
+
+def group_keys(select: exp.Select) -> list[exp.Expr]:
+    """Return what a query groups by, with the results that numbers and names there stand for."""
+    group = select.args.get("group")
+    return [_referred(select, key) for key in group.expressions] if group else []
+
+
+def _referred(select: exp.Select, key: exp.Expr) -> exp.Expr:
+    """Return the result that a number or a name in GROUP BY or ORDER BY stands for, or the key itself."""
+    if isinstance(key, exp.Literal) and key.is_int and 0 < int(key.this) <= len(select.expressions):
+        item: exp.Expr = select.expressions[int(key.this) - 1]
+        return item.unalias()
+    named = [item.unalias() for item in select.expressions if item.alias.lower() == key.name.lower()]
+    # The name of a result may stand for it, unless a table could have a column of that name.
+    is_name = isinstance(key, exp.Column) and not key.table and named and not isinstance(named[0], exp.Column)
+    return named[0] if is_name else key
+
+
+def _meant(select: exp.Select, node: exp.Expr) -> exp.Expr:
+    """Return what a name in HAVING stands for, if it is that of a result taken over many rows."""
+    found = _referred(select, node) if isinstance(node, exp.Column) else node
+    return found.copy() if found is not node and _sums_up(found) else node

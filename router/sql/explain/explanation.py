@@ -12,10 +12,8 @@ from router.sql import parsing
 from router.sql.databases.session import Described
 from router.sql.dialect import Name
 from router.sql.explain.describe import describe
-from router.sql.explain.description import Result, SelectDescription, SetDescription, is_short
+from router.sql.explain.description import Result, is_short, sentences
 from router.sql.explain.names import WORDS, harmless, words
-from router.sql.explain.steps import steps_of
-from router.sql.explain.title import modest_title, title_of
 
 UNSPOKEN = "This query is too unusual to be put into words; please read the SQL itself."
 MORE = "It does more than these words tell; please read the SQL."
@@ -40,15 +38,22 @@ def explanation_of(sql: str, dialect: Name) -> Explanation:
     try:
         tree = parse_one(sql, read=dialect)
         described, made = describe(tree, dialect)
-        steps, tables = steps_of(described, made), list(dict.fromkeys(harmless(each.name) for each in _tables(tree)))
+        steps, tables = sentences(described, made), list(dict.fromkeys(harmless(each.name) for each in _tables(tree)))
         is_whole = all(_is_covered(node, tree) for node in tree.walk())
-        title = (title_of(described) if is_whole else "") or modest_title([*map(words, tables)])
+        title = (described.title() if is_whole else "") or _modest_title([*map(words, tables)])
     except (SqlglotError, RecursionError, KeyError, AttributeError):
         return Explanation(_NO_TITLE, (UNSPOKEN,))
-    text = " ".join(steps).lower()
+    title, text = title[:1].upper() + title[1:], " ".join(steps).lower()
     missing = [name for name in tables if name.lower() not in text]
     also = (f"It also reads {and_list(missing)}.",) if missing else ()
     return Explanation(title, (*steps, *(() if is_whole else (MORE,)), *also))
+
+
+def _modest_title(tables: Sequence[str]) -> str:
+    """Return a title that only says what is read."""
+    names = and_list(tables)
+    said = names if len(names) < 50 else f"{len(tables)} tables" if len(tables) > 1 else "one table"
+    return f"A result worked out from {said}" if tables else "A calculated value"
 
 
 def explain(sql: str, dialect: Name) -> str:
@@ -64,11 +69,10 @@ def headed(columns: Sequence[Described], sql: str, dialect: Name) -> tuple[Descr
     try:
         tree = parse_one(sql, read=dialect)
         described = describe(tree, dialect)[0]
-        while isinstance(described, SetDescription):
+        while described.sides:
             described = described.sides[0]
-        results = described.results if isinstance(described, SelectDescription) else ()
         items = tree.selects if isinstance(tree, exp.Query) else []
-        told = list(zip(columns, items, results, strict=True))  # a star stands for several
+        told = list(zip(columns, items, described.results, strict=True))  # a star stands for several
     except (SqlglotError, RecursionError, KeyError, AttributeError, ValueError):
         return tuple(columns)
     known = [column.name.casefold() for column in columns]
@@ -83,7 +87,7 @@ def _heading(item: exp.Expr, result: Result, name: str, is_shared: bool) -> str:
         return name
     if isinstance(item, exp.Column):
         return result.text if is_shared else name
-    return result.short.removeprefix("a ") if is_short(result.short) else _NO_HEADING
+    return result.text if is_short(result.text) else _NO_HEADING
 
 
 def _is_covered(node: exp.Expr, tree: exp.Expr) -> bool:

@@ -1,4 +1,4 @@
-"""Days, periods and parts of dates in a query: "2025", "Q3 2025", "since 2026-01-01", "month"."""
+"""Days, periods and parts of dates in a query: "in 2025", "in Q3 2025", "since 2026-01-01", "month"."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -9,12 +9,23 @@ from router.language.wording import MONTHS
 from router.sql.explain.names import WORDS, harmless
 
 _BOUNDS = {"GTE": "since", "GT": "after", "LT": "before", "LTE": "up to"}
-_CASTS = (exp.Cast, exp.Date, exp.TsOrDsToDate, exp.TsOrDsToTimestamp, exp.TimeStrToTime)
+_CASTS = (
+    exp.Cast,
+    exp.Date,
+    exp.DateStrToDate,
+    exp.StrToDate,
+    exp.TsOrDsToDate,
+    exp.TsOrDsToTimestamp,
+    exp.TimeStrToTime,
+)
+_ISO_FORMAT = "%Y-%m-%d"
 
 
 def without_casts(node: exp.Expr) -> exp.Expr:
     """Return what is cast to a date or to another type."""
     while isinstance(node, _CASTS) and isinstance(node.this, exp.Expr) and not node.expressions:
+        if node.text("format") not in ("", _ISO_FORMAT):
+            break
         node = node.this
     return node
 
@@ -30,88 +41,57 @@ def day_of(node: exp.Expr) -> date | None:
 
 def part_of_date(node: exp.Expr) -> tuple[str, exp.Expr] | None:
     """Return the part of a date that an expression takes, "month", and the date; or None."""
-    node = without_casts(node)
-    match node:
+    bare = without_casts(node)
+    date_, part = bare.this, ""
+    match bare:
         case exp.Year() | exp.Month() | exp.Quarter():
-            part = type(node).__name__.lower()
+            part = type(bare).__name__.lower()
         case exp.DateTrunc() | exp.TimestampTrunc():
-            return harmless(node.text("unit").lower()), without_casts(node.this)
+            unit = bare.text("unit").lower()
+            return WORDS["units"].get(unit) or harmless(unit), without_casts(date_)
         case exp.TimeToStr() | exp.ToChar():
-            part = node.text("format")
+            part = bare.text("format")
         case exp.Extract():
-            part = node.this.name.lower()
-        case _:
-            return None
-    said = WORDS["date_parts"].get(part)
-    return (said, without_casts(node.expression if isinstance(node, exp.Extract) else node.this)) if said else None
+            date_, part = bare.expression, date_.name.lower()
+    if part in WORDS["date_parts"]:
+        return WORDS["date_parts"][part], without_casts(date_)
+    is_day = isinstance(node, exp.Date | exp.TsOrDsToDate) or (isinstance(node, exp.Cast) and node.is_type("date"))
+    return ("day", bare) if is_day and not bare.is_string and not node.expressions else None
 
 
 def find_periods(parts: Iterable[exp.Expr]) -> tuple[list[tuple[exp.Expr, str]], list[exp.Expr]]:
     """Return the dates that conditions limit, each with its period, and the other conditions."""
     limits: dict[exp.Expr, dict[str, date]] = {}
-    places: dict[exp.Expr, list[exp.Expr]] = {}
-    found, rest = [], []
+    rest = []
     for part in parts:
-        year, days = _year(part), _limits(part)
-        if year:
-            date_ = part_of_date(part.this)
-            found.append((date_[1] if date_ else part.this, year))
-        elif days and not set(days) & set(limits.get(part.this, ())):
-            limits.setdefault(part.this, {}).update(days)
-            places.setdefault(part.this, []).append(part)
+        known, days = limits.get(part.this, {}), _limits(part)
+        if days and (not known or {*known, *days} == {"GTE", "LT"}):
+            limits[part.this] = known | days
         else:
             rest.append(part)
-    for subject, days in limits.items():
-        said = _span(days)
-        found += [(subject, said)] if said else []
-        rest += [] if said else places[subject]
-    return found, rest
-
-
-def _year(part: exp.Expr) -> str:
-    """Return the year that a condition asks for, or ""."""
-    if not isinstance(part, exp.EQ):
-        return ""
-    right, taken = without_casts(part.expression), part_of_date(part.this)
-    is_year = taken[0] == "year" if taken else isinstance(part.this, exp.Column) and part.this.name.lower() == "year"
-    year = right.name if isinstance(right, exp.Literal) and is_year else ""
-    return year if year.isdigit() and len(year) == 4 else ""
+    return [(subject, _period(days)) for subject, days in limits.items()], rest
 
 
 def _limits(part: exp.Expr) -> dict[str, date]:
     """Return the days that a condition on a date names, by how it compares them; none of any other condition."""
-    kind, sides = type(part).__name__, {}
+    sides = {type(part).__name__: part.args.get("expression")}
     if isinstance(part, exp.Between) and not part.args.get("symmetric"):
         sides = {"GTE": part.args["low"], "LTE": part.args["high"]}
-    elif kind in _BOUNDS:
-        sides = {kind: part.args["expression"]}
-    days = {kind: day for kind, side in sides.items() if (day := day_of(side))}
+    days = {kind: day for kind, side in sides.items() if kind in _BOUNDS and side and (day := day_of(side))}
     return days if len(days) == len(sides) else {}
 
 
-def _span(days: dict[str, date]) -> str:
-    if set(days) == {"GTE", "LT"}:
-        return _period(days["GTE"], days["LT"])
-    if set(days) == {"GTE", "LTE"}:
-        return f"{days['GTE']} to {days['LTE']}"
-    ((kind, day),) = days.items() if len(days) == 1 else [("", "")]
-    return f"{_BOUNDS[kind]} {day}" if kind else ""
-
-
-def _period(start: date, end: date) -> str:
-    """Return the time from one day up to another that is not part of it: "2025", "Q3 2025", "March 2026"."""
+def _period(days: dict[str, date]) -> str:
+    """Return a time as it follows what is then: "in Q3 2025", "since 2026-01-01"."""
+    start, end = days.get("GTE"), days.get("LT")
+    if len(days) == 1:
+        ((kind, day),) = days.items()
+        return f"{_BOUNDS[kind]} {day}"
+    if not (start and end):
+        return f"from {start} to {days['LTE']}"
     months = ((end.year - start.year) * 12 + end.month - start.month) * (start.day == end.day == 1)
     if months == 12 and start.month == 1:
-        return str(start.year)
+        return f"in {start.year}"
     if months == 3 and start.month % 3 == 1:
-        return f"Q{start.month // 3 + 1} {start.year}"
-    if months == 1:
-        return f"{MONTHS[start.month - 1]} {start.year}"
-    return f"from {start} until before {end}"
-
-
-def joint(period: str) -> str:
-    """Return a period as it follows what it is of: "in 2025", "since 2026-01-01"."""
-    if period.startswith(("from", *_BOUNDS.values())):
-        return period
-    return f"from {period}" if " to " in period else f"in {period}"
+        return f"in Q{start.month // 3 + 1} {start.year}"
+    return f"in {MONTHS[start.month - 1]} {start.year}" if months == 1 else f"from {start} until before {end}"

@@ -50,7 +50,7 @@ def test_two_talks_in_a_group_chat(site: TeamsSite) -> None:
     first = site.ask("revenue by region?", "ana", "board")
     second = site.ask(NUMBERS, "bob", "board")
     numbers = site.shown(second, "SELECT n FROM numbers")
-    revenue = site.shown(first, "Revenue by region")
+    revenue = site.shown(first, "by region name")
     assert "Ana started this conversation" in site.press(revenue, "Run", "bob")
     site.press(numbers, "Run", "bob")
     assert "rows 1 to 20 of 50" in shown(site.shown(second, "of 50"))

@@ -12,8 +12,8 @@ from hypothesis import strategies as some
 from adapters.rendering.text import bare, pieces
 from router.sql.databases.session import Described
 from router.sql.dialect import DIALECTS, Name
+from router.sql.explain.description import FILTERED, TITLE_MAX_CHARS
 from router.sql.explain.explanation import MORE, UNSPOKEN, explain, explanation_of, headed
-from router.sql.explain.title import FILTERED, TITLE_MAX_CHARS
 from router.sql.guard import check
 from tests.support.rows import every_row
 
@@ -63,6 +63,10 @@ UNTRUE = [
     ("SELECT SUM(total) AS paid_revenue FROM orders", "aid"),
     ("SELECT SUM(total) AS revenue_2024 FROM orders", "2024"),
     ("SELECT COUNT(*) AS customers FROM orders o JOIN customers c ON o.customer_id = c.id", "ustomers"),
+    ("SELECT MAX(a, b) FROM t", "ighest a"),
+    ("SELECT c.name, SUM(o.total) FROM orders o JOIN customers c ON o.c_id = c.id GROUP BY c.name", "by customer from"),
+    ("SELECT DATE(sent_at), COUNT(*) FROM t GROUP BY 1", "by sent"),
+    ("SELECT c.name, COUNT(o.*) FROM c LEFT JOIN orders o ON o.c_id = c.id GROUP BY 1", "rows"),
     ("SELECT name FROM stores WHERE id NOT IN (SELECT store_id FROM o WHERE a = 1 AND b > c || 'x')", "no o"),
     ("SELECT s.name FROM stores s LEFT JOIN orders o ON o.store_id = s.id WHERE o.note IS NULL", "no orders"),
     ("SELECT c.id, COUNT(*) FROM c LEFT JOIN orders o ON o.c_id = c.id GROUP BY c.id", "of orders"),
@@ -111,6 +115,7 @@ UNCOVERED: list[tuple[str, Name]] = [
     ("SELECT TOP 5 PERCENT a FROM t", "tsql"),
     ("SELECT a FROM t START WITH b = 1 CONNECT BY PRIOR a = b", "oracle"),
     ("(SELECT a FROM t) LIMIT 1", "sqlite"),
+    ("SELECT a.x FROM a, b WHERE a.id = b.a_id(+)", "oracle"),
     ("SELECT a FROM t WHERE b IN (WITH w AS (SELECT 1 AS x) SELECT x FROM w)", "sqlite"),
 ]
 
@@ -221,7 +226,7 @@ JOINED = "FROM customers c JOIN orders o ON o.customer_id = c.id JOIN products p
     [
         ("SELECT COUNT(T2.id) FROM customers T1 JOIN orders T2 ON T1.id = T2.customer_id", "x", ["number of orders"]),
         ("SELECT region, AVG(price), MAX(price) FROM products GROUP BY region", "region x y", ["region", *AVERAGES]),
-        ("SELECT COUNT(*) FROM a UNION ALL SELECT COUNT(*) FROM b", "count(*)", ["number of a"]),
+        ("SELECT COUNT(*) FROM a UNION ALL SELECT COUNT(*) FROM b", "count(*)", ["number of rows of a"]),
         ("SELECT CASE WHEN a > 1 THEN b || c END, COUNT(*) AS n FROM t", "x n", ["calculated value", "n"]),
         (f"SELECT c.name, p.name {JOINED}", "name name", ["customer name", "product name"]),
         ("SELECT * FROM customers", "name", ["name"]),
