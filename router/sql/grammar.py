@@ -175,7 +175,9 @@ def corrected_generator(dialect: Name) -> Any:
     own: Any = Dialect.get_or_raise(dialect).generator_class
     spelled = {exp.StrPosition: _position, UnaryPlus: lambda self, node: f"+{self.sql(node, 'this')}"}
     trim = own.TRANSFORMS.get(exp.Trim, own.trim_sql)
-    spelled[exp.Trim] = lambda self, node: _trim(self, node) if node.args.get("position") else trim(self, node)
+    spelled[exp.Trim] = lambda self, node: (
+        _trim(self, node) if node.expression and node.args.get("position") else trim(self, node)
+    )
     kept = {"MULTI_ARG_DISTINCT": True, "NORMALIZE_EXTRACT_DATE_PARTS": False}
     written = {"TRANSFORMS": {**own.TRANSFORMS, **spelled}, **kept}
     known: Any = type(own.__name__, (_WrittenAsTyped, own), written)
