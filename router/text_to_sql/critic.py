@@ -106,7 +106,8 @@ def _contradiction(query: Query, select: exp.Select) -> Iterator[Sign]:
             if wanted.setdefault(name, value) != value:
                 column = part.this.sql(dialect=query.dialect)
                 yield Sign("contradiction", f"No row can have `{column}` = {wanted[name]} and = {value} at once.")
-    empty = {part.this for part in parts if isinstance(part, exp.Is) and isinstance(part.expression, exp.Null)}
+    nulls = (part for part in parts if isinstance(part, exp.Is) and isinstance(part.expression, exp.Null))
+    empty = {part.this for part in nulls if not part.args.get("negate")}  # PostgreSQL's IS NOT NULL is one node
     for part in parts:
         if isinstance(part, exp.Predicate) and not isinstance(part, exp.Is) and part.this in empty:
             column = part.this.sql(dialect=query.dialect)
