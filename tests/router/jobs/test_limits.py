@@ -21,8 +21,9 @@ from router.jobs.audit import Audit
 from router.jobs.ledger import Ledger
 from router.jobs.payloads import READ_SQL, ref_of
 from router.jobs.read_sql import ReadSql, digest
-from router.jobs.results.export import write_csv, write_xlsx
+from router.jobs.results.export import WRITERS
 from router.jobs.results.pages import not_kept
+from router.jobs.results.reader import silent
 from router.jobs.results.store import Results
 from router.jobs.runner import Runner
 from router.jobs.workers import workers
@@ -165,10 +166,10 @@ def exported(folder: str, form: str, order: str) -> int:
     """Write a stored result of wide rows as a file, as it was read or the last row first."""
     results = Results(Path(folder), timedelta(days=1), lambda: datetime.now(UTC))
     (path,) = Path(folder).glob("*.sqlite")
-    {"csv": write_csv, "xlsx": write_xlsx}[form](
-        results, path.stem, path.with_suffix(f".{form}"), sort=(0, "down") if order == "turned" else None
-    )
-    return path.with_suffix(f".{form}").stat().st_size
+    file = path.with_suffix(f".{form}")
+    with results.open(path.stem) as reader:
+        WRITERS[form](reader, file, silent, (0, "down") if order == "turned" else None)
+    return file.stat().st_size
 
 
 # csv.writer alone holds four bytes for each of a cell's 3 million characters.
