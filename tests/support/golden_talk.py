@@ -18,7 +18,7 @@ from router.notifier import Channel, Responders
 from router.turn import Filled, Input, Opened, Pressed, Said
 from tests.platforms.ollama import Answer, Ollama
 from tests.support.mail_servers import PostOffice, post_office
-from tests.support.structure import structure_of
+from tests.support.structure import structure_of, tasks_of
 from tests.support.talk import ANA, BOB, KEY, Talk, llm_at
 from tests.support.transcript import Step, play, read
 
@@ -46,7 +46,8 @@ class Play:
 
     def __init__(self, folder: Path, server: Ollama, post: PostOffice, flow: Flow = FLOW) -> None:
         self.folder, self.server, self.post, self.flow = folder, server, post, flow
-        self.stage = FLOW.start
+        self.stage, self.letters = FLOW.start, 0
+        self.tasks: list[str] = []
         self.mails = False
         self.names: tuple[str, ...] = ("shop",)
         self.extra = ""
@@ -149,10 +150,13 @@ class Play:
         return self.shown(self.talk.send(given))
 
     def shown(self, answered: list[Reply]) -> str:
-        """Return the structure of what is shown, and where that leads to another stage."""
-        before, self.stage = self.stage, self.talk.stage
-        led = [] if self.stage == before else [f"→ {self.stage}"]
-        return "\n".join(filter(None, [structure_of(answered), *led]))
+        """Return the structure of what is shown, what came of it, and the stage where that leads to another one."""
+        memory, letters = self.talk.memory, self.post.letters[self.letters :]
+        told = [each for each in tasks_of(memory.tasks) if each not in self.tasks]
+        sent = [f"sent to {', '.join(to)}" for to, _ in letters]
+        led = [f"→ {memory.stage}"] if memory.stage != self.stage else []
+        self.stage, self.tasks, self.letters = memory.stage, tasks_of(memory.tasks), len(self.post.letters)
+        return "\n".join(filter(None, [structure_of(answered), *told, *sent, *led]))
 
 
 class PlayInWords(Play):

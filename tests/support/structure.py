@@ -1,4 +1,4 @@
-"""The structure of what the bot shows: kinds of cards, answers of buttons, SQL, heads of tables, fields of forms.
+"""The structure of what the bot shows: kinds of cards, answers of buttons, SQL, heads of tables, fields, and tasks.
 
 It holds no sentence of the bot's: each wording is pinned by the test of the module that says it.
 """
@@ -24,6 +24,7 @@ from router.cards import (
     Text,
     Waiting,
 )
+from router.memory.thread import Tasks
 
 OPTIONS_SHOWN = 12
 WORK = "at work"
@@ -32,6 +33,20 @@ WORK = "at work"
 def structure_of(replies: Iterable[Reply]) -> str:
     """Return the structure of replies, a card a line; how often work was told of is not part of it."""
     return "\n".join(line for line, _ in groupby(line for reply in replies for line in _reply(reply)))
+
+
+def tasks_of(tasks: Tasks) -> list[str]:
+    """Return what is known of each task that was begun and is told in a sentence: where rows go, and when."""
+    found = []
+    if mailing := tasks.mailing:
+        found.append(("e-mail", [*mailing.recipients, mailing.subject, mailing.body, mailing.form]))
+    if writing := tasks.writing:
+        pairs = [f"{pair.source} → {pair.target}" for pair in writing.pairs or ()]
+        found.append(("write", [writing.connection, writing.schema, writing.table, writing.mode, *pairs, writing.name]))
+    if plan := tasks.repeating:
+        times = [plan.every, plan.day * (plan.every in ("week", "month")), plan.at]
+        found.append(("repeat", [*times, plan.to, *plan.recipients, plan.condition]))
+    return [f"{task}: {', '.join(filter(None, known))}" for task, known in found if any(known)]
 
 
 def _reply(reply: Reply) -> list[str]:

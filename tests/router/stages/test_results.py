@@ -11,6 +11,8 @@ def test_what_cannot_be_done_with_rows_is_said(tmp_path: Path) -> None:
 
 
 ROWS = """Wishes that rows cannot fulfil.
+> is my export done yet?
+You have no jobs here: nothing is running or waiting.
 > keep as example
 There's no result to show yet. Ask a question first.
 @model SELECT status, MIN(total) AS smallest, MAX(total) AS largest FROM orders GROUP BY status

@@ -33,7 +33,9 @@ I could not read the time from what you typed. Choose it here:
 Every Monday at 08:00 (UTC) I run this on Shop and put the rows here, if they changed. First time: Mon 16 Mar 08:00.
 > start
 ✓ This is repeated every Monday at 08:00 (T-1). First time: Mon 16 Mar 08:00. `schedules` lists it.
-> mail this to bob@example.com every workday at 9:15 as excel
+> mail this to bob@elsewhere.org every workday at 9:15 as excel
+I can only mail addresses at example.com, so not bob@elsewhere.org.
+@fill people=bob@example.com
 I run this on Shop and e-mail the rows to bob@example.com as Excel. First time: Mon 16 Mar 09:15.
 > start
 > schedules

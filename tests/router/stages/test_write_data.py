@@ -10,6 +10,21 @@ def test_what_becomes_of_the_rows_is_said_before(tmp_path: Path) -> None:
     check_words(tmp_path, MODES)
 
 
+def test_what_a_table_cannot_hold_exactly_is_kept_as_a_text(tmp_path: Path) -> None:
+    """The card names the columns for which the database of a new table has no exact type."""
+    check_words(
+        tmp_path,
+        """A new table.
+@connections warehouse, backup
+> database warehouse
+> select id, cast('12345678901234567890.5' as decimal(38, 1)) as exact from orders where id < 3
+@press yes
+> write it to exact_orders in backup
+The table is new. exact is kept as a text, as no type of SQLite would hold all of the values exactly.
+""",
+    )
+
+
 def test_where_nothing_can_be_written_is_said(tmp_path: Path) -> None:
     """Databases, schemas and tables that cannot be written to are named, and nothing was written."""
     check_words(tmp_path, NOWHERE)
