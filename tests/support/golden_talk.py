@@ -174,7 +174,7 @@ class PlayInWords(Play):
         text = re.sub(r"\d+\.\d s\b", "0.0 s", text)
         text = re.sub(r"( rows?), \d+ s\)", r"\1)", text)
         text = re.sub(r"results/[\w-]+\.", "results/….", text)
-        return re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)
+        return re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE).strip("\n")
 
 
 @contextmanager
