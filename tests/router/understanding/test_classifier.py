@@ -11,7 +11,7 @@ from hypothesis import strategies as some
 from router.understanding.categories import CATEGORY_TO_AGENT, LABELS, Category, category_of
 from router.understanding.classifier import Classifier, SecondOpinion
 from router.understanding.sentences import ExampleSentence, Sentences, read_sentences, shipped
-from tests.sentences.train import training_sentences
+from tests.sentences.training_sentences import training_sentences
 
 CLASSIFIER = Classifier()
 
