@@ -1,4 +1,4 @@
-"""Whole talks as golden text. `uv run pytest tests/test_conversations.py --update` writes them anew: read them."""
+"""The structure of whole talks, as golden text. `pytest tests/test_conversations.py --update` writes it: read it."""
 
 from collections import defaultdict
 from dataclasses import replace
