@@ -30,7 +30,12 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return shared_samples(tmp_path_factory, SAMPLE_DAY)
 
 
+def put_at_home(home: Path, factory: pytest.TempPathFactory) -> None:
+    """Have a bot find the samples of today in its home, as on its second start."""
+    shutil.copytree(shared_samples(factory, datetime.now(UTC).date()), home / "samples")
+
+
 @pytest.fixture
 def samples_at_home(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """The test's bot finds the samples of today in its home, as on its second start."""
-    shutil.copytree(shared_samples(tmp_path_factory, datetime.now(UTC).date()), tmp_path / "home/samples")
+    """The test's bot finds the samples of today in its home."""
+    put_at_home(tmp_path / "home", tmp_path_factory)
