@@ -35,9 +35,11 @@ SPECIAL = (
     "handoff_channel",
     "keep_examples",
     "read_chart_kinds",
+    "read_own_sql",
     "read_private",
     "read_unmatched",
     "repeat_query",
+    "understand_clarify",
     "understand_plan",
     "write_failures",
 )
