@@ -29,7 +29,7 @@ settings.register_profile(
 )
 settings.load_profile("ours")
 
-pytest_plugins = ["tests.support.postgres", "tests.support.mysql", "tests.support.event_loop"]
+pytest_plugins = ["tests.support.postgres", "tests.support.mysql", "tests.support.event_loop", "tests.support.samples"]
 
 if sys.dont_write_bytecode:
     # Whoever wants no bytecode beside the sources has it here: each of the many programs that are started would

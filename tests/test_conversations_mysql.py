@@ -4,16 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.platforms.ollama import Ollama
-from tests.support.mail_servers import PostOffice
+from tests.support.golden_talk import FOLDER, Play, servers
 from tests.support.mysql import MysqlDatabase
 from tests.support.shop import SHOP
 from tests.support.transcript import play, read, write
-from tests.test_conversations import Play, _post, _server
 
-__all__ = ["_post", "_server"]
-
-FILE = Path(__file__).parent / "conversations/servers/mariadb.txt"
+FILE = FOLDER / "servers/mariadb.txt"
 
 BLOCKS = """[connections.shop]
 id = 1
@@ -29,9 +25,7 @@ writers = ["ana@example.com"]
 """
 
 
-def test_a_whole_talk(
-    tmp_path: Path, mysql: MysqlDatabase, server: Ollama, post: PostOffice, request: pytest.FixtureRequest
-) -> None:
+def test_a_whole_talk(tmp_path: Path, mysql: MysqlDatabase, request: pytest.FixtureRequest) -> None:
     """A question is asked, approved and run; its rows are written, compared and read again every day."""
     depot = f"{mysql.name}_depot"
     shop, _, _ = SHOP.partition("CREATE TABLE numbers")
@@ -46,9 +40,10 @@ def test_a_whole_talk(
     )
     (tmp_path / "connections.toml").chmod(0o600)
     title, steps = read(FILE.read_text(encoding="utf-8"))
-    player = Play(tmp_path, server, post)
-    played = write(title, play(steps, player)).replace(depot, "depot").replace(mysql.name, "shop")
-    player.talk.close()
+    with servers() as (server, post):
+        player = Play(tmp_path, server, post)
+        played = write(title, play(steps, player)).replace(depot, "depot").replace(mysql.name, "shop")
+        player.talk.close()
     if request.config.getoption("--update"):
         FILE.write_text(played, encoding="utf-8")
 

@@ -19,8 +19,8 @@ from bot.__main__ import parser
 from bot.settings.environment import Settings
 from router.flow import FLOW
 from tests.support.documents import PAGES, ROOT, blocks, name_of, prose, quoted, read
+from tests.support.golden_talk import in_words
 from tests.support.transcript import ACTS
-from tests.support.transcript import read as read_talk
 
 README_MAX_LINES = 250
 TALK = re.compile(r"<!-- talk: (\w+) (\d+)-(\d+) -->\n```text\n(?P<shown>.*?)```", re.DOTALL)
@@ -33,7 +33,7 @@ each_page = pytest.mark.parametrize("page", PAGES, ids=name_of)
 
 def talk(name: str, first: int, last: int) -> str:
     """Return the turns of a golden talk, from 1 on: what was typed, and what the bot answered."""
-    _, steps = read_talk((ROOT / f"tests/conversations/{name}.txt").read_text(encoding="utf-8"))
+    _, steps = in_words(name)
     turns = [step for step in steps if step.word in ACTS][first - 1 : last]
     assert len(turns) == last - first + 1, f"{name} has fewer turns than {last}"
     return "\n\n".join(text for turn in turns for text in (turn.line * (turn.word == ">"), turn.shown) if text) + "\n"

@@ -182,7 +182,8 @@ class WebChat(Chat):
     def _read(self) -> Iterable[tuple[str, Transcript]]:
         for box in self._entries():
             if "said" not in box.classes:
-                transcript = Transcript(order=self._order(box))
+                offers = any("data-answer" in each.props for each in box.descendants())
+                transcript = Transcript(order=self._order(box) if offers else [])
                 for element in box.default_slot.children:
                     _read(element, transcript)
                 before = self._before.get(self._id(box))

@@ -6,6 +6,7 @@ import pytest
 
 from tests.platforms.teams.cards.judge import card_faults, card_problems
 from tests.platforms.teams.cards.words import words_of
+from tests.support.rows import every_row
 
 TEXT = {"type": "TextBlock", "text": "Hello"}
 CODE = {"type": "CodeBlock", "codeSnippet": "SELECT 1", "language": "Sql"}
@@ -60,7 +61,7 @@ def test_a_good_element_is_taken(element: dict[str, Any]) -> None:
     assert card_faults(card(element)) == []
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("bad", "problem"),
     [
         (card({**TEXT, "colour": "Good"}), "card.body[0]: TextBlock has no field colour"),

@@ -31,6 +31,7 @@ from router.stages.results import ExecuteSql
 from router.storage.threads import SqliteStore
 from router.turn import Incoming, Pressed, Said, Turn
 from tests.platforms.ollama import Ollama
+from tests.support.golden_talk import check_words
 from tests.support.talk import ANA, BOB, KEY, Talk, llm_at
 
 CID = User("test:cid", "Cid", "cid@example.com")
@@ -387,3 +388,25 @@ def test_nothing_that_goes_wrong_is_silent(talk: Talk) -> None:
     store.close()
 
     assert re.fullmatch(r"Something went wrong on my side \(error [0-9a-f]{8}\)\. .*", told)
+
+
+def test_what_an_interruption_cost_is_said(tmp_path: Path) -> None:
+    """What was killed is not repeated by itself, what was kept is said, and a lost message is asked for."""
+    check_words(
+        tmp_path,
+        """Killed.
+@model SELECT name FROM regions
+> which regions are there?
+@killed EXECUTE_SQL
+@opened
+I was interrupted while I was at this step: Running the query. It wasn't repeated, and everything before it is kept.
+> run
+@model SELECT name FROM regions ORDER BY id
+@killed WRITE_SQL
+> anything
+Please send that again: I was still working and didn't take your message.
+@as Bob
+> anything
+Ana started this conversation and answers here. Start your own, and I'll answer you there.
+""",
+    )

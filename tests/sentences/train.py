@@ -7,23 +7,19 @@ development alone: the bot reads the weights by `scorer.py`.
 """
 
 import json
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from hashlib import sha256
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-import tomlkit
 from scipy.sparse import hstack
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.svm import LinearSVC
 from threadpoolctl import threadpool_limits
 
-from router.understanding.categories import Category
-from router.understanding.scorer import OPEN, PIECE_CHARS, PIECE_MARK, SENTENCE_MAX_CHARS, TOKEN, WEIGHTS, at_card
+from router.understanding.scorer import PIECE_CHARS, PIECE_MARK, SENTENCE_MAX_CHARS, TOKEN, WEIGHTS, at_card
+from tests.sentences.training_sentences import TrainingSentence, digest_of, examples_of, training_sentences
 
-SENTENCES = Path(__file__).parent / "training"
 SHIPPED = Path(__file__).parents[2] / "router" / "understanding"
 
 WORD_TERMS_MAX, PIECE_TERMS_MAX = 12_000, 6_000
@@ -40,17 +36,6 @@ SHARPNESS = 4.0
 
 WEIGHT_MAX = 127
 """The largest weight in the file, in steps: they are signed bytes."""
-
-EXAMPLES_PER_CATEGORY = 40
-"""Sentences of a category that are shipped, to be shown beside one that is like them."""
-
-
-class TrainingSentence(NamedTuple):
-    """A sentence, the card that it is typed at, and what it means there."""
-
-    card: str
-    meaning: str
-    text: str
 
 
 class TrainedModel:
@@ -94,31 +79,6 @@ class TrainedModel:
         floats = np.concatenate([words.idf_, pieces.idf_, self.intercept]).astype("<f4")
         text = "".join(f"{line}\n" for line in (json.dumps(header), *terms))
         return b"".join((text.encode(), floats.tobytes(), self.weights.T.tobytes()))
-
-
-def digest_of(sentences: Iterable[TrainingSentence]) -> str:
-    """Return a text that is another one once the sentences are others."""
-    return sha256("\n".join(" ".join(each) for each in sentences).encode()).hexdigest()[:16]
-
-
-def training_sentences() -> list[TrainingSentence]:
-    """Return the sentences of all files in their folder."""
-    lines = (line for path in sorted(SENTENCES.glob("*.tsv")) for line in path.read_text("utf-8").splitlines())
-    parts = (line.split("\t") for line in lines)
-    return [TrainingSentence(card, meaning, text.replace("\\n", "\n")) for card, meaning, text in parts]
-
-
-def examples_of(sentences: Iterable[TrainingSentence]) -> str:
-    """Return a TOML file with some sentences of each category, evenly chosen."""
-    of_category: dict[str, list[str]] = defaultdict(list)
-    for each in sentences:
-        if each.card == OPEN:
-            of_category[each.meaning].append(each.text)
-    chosen = {}
-    for category in Category:
-        some = of_category[category][:: max(1, len(of_category[category]) // EXAMPLES_PER_CATEGORY)]
-        chosen[str(category)] = {"examples": tomlkit.item(some[:EXAMPLES_PER_CATEGORY]).multiline(True)}
-    return tomlkit.dumps(chosen)
 
 
 def main() -> None:

@@ -19,7 +19,7 @@ A file begins with a title. A line `> text` is typed by Ana. Lines that begin wi
     @glossary TEXT                  somebody writes this into the glossary's file
     @humans channel / @humans email   people can be asked there from here on; `@humans` alone: nobody
     @channel                        others can read the thread from here on
-Everything else is what the bot answered.
+Everything else is the structure of what the bot answered; see `structure.py`.
 """
 
 from collections.abc import Iterable

@@ -25,6 +25,7 @@ from router.errors import BotError, JobFailed, NotAllowed, SettingsError, Stoppe
 from router.memory.draft import User
 from tests.adapters.remote.scripted_server import HANG_UP, Moody, good, moody, problem
 from tests.support.mail_servers import certificate_in
+from tests.support.rows import every_row
 
 TOKEN = "icc_S3CRET"
 ANA = User("slack:U1", "Ána Ö", "ana@example.com")
@@ -59,7 +60,7 @@ def test_a_pause_as_long_as_the_server_wants() -> None:
     assert [2.0, 2.0] == pauses
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("answer", "error", "words"),
     [
         (HANG_UP, ApiAway, API_AWAY),

@@ -7,27 +7,24 @@ import pytest
 
 from router.turn import Input
 from tests.adapters.remote.talk import RemoteTalk
-from tests.platforms.ollama import Answer, Ollama
-from tests.support.mail_servers import post_office
-from tests.support.transcript import play, read, write
-from tests.test_conversations import FOLDER, Play
+from tests.support.golden_talk import PlayInWords, in_words, servers
+from tests.support.transcript import play, write
 
 pytestmark = pytest.mark.usefixtures("told_often")
 
 PLAYED = (
     "read_generated",
-    "read_strangers",
     "compare_second_query",
-    "write_table",
+    "write_second_thoughts",
     "send_email",
     "repeat_query",
-    "glossary_typed",
-    "understand_history",
+    "glossary_terms",
+    "typed_corrections",
 )
 """Talks that use each kind of job."""
 
 
-class RemotePlay(Play):
+class RemotePlay(PlayInWords):
     """Plays one file through the API."""
 
     kind = RemoteTalk
@@ -41,12 +38,11 @@ class RemotePlay(Play):
 
 @pytest.mark.parametrize("name", PLAYED)
 def test_a_talk_through_the_api(name: str, tmp_path: Path) -> None:
-    """The talk goes as it is written down for a bot that does its jobs itself."""
-    written = (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
-    title, steps = read(written)
-    with Ollama(script=lambda prompt: Answer("no answer was prepared", status=500)) as server, post_office() as post:
+    """People read the words that a bot says which does its jobs itself."""
+    title, steps = in_words(name)
+    with servers() as (server, post):
         player = RemotePlay(tmp_path, server, post)
-        played = write(title, play(steps, player))
+        played = play(steps, player)
         player.talk.close()
 
-    assert written == played
+    assert write(title, steps) == write(title, played)

@@ -13,6 +13,7 @@ from adapters.slack.drawing import Richness
 from adapters.web.code import highlighted
 from router.cards import Code, Field, Form, Reply
 from tests.support.replies import KEY
+from tests.support.rows import every_row
 
 HIDDEN = (
     "\u00ad\u061c\u200b\u200f\u202e\u2028\u2029\u2062\u2067\ufeff\u034f\u115f\u1160\u3164\uffa0\u2800\ufe0f\x0b\x7f"
@@ -23,7 +24,7 @@ SQL = "SELECT 1 -- \u202eyrev\u00a0safe\u3164\n, 2"
 READ = "SELECT 1 -- \\u202eyrev\\u00a0safe\\u3164\n, 2"
 
 
-@pytest.mark.parametrize("character", HIDDEN + SPACES + BEYOND)
+@every_row("character", HIDDEN + SPACES + BEYOND)
 def test_what_is_hidden_is_written_out(character: str) -> None:
     """Each character that is invisible, a blank of another kind, or without a meaning is read as its number."""
     number = ord(character)

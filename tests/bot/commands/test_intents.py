@@ -58,6 +58,7 @@ def _site(tmp_path: Path) -> IntentsSite:
     return IntentsSite(tmp_path)
 
 
+@pytest.mark.usefixtures("samples_at_home")
 def test_a_sentence_is_shown(site: IntentsSite) -> None:
     """A sentence is shown as in a talk, or with its doubt, the nearest examples, and the wishes for the rows."""
     said = site.say("show", "and by month?", "--after", "Revenue by region").stdout

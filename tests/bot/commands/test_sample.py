@@ -37,6 +37,7 @@ def test_a_service_without_connections(tmp_path: Path, slack: Slack, argv: tuple
     assert not (tmp_path / "home" / "samples").exists()
 
 
+@pytest.mark.usefixtures("samples_at_home")
 @pytest.mark.parametrize("argv", [("slack", "--check"), ("teams", "--check"), ("doctor",)], ids=" ".join)
 def test_the_checks_without_connections(tmp_path: Path, slack: Slack, argv: tuple[str, ...]) -> None:
     """They say it among all else, and fail."""

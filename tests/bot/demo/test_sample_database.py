@@ -1,7 +1,6 @@
 """The sample company is sound, reproducible, up to date, and has answers to the usual questions."""
 
 import sqlite3
-import time
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import date, timedelta
@@ -11,8 +10,8 @@ from typing import Any
 import pytest
 
 from bot.demo.company import build_company
+from tests.support.samples import SAMPLE_DAY
 
-TODAY = date(2026, 10, 15)
 TABLES = [
     "campaigns",
     "categories",
@@ -32,18 +31,9 @@ TABLES = [
 ]
 
 
-@pytest.fixture(scope="module")
-def company_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("samples") / "company.db"
-    start = time.perf_counter()
-    build_company(path, TODAY)
-    print(f"built in {time.perf_counter() - start:.1f} s, {path.stat().st_size / 1e6:.1f} MB")
-    return path
-
-
 @pytest.fixture
-def company(company_file: Path) -> Iterator[sqlite3.Connection]:
-    with closing(sqlite3.connect(company_file)) as db:
+def company(samples: Path) -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(samples / "company.db")) as db:
         yield db
 
 
@@ -83,16 +73,16 @@ def test_row_estimates_exist(company: sqlite3.Connection) -> None:
 
 
 @pytest.mark.thorough
-def test_same_day_same_bytes(company_file: Path, tmp_path: Path) -> None:
+def test_same_day_same_bytes(samples: Path, tmp_path: Path) -> None:
     """Two builds for one day are the same, byte for byte."""
-    build_company(tmp_path / "again.db", TODAY)
-    assert company_file.read_bytes() == (tmp_path / "again.db").read_bytes()
+    build_company(tmp_path / "again.db", SAMPLE_DAY)
+    assert (samples / "company.db").read_bytes() == (tmp_path / "again.db").read_bytes()
 
 
 @pytest.mark.thorough
 def test_the_past_stays(company: sqlite3.Connection, tmp_path: Path) -> None:
     """A company built a week later tells the same past: the same customers, and the same amounts day by day."""
-    build_company(tmp_path / "later.db", TODAY + timedelta(days=7))
+    build_company(tmp_path / "later.db", SAMPLE_DAY + timedelta(days=7))
     customers = "SELECT * FROM customers WHERE joined_on <= '2026-10-15'"
     amounts = "SELECT order_date, customer_id, total_amount FROM orders WHERE order_date < '2026-10-15' ORDER BY id"
     with closing(sqlite3.connect(tmp_path / "later.db")) as later:

@@ -11,11 +11,9 @@ from typing import Any
 
 import pytest
 
-from bot.demo.company import build_company
 from bot.demo.company.warehouse import COPY_AGE
 from tests.support.sample_differences import Differences, TableDifferences, built_with_differences
-
-TODAY = date(2026, 10, 15)
+from tests.support.samples import SAMPLE_DAY
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +27,11 @@ class Pair:
 
 
 @pytest.fixture(scope="module")
-def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
-    folder = tmp_path_factory.mktemp("samples")
-    build_company(folder / "company.db", TODAY)
-    told = built_with_differences(folder / "warehouse.db", folder / "company.db")
-    with (
-        closing(sqlite3.connect(folder / "company.db")) as company,
-        closing(sqlite3.connect(folder / "warehouse.db")) as warehouse,
-    ):
-        yield Pair(folder / "company.db", company, warehouse, told)
+def pair(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
+    company_file, copy = samples / "company.db", tmp_path_factory.mktemp("copy") / "warehouse.db"
+    told = built_with_differences(copy, company_file)
+    with closing(sqlite3.connect(company_file)) as company, closing(sqlite3.connect(copy)) as warehouse:
+        yield Pair(company_file, company, warehouse, told)
 
 
 def tables_of(db: sqlite3.Connection) -> list[str]:
@@ -125,7 +119,7 @@ def test_foreign_keys_hold(pair: Pair) -> None:
 def test_copy_is_some_days_old(pair: Pair) -> None:
     """The copy ends some days before the company does, and says on which."""
     newest = pair.warehouse.execute("SELECT max(order_date) FROM orders").fetchone()[0]
-    assert newest == pair.told.taken.isoformat() == (TODAY - COPY_AGE).isoformat()
+    assert newest == pair.told.taken.isoformat() == (SAMPLE_DAY - COPY_AGE).isoformat()
 
 
 def test_same_company_same_differences(pair: Pair, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ import sqlite3
 import stat
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from datetime import date, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +13,7 @@ import pytest
 
 from bot.demo.company import KEPT_DAYS, are_fresh, ensure_samples, stamp
 from router.errors import SettingsError
-
-TODAY = date(2026, 10, 15)
+from tests.support.samples import SAMPLE_DAY
 
 
 def one(db: sqlite3.Connection, sql: str) -> Any:
@@ -22,31 +21,24 @@ def one(db: sqlite3.Connection, sql: str) -> Any:
     return db.execute(sql).fetchone()[0]
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("samples")
-    ensure_samples(folder, TODAY)
-    return folder
-
-
 @pytest.mark.parametrize(("later", "fresh"), [(0, True), (KEPT_DAYS, True), (KEPT_DAYS + 1, False), (-1, False)])
-def test_samples_are_kept_for_a_week(built: Path, later: int, fresh: bool) -> None:
+def test_samples_are_kept_for_a_week(samples: Path, later: int, fresh: bool) -> None:
     """The samples are good for a week, and neither after it nor for an earlier day."""
-    assert fresh == are_fresh(built, TODAY + timedelta(days=later))
+    assert fresh == are_fresh(samples, SAMPLE_DAY + timedelta(days=later))
 
 
-def test_what_is_fresh_stays(built: Path) -> None:
+def test_what_is_fresh_stays(samples: Path) -> None:
     """Files that are young enough are not touched; they are read-only."""
-    before = [(path.stat().st_ino, path.stat().st_mtime_ns) for path in built.iterdir()]
-    files = ensure_samples(built, TODAY + timedelta(days=KEPT_DAYS), pytest.fail)
+    before = [(path.stat().st_ino, path.stat().st_mtime_ns) for path in samples.iterdir()]
+    files = ensure_samples(samples, SAMPLE_DAY + timedelta(days=KEPT_DAYS), pytest.fail)
 
-    assert before == [(path.stat().st_ino, path.stat().st_mtime_ns) for path in built.iterdir()]
+    assert before == [(path.stat().st_ino, path.stat().st_mtime_ns) for path in samples.iterdir()]
     assert [stat.S_IMODE(path.stat().st_mode) for path in files] == [0o444, 0o444]
 
 
-def copied(built: Path, folder: Path) -> tuple[Path, Path]:
+def copied(samples: Path, folder: Path) -> tuple[Path, Path]:
     """Return files like the samples, whose first may be written to."""
-    shutil.copytree(built, folder, dirs_exist_ok=True)
+    shutil.copytree(samples, folder, dirs_exist_ok=True)
     company, warehouse = folder / "company.db", folder / "warehouse.db"
     company.chmod(0o644)
     return company, warehouse
@@ -58,27 +50,27 @@ def cut(company: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", ["older", "cut", "gone"])
-def test_unusable_samples_are_not_fresh(built: Path, tmp_path: Path, damage: str) -> None:
+def test_unusable_samples_are_not_fresh(samples: Path, tmp_path: Path, damage: str) -> None:
     """Files of an older generator, damaged files and half a pair are no samples."""
-    company, warehouse = copied(built, tmp_path)
-    assert are_fresh(tmp_path, TODAY)
+    company, warehouse = copied(samples, tmp_path)
+    assert are_fresh(tmp_path, SAMPLE_DAY)
     if damage == "older":
         with closing(sqlite3.connect(company)) as db:
-            db.execute(f"PRAGMA user_version = {stamp(TODAY) - 1_000_000}")
+            db.execute(f"PRAGMA user_version = {stamp(SAMPLE_DAY) - 1_000_000}")
     elif damage == "cut":
         cut(company)
     else:
         warehouse.unlink()
 
-    assert not are_fresh(tmp_path, TODAY)
+    assert not are_fresh(tmp_path, SAMPLE_DAY)
 
 
 @pytest.mark.thorough
-def test_unusable_samples_are_replaced(built: Path, tmp_path: Path) -> None:
+def test_unusable_samples_are_replaced(samples: Path, tmp_path: Path) -> None:
     """A sample that is not fresh is built anew, for the present day, and is read-only again."""
-    company, warehouse = copied(built, tmp_path)
+    company, warehouse = copied(samples, tmp_path)
     cut(company)
-    later, said = TODAY + timedelta(days=KEPT_DAYS + 1), list[str]()
+    later, said = SAMPLE_DAY + timedelta(days=KEPT_DAYS + 1), list[str]()
 
     assert (company, warehouse) == ensure_samples(tmp_path, later, said.append)
     assert said[-1] == "Building the sample warehouse"
@@ -93,7 +85,7 @@ def test_two_starts_at_once(tmp_path: Path) -> None:
     """Two that start at once both get whole files and leave nothing else behind."""
     folder = tmp_path / "new" / "folder"
     with ThreadPoolExecutor(2) as pool:
-        first, second = pool.map(lambda _: ensure_samples(folder, TODAY), range(2))
+        first, second = pool.map(lambda _: ensure_samples(folder, SAMPLE_DAY), range(2))
     assert first == second
     for path in first:
         with closing(sqlite3.connect(path)) as db:
@@ -105,4 +97,4 @@ def test_a_folder_that_cannot_be_is_a_sentence(tmp_path: Path) -> None:
     """A folder that cannot be made is named to the person, with the reason and what to do."""
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(SettingsError, match=r"could not be built in .*file.*choose another folder"):
-        ensure_samples(tmp_path / "file", TODAY)
+        ensure_samples(tmp_path / "file", SAMPLE_DAY)

@@ -12,6 +12,7 @@ from bot.evaluation.sentences import Case, alike, judge, measure, read_cases
 from router.errors import SettingsError
 from router.memory.stage import Stage
 from tests.support.bot_settings import settings_of
+from tests.support.samples import put_at_home
 
 SENTENCES = Path(__file__).parents[2] / "sentences"
 
@@ -40,6 +41,7 @@ STAGES = {
 @pytest.fixture(name="walk", scope="module")
 def _walk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealPath]:
     folder = tmp_path_factory.mktemp("path")
+    put_at_home(folder / "settings", tmp_path_factory)
     with real_path(settings_of({"ICC_BOT_HOME": str(folder / "settings")}), folder) as walk:
         yield walk
 

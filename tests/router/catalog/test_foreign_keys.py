@@ -6,6 +6,7 @@ import pytest
 
 from router.catalog.foreign_keys import TableLink, links
 from router.catalog.schema import Column, ForeignKey, Schema, SchemaTable
+from tests.support.rows import every_row
 
 
 def table(
@@ -44,7 +45,7 @@ def test_declared_links_come_first_and_are_not_inferred_again() -> None:
     assert expected == links(schema)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("column", "target", "identity"),
     [
         ("customer_id", "customers", "id"),

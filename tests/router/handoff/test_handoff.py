@@ -12,6 +12,7 @@ from router.jobs.cancellation import Stopping
 from router.llm.client import Llm
 from router.notifier import Channel, Responders
 from router.turn import Incoming, Pressed, Said
+from tests.support.golden_talk import check_words
 from tests.support.mail_servers import PostOffice, post_office
 from tests.support.shop import build_shop
 from tests.support.talk import KEY, Talk
@@ -206,3 +207,22 @@ def test_the_button_goes_with_its_question(talk: Talk) -> None:
     talk.say(QUESTION)
     assert "Ask a human" not in talk.press("human").rpartition("Put it in other words")[2]
     assert "Ask a human" in talk.say("which regions are there?")
+
+
+def test_people_are_told_what_went_wrong_and_once(tmp_path: Path) -> None:
+    """Whoever asks twice is told that they were asked; whoever would ask is told what those people see."""
+    check_words(
+        tmp_path,
+        """Help.
+@humans channel
+@channel
+@model !500
+> how many customers are there?
+@press human
+*What went wrong:*
+> talk to a human
+I asked the data team in #data-help about this already, at 09:00. I ask them once about a question.
+> ask a human because I need it by noon
+To have people look at this, type `human`: they are told your question and the SQL, and no rows.
+""",
+    )

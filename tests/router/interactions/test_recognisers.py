@@ -13,7 +13,7 @@ from router.memory.stage import Stage
 from router.understanding.card_meanings import ANYWHERE, meaning_at
 from router.understanding.scorer import OPEN
 from tests.platforms.ollama import Ollama
-from tests.sentences.train import training_sentences
+from tests.sentences.training_sentences import training_sentences
 from tests.support.mail_servers import post_office
 from tests.support.talk import Talk, llm_at
 

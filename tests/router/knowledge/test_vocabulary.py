@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from router.knowledge.glossary import TOLD_TERMS_MAX, TOLD_TERMS_MAX_CHARS, Vocabulary
 from router.knowledge.knowledge import Term, hint_of
 from tests.support.hypothesis_examples import examples
+from tests.support.rows import every_row
 
 TERMS = (
     Term("churned", "no order in 90 days", ("lost customer", "gone")),
@@ -21,7 +22,7 @@ TERMS = (
 )
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("question", "names"),
     [
         ("Which customers churned?", ["churned"]),

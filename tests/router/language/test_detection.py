@@ -1,8 +1,7 @@
 """The language of a sentence."""
 
-import pytest
-
 from router.language.detection import language_of
+from tests.support.rows import every_row
 
 SAID = {
     "en": (
@@ -48,7 +47,7 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize(("language", "text"), [(name, text) for name, texts in SAID.items() for text in texts])
+@every_row(("language", "text"), [(name, text) for name, texts in SAID.items() for text in texts])
 def test_language(language: str, text: str) -> None:
     """Small words and letters tell a language; those that English has, too, leave a sentence English."""
     assert language_of(text) == language

@@ -56,7 +56,7 @@ def test_a_word_of_the_language_is_no_way_to_call(dialect: Name) -> None:
     assert called == []
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("dialect", "word"),
     [
         (dialect, word)

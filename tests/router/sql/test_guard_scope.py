@@ -1,7 +1,5 @@
 """Which tables a statement may name, and how names are compared."""
 
-import pytest
-
 from router.sql.dialect import Name
 from router.sql.guard import check
 from router.sql.scope import Scope
@@ -12,7 +10,7 @@ ORACLE = Scope.of("HR", [("HR", "STAFF"), ("HR", "Mixed")])
 ORACLE_LOWER = Scope.of("hr", [("hr", "staff")])
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("dialect", "scope", "sql"),
     [
         ("postgres", HR, "SELECT * FROM staff"),
@@ -40,7 +38,7 @@ def test_tables_of_the_scope_may_be_read(dialect: Name, scope: Scope, sql: str) 
     assert check(sql, dialect, scope).reason == "This only reads."
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("dialect", "scope", "sql", "table"),
     [
         ("postgres", HR, "SELECT * FROM hr.salaries", "hr.salaries"),

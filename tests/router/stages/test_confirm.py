@@ -8,6 +8,7 @@ import pytest
 
 from router.memory.stage import Stage
 from tests.platforms.ollama import Ollama
+from tests.support.golden_talk import check_words
 from tests.support.mail_servers import PostOffice, post_office
 from tests.support.talk import Talk, llm_at
 
@@ -74,3 +75,40 @@ def test_a_question_in_the_form_is_one(talk: Talk) -> None:
     talk.fill(sql="how many regions are there?")
 
     assert (Stage.CONFIRM_GENERATED_SQL, "how many regions are there?") == (talk.stage, talk.memory.draft.question)
+
+
+def test_what_a_card_of_sql_says_of_itself(tmp_path: Path) -> None:
+    """What cannot run does not, what is unsure is said, and how a question was read stands below the SQL."""
+    check_words(tmp_path, CARDS)
+
+
+CARDS = """Cards of SQL.
+@connections school
+> restart
+Hi! Ask me a question about your data, in your own words. I'll show you the SQL, and nothing runs until you approve it.
+> hi
+@press provide
+> this is no SQL
+I need one SQL query here, such as SELECT … FROM …
+> cancel
+Cancelled; nothing was run.
+@model DELETE FROM orders
+@model DELETE FROM orders WHERE 1 = 1
+@model DROP TABLE orders
+> show the evil orders
+I couldn't turn that into a query. Try naming what to count or list.
+@press yes
+This SQL can't run as it is.
+@model SELECT status, COUNT(*) FROM orders GROUP BY status
+> how many orders are there per status?
+AI can be wrong: check the SQL before you run it.
+@model SELECT status, COUNT(*) FROM orders WHERE status = 'paid' GROUP BY status
+> only paid ones
+I read it together with “
+> explain this query
+It has not run yet.
+@press no
+@model !500
+> how many regions are there?
+answered with an error: out of order (status code: 500). Ask again later.
+"""

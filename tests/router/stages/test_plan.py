@@ -1,10 +1,13 @@
 """Several wishes in one sentence: what was confirmed for one result is done with no other one."""
 
+from pathlib import Path
+
 import pytest
 
 from router.cards import Chart, File
 from router.memory.stage import Stage
 from tests.platforms.ollama import Ollama
+from tests.support.golden_talk import check_words
 from tests.support.talk import Talk
 
 ASKED = "List the first customers, then draw it as a chart"
@@ -287,3 +290,43 @@ def test_what_is_not_understood_leaves_the_plan(talk: Talk, text: str) -> None:
     before = talk.memory.understanding
     talk.say(text)
     assert (Stage.CONFIRM_PLAN, before) == (talk.stage, talk.memory.understanding)
+
+
+def test_what_a_plan_does_and_when_it_asks_is_said(tmp_path: Path) -> None:
+    """Before it begins, the plan says that each step is asked about; what is no plan can be typed as a question."""
+    check_words(
+        tmp_path,
+        """Two questions.
+@connections shop, backup
+@mail
+> orders by status and how many customers do we have?
+That's more than one step:
+If that is one question, type it again with `ask:` in front.
+Go on like this? I ask before each step that runs, sends or writes something. [Go on / The first question alone
+> cancel
+@model SELECT * FROM places
+> list the places
+@press menu:backup
+> yes
+> write the rows to table tmp_places
+@press write
+@press email
+@press the_table
+> give me the rows as csv
+This query is for the e-mail alone. Once that is sent, tell me what else to do with the rows.
+""",
+    )
+
+
+def test_without_a_mail_server_no_plan_mails(tmp_path: Path) -> None:
+    """It is said that nothing can be sent here, and that nothing was."""
+    check_words(
+        tmp_path,
+        """No mail.
+> SELECT name FROM regions
+> cancel
+> send customers somewhere
+> 1
+I can't send e-mails here: no mail server is set up. Nothing was sent.
+""",
+    )

@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import duckdb
 import pytest
@@ -192,11 +192,16 @@ REFUSED = (
 )
 
 
+Place = Literal["first", "below rows", "second query"]
+PLACES: tuple[Place, ...] = ("first", "below rows", "second query")
+ENGINES: tuple[Name, ...] = ("sqlite", "duckdb", "postgres")
+
+
 def no_model() -> Any:
     raise AssertionError("no model is asked")
 
 
-@pytest.fixture(name="engine", params=["sqlite", "duckdb", "postgres"])
+@pytest.fixture(name="engine", params=ENGINES)
 def _engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Name, Talk, Oracle]]:
     """A talk over one database, and the same database asked directly."""
     dialect: Name = request.param
@@ -233,26 +238,35 @@ def cells(rows: list[tuple[Any, ...]]) -> list[tuple[str | None, ...]]:
     return [tuple(None if cell is None else str(cell) for cell in row) for row in rows]
 
 
-def in_three_places(talk: Talk, typed: str, shows: str, asked: Stage, compared: Stage) -> Iterator[str]:
-    """Type a text as a first message, below rows, and for the second query; yield what is shown each time."""
+@pytest.fixture(
+    name="everywhere", params=[False, pytest.param(True, marks=pytest.mark.thorough)], ids=["", "everywhere"]
+)
+def _everywhere(request: pytest.FixtureRequest) -> bool:
+    """Whether each text is typed in all places on each database; else in each of them on another database."""
+    return bool(request.param)
+
+
+def places(number: int, dialect: Name, everywhere: bool) -> tuple[Place, ...]:
+    """Return where the text of this number is typed."""
+    return PLACES if everywhere else (PLACES[(number + ENGINES.index(dialect)) % len(PLACES)],)
+
+
+def typed_at(talk: Talk, place: Place, typed: str, asked: Stage, compared: Stage) -> str:
+    """Type a text in a place, and return what is shown."""
     talk.say("restart")
+    if place != "first":
+        talk.say("select id from customers order by id")
+        assert [("1",), ("2",), ("3",), ("5",), ("6",)] == ran(talk)
+    if place == "second query":
+        talk.press("compare")
     shown = talk.say(typed)
-    assert asked == talk.stage, shown
-    yield shown
-    talk.say("restart")
-    talk.say("select id from customers order by id")
-    assert [("1",), ("2",), ("3",), ("5",), ("6",)] == ran(talk)
-    shown = talk.say(typed)
-    assert asked == talk.stage, shown
-    yield shown
-    talk.say("restart")
-    talk.say("select id from customers")
-    ran(talk)
-    talk.press("compare")
-    shown = talk.say(typed)
-    assert compared == talk.stage, shown
-    assert shows in shown
-    yield shown
+    assert (compared if place == "second query" else asked) == talk.stage, shown
+    return shown
+
+
+def found(talk: Talk, place: Place, oracle: Oracle) -> list[tuple[Any, ...]]:
+    """Return the rows of the SQL that stands: those of a second query are shown by a comparison alone."""
+    return cells(oracle(talk.memory.draft.sql)) if place == "second query" else ran(talk)
 
 
 def bare(typed: str) -> str:
@@ -263,57 +277,62 @@ def bare(typed: str) -> str:
     return "\n".join(lines[1:-1]) if typed.startswith(("```", "~~~")) else typed
 
 
-def test_a_text_that_begins_as_sql_runs_whole(engine: tuple[Name, Talk, Oracle]) -> None:
+def test_a_text_that_begins_as_sql_runs_whole(engine: tuple[Name, Talk, Oracle], everywhere: bool) -> None:
     """It gives the rows that the database gives for the text as it was typed, wherever it was typed."""
     dialect, talk, oracle = engine
 
-    def fact(typed: str) -> None:
+    def fact(number: int, typed: str) -> None:
         expected = cells(oracle(bare(typed)))
-        texts = in_three_places(talk, typed, "", Stage.CONFIRM_USER_SQL, Stage.CONFIRM_SECOND_USER_SQL)
-        for place, shown in enumerate(texts):
+        for place in places(number, dialect, everywhere):
+            shown = typed_at(talk, place, typed, Stage.CONFIRM_USER_SQL, Stage.CONFIRM_SECOND_USER_SQL)
             assert "took this SQL out" not in shown
             assert "Put right" not in shown
-            assert expected == (ran(talk) if place < 2 else cells(oracle(talk.memory.draft.sql)))
+            assert expected == found(talk, place, oracle)
 
-    check_rows((*TAKEN_WHOLE, *OF_DIALECT[dialect]), fact)
+    check_rows(enumerate((*TAKEN_WHOLE, *OF_DIALECT[dialect])), fact)
 
 
-def test_signs_of_word_processors_are_put_right_and_said(engine: tuple[Name, Talk, Oracle]) -> None:
+def test_signs_of_word_processors_are_put_right_and_said(engine: tuple[Name, Talk, Oracle], everywhere: bool) -> None:
     """Outside of strings, the signs of SQL stand again where others were put in their place, and the card says so."""
-    _, talk, oracle = engine
+    dialect, talk, oracle = engine
 
-    def fact(typed: str, plain: str, said: str) -> None:
-        texts = in_three_places(talk, typed, said, Stage.CONFIRM_USER_SQL, Stage.CONFIRM_SECOND_USER_SQL)
-        for place, shown in enumerate(texts):
+    def fact(number: int, row: tuple[str, str, str]) -> None:
+        typed, plain, said = row
+        for place in places(number, dialect, everywhere):
+            shown = typed_at(talk, place, typed, Stage.CONFIRM_USER_SQL, Stage.CONFIRM_SECOND_USER_SQL)
             assert "Put right outside of strings: " in shown
             assert said in shown
-            assert cells(oracle(plain)) == (ran(talk) if place < 2 else cells(oracle(talk.memory.draft.sql)))
+            assert cells(oracle(plain)) == found(talk, place, oracle)
 
-    check_rows(PUT_RIGHT, fact)
+    check_rows(enumerate(PUT_RIGHT), fact)
 
 
-def test_sql_in_a_sentence_is_cut_out_and_the_card_says_so(engine: tuple[Name, Talk, Oracle]) -> None:
+def test_sql_in_a_sentence_is_cut_out_and_the_card_says_so(engine: tuple[Name, Talk, Oracle], everywhere: bool) -> None:
     """Only where other words stand around it; what was taken is shown."""
-    _, talk, oracle = engine
+    dialect, talk, oracle = engine
 
-    def fact(typed: str, plain: str) -> None:
-        texts = in_three_places(talk, typed, "", Stage.CONFIRM_USER_SQL, Stage.CONFIRM_SECOND_USER_SQL)
-        for place, shown in enumerate(texts):
+    def fact(number: int, row: tuple[str, str]) -> None:
+        typed, plain = row
+        for place in places(number, dialect, everywhere):
+            shown = typed_at(talk, place, typed, Stage.CONFIRM_USER_SQL, Stage.CONFIRM_SECOND_USER_SQL)
             assert "I took this SQL out of your message; the other words of it are left out." in shown
-            assert cells(oracle(plain)) == (ran(talk) if place < 2 else cells(oracle(talk.memory.draft.sql)))
+            assert cells(oracle(plain)) == found(talk, place, oracle)
 
-    check_rows(CUT_OUT, fact)
+    check_rows(enumerate(CUT_OUT), fact)
 
 
-def test_what_cannot_run_whole_does_not_run_and_the_reason_is_said(engine: tuple[Name, Talk, Oracle]) -> None:
+def test_what_cannot_run_whole_does_not_run_and_the_reason_is_said(
+    engine: tuple[Name, Talk, Oracle], everywhere: bool
+) -> None:
     """Nothing is cut off to make it run."""
-    _, talk, _ = engine
+    dialect, talk, _ = engine
 
-    def fact(typed: str, reason: str) -> None:
-        for shown in in_three_places(talk, typed, reason, Stage.NEED_USER_SQL, Stage.NEED_SECOND_USER_SQL):
-            assert reason in shown
+    def fact(number: int, row: tuple[str, str]) -> None:
+        typed, reason = row
+        for place in places(number, dialect, everywhere):
+            assert reason in typed_at(talk, place, typed, Stage.NEED_USER_SQL, Stage.NEED_SECOND_USER_SQL)
 
-    check_rows(REFUSED, fact)
+    check_rows(enumerate(REFUSED), fact)
 
 
 def test_where_it_may_be_either_a_button_asks(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from router.text_to_sql.question import Question
 from router.understanding.short_wishes import example_wished
 from tests.platforms.ollama import Ollama
 from tests.router.text_to_sql.scripted import sql_task
+from tests.support.golden_talk import check_words
 from tests.support.talk import ANA, BOB, Talk, llm_at
 
 
@@ -162,3 +163,24 @@ def test_wishes_are_understood_and_nothing_else_is() -> None:
     """A sentence that only says to keep the answer is a wish; a question, a table's name or a list is none."""
     assert WISHES == {text: example_wished(text) for text in WISHES}
     assert [] == [text for text in OTHERS if example_wished(text) is not None]
+
+
+def test_what_was_kept_is_said(tmp_path: Path) -> None:
+    """The example that is kept is named, and the one that it would replace is shown."""
+    check_words(
+        tmp_path,
+        """An example.
+@connections school
+@model SELECT name FROM regions ORDER BY name
+> Which regions are there?
+> run
+> keep as example
+> save
+✓ This is an example for School now (E-
+`examples` lists them.
+> SELECT COUNT(*) AS many FROM regions
+> run
+> keep this as an example: which regions are there
+There is another example for this question, which this one replaces:
+""",
+    )

@@ -3,9 +3,10 @@
 import pytest
 
 from router.text_to_sql.prompt import extract
+from tests.support.rows import every_row
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("answer", "sql"),
     [
         ("SELECT 1", "SELECT 1"),

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from router.text_to_sql.periods import Period, periods
+from tests.support.rows import every_row
 
 
 @pytest.mark.parametrize(
@@ -80,7 +81,7 @@ def _days(text: str) -> list[str]:
     return [f"{time.start or ''}, {time.end or ''}" for time in periods(text, WEDNESDAY)]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "days"),
     [
         ("Freight costs in week 31", "2026-07-27, 2026-08-03"),
@@ -147,7 +148,7 @@ def test_a_named_time_becomes_its_dates(text: str, days: str) -> None:
     assert _days(text) == [days]
 
 
-@pytest.mark.parametrize(
+@every_row(
     "text",
     [
         "Customers who are currently active",

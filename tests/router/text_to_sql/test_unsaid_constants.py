@@ -13,6 +13,7 @@ from router.text_to_sql.question import Question
 from router.text_to_sql.unsaid_constants import unsaid_constants
 from router.text_to_sql.write_sql import write_sql
 from tests.router.text_to_sql.scripted import Scripted, sql_task
+from tests.support.rows import every_row
 from tests.support.trade import trade
 
 TODAY = date(2026, 11, 21)
@@ -48,7 +49,7 @@ def test_what_nobody_said_is_told(asked: str, sql: str, conditions: str) -> None
     assert f"The SQL has {conditions}, which your question does not say." == told(asked, sql)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("asked", "sql"),
     [
         ("customers in the uk", "SELECT 1 FROM customers WHERE country = 'UK'"),

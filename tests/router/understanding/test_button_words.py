@@ -7,9 +7,10 @@ import pytest
 from router.language.phrases import listed, lists_of
 from router.understanding.button_words import word_of
 from router.understanding.kinds import asks_clearly, kind_of
+from tests.support.rows import every_row
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "kind"),
     [
         ("Which five customers brought the most revenue this year?", "question"),

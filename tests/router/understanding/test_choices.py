@@ -1,13 +1,12 @@
 """Which of several offered things a sentence means."""
 
-import pytest
-
 from router.understanding.choices import NONE_OF_THESE, choice_in, named_by
+from tests.support.rows import every_row
 
 LABELS = ("Revenue by region", "Revenue by month", "Orders by region")
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("typed", "place"),
     [
         ("2", 1),
@@ -47,7 +46,7 @@ def test_the_other_of_two() -> None:
 DATABASES = (("shop", "Tarn & Trail (sample company)"), ("dwh", "Sample warehouse"), ("hr-2024", "People"))
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("typed", "places"),
     [
         ("Tarn & Trail (sample company)", (0,)),

@@ -11,7 +11,8 @@ from hypothesis import strategies as some
 from router.understanding.categories import CATEGORY_TO_AGENT, LABELS, Category, category_of
 from router.understanding.classifier import Classifier, SecondOpinion
 from router.understanding.sentences import ExampleSentence, Sentences, read_sentences, shipped
-from tests.sentences.train import training_sentences
+from tests.sentences.training_sentences import training_sentences
+from tests.support.rows import every_row
 
 CLASSIFIER = Classifier()
 
@@ -49,7 +50,7 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize(("category", "text"), [(each, text) for each, texts in SAID.items() for text in texts])
+@every_row(("category", "text"), [(each, text) for each, texts in SAID.items() for text in texts])
 def test_what_is_said(category: Category, text: str) -> None:
     """The sentence is taken for its category without asking."""
     assert category == CLASSIFIER.decide(text).category

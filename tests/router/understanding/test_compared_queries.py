@@ -4,6 +4,7 @@ import pytest
 
 from router.memory.comparing import WishedSide
 from router.understanding.compared_queries import CompareWish, Same, comparison_of, same_elsewhere, same_in
+from tests.support.rows import every_row
 
 CALLED = {
     "sample": "sample",
@@ -25,7 +26,7 @@ def sides(text: str) -> tuple[tuple[str, str], tuple[str, str]] | None:
     return found and ((found.left.connection, found.left.what), (found.right.connection, found.right.what))
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "expected"),
     [
         ("compare orders in prod and warehouse", (("prod", "orders"), ("warehouse", "orders"))),
@@ -93,7 +94,7 @@ def test_what_is_asked_for(text: str) -> None:
     assert compared(text) is None
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("typed", "expected"),
     [
         ("same question on the warehouse", ("question", "warehouse")),

@@ -1,11 +1,10 @@
 """Courtesies around a wish, in four languages: they are taken away, and nothing else is."""
 
-import pytest
-
 from router.understanding.courtesy import peeled
+from tests.support.rows import every_row
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("typed", "left"),
     [
         ("Good morning all! Please mail it to ana@firma.de", "mail it to ana@firma.de"),
@@ -41,7 +40,7 @@ def test_courtesies_are_taken_away(typed: str, left: str) -> None:
     assert left == peeled(typed).text
 
 
-@pytest.mark.parametrize(
+@every_row(
     "typed",
     [
         "morning orders by store",

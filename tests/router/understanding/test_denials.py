@@ -3,11 +3,12 @@
 import pytest
 
 from router.understanding.denials import denies
+from tests.support.rows import every_row
 
 BOB = "bob@firma.de"
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "value"),
     [
         ("bob@firma.de must not get it", BOB),

@@ -3,6 +3,7 @@
 import pytest
 
 from router.understanding.named_database import NamedDatabase, database_in, named_database
+from tests.support.rows import every_row
 
 CALLED = {"Sales": "sales", "Legal": "legal", "Old archive": "archive", "archive": "archive"}
 
@@ -11,7 +12,7 @@ def heard(text: str, *data: str) -> NamedDatabase | None:
     return named_database(text, CALLED, lambda word: word in data)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "connection", "question"),
     [
         ("open contracts in Legal?", "legal", "open contracts?"),

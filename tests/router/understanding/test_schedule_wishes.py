@@ -4,6 +4,7 @@ import pytest
 
 from router.stages.schedule import time_typed
 from router.understanding.schedule_wishes import schedule_wish_of
+from tests.support.rows import every_row
 
 
 @pytest.mark.parametrize(
@@ -62,7 +63,7 @@ def test_other_rhythms(text: str) -> None:
     assert found.when.every is None
 
 
-@pytest.mark.parametrize(
+@every_row(
     "text",
     [
         "",

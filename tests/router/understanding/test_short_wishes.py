@@ -3,9 +3,10 @@
 import pytest
 
 from router.understanding.short_wishes import recalls
+from tests.support.rows import every_row
 
 
-@pytest.mark.parametrize(
+@every_row(
     "text",
     [
         "What did I ask before?",

@@ -4,6 +4,7 @@ import pytest
 
 from router.cards import Head
 from router.understanding.sorting import Order, column_of, order_of, sort_wish
+from tests.support.rows import every_row
 
 HEADS = (Head("name"), Head("total_revenue", "number"), Head("order_date", "date"), Head("customerId", "number"))
 
@@ -46,7 +47,7 @@ def test_a_direction_alone_is_for_the_column_on_show() -> None:
     assert ((0, "down"), None) == (ordered("absteigend", (0, "up")), ordered("descending"))
 
 
-@pytest.mark.parametrize(
+@every_row(
     "text",
     [
         *("show me revenue by month", "top 5 by revenue", "sort orders by month", "rank customers by revenue", "first"),

@@ -14,6 +14,7 @@ from router.understanding.steps import (
     read_steps,
     wishes_of,
 )
+from tests.support.rows import every_row
 
 BY_REGION = "revenue by region"
 SEVERAL = {
@@ -212,14 +213,14 @@ SEVERAL = {
 }
 
 
-@pytest.mark.parametrize("text", SEVERAL)
+@every_row("text", SEVERAL)
 def test_several_wishes(text: str) -> None:
     """The question stays whole, and each wish is there once, in the order in which it is done."""
     question, wishes = wishes_of(text)
     assert SEVERAL[text] == (question, *((wish.step, wish.text) for wish in wishes))
 
 
-@pytest.mark.parametrize(
+@every_row(
     "text",
     [
         "customers and orders",
@@ -287,7 +288,7 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+@every_row("text", HOSTILE)
 def test_a_hostile_sentence(text: str) -> None:
     """A long text is a question as it is; a shorter one ends, however often something stands in it."""
     long, short = f"{text[:11_999]}=", f"{text[: PLAN_MAX_CHARS - 2]}="

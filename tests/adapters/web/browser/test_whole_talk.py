@@ -22,6 +22,7 @@ def shown(page: Page) -> list[list[str]]:
     return [row.locator("td").all_inner_texts() for row in rows.all()]
 
 
+@pytest.mark.usefixtures("samples_at_home")
 def test_a_question_becomes_sql_rows_pages_and_a_file_and_the_talk_goes_on_after_a_restart(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

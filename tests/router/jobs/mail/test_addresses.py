@@ -5,11 +5,12 @@ import pytest
 from router.errors import Unclear
 from router.jobs.mail.addresses import address_of, named, recipients_of
 from router.memory.draft import User
+from tests.support.rows import every_row
 
 ANA = User("slack:U1", "Ana Example", "Ana@Example.com")
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "expected"),
     [
         ("bob@example.com", ("bob@example.com",)),

@@ -5,6 +5,7 @@ from pydantic import SecretStr
 
 from router.errors import SettingsError
 from router.jobs.mail.mail_config import MailConfig, MailServer, office_of, server_of
+from tests.support.rows import every_row
 
 HOST = "mail.example.com"
 
@@ -34,7 +35,7 @@ def test_a_server_by_its_url(url: str, expected: MailServer) -> None:
     assert expected == server_of(SecretStr(url))
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("url", "expected"),
     [
         ("", "does not name a server"),

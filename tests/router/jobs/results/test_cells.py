@@ -6,16 +6,16 @@ from math import isclose
 from typing import Any
 from uuid import UUID
 
-import pytest
 from hypothesis import given
 from hypothesis.strategies import floats, integers
 
 from router.jobs.results.cells import CELL_MAX_CHARS, cell, line
 from router.sql.value_kinds import Interval
 from tests.router.jobs.values import values
+from tests.support.rows import every_row
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("value", "expected"),
     [
         (None, None),

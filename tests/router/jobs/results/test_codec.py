@@ -14,6 +14,7 @@ from router.jobs.results.codec import MARK, decode, encode, needs_care
 from router.sql.cell_text import decimal_text
 from router.sql.value_kinds import ExactTime, Interval
 from tests.router.jobs.values import values
+from tests.support.rows import every_row
 
 
 class Colour(IntEnum):
@@ -29,7 +30,7 @@ def test_round_trip(value: Any) -> None:
     assert (back, type(back)) == (value, type(value))
 
 
-@pytest.mark.parametrize(
+@every_row(
     "value",
     [
         True,

@@ -1,13 +1,12 @@
 """The sample company compared with its warehouse copy, of which every fault is known."""
 
+import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from datetime import date
 from pathlib import Path
 
 import pytest
 
-from bot.demo.company import build_company
 from router.sql.comparing.compare import compare
 from router.sql.comparing.plan import ComparePlan, Side
 from router.sql.comparing.proposals import match_columns, propose_key
@@ -18,10 +17,10 @@ from tests.support.sample_differences import Differences, TableDifferences, buil
 
 
 @pytest.fixture(scope="module")
-def known(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Differences]:
+def known(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Differences]:
     """The folder of both files, and what is wrong with the copy."""
     folder = tmp_path_factory.mktemp("samples")
-    build_company(folder / "company.db", date(2026, 10, 15))
+    shutil.copyfile(samples / "company.db", folder / "company.db")
     return folder, built_with_differences(folder / "warehouse.db", folder / "company.db")
 
 

@@ -16,6 +16,7 @@ from router.sql.row_codec import decode, encode
 from router.sql.value_kinds import Interval
 from tests.router.jobs.values import exact_times, intervals
 from tests.support.hypothesis_examples import examples
+from tests.support.rows import every_row
 
 NAN = float("nan")
 NUMBER = UUID("a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11")
@@ -24,7 +25,7 @@ moment = datetime.fromisoformat
 LOOSE = Tolerances(absolute=0.5, blanks="around", fold=True, precision="minute", empty=True)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("left", "right"),
     [
         (12.5, Decimal("12.50")),
@@ -75,7 +76,7 @@ def test_types_make_no_difference(left: Any, right: Any) -> None:
     assert (True, True) == (sameness.same(left, right), sameness.same(right, left))
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("left", "right"),
     [
         (1_000_000_000, 1_000_000_001),

@@ -11,6 +11,7 @@ from router.sql.value_kinds import ExactTime, Interval
 from router.sql.writing.conversions import CONVERSIONS
 from router.sql.writing.order import Kind, Refusal, ResultField, UnfitValue
 from tests.router.sql.writing.places import Place
+from tests.support.rows import every_row
 
 GIVEN = ResultField("given", "text")
 ID = UUID("12345678-1234-5678-1234-567812345678")
@@ -78,7 +79,7 @@ CLASHES: list[tuple[ResultField, Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("field", "value", "made"), FITS)
+@every_row(("field", "value", "made"), FITS)
 def test_what_can_be_converted(field: ResultField, value: Any, made: Any) -> None:
     """A value of another kind is taken where it means the same."""
     found = CONVERSIONS[field.kind][1](value, field)
@@ -86,7 +87,7 @@ def test_what_can_be_converted(field: ResultField, value: Any, made: Any) -> Non
     assert type(found) is type(made)
 
 
-@pytest.mark.parametrize(("field", "value", "words"), CLASHES)
+@every_row(("field", "value", "words"), CLASHES)
 def test_what_cannot_be_converted(field: ResultField, value: Any, words: str) -> None:
     """A value that would have to be changed is refused, with the reason."""
     with pytest.raises(UnfitValue) as clash:

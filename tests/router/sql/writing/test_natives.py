@@ -5,6 +5,7 @@ import pytest
 from router.sql.dialect import DIALECTS, Name
 from router.sql.writing.column_types import field_of, made
 from router.sql.writing.order import Kind, ResultField
+from tests.support.rows import every_row
 
 READ: list[tuple[Name, str, ResultField]] = [
     ("postgres", "character varying(20)", ResultField("c", "text", length=20)),
@@ -47,7 +48,7 @@ KINDS: tuple[Kind, ...] = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(("dialect", "native", "field"), READ)
+@every_row(("dialect", "native", "field"), READ)
 def test_types_that_are_there(dialect: Name, native: str, field: ResultField) -> None:
     """A native type says what a column takes; one that nobody here knows takes texts."""
     read = field_of("c", native, dialect)

@@ -1,11 +1,13 @@
 """Columns matched by hand, the table for the rows, and what becomes of a comparison that is over."""
 
 from dataclasses import replace
+from pathlib import Path
 
 from router.cards import Field, Form
 from router.memory.comparing import ComparedColumns
 from router.memory.stage import Stage
 from router.memory.thread import Tasks
+from tests.support.golden_talk import check_words
 from tests.support.talk import KEY, Talk
 
 
@@ -102,3 +104,30 @@ def test_compare_again_is_for_the_report_on_show(talk: Talk) -> None:
     talk.press("cancel")
     assert "WHERE" in talk.press("again")
     assert Stage.CONFIRM_COMPARE_SQL == talk.stage
+
+
+def test_what_stops_a_comparison_is_said(tmp_path: Path) -> None:
+    """Where the columns are not known, or fit nowhere, the ways on are named; words that fit nothing change nothing."""
+    check_words(
+        tmp_path,
+        """Comparisons that cannot go on.
+@connections shop, warehouse
+> compare orders in shop and orders in warehouse
+> yes
+@gone shop
+@press yes
+The columns are not known yet. What's next? [Try again / Change the first query / Change the second query / Cancel]
+@there shop
+@press first
+@press no
+@fill sql=SELECT name FROM regions
+@press yes
+No two columns seem to belong together. What's next? [Map by hand / Change the first query / Change the second query
+@press map
+> whatever fits
+I didn't understand that, so nothing was changed. Use the form, or type one change alone, such as: id = order_no,
+> cancel
+> what do these queries do?
+There's no query to explain yet. Ask a question about your data first.
+""",
+    )

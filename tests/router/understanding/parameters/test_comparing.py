@@ -4,6 +4,7 @@ import pytest
 
 from router.memory.comparing import ComparedColumns, MatchedColumns
 from router.understanding.parameters.comparing import comparison_patch
+from tests.support.rows import every_row
 
 FOUND = ComparedColumns(
     ("id", "email", "city", "country", "revenue", "amount"),
@@ -37,7 +38,7 @@ def test_values_of_the_form(typed: str, values: dict[str, str]) -> None:
     assert values == comparison_patch(typed, FOUND)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "typed",
     [
         "what is the key?",

@@ -6,6 +6,7 @@ from router.memory.draft import Step, Wish
 from router.understanding.parameters.plan_patch import names_steps, plan_patch
 from router.understanding.parameters.plan_steps import joined, plan_steps
 from router.understanding.steps import mail_words
+from tests.support.rows import every_row
 
 
 def mailed(*people: str) -> Wish:
@@ -69,7 +70,7 @@ def test_steps_are_changed(text: str, steps: tuple[Wish, ...], expected: tuple[W
     assert tuple(step.text for step in expected) == corrected(text, steps)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "text",
     [
         "last month, not this month",

@@ -12,11 +12,12 @@ from router.understanding.values.forms import (
     write_values,
 )
 from router.understanding.values.people import copies_blindly
+from tests.support.rows import every_row
 
 LABELS = {"DWH": "Warehouse", "SHOP": "Shop"}
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("typed", "correction"),
     [
         ("can it be xlsx instead", MailValues(form="xlsx")),
@@ -67,7 +68,7 @@ def test_the_recipients_after_a_change(correction: MailValues, recipients: tuple
     assert recipients == correction.recipients(("a@x", "b@x"))
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("typed", "correction"),
     [
         ("append instead", WriteValues(mode="append")),
