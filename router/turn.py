@@ -6,17 +6,18 @@ from contextlib import suppress
 from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 from functools import partial
+from threading import Event
 from typing import Any, Literal, TypeVar
 
 from router.approval_requests import ApprovalRequest
 from router.cards import Card, Progress, Reply, Text
 from router.catalog.connection import Connection
 from router.catalog.schema import Schema
-from router.catalog.values import ValueIndex
+from router.catalog.values import ValueIndex, names_known
 from router.errors import JobFailed, Stopped, Unsure
 from router.jobs.audit import AuditEntry
 from router.jobs.audit import Event as Happening
-from router.jobs.cancellation import StoppableWait, Stopping, run_detached
+from router.jobs.cancellation import Stopping, run_detached
 from router.jobs.job_entry import JobEntry as Job
 from router.jobs.job_entry import JobState, Request
 from router.jobs.results.reader import PersonalResults
@@ -238,13 +239,13 @@ class Turn:
         if likely or len(connections) == 1:
             with suppress(Stopped):  # the next step says so
                 self.reads(lambda: catalog.schema(likely or next(iter(connections)), place.schema))
-        return catalog.known_tables()
+        return frozenset(table.name.lower() for schema in catalog.known() for table in schema.tables)
 
     def known_words(self) -> frozenset[str]:
         """Return the words of tables and columns that were read so far, of the database at hand or the usual one."""
         default = self.services.connections.default
         place = self.memory.place if self.memory.place.connection else Place(default.name if default else "")
-        return self.services.catalog.known_words(*place.at)
+        return names_known(self.services.catalog.known(), *place.at)
 
     def reads(self, read: Callable[[], T]) -> T:
         """Return what is read of a database's tables, which takes long at the first time; raises what `read` raises.
@@ -260,9 +261,9 @@ class Turn:
                     log.info("tables that nobody waits for were not read: %s", type(error).__name__)
                 raise
 
-        waiting = StoppableWait()
-        self.stopping.runs(waiting)
-        found = run_detached(partial(copy_context().run, keep_reading), waiting.woken, "reading tables")
+        woken = Event()
+        self.stopping.runs(woken.set)
+        found = run_detached(partial(copy_context().run, keep_reading), woken, "reading tables")
         if not found.done():
             self.stopping.demand_going_on()
         return found.result()

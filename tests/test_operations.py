@@ -136,9 +136,9 @@ def kept_talk(settings: Settings) -> None:
         ana, long_ago = User(PERSON, "Ana"), now().replace(year=2020)
         memory = Memory(stage=Stage.SHOW_RESULTS, owner=ana, asked=long_ago, draft=Draft("Which regions?"))
         threads.save(key_from(TALK), memory)
-    with closing(Audit(settings.audit_trail, now)) as audit:
-        audit.add(AuditEntry("asked", TALK, PERSON, question="Which regions?"))
-        audit.add(AuditEntry("finished", TALK, PERSON, rows=5, outcome="done", job=job.id))
+    audit = Audit(settings.audit_trail, now)
+    audit.add(AuditEntry("asked", TALK, PERSON, question="Which regions?"))
+    audit.add(AuditEntry("finished", TALK, PERSON, rows=5, outcome="done", job=job.id))
 
 
 @pytest.mark.parametrize("script", BLOCKS, ids=[each.splitlines()[0] for each in BLOCKS])

@@ -46,7 +46,6 @@ TALK = frozenset(
 EXCUSED = {
     "bot/demo": "names and sentences of a company that is made up",
     "bot/evaluation/exam.py": "what databases say of errors",
-    "router/sql/parsing.py": "keywords of SQL",
     "router/text_to_sql/repair/query.py": "keywords of SQL",
     "router/interactions/recognisers.py": "names of meanings",
     "router/stages/plan.py": "names of meanings",
@@ -111,8 +110,9 @@ def _listed(*languages: str) -> frozenset[str]:
 
 
 def _english() -> frozenset[str]:
-    """Return the words of our own English: lists, docs, docstrings, and the names in the code."""
-    docs = [path.read_text(encoding="utf-8") for path in [*(ROOT / "docs").rglob("*.md"), *SOURCES]]
+    """Return the words of our own English: lists, docs, docstrings, SQL's words, and the names in the code."""
+    files = [*(ROOT / "docs").rglob("*.md"), *(ROOT / "router/sql").glob("*.toml"), *SOURCES]
+    docs = [path.read_text(encoding="utf-8") for path in files]
     code = (re.sub(r"(\"|')(?:(?!\1)[^\n])*\1", " ", text) for text in docs)
     return _listed("en") | frozenset(word for text in code for word in _words(text))
 

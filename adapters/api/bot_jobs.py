@@ -15,10 +15,8 @@ from adapters.wire import same
 from router.catalog.connection import Connection
 from router.catalog.targets import demand_target
 from router.errors import BotError, JobFailed, NotAllowed
-from router.jobs.compare_sql import CompareSql
-from router.jobs.compared_queries import unapproved
+from router.jobs.compared_queries import PairJob
 from router.jobs.job_entry import Kind, Request
-from router.jobs.match_sql import MatchSql
 from router.jobs.payloads import BUILDERS, texts_of
 from router.jobs.read_sql import ReadSql
 from router.jobs.send_email import SendEmail
@@ -175,9 +173,9 @@ def _demand_may_send(site: Site, call: ApiCall, job: SendEmail, connection: Conn
         raise NotAllowed(problem)
 
 
-def _demand_may_compare(site: Site, call: ApiCall, job: MatchSql | CompareSql, connection: Connection) -> None:
+def _demand_may_compare(site: Site, call: ApiCall, job: PairJob, connection: Connection) -> None:
     """The approver of the left side is the one of the header; the right side may have had another one."""
-    if refusal := unapproved(job):
+    if refusal := job.refusal:
         raise NotAllowed(refusal)
     if not (same(job.person, call.user) and same(job.left.approver, call.approver)):
         raise NotAllowed("The comparison says something else than who asked for it and who approved it.")

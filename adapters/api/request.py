@@ -11,11 +11,10 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict
 from adapters.api.auth import ApiToken
 from router.jobs.audit import AuditEntry
 from router.jobs.audit import Event as AuditEvent
-from router.jobs.cancellation import Stoppable
 from router.jobs.runner import JobBackend
 from router.memory.draft import User
 from router.memory.thread import ThreadKey
-from router.sql.databases.session import Estimate
+from router.sql.databases.session import Estimate, Session
 from router.sql.scope import Scope
 
 PLATFORM: Final = "api"
@@ -98,7 +97,7 @@ class Site:
     def __init__(self, backend: JobBackend) -> None:
         self.backend = backend
         self._lock, self._closed = Lock(), False
-        self._running: list[Stoppable] = []
+        self._running: list[Session] = []
 
     def dry_run(self, connection: str, scope: Scope, sql: str) -> Estimate:
         """Have the database prepare the text without running it; raises JobFailed with its reason, or Stopped."""

@@ -27,7 +27,6 @@ from router.jobs.results.cells import line
 from router.jobs.results.pages import CUT_CELLS
 from router.jobs.send_email import Form, SendEmail, email_digest
 from router.jobs.write_data import Columns, WriteData
-from router.jobs.write_data import digest as write_digest
 from router.memory.thread import Mode
 from router.policy import demand_write
 from router.sql.comparing.wording import report_sentences
@@ -122,9 +121,10 @@ def _writing(site: Site, call: ApiCall, asked: WriteBody, key: str) -> PreparedJ
         line(asked.name) or table,
         asker=call.user.id,
         approver=call.user.id,
-        approval=write_digest(connection.name, schema, table, asked.mode, columns, ref.id, call.user.id),
+        approval="",
         thread=call.thread,
     )
+    job = replace(job, approval=job.digest)
     target = f"{schema}.{table} ({asked.mode})"
     site.record("approved", call, connection.name, approver=call.user.id, digest=job.approval, target=target)
     notes = ["There were more rows than were kept: only these are written."] if ref.capped else []

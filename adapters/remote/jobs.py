@@ -114,7 +114,7 @@ class RemoteJobs:
             raise Stopped(stopping.why or f"{STOPPED_AS_ASKED} Nothing was begun.")
         watch = _Watch(self._client, by, request, stopping, self._pause)
         if stopping:
-            stopping.runs(watch)
+            stopping.runs(watch.cancel)
 
         def hand_over() -> RemoteJob | None:
             try:

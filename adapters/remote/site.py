@@ -32,7 +32,7 @@ from router.catalog.caches import SingleFlight
 from router.catalog.catalog import EMPTY_INDEX
 from router.catalog.connection import Connections
 from router.catalog.schema import Schema
-from router.catalog.values import ValueIndex, homes_known, names_known
+from router.catalog.values import ValueIndex
 from router.errors import BotError, JobFailed, SettingsError, Stopped
 from router.jobs.cancellation import STOPPED_AS_ASKED, run_detached
 from router.jobs.progress import throttled
@@ -149,17 +149,9 @@ class RemoteCatalog:
         """Return an empty index: no value leaves the process that read it."""
         return EMPTY_INDEX
 
-    def known_tables(self) -> frozenset[str]:
-        """Return the names of all tables that were read so far, in lower case."""
-        return frozenset(table.name.lower() for schema in self._schemas.made() for table in schema.tables)
-
-    def known_homes(self) -> dict[str, frozenset[str]]:
-        """Return the connections by the names of their tables that were read so far, in lower case."""
-        return homes_known(self._schemas.made())
-
-    def known_words(self, name: str, schema: str) -> frozenset[str]:
-        """Return the words of a schema's names of tables and columns, in lower case; none before it was read."""
-        return names_known(self._schemas.made(), name, schema)
+    def known(self) -> list[Schema]:
+        """Return the schemas that were read so far."""
+        return self._schemas.made()
 
     def refresh(self, name: str) -> None:
         """Forget what is known of the connection's schemas; the API reads them anew when it is asked next."""

@@ -181,7 +181,8 @@ def list_schedules(settings: Settings, say: Say, *, asker: str = "") -> int:
 
 def stop_schedule(settings: Settings, say: Say, id: str) -> int:
     """Have a schedule never run again; a bot at work knows of it within a minute, before it runs anything."""
-    with schedules_of(settings) as schedules, closing(Audit(settings.audit_trail, now, settings.audit_secret)) as audit:
+    audit = Audit(settings.audit_trail, now, settings.audit_secret)
+    with schedules_of(settings) as schedules:
         try:
             schedule = schedules.get(id)
             if not schedules.stop(schedule.id):

@@ -114,7 +114,6 @@ def built(
         housekeeping = stack.enter_context(closing(Housekeeping()))
         housekeeping.add(give_memory_back, MEMORY_SECONDS)
         audit = Audit(settings.audit_trail, clock, settings.audit_secret)
-        stack.callback(audit.close)
         # Not less than the rows: whoever sees them may rate them, and they are deleted with the answer's thread.
         unrated = max(UNRATED_LIFETIME, settings.results_kept)
         feedback = Feedback(database, clock, unrated)
@@ -157,7 +156,7 @@ def built(
             catalog=backend.catalog,
             sql_model=writer if details else lambda: PublicModel(writer),
             warm=lambda schema: warm(model, schema),
-            results=backend.result_access if isinstance(backend, JobBackend) else backend.results,
+            results=backend.access if isinstance(backend, JobBackend) else backend.results,
             jobs=backend.jobs,
             audit=audit,
             feedback=feedback,
@@ -211,7 +210,7 @@ def own_jobs(
     ledger = Ledger(database, now)
     # A day more, so that no rows are without the job that read them.
     housekeeping.add(partial(ledger.expire, settings.results_kept + timedelta(days=1)), shared=True)
-    access = ResultRights(ledger, catalog, demand_read)
+    access = ResultRights(ledger, catalog, demand_read, results)
     work = workers(catalog, targets(connections), results, audit, demand_query, mail_config, access.demand_result)
     jobs = Runner(ledger, work, idle=not works, elsewhere=partial(done_elsewhere, opened, emails))
     catalog.elsewhere = CatalogElsewhere(jobs)

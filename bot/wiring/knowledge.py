@@ -17,6 +17,7 @@ from router.storage.clock import Clock
 from router.storage.database import Database
 from router.understanding.choice_log import ChoiceLog
 from router.understanding.classifier import weigh
+from router.understanding.intent_vectors import IntentVectors
 from router.understanding.site_examples import SiteExamples
 
 INTENTS_FILE = "intents.toml"
@@ -79,7 +80,10 @@ def intents_of(
     settings: Settings, database: Database, clock: Clock, demo: bool = False, logs: bool = True
 ) -> OpenedIntents:
     """Return both. `logs`: the log has what is wrong with own examples."""
-    return OpenedIntents(SiteExamples(intents_file(settings, demo), logs), ChoiceLog(database, clock))
+    choices = ChoiceLog(database, clock)
+    embed = embedder(settings)
+    meanings = IntentVectors(Vectors(settings.embedding_model, embed, choices)) if embed else None
+    return OpenedIntents(SiteExamples(intents_file(settings, demo), meanings, logs), choices)
 
 
 # Examples and the glossary.
@@ -89,7 +93,7 @@ def examples_of(settings: Settings, database: Database, tables: Tables, clock: C
     """Return the examples that are kept in a database."""
     store = ExampleStore(database, clock)
     embed = embedder(settings)
-    return Examples(store, tables, weigh, Vectors(settings.embedding_model, embed, store) if embed else None)
+    return Examples(store, tables, weigh, Vectors(settings.embedding_model, embed, store).nearest if embed else None)
 
 
 def glossary_file(settings: Settings, demo: bool = False) -> Path:

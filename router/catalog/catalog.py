@@ -5,7 +5,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from threading import Thread
 from typing import Protocol
 
@@ -16,7 +16,7 @@ from router.catalog.reflect.reflection import read_schema, read_schemas
 from router.catalog.schema import ALL_SCHEMAS, Schema, are_together
 from router.catalog.tables import Trial
 from router.catalog.targets import demand_target, hidden_in, targets
-from router.catalog.values import ValueIndex, homes_known, names_known
+from router.catalog.values import ValueIndex
 from router.errors import JobFailed, NotAllowed
 from router.memory.draft import User
 from router.observing.spans import span
@@ -24,6 +24,7 @@ from router.sql.databases.session import PooledDatabase
 from router.sql.opening import open_database
 from router.sql.scope import Scope
 from router.sql.writing.order import Existing, shown_of
+from router.storage.clock import Clock, now
 
 log = logging.getLogger(__name__)
 
@@ -68,11 +69,6 @@ def open_connection(connection: Connection) -> PooledDatabase:
     return open_database(connection.url, connection.dialect, connection.timeout)
 
 
-def present() -> datetime:
-    """Return the present time."""
-    return datetime.now(UTC)
-
-
 class Elsewhere(Protocol):
     """Asks the process that opens a connection's database; raises JobFailed where there is none, or it says so."""
 
@@ -97,6 +93,10 @@ class CatalogEntry:
     indexing: Indexing | None
 
 
+def _indexed(schema: Schema, connection: Connection) -> CatalogEntry:
+    return CatalogEntry(schema, Indexing(schema) if connection.samples else None)
+
+
 class Catalog:
     """Databases, schemas and tables by the name of their connection, compared without case."""
 
@@ -105,7 +105,7 @@ class Catalog:
         connections: Connections,
         open: Callable[[Connection], PooledDatabase] = open_connection,
         lifetime: timedelta = timedelta(hours=1),
-        clock: Callable[[], datetime] = present,
+        clock: Clock = now,
     ) -> None:
         self.connections = connections
         self.elsewhere: Elsewhere | None = None
@@ -167,24 +167,14 @@ class Catalog:
         indexing = self._read(name, schema).indexing
         return indexing.index() if indexing else EMPTY_INDEX
 
-    def known_tables(self) -> frozenset[str]:
-        """Return the names of all tables that were read so far, in lower case; asks no database."""
-        return frozenset(table.name.lower() for read in self._schemas.made() for table in read.schema.tables)
-
-    def known_homes(self) -> dict[str, frozenset[str]]:
-        """Return the connections by the names of their tables that were read so far, in lower case."""
-        return homes_known(read.schema for read in self._schemas.made())
-
-    def known_words(self, name: str, schema: str) -> frozenset[str]:
-        """Return the words of a schema's names of tables and columns, in lower case; none before it was read."""
-        return names_known((read.schema for read in self._schemas.made()), name, schema)
+    def known(self) -> list[Schema]:
+        """Return the schemas that were read so far; asks no database."""
+        return [read.schema for read in self._schemas.made()]
 
     def refresh(self, name: str) -> None:
         """Forget what is known of the connection's schemas; the next question reads them anew."""
         connection = self.connections.demand(name)
-        self._names.drop(lambda key: key.name == connection.name)
-        for kept in (self._schemas, self._together):
-            kept.drop(lambda key: key[0].name == connection.name)
+        self._forget(lambda key: key.name == connection.name)
 
     def close(self) -> None:
         """Close all databases; a later question would open them anew."""
@@ -215,7 +205,7 @@ class Catalog:
         if spelled != ALL_SCHEMAS:
             return CatalogEntry(replace(entry.schema, beside=others), entry.indexing)
         schema = replace(entry.schema, tables=(*entry.schema.tables, *others))
-        return CatalogEntry(schema, Indexing(schema) if connection.samples else None)
+        return _indexed(schema, connection)
 
     def _read_alone(self, connection: Connection, spelled: str, fresh: bool) -> CatalogEntry:
         def read() -> CatalogEntry:
@@ -224,7 +214,7 @@ class Catalog:
                     found = self._elsewhere(connection).schema(connection, spelled)
                 else:
                     found = read_schema(connection, self._database(connection), spelled, self._clock())
-            return CatalogEntry(found, Indexing(found) if connection.samples else None)
+            return _indexed(found, connection)
 
         return self._schemas.get((connection.way, spelled), read, fresh)
 
@@ -250,11 +240,15 @@ class Catalog:
 
     def _let_go(self) -> None:
         """Forget what connections of before told; a database that is not asked any more closes after what runs."""
-        now = {connection.way for connection in self.connections.values()}
-        self._names.drop(lambda key: key not in now)
+        held = {connection.way for connection in self.connections.values()}
+        self._forget(lambda key: key not in held)
+        self._close(lambda key: key not in held)
+
+    def _forget(self, unwanted: Callable[[Connection], bool]) -> None:
+        """Forget what is known of the schemas of connections."""
+        self._names.drop(unwanted)
         for kept in (self._schemas, self._together):
-            kept.drop(lambda key: key[0] not in now)
-        self._close(lambda key: key not in now)
+            kept.drop(lambda key: unwanted(key[0]))
 
     def _close(self, unwanted: Callable[[Connection], bool]) -> None:
         for database in self._databases.drop(unwanted):

@@ -4,6 +4,7 @@ import os
 import stat
 from collections.abc import Collection, Mapping
 from difflib import get_close_matches
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +55,7 @@ RESOLVED = ("url", "write_url", "dialect", "readers", "approvers", "writers", "t
 """Keys whose values are no fields of a connection as they stand."""
 
 
-def fits(value: object, wanted: str) -> bool:
+def fits(value: Any, wanted: str) -> bool:
     """Tell whether a value is what a key wants."""
     match wanted:
         case "a text":
@@ -66,8 +67,8 @@ def fits(value: object, wanted: str) -> bool:
         case "true or false":
             return isinstance(value, bool)
         case "a whole number above 0":
-            return isinstance(value, int) and not isinstance(value, bool) and value > 0
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < float("inf")
+            return type(value) is int and value > 0  # True is none
+    return type(value) in (int, float) and 0 < value < inf
 
 
 def kind(value: object) -> str:
@@ -141,7 +142,7 @@ class _File:
 
     def read(self, data: dict[str, Any]) -> Connections:
         self._demand_known((), data, ("default", "groups", "channels", "connections"))
-        self._read_groups(data.get("groups", {}))
+        self._read_groups(self._lists(data, "groups"))
         tables = data.get("connections", {})
         if not isinstance(tables, dict) or not tables:
             self.problem(("connections",), "there is no connection; add a block that begins with [connections.NAME].")
@@ -153,7 +154,7 @@ class _File:
             self.problem(("default",), f"default is no connection of this file; choose one of {', '.join(tables)}.")
             default = ""
         return Connections(
-            [connection for connection in found if connection], default, self._channels(data.get("channels", {}))
+            [connection for connection in found if connection], default, self._channels(self._lists(data, "channels"))
         )
 
     def _demand_known(self, where: tuple[str, ...], table: Mapping[str, object], known: tuple[str, ...]) -> None:
@@ -175,10 +176,15 @@ class _File:
             if isinstance(number, int) and (other := numbers.setdefault(number, name)) != name:
                 self.problem((*where, "id"), f"id {number} belongs to {other} already; choose another number.")
 
-    def _read_groups(self, groups: object) -> None:
-        if not isinstance(groups, dict):
-            self.problem(("groups",), f"groups must be a table of lists, not {kind(groups)}.")
-            return
+    def _lists(self, data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+        """Return the table of this key; an empty one where it is none."""
+        table = data.get(key, {})
+        if isinstance(table, dict):
+            return table
+        self.problem((key,), f"{key} must be a table of lists, not {kind(table)}.")
+        return {}
+
+    def _read_groups(self, groups: Mapping[str, Any]) -> None:
         for name, people in groups.items():
             where = ("groups", name)
             self.groups[name] = frozenset()
@@ -189,10 +195,7 @@ class _File:
             else:
                 self.groups[name] = self._people(where, people) or frozenset()
 
-    def _channels(self, table: object) -> Channels:
-        if not isinstance(table, dict):
-            self.problem(("channels",), f"channels must be a table of lists, not {kind(table)}.")
-            return Channels()
+    def _channels(self, table: Mapping[str, Any]) -> Channels:
         self._demand_known(("channels",), table, ("allowed", "private"))
         lists: dict[str, frozenset[str]] = {}
         for key, names in table.items():
@@ -226,18 +229,17 @@ class _File:
             elif key in CONNECTION_KEYS:
                 self.problem((*where, key), f"{key} must be {CONNECTION_KEYS[key]}, not {kind(value)}.")
         elsewhere = self.opened is not None and name.casefold() not in self.opened
-        urls = {key: self._read_url((*where, key), good[key], elsewhere) for key in ("url", "write_url") if key in good}
-        said = self._dialect(where, good["dialect"]) if "dialect" in good else None
+        away_before = len(self.away)
+        url, write_url = (self._read_url((*where, key), good.get(key), elsewhere) for key in ("url", "write_url"))
+        said = self._dialect((*where, "dialect"), good["dialect"]) if "dialect" in good else None
         people = {
             key: self._people((*where, key), good.get(key)) for key in ("readers", "approvers", "writers", "teachers")
         }
-        if "url" not in urls:
+        if "url" not in good:
             return None
-        away = next((each for each in urls.values() if isinstance(each, str)), "")
-        url, write_url = urls["url"], urls.get("write_url")
-        if isinstance(url, tuple) and isinstance(write_url, tuple):
-            self._compare(where, url, write_url)
-        address, dialect = url if isinstance(url, tuple) else (None, said or UNKNOWN_DIALECT)
+        if url and write_url:
+            self._compare((*where, "write_url"), url, write_url)
+        dialect = url[1] if url else said or UNKNOWN_DIALECT
         if said and said != dialect:
             self.problem((*where, "dialect"), f"url is for {dialect.label}, and dialect says {said.label}.")
         plain = {key: _frozen(value) for key, value in good.items() if key not in RESOLVED}
@@ -246,9 +248,10 @@ class _File:
             **{"id": 0, "label": name, **plain, **people},
             name=name,
             dialect=dialect,
-            url=address.render_as_string(hide_password=False) if address else "",
-            write_url=_written(write_url) if "write_url" in urls else None,
-            away=away,
+            url=_rendered(url) or "",
+            # Empty where another process knows it.
+            write_url="" if elsewhere and "write_url" in good else _rendered(write_url),
+            away=next((why for _, why in self.away[away_before:]), ""),
             elsewhere=elsewhere,
         )
 
@@ -259,12 +262,13 @@ class _File:
 
     def _dialect(self, where: tuple[str, ...], name: str) -> Dialect | None:
         if not (found := by_backend(name.strip().lower())):
-            problem = f'dialect "{name}" is none that the bot knows; it knows {known_backends()}.'
-            self.problem((*where, "dialect"), problem)
+            self.problem(where, f'dialect "{name}" is none that the bot knows; it knows {known_backends()}.')
         return found
 
-    def _read_url(self, where: tuple[str, ...], value: str, elsewhere: bool) -> tuple[URL, Dialect] | str | None:
-        """Return the URL; why it cannot be used, where it cannot, and None where another process opens it."""
+    def _read_url(self, where: tuple[str, ...], value: str | None, elsewhere: bool) -> tuple[URL, Dialect] | None:
+        """Return the URL; None where there is none, where another process opens it, and where it cannot be used."""
+        if value is None:
+            return None
         try:
             if holds_password(value) and _open_to_others(self.path):
                 self.problem(
@@ -275,17 +279,17 @@ class _File:
             return None if elsewhere else resolve_url(value, self.environ, self.path.parent.absolute())
         except WrongUrl as wrong:
             self.away.append(self._placed(where, f"{where[-1]} {wrong}"))
-            return self.away[-1][1]
+            return None
 
     def _compare(self, where: tuple[str, ...], url: tuple[URL, Dialect], write_url: tuple[URL, Dialect]) -> None:
         if write_url[1] != url[1]:
             self.problem(
-                (*where, "write_url"),
+                where,
                 f"write_url is for {write_url[1].label}, url for {url[1].label}; both must name the same database.",
             )
         elif same_user(url[0], write_url[0]):
             self.problem(
-                (*where, "write_url"),
+                where,
                 "write_url logs in as the same user as url; make a second database user that may write, "
                 "and let the one of url only SELECT.",
             )
@@ -301,11 +305,8 @@ def _frozen(value: Any) -> Any:
     return value
 
 
-def _written(url: tuple[URL, Dialect] | str | None) -> str | None:
-    """Return the URL for writing: none where it cannot be used, and an empty one where another process knows it."""
-    if isinstance(url, tuple):
-        return url[0].render_as_string(hide_password=False)
-    return "" if url is None else None
+def _rendered(url: tuple[URL, Dialect] | None) -> str | None:
+    return url[0].render_as_string(hide_password=False) if url else None
 
 
 def _open_to_others(path: Path) -> bool:

@@ -6,9 +6,7 @@ no value stands in that key twice. Nothing that is read for this leaves the proc
 
 import re
 import time
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
@@ -18,11 +16,19 @@ from typing import Any, Final
 from sqlglot import exp
 
 from router.catalog.connection import Connection, names_column
-from router.catalog.foreign_keys import FOREIGN_WORDS, identity, table_words, type_family, without_ending
-from router.catalog.samples import query_of, rows_of
+from router.catalog.foreign_keys import (
+    ABBREVIATED,
+    NAMED,
+    NAMED_BY_END,
+    SAME_NAME,
+    SHORTENED,
+    KeyedTables,
+    identity,
+    table_words,
+    type_family,
+)
+from router.catalog.samples import query_of, read_each, rows_of, source_of
 from router.catalog.schema import Column, ForeignKey, SchemaTable
-from router.errors import Failed
-from router.language.inflection import stem
 from router.sql.databases.session import PooledDatabase, Session
 
 CHECKING_SECONDS: Final = 10.0
@@ -47,20 +53,7 @@ PLACEHOLDERS: Final = (None, "", 0, -1, "0", "-1")
 KEY_FAMILIES: Final = frozenset({"number", "text", ""})
 """Kinds of types that hold keys; "" is a type without a name."""
 
-MEASURES: Final = frozenset(
-    """
-    age amount balance count cost distance duration height length level number points price quantity rank rate rating
-    salary score size sum temperature total value volume weight width year
-    """.split()  # noqa: SIM905 — a list of words is read as words
-)
-COUNTS: Final = frozenset({"n", "nr", "num", "number", "count", "total", "sum", "avg", "average", "min", "max"})
-"""Last and first words of columns that hold a measure, although a table may be called like it."""
-
 _WHOLE_NUMBER: Final = re.compile(r"-?[0-9]{1,38}")
-
-SAME_NAME, NAMED, NAMED_BY_END, ABBREVIATED, SHORTENED = 5, 4, 3, 2, 1
-"""How much a name tells, from most to least."""
-
 
 FEW: Final = 4
 """With fewer different values, those of a key may hold them by chance."""
@@ -70,9 +63,6 @@ TWIN_MIN_ROWS: Final = 100
 
 TWINS_MAX: Final = 8
 """With more tables of one word, such as thing_001 to thing_400, the word says nothing."""
-
-SHORT_MIN_CHARS: Final = 3
-"""Letters of a word that may stand for a longer one."""
 
 UNCHECKED: Final = 0.6
 """How sure a key is of whose column no value could be seen."""
@@ -96,137 +86,54 @@ class Candidate:
     key: Column
     strength: int
 
+    def foreign_key(self, sure: float) -> ForeignKey:
+        """Return the key that it is."""
+        return ForeignKey((self.column.name,), self.target.name, (self.key.name,), self.target.schema, sure)
+
 
 def with_inferred_keys(
     tables: Sequence[SchemaTable], connection: Connection, database: PooledDatabase
 ) -> tuple[SchemaTable, ...]:
     """Return the tables with the foreign keys that their values confirm; without them where they cannot be read."""
-    targets = _Targets(tables)
+    targets = KeyedTables(tables)
     proposed = {table.name: tuple(_proposed(table, targets, connection)) for table in tables}
     end = time.monotonic() + CHECKING_SECONDS
     done = {table.name: table for table in tables}
-    left = [table for table in tables if proposed[table.name]]
-    tried = 0
-    while tried != len(left):
-        tried = len(left)
-        with suppress(Failed), database.session() as session:  # one that failed is not used again
-            checks = _Checks(session, connection, end)
-            while left:
-                table = left.pop(0)
-                keys = tuple(
-                    key for key in checks.keys(table, proposed[table.name]) if not _back(key, table, done[key.target])
-                )
-                judged = table.judged | {each.column.name for each in proposed[table.name]}
-                done[table.name] = replace(table, foreign_keys=table.foreign_keys + keys, judged=judged)
+
+    def confirm(table: SchemaTable, session: Session) -> None:
+        found = _Checks(session, connection, end).keys(table, proposed[table.name])
+        keys = tuple(key for key in found if not _back(key, table, done[key.target]))
+        judged = table.judged.union(each.column.name for each in proposed[table.name])
+        done[table.name] = replace(table, foreign_keys=table.foreign_keys + keys, judged=judged)
+
+    read_each([table for table in tables if proposed[table.name]], database, confirm)
     linked = {name for table in done.values() for key in table.foreign_keys for name in (table.name, key.target)}
-    for table in tables:
-        twins = [] if table.name in linked or table.view else list(_twins(table, targets, connection))
-        if twins:
-            with suppress(Failed), database.session() as session:
-                if twin := _Checks(session, connection, end).twin(table, twins):
-                    done[table.name] = replace(done[table.name], foreign_keys=(twin,))
-                    linked |= {table.name, twin.target}
+    alone = [table for table in tables if table.name not in linked and not table.view]
+    twins = {table.name: found for table in alone if (found := list(_twins(table, targets, connection)))}
+
+    def pair(table: SchemaTable, session: Session) -> None:
+        if table.name not in linked and (twin := _Checks(session, connection, end).twin(table, twins[table.name])):
+            done[table.name] = replace(done[table.name], foreign_keys=(twin,))
+            linked.update((table.name, twin.target))
+
+    read_each([table for table in alone if table.name in twins], database, pair)
     return tuple(done[table.name] for table in tables)
 
 
-@dataclass(frozen=True, slots=True)
-class KeyedTable:
-    """A table that columns may point to, by its key and the words of its name."""
-
-    table: SchemaTable
-    key: Column
-    words: tuple[str, ...]
-
-
-class _Targets:
-    """The tables of a schema by the words that columns may call them; a schema may have thousands of columns."""
-
-    def __init__(self, tables: Sequence[SchemaTable]) -> None:
-        self.all = {
-            table.name: KeyedTable(table, key, words)
-            for table in tables
-            if not table.view and (key := _key(table)) is not None and (words := table_words(table))
-        }
-        self._by_key: dict[str, list[KeyedTable]] = defaultdict(list)
-        self._by_head: dict[str, list[KeyedTable]] = defaultdict(list)
-        self._by_word: dict[str, list[KeyedTable]] = defaultdict(list)
-        for each in self.all.values():
-            self._by_key[each.key.name.lower()].append(each)
-            self._by_head[each.words[-1]].append(each)
-            for word in {stem(word) for word in each.words}:
-                self._by_word[word].append(each)
-        self._heads: dict[str, list[KeyedTable]] = {}
-
-    def called(self, column: str, word: str) -> Iterable[KeyedTable]:
-        """Return the tables whose key is called so, or whose last word is this one, or a longer form of it."""
-        if word not in self._heads:
-            longer = self._by_head if len(word) >= SHORT_MIN_CHARS else ()
-            heads = {word, *(head for head in longer if head[:1] == word[:1] and _shortens(word, head))}
-            self._heads[word] = [each for head in heads for each in self._by_head.get(head, ())]
-        found = (*self._by_key.get(column.lower(), ()), *self._heads[word])
-        return {each.table.name: each for each in found}.values()
-
-    def akin(self, target: KeyedTable) -> Collection[KeyedTable]:
-        """Return the other tables whose names have a word in common with one."""
-        found = [each for word in target.words for each in self._by_word[stem(word)] if each is not target]
-        return {each.table.name: each for each in found}.values()
-
-
-def _proposed(table: SchemaTable, targets: _Targets, connection: Connection) -> Iterator[Candidate]:
+def _proposed(table: SchemaTable, targets: KeyedTables, connection: Connection) -> Iterator[Candidate]:
     """Yield what the names of a table's columns propose, for each column the likeliest first."""
     known = table.judged.union(*(key.columns for key in table.foreign_keys))
-    own = identity(table, table_words(table))
     for column in table.columns if not table.view else ():
-        said, _ = without_ending(column.name)
-        if not said or column.name in known or type_family(column.type) not in KEY_FAMILIES:
+        if column.name in known or type_family(column.type) not in KEY_FAMILIES:
             continue
         found = [
             Candidate(column, target.table, target.key, strength)
-            for target in targets.called(column.name, said[-1])
-            if target.table is not table
-            and (connection.dialect.compares_freely or type_family(target.key.type) == type_family(column.type))
-            and (strength := _strength(column, table, own is column, target))
+            for strength, target in targets.named_by(column, table)
+            if (connection.dialect.compares_freely or type_family(target.key.type) == type_family(column.type))
             and not _is_hidden(connection, table, column)
             and not _is_hidden(connection, target.table, target.key)
         ]
         yield from sorted(found, key=lambda each: -each.strength)[:CHECKED_CANDIDATES]
-
-
-def _key(table: SchemaTable) -> Column | None:
-    """Return the column that tells a table's rows apart: where neither a key nor a name says, perhaps the first one."""
-    return identity(table, table_words(table)) or (
-        table.columns[0] if table.columns and not table.primary_key else None
-    )
-
-
-def _strength(column: Column, table: SchemaTable, own: bool, target: KeyedTable) -> int:
-    """Return how clearly the name of a column, the `own` key of its table or not, speaks of another; 0: it does not."""
-    said, ending = without_ending(column.name)
-    words, key = target.words, target.key
-    if own and table.primary_key and not target.table.primary_key:
-        return 0
-    if FOREIGN_WORDS & set(said) or (not ending and (said[-1] in MEASURES or said[0] in COUNTS)):
-        return 0
-    if said == words and (ending or not own):
-        return SAME_NAME if column.name.lower() == key.name.lower() else NAMED if ending else NAMED_BY_END
-    if column.name.lower() == key.name.lower() and ending:
-        return NAMED_BY_END
-    if own:  # what names the rows of its own table seldom points to another
-        return 0
-    if said[-len(words) :] == words:
-        return NAMED_BY_END
-    short, head = said[-1], words[-1]
-    if len(short) < SHORT_MIN_CHARS or any(word.startswith(short) for word in table_words(table)):
-        return 0
-    if said == words[-len(said) :] or (short != head and head.startswith(short)):
-        return ABBREVIATED
-    return SHORTENED if ending and _shortens(short, head) else 0
-
-
-def _shortens(short: str, word: str) -> bool:
-    """Tell whether a word is written with fewer letters, in their order: "cstmr" of customer."""
-    letters = iter(word)
-    return short[0] == word[0] and all(letter in letters for letter in short)
 
 
 class _Checks:
@@ -241,14 +148,12 @@ class _Checks:
         columns = list({each.column.name: each.column for each in proposed}.values())
         values = self._values(table, columns)
         for column in columns:
-            mine = [each for each in proposed if each.column is column]
-            sure = {each.target.name: self._sure(each, values[column.name]) for each in mine}
-            best = max(mine, key=lambda each: (sure[each.target.name] > 0, each.strength))
-            rivals = [e for e in mine if sure[e.target.name] and e.strength == best.strength]
-            if sure[best.target.name] and len(rivals) == 1:
-                yield ForeignKey(
-                    (column.name,), best.target.name, (best.key.name,), best.target.schema, sure[best.target.name]
-                )
+            judged = ((each, self._sure(each, values[column.name])) for each in proposed if each.column is column)
+            confirmed = [(each, sure) for each, sure in judged if sure]
+            clearest = max((each.strength for each, _ in confirmed), default=0)
+            best = [each.foreign_key(sure) for each, sure in confirmed if each.strength == clearest]
+            if len(best) == 1:
+                yield best[0]
 
     def twin(self, table: SchemaTable, twins: Sequence[Candidate]) -> ForeignKey | None:
         """Return the key by which a table goes on in another, a row for a row, as `cars_data` in `car_names`."""
@@ -258,16 +163,14 @@ class _Checks:
             same = rows >= TWIN_MIN_ROWS and rows == self._rows(each.target) and self._is_unique(table, each.column)
             sure = self._sure(each, self._values(table, [each.column])[each.column.name]) if same else 0
             if sure:
-                found.append(
-                    ForeignKey((each.column.name,), each.target.name, (each.key.name,), each.target.schema, sure)
-                )
+                found.append(each.foreign_key(sure))
         return found[0] if len(found) == 1 else None
 
     def _rows(self, table: SchemaTable) -> int:
         """Return the number of a table's rows; 0 where it is too large to be counted, or time is over."""
         if (table.rows or 0) > UNIQUE_MAX_ROWS or time.monotonic() > self._end:
             return 0
-        counted = exp.select(exp.Count(this=exp.Star())).from_(_from(table))
+        counted = exp.select(exp.Count(this=exp.Star())).from_(source_of(table))
         return int(rows_of(self._session, counted, self._dialect)[0][0])
 
     def _values(self, table: SchemaTable, columns: Sequence[Column]) -> Mapping[str, Sequence[Any]]:
@@ -310,7 +213,7 @@ class _Checks:
             return None
         column = exp.column(key.name, quoted=True)
         counts = exp.Count(this=column), exp.Count(this=exp.Distinct(expressions=[column]))
-        rows = rows_of(self._session, exp.select(*counts).from_(_from(table)), self._dialect)
+        rows = rows_of(self._session, exp.select(*counts).from_(source_of(table)), self._dialect)
         return bool(rows) and rows[0][0] == rows[0][1]
 
 
@@ -326,7 +229,7 @@ def _back(key: ForeignKey, table: SchemaTable, target: SchemaTable) -> bool:
     )
 
 
-def _twins(table: SchemaTable, targets: _Targets, connection: Connection) -> Iterator[Candidate]:
+def _twins(table: SchemaTable, targets: KeyedTables, connection: Connection) -> Iterator[Candidate]:
     """Yield the tables whose names have a word in common with a table's, and whose keys have the type of its key."""
     mine = targets.all.get(table.name)
     if mine is None or _is_hidden(connection, table, mine.key):
@@ -336,10 +239,6 @@ def _twins(table: SchemaTable, targets: _Targets, connection: Connection) -> Ite
         same = type_family(mine.key.type) == type_family(other.key.type)
         if same and not _is_hidden(connection, other.table, other.key):
             yield Candidate(mine.key, other.table, other.key, SHORTENED)
-
-
-def _from(table: SchemaTable) -> exp.Table:
-    return exp.table_(table.name, table.schema or None, quoted=True)
 
 
 def _literal(value: Any, key: Column) -> exp.Expr | None:

@@ -10,6 +10,7 @@ from router.catalog.availability import log_away
 from router.catalog.connection import Connections, ConnectionsSnapshot
 from router.catalog.connections_file import connections_in, read_text
 from router.errors import SettingsError
+from router.storage.edited_files import sign_of
 
 log = logging.getLogger("icc_bot")
 
@@ -18,9 +19,6 @@ SETTLE_SECONDS = 0.3
 
 TIMESTAMP_SETTLED_SECONDS = 2.0
 """Seconds after which a file that changes once more has another time than before, on any file system."""
-
-State = tuple[int, ...]
-"""A file's signature, which differs when the file does; empty where there is none."""
 
 
 class FollowedConnections(Connections):
@@ -42,13 +40,13 @@ class FollowedConnections(Connections):
         super().__init__([])
         self._path, self._environ, self._settle, self._opened = path, dict(environ), settle, opened
         self._reading = Lock()
-        self._state, self._fresh = _state(path), True
+        self._state, self._fresh = sign_of(path), True
         self._text = read_text(path)
         self._take_over(self._found())
 
     def _now(self) -> ConnectionsSnapshot:
         # Whoever comes while another thread reads goes on with what was in force before.
-        if (self._fresh or _state(self._path) != self._state) and self._reading.acquire(blocking=False):
+        if (self._fresh or sign_of(self._path) != self._state) and self._reading.acquire(blocking=False):
             try:
                 self._look()
             except Exception:  # rights stay as they are, whatever it is
@@ -59,15 +57,15 @@ class FollowedConnections(Connections):
 
     def _look(self) -> None:
         """Read the file, and take it over where it is another one and in order."""
-        state = _state(self._path)
+        state = sign_of(self._path)
         changed = state != self._state
         found: Connections | None = None
-        if state and abs(time.time() - max(state[2:]) / 1e9) < self._settle:
+        if state and abs(time.time() - max(state[:2]) / 1e9) < self._settle:
             self._fresh = True  # somebody may be writing it still: whoever looks next looks again
             return
         try:
             text = read_text(self._path)
-            if _state(self._path) != state:
+            if sign_of(self._path) != state:
                 self._fresh = True
                 return
             changed |= text != self._text
@@ -81,7 +79,7 @@ class FollowedConnections(Connections):
                     error,
                 )
         # A change within the same tick of the clock leaves time and size as they are.
-        self._fresh = bool(state) and abs(time.time() - state[2] / 1e9) < TIMESTAMP_SETTLED_SECONDS
+        self._fresh = state is not None and abs(time.time() - state[0] / 1e9) < TIMESTAMP_SETTLED_SECONDS
         self._state = state
         if found is not None:
             log.info("%s was read again: %s", self._path.name, ", ".join(found))
@@ -93,11 +91,3 @@ class FollowedConnections(Connections):
     def _take_over(self, found: Connections) -> None:
         log_away(found.values())
         self.renew(found)
-
-
-def _state(path: Path) -> State:
-    try:
-        found = path.stat()
-    except OSError:
-        return ()
-    return found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns

@@ -2,11 +2,10 @@
 
 import logging
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
-from router.catalog.schema import Column, ForeignKey, SchemaTable
+from router.catalog.schema import ForeignKey, SchemaTable, named
 
 log = logging.getLogger(__name__)
 
@@ -37,9 +36,9 @@ def with_confirmed_keys(tables: Sequence[SchemaTable], written: Sequence[str]) -
     known = {table.name: table for table in tables}
     for text in written:
         said = key_of(text)
-        table, target = (_named(known.values(), name) for name in (said.table, said.target)) if said else (None, None)
-        column = _named(table.columns, said.column) if said and table else None
-        key = _named(target.columns, said.key) if said and target else None
+        table, target = (named(known.values(), name) for name in (said.table, said.target)) if said else (None, None)
+        column = table.column(said.column) if said and table else None
+        key = target.column(said.key) if said and target else None
         if said is None or table is None or target is None or column is None or key is None:
             log.warning("keys: %r names no column that is read here", text)
             continue
@@ -62,12 +61,3 @@ def with_descriptions(tables: Sequence[SchemaTable], described: Sequence[tuple[s
         return replace(table, columns=columns, comment=table.comment or said.get(table.name.lower(), ""))
 
     return tuple(map(with_words, tables)) if said else tuple(tables)
-
-
-Named = TypeVar("Named", Column, SchemaTable)
-
-
-def _named(among: Iterable[Named], name: str) -> Named | None:
-    """Return the one of this name; upper and lower case are the same, but for those that differ in nothing else."""
-    alike = [each for each in among if each.name.lower() == name.lower()]
-    return next((each for each in alike if each.name == name), alike[0] if alike else None)

@@ -3,7 +3,7 @@
 import re
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
@@ -56,18 +56,28 @@ def with_samples(
 ) -> tuple[SchemaTable, ...]:
     """Return the tables with what may be known of their values; tables that cannot be read in time stay as they are."""
     end = time.monotonic() + SAMPLING_TIME.total_seconds()
-    done: list[SchemaTable] = []
-    tried = -1
-    while tried < len(done) < len(tables) and time.monotonic() < end:
-        tried = len(done)
-        with suppress(Failed), database.session() as session:  # one that failed is not used again
-            for table in tables[tried:]:
-                done.append(table)
-                if time.monotonic() < end:
-                    done[-1] = _sampled(table, connection, session)
-                if time.monotonic() < end and connection.knows_values:
-                    done[-1] = _with_every_value(done[-1], connection.dialect.name, session)
-    return (*done, *tables[len(done) :])
+    done = {table.name: table for table in tables}
+
+    def sample(table: SchemaTable, session: Session) -> None:
+        if time.monotonic() < end:
+            done[table.name] = _sampled(table, connection, session)
+        if time.monotonic() < end and connection.knows_values:
+            done[table.name] = _with_every_value(done[table.name], connection.dialect.name, session)
+
+    read_each(tables, database, sample)
+    return tuple(done.values())
+
+
+def read_each(
+    tables: Sequence[SchemaTable], database: PooledDatabase, read: Callable[[SchemaTable, Session], None]
+) -> None:
+    """Have something be read of each table over one session, or over another one after one that failed."""
+    left, tried = list(tables), -1
+    while left and tried != len(left):
+        tried = len(left)
+        with suppress(Failed), database.session() as session:
+            while left:
+                read(left.pop(0), session)
 
 
 def _sampled(table: SchemaTable, connection: Connection, session: Session) -> SchemaTable:
@@ -122,7 +132,12 @@ def _with_every_value(table: SchemaTable, dialect: Name, session: Session) -> Sc
 
 def query_of(table: SchemaTable, columns: Sequence[Column]) -> exp.Select:
     names = [exp.column(column.name, quoted=True) for column in columns]
-    return exp.select(*names).from_(exp.table_(table.name, table.schema or None, quoted=True))
+    return exp.select(*names).from_(source_of(table))
+
+
+def source_of(table: SchemaTable) -> exp.Table:
+    """Return a table as a query names it."""
+    return exp.table_(table.name, table.schema or None, quoted=True)
 
 
 def rows_of(session: Session, query: exp.Select, dialect: Name) -> list[tuple[Any, ...]]:

@@ -1,9 +1,10 @@
 """A schema: its tables, columns and keys, as they are known."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import TypeVar
 
 from router.catalog.caches import weakly_cached
 from router.language.wording import and_list, truncate
@@ -90,6 +91,19 @@ class SchemaTable:
     left_out: str = ""
     """The reason why a table cannot be asked about, "" if it can."""
 
+    def column(self, name: str) -> Column | None:
+        """Return the column of this name, as `named` does."""
+        return named(self.columns, name)
+
+
+Named = TypeVar("Named", Column, SchemaTable)
+
+
+def named(among: Iterable[Named], name: str) -> Named | None:
+    """Return the one of exactly this name, or else one whose name differs in upper and lower case only."""
+    alike = [each for each in among if each.name.lower() == name.lower()]
+    return next((each for each in alike if each.name == name), alike[0] if alike else None)
+
 
 LEFT_OUT_NAMED_MAX = 10
 """Names of what is left out that are told of a reason."""
@@ -136,8 +150,7 @@ class Schema:
 
     def table(self, name: str) -> SchemaTable | None:
         """Return the table of exactly this name, or else one whose name differs in upper and lower case only."""
-        alike = _by_name(self).get(name.lower(), [])
-        return next((table for table in alike if table.name == name), alike[0] if alike else None)
+        return named(_by_name(self).get(name.lower(), ()), name)
 
     def only(self, names: tuple[str, ...]) -> "Schema":
         """Return the schema cut down to the tables named; all of them where `names` is empty."""

@@ -33,15 +33,8 @@ class Tables(Protocol):
     def values(self, name: str, schema: str = "") -> ValueIndex:
         """Return what finds the values of a schema; empty where they are not known (yet), or no model may see them."""
 
-    def known_tables(self) -> frozenset[str]:
-        """Return the names of all tables that were read so far, in lower case; asks no database."""
-
-    def known_homes(self) -> dict[str, frozenset[str]]:
-        """Return the connections by the names of their tables that were read so far, in lower case."""
-        ...
-
-    def known_words(self, name: str, schema: str) -> frozenset[str]:
-        """Return the words of a schema's names of tables and columns, in lower case; none before it was read."""
+    def known(self) -> list[Schema]:
+        """Return the schemas that were read so far; asks no database."""
 
     def refresh(self, name: str) -> None:
         """Forget what is known of the connection's schemas; the next question reads them anew."""

@@ -3,15 +3,13 @@
 import re
 from array import array
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
-from itertools import chain
 
 from router.catalog.caches import weakly_cached
-from router.catalog.schema import ALL_SCHEMAS, Column, Schema, SchemaTable
+from router.catalog.schema import ALL_SCHEMAS, Schema
 from router.catalog.sensitive_columns import split_words
 from router.language.folding import fold, folds
 from router.language.inflection import other_number
@@ -36,59 +34,38 @@ class ValueIndex:
     """The values of one schema; immutable, so that many threads may look."""
 
     def __init__(self, schema: Schema | None = None) -> None:
-        self._homes: list[tuple[SchemaTable, Column]] = []
-        self._texts: list[str] = []
-        self._home = array("I")
-        tables = schema.tables if schema else ()
-        names = chain.from_iterable((table.name, *(column.name for column in table.columns)) for table in tables)
-        self.vocabulary = frozenset(chain.from_iterable(map(name_words, names)))
+        self.vocabulary = names_in(schema) if schema else frozenset()
         """The words of which the names of tables and columns are made, folded, in both numbers."""
-        self._common: dict[str, list[Value]] = defaultdict(list)
+        self._values: list[Value] = []
         numbered: list[tuple[str, int]] = []
+        tables = schema.tables if schema else ()
         homes = [(table, column) for table in tables for column in table.columns if column.values]
         for table, column in sorted(homes, key=lambda home: len(home[1].values)):
-            if len(self._texts) + len(column.values) > INDEXED_VALUES_MAX:
+            if len(self) + len(column.values) > INDEXED_VALUES_MAX:
                 break
-            self._add(table, column, numbered)
+            for text in sorted(column.values):
+                numbered += [(key, len(self)) for key in folds(text) if len(key) > 1 and not key.isdecimal()]
+                self._values.append(Value(table.name, column.name, text, column.shown))
         numbered.sort()
         self._keys = [key for key, _ in numbered]
         self._numbers = array("I", (number for _, number in numbered))
 
     def __len__(self) -> int:
-        return len(self._texts)
+        return len(self._values)
 
     def same(self, key: str) -> list[Value]:
-        """Return the values that are folded to this key."""
-        first, last = bisect_left(self._keys, key), bisect_right(self._keys, key)
-        return [self._value(number) for number in self._numbers[first:last]]
+        """Return the values that are folded to this key, which is no common word."""
+        return [] if key in common_words() else self.exactly(key)
 
     def exactly(self, key: str) -> list[Value]:
         """Return the values that are folded to this key, common words as well: "open", where a value is looked for."""
-        return [*self.same(key), *self._common.get(key, ())]
+        first, last = bisect_left(self._keys, key), bisect_right(self._keys, key)
+        return [self._values[number] for number in self._numbers[first:last]]
 
     def shows(self, text: str) -> bool:
         """Return whether a text is a value, in any spelling; of values that nobody may be shown, it never is."""
         keys = {*folds(text), *other_number(fold(text))} if text.strip() else set()
         return any(value.shown for key in keys for value in self.exactly(key))
-
-    def _value(self, number: int) -> Value:
-        table, column = self._homes[self._home[number]]
-        return Value(table.name, column.name, self._texts[number], column.shown)
-
-    def _add(self, table: SchemaTable, column: Column, numbered: list[tuple[str, int]]) -> None:
-        self._homes.append((table, column))
-        for text in sorted(column.values):
-            every = [key for key in folds(text) if len(key) > 1 and not key.isdecimal()]
-            keys = [key for key in every if key not in common_words()]
-            for key in every:
-                if key in common_words():
-                    self._common[key].append(Value(table.name, column.name, text, column.shown))
-            if not keys:
-                continue
-            number = len(self._texts)
-            self._texts.append(text)
-            self._home.append(len(self._homes) - 1)
-            numbered += [(key, number) for key in keys]
 
 
 @cache
@@ -120,16 +97,6 @@ def names_in(schema: Schema) -> frozenset[str]:
     names = [table.name for table in schema.tables]
     names += [column.name for table in schema.tables for column in table.columns]
     return frozenset(word for name in names for word in name_words(name))
-
-
-def homes_known(read: Iterable[Schema]) -> dict[str, frozenset[str]]:
-    """Return the connections by the names of their tables, in lower case, of the schemas that were read."""
-    homes: dict[str, frozenset[str]] = {}
-    for schema in read:
-        for table in schema.tables:
-            name = table.name.lower()
-            homes[name] = homes.get(name, frozenset()) | {schema.connection}
-    return homes
 
 
 def names_known(read: Iterable[Schema], connection: str, schema: str) -> frozenset[str]:

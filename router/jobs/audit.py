@@ -10,17 +10,19 @@ import logging
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from io import FileIO
 from pathlib import Path
 from threading import Lock
+from time import monotonic
 from typing import Literal
 
-from router.errors import JobFailed
+from router.errors import BotError, JobFailed, NotAllowed, Stopped, Unsure
 from router.jobs.audit_check import end_of, hash_of
 from router.jobs.audit_seal import TrailHead, head_path, key_path, make_key, read_head, read_key, sealed, write_head
 from router.observing.tallies import DECISIONS
+from router.sql.writing.order import Refusal
 
 try:
     import fcntl
@@ -87,12 +89,8 @@ class Audit:
         self._path, self._clock, self._key, self._lock = path, clock, key, Lock()
         with _sentence(path):
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._file = _open(path)
-            try:
-                alarm = self._alarm()
-            except OSError:
-                self._file.close()
-                raise
+            with _held(path) as file:
+                alarm = end_of(path, file, read_key(path, key)).alarm
             if alarm:
                 log.error("The audit trail %s was changed: %s. Compare it with your copy.", path, alarm)
 
@@ -102,9 +100,9 @@ class Audit:
         Where the trail does not end as its head says, the line says so for ever: as `alarm`.
         """
         fields = {name: value for name, value in asdict(entry).items() if value not in ("", None)}
-        with self._lock, _sentence(self._path), self._alone():
+        with self._lock, _sentence(self._path), _held(self._path) as file:
             key = read_key(self._path, self._key)
-            end = end_of(self._path, self._file, key)
+            end = end_of(self._path, file, key)
             if key is None:
                 key = make_key(self._path)
             if (head := end.head) is None:
@@ -120,44 +118,11 @@ class Audit:
                 json.dumps({"time": time, **fields, "before": hash_of(end.last), "number": head.number + 1}),
             )
             text = b"\n" * torn + line.encode() + b"\n"
-            if self._file.write(text) < len(text):
+            if file.write(text) < len(text):
                 raise OSError("the disk took half a line only")
-            os.fsync(self._file.fileno())
+            os.fsync(file.fileno())
             write_head(self._path, key, TrailHead(head.number + 1, mac))
         DECISIONS.add(entry.event, entry.outcome)
-
-    def close(self) -> None:
-        """Let go of the file."""
-        self._file.close()
-
-    def _alarm(self) -> str:
-        """Return what is wrong with the end of the trail, or ""; looked at once more where another process writes."""
-        try:
-            if not end_of(self._path, self._file, read_key(self._path, self._key)).alarm:
-                return ""
-        except OSError:
-            pass
-        with self._alone():
-            return end_of(self._path, self._file, read_key(self._path, self._key)).alarm
-
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """Keep other processes from writing between our look at the last line and our own.
-
-        The file is opened anew where another one lies in its place, or none, since it was opened.
-        """
-        while True:
-            if fcntl is not None:
-                fcntl.flock(self._file, fcntl.LOCK_EX)
-            if _same(self._path, self._file):
-                break
-            self._file.close()
-            self._file = _open(self._path)
-        try:
-            yield
-        finally:
-            if fcntl is not None:
-                fcntl.flock(self._file, fcntl.LOCK_UN)
 
 
 def copy_trail(path: Path, folder: Path, given: str = "") -> TrailHead | None:
@@ -168,12 +133,9 @@ def copy_trail(path: Path, folder: Path, given: str = "") -> TrailHead | None:
     if not path.exists():
         return None
     with path.open("rb") as trail:
-        if fcntl is not None:
-            fcntl.flock(trail, fcntl.LOCK_EX)  # head and length of the trail are those of one moment
-        left = os.fstat(trail.fileno()).st_size
-        beside = {each.name: each.read_bytes() for each in (head_path(path), key_path(path)) if each.exists()}
-        if fcntl is not None:
-            fcntl.flock(trail, fcntl.LOCK_UN)
+        with _held(path):  # head and length of the trail are those of one moment
+            left = os.fstat(trail.fileno()).st_size
+            beside = {each.name: each.read_bytes() for each in (head_path(path), key_path(path)) if each.exists()}
         with open(folder / path.name, "xb", opener=_private) as copy:
             while left > 0 and (some := trail.read(min(left, COPIED_BYTES))):
                 left -= copy.write(some)
@@ -184,8 +146,19 @@ def copy_trail(path: Path, folder: Path, given: str = "") -> TrailHead | None:
     return read_head(folder / path.name, key) if key else None
 
 
-def _open(path: Path) -> FileIO:
-    return open(path, "ab+", buffering=0, opener=_private)
+@contextmanager
+def _held(path: Path) -> Iterator[FileIO]:
+    """Lend the file of the trail while no other process writes to it.
+
+    It is opened anew if another one lies in its place, or none, since it was opened.
+    """
+    while True:
+        with open(path, "ab+", buffering=0, opener=_private) as file:
+            if fcntl is not None:
+                fcntl.flock(file, fcntl.LOCK_EX)
+            if _same(path, file):
+                yield file
+                return
 
 
 def _same(path: Path, file: FileIO) -> bool:
@@ -197,6 +170,68 @@ def _same(path: Path, file: FileIO) -> bool:
 
 def _private(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
+
+
+# Work between its two lines of the trail.
+
+
+class AuditedWork:
+    """Work that the trail tells of; `rows` are those that it moved so far, a number for each of its lines."""
+
+    def __init__(self, rows: tuple[int, ...], clock: Callable[[], float]) -> None:
+        self.rows, self._clock, self._began = rows, clock, clock()
+
+    def seconds(self) -> float:
+        """Return how long it has taken so far."""
+        return self._clock() - self._began
+
+
+@contextmanager
+def audited(
+    audit: Audit, *entries: AuditEntry, refusal: str = "", final: bool = False, clock: Callable[[], float] = monotonic
+) -> Iterator[AuditedWork]:
+    """Note in the trail what the block does, before it and after it, however it ends.
+
+    Raises NotAllowed with a `refusal`, which is noted instead. What is `final` counts as done, even if the trail does
+    not take its last line: to call it failed would have it done twice.
+    """
+    if refusal:
+        note_refused(audit, refusal, *entries)
+        raise NotAllowed(refusal)
+    for entry in entries:
+        audit.add(entry)
+    work = AuditedWork((0,) * len(entries), clock)
+
+    def end(outcome: EventOutcome, words: str = "") -> None:
+        seconds = round(work.seconds(), 3)
+        for entry, rows in zip(entries, work.rows, strict=True):
+            audit.add(replace(entry, event="finished", rows=rows, seconds=seconds, outcome=outcome, error=words))
+
+    try:
+        yield work
+    except BaseException as error:
+        outcome: EventOutcome = "unsure" if isinstance(error, Unsure) else "failed"
+        end("stopped" if isinstance(error, Stopped) else outcome, _words_of(error))
+        raise
+    try:
+        end("done")
+    except JobFailed as error:
+        if not final:
+            raise
+        log.error("job %s was done, and %s", entries[0].job, error)
+
+
+def note_refused(audit: Audit, refusal: str, *entries: AuditEntry) -> None:
+    """Note in the trail that nothing of this was begun, and why."""
+    for entry in entries:
+        audit.add(replace(entry, event="refused", error=refusal))
+
+
+def _words_of(error: BaseException) -> str:
+    """Return the words of an error without values of rows; those of our own bugs may hold some, so only the name."""
+    if isinstance(error, Refusal):
+        return error.bare
+    return str(error) if isinstance(error, BotError) else type(error).__name__
 
 
 @contextmanager

@@ -5,15 +5,19 @@ whoever cuts its end off leaves a head that names a line which is not there any 
 """
 
 import hmac
-import json
 import os
 import re
 import secrets
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import Any
+
+from router.language.outside_json import parse_json
 
 KEY_MIN_CHARS = 32
 
+_BEGINNING = b'{"time": "'
 _MAC = re.compile(rb', "mac": "([0-9a-f]{64})"\}$')
 _HEAD = re.compile(rb"(\d{20}) ([0-9a-f]{64}) ([0-9a-f]{64})\n")
 
@@ -74,22 +78,50 @@ def sealed(key: bytes, text: str) -> tuple[str, str]:
     return f'{text[:-1]}, "mac": "{mac}"}}', mac
 
 
-def seal_of(line: bytes) -> TrailHead | None:
-    """Return the number and the MAC that a line says it has, which may be false; None where it has none."""
-    found = _MAC.search(line.rstrip(b"\n"))
-    if not found:
-        return None
-    try:
-        return TrailHead(int(json.loads(line)["number"]), found[1].decode())
-    except (ValueError, KeyError, TypeError):
-        return None
+class TrailLine:
+    """A line of the trail as it lies there; what it says, and the number and MAC that it says it has, may be false."""
 
+    def __init__(self, text: bytes) -> None:
+        self.text, self._bare = text, text.rstrip(b"\n")
 
-def genuine(key: bytes, line: bytes) -> bool:
-    """Tell whether a line's MAC was made with the key, of this very line."""
-    text = line.rstrip(b"\n")
-    found = _MAC.search(text)
-    return found is not None and hmac.compare_digest(mac_of(key, text[: found.start()] + b"}"), found[1].decode())
+    @cached_property
+    def fields(self) -> dict[str, Any] | None:
+        """The fields of a line of the trail; None for anything else, such as a piece of one that a crash tore."""
+        try:
+            fields = parse_json(self.text)
+        except ValueError:
+            return None
+        return fields if isinstance(fields, dict) and "before" in fields else None
+
+    @cached_property
+    def seal(self) -> TrailHead | None:
+        """Its number and its MAC; None where it has none."""
+        mac, number = _MAC.search(self._bare), (self.fields or {}).get("number")
+        return TrailHead(number, mac[1].decode()) if mac and isinstance(number, int) else None
+
+    def is_genuine(self, key: bytes) -> bool:
+        """Return whether its MAC was made with the key, of this very line."""
+        if self.seal is None:
+            return False
+        sealed_text = _MAC.sub(b"}", self._bare)
+        return hmac.compare_digest(mac_of(key, sealed_text), self.seal.mac)
+
+    @property
+    def may_be_torn(self) -> bool:
+        """True if a crash could leave such a line: how one of ours begins, and no JSON, as its end is not there.
+
+        What a power cut kept from the disk is zeros.
+        """
+        begun = self._bare.rstrip(b"\0")
+        if not begun:
+            return b"\0" in self._bare
+        if not (begun.startswith(_BEGINNING) or _BEGINNING.startswith(begun)):
+            return False
+        try:
+            parse_json(begun)
+        except ValueError:
+            return True
+        return False
 
 
 def read_head(trail: Path, key: bytes) -> TrailHead | None:

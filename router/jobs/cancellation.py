@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable
 from concurrent.futures import Future
 from threading import Event, Lock, Thread
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from router.errors import Stopped
 
@@ -22,12 +22,6 @@ WITHDRAWN = "Stopped: the question was changed."
 """The sentence of a turn whose question was changed or deleted; what comes of that says it to the person."""
 
 
-class Stoppable(Protocol):
-    """Something that runs and can be told to stop from another thread."""
-
-    def cancel(self) -> None: ...
-
-
 class Stopping:
     """The end of one turn, asked for from any thread; also before the turn has begun."""
 
@@ -35,7 +29,7 @@ class Stopping:
         self.asked = Event()
         self.why = ""
         """The sentence in place of the usual words, where no person asked for the end."""
-        self._running: Stoppable | None = None
+        self._cancel: Callable[[], None] | None = None
         self._lock = Lock()
 
     def stop(self, why: str = "") -> None:
@@ -44,41 +38,30 @@ class Stopping:
             if not self.asked.is_set():
                 self.why = why
                 self.asked.set()
-            running, self._running = self._running, None
-        if running is not None:
-            Thread(target=_cancel, args=(running,), name="stop").start()
+            cancel, self._cancel = self._cancel, None
+        if cancel is not None:
+            Thread(target=_end, args=(cancel,), name="stop").start()
 
     def demand_going_on(self) -> None:
         """Raise Stopped where the end was asked for."""
         if self.asked.is_set():
             raise Stopped(self.why or STOPPED_AS_ASKED)
 
-    def runs(self, running: Stoppable) -> None:
-        """Name what is to be cancelled from now on; it is cancelled at once where the end was asked for."""
+    def runs(self, cancel: Callable[[], None]) -> None:
+        """Name what cancels what runs from now on, in any thread; it is called at once if the end was asked for."""
         with self._lock:
             asked = self.asked.is_set()
-            self._running = None if asked else running
+            self._cancel = None if asked else cancel
         if asked:
-            running.cancel()
+            cancel()
 
 
-def _cancel(running: Stoppable) -> None:
+def _end(cancel: Callable[[], None]) -> None:
     """Cancel what runs; where it is over already, and what it used is closed, nothing is left to do."""
     try:
-        running.cancel()
+        cancel()
     except Exception:
         log.info("what ran could not be cancelled", exc_info=True)
-
-
-class StoppableWait:
-    """A wait that ends with the turn: with `woken`."""
-
-    def __init__(self) -> None:
-        self.woken = Event()
-
-    def cancel(self) -> None:
-        """Wait no longer."""
-        self.woken.set()
 
 
 def run_detached(act: Callable[[], T], woken: Event, name: str) -> Future[T]:

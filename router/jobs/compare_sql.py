@@ -4,12 +4,10 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from shutil import disk_usage
 from time import monotonic
-from typing import Any
 
 from pydantic import TypeAdapter
 
-from router.jobs.compared_queries import Queried, digest_of
-from router.jobs.progress import throttled
+from router.jobs.compared_queries import PairJob, Queried, approved, row_of
 from router.jobs.results.reader import Row
 from router.jobs.results.store import Results
 from router.jobs.results.writer import ResultWriter
@@ -87,48 +85,30 @@ _PLAN = TypeAdapter(ComparePlan)
 
 
 @dataclass(frozen=True, slots=True)
-class CompareSql:
-    """One comparison that a person confirmed; `CompareSql.of` makes one.
+class CompareSql(PairJob):
+    """One comparison that a person confirmed."""
 
-    `connection`, `asker` and `approver` are the left side's: what the ledger's row has.
-    """
-
-    left: Queried
-    right: Queried
     plan: ComparePlan
-    person: User
-    connection: str
-    asker: str
-    approver: str
-    approval: str
     name: str = ""
-    thread: str = ""
 
     @classmethod
     def of(
         cls, left: Queried, right: Queried, plan: ComparePlan, person: User, *, name: str = "", thread: str = ""
     ) -> "CompareSql":
         """Return the comparison that this person wants."""
-        approval = digest_of(left, right, person.id, _in_json(plan))
-        row = (left.connection, person.id, left.approver.id)
-        return cls(left, right, plan, person, *row, approval, name, thread)
+        return approved(cls(left, right, person, *row_of(left, person), "", plan, name, thread=thread))
 
     @property
-    def digest(self) -> str:
-        """The digest that its approval must be bound to."""
-        return digest_of(self.left, self.right, self.person.id, _in_json(self.plan))
-
-
-def _in_json(plan: ComparePlan) -> Any:
-    """Return a plan as it comes back from the ledger: a whole number is a fraction there, where one may stand."""
-    return _PLAN.dump_python(_PLAN.validate_python(asdict(plan)), mode="json")
+    def choices(self) -> object:
+        """The plan as it comes back from the ledger: a whole number is a fraction there, where one may stand."""
+        return _PLAN.dump_python(_PLAN.validate_python(asdict(self.plan)), mode="json")
 
 
 COMPARISON_MAX_BYTES = 2 * 1024**3
 """Bytes that the rows of a comparison take on the disk, or a quarter of what is free there."""
 
 Progress = Callable[[int, int, str], None]
-"""Is told the rows read of each side, and now and then what is being done, "" else; it raises Stopped."""
+"""Is told the rows read of each side, and the same in words; it raises Stopped."""
 
 
 def compare_sql(
@@ -145,19 +125,10 @@ def compare_sql(
     Reporting "differences" and "all" have a row for each row of the queries, the others one for each figure. Raises
     JobFailed or Stopped: nothing is kept then.
     """
-    began, read = monotonic(), (0, 0)
-
-    def say(rows: int) -> None:
-        first, second = read
-        progress(first, second, f"{first:,} rows of {left.label} and {second:,} of {right.label} read…")
-
-    said = throttled(say)
+    began = monotonic()
 
     def told(first: int, second: int) -> None:
-        nonlocal read
-        read = first, second
-        progress(first, second, "")
-        said(first + second)
+        progress(first, second, f"{first:,} rows of {left.label} and {second:,} of {right.label} read…")
 
     if plan.reporting not in ("differences", "all"):
         report = compare(left, right, plan, progress=told, folder=results.folder)

@@ -4,14 +4,14 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from time import monotonic
-from typing import Protocol
+from typing import TypeVar
 
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection
-from router.errors import BotError, NotAllowed, Stopped
-from router.jobs.audit import Audit, AuditEntry, EventOutcome
+from router.errors import NotAllowed
+from router.jobs.audit import Audit, AuditEntry, audited, note_refused
 from router.jobs.read_sql import digest
 from router.memory.draft import User
 from router.sql.comparing.plan import Side
@@ -39,44 +39,57 @@ class Queried:
         return self.approval == digest(self.sql, self.connection, self.schema, asker)
 
 
-class Sided(Protocol):
-    """A job on two queries: `person` asked, the rest is what the ledger's row has."""
+@dataclass(frozen=True, slots=True)
+class PairJob:
+    """A job on two queries that `person` asked for; the next three are the left side's, as the ledger's row has them.
+
+    The `of` of each kind makes one.
+    """
+
+    left: Queried
+    right: Queried
+    person: User
+    connection: str
+    asker: str
+    approver: str
+    approval: str
+    thread: str = field(default="", kw_only=True)
 
     @property
-    def left(self) -> Queried: ...
-    @property
-    def right(self) -> Queried: ...
-    @property
-    def person(self) -> User: ...
-    @property
-    def connection(self) -> str: ...
-    @property
-    def asker(self) -> str: ...
-    @property
-    def approver(self) -> str: ...
-    @property
-    def approval(self) -> str: ...
+    def choices(self) -> object:
+        """What was chosen for the two queries, as JSON: its approval is bound to that as well."""
+        raise NotImplementedError
+
     @property
     def digest(self) -> str:
-        """The digest that its approval must be bound to."""
+        """The digest that its approval must be bound to: with other texts, choices or another asker it is another."""
+        sides = [[each.connection, each.schema, each.sql, each.label] for each in (self.left, self.right)]
+        return hashlib.sha256(json.dumps([sides, self.person.id, self.choices]).encode()).hexdigest()
 
     @property
-    def thread(self) -> str: ...
+    def refusal(self) -> str:
+        """Why it is not what was approved, "" where it is."""
+        row = (self.connection, self.asker, self.approver)
+        whole = self.approval == self.digest and row == row_of(self.left, self.person)
+        if whole and all(side.approved(self.person.id) for side in (self.left, self.right)):
+            return ""
+        return (
+            "The approval was given for something else, so nothing was run. Look at both queries and approve them "
+            "again."
+        )
 
 
-def digest_of(left: Queried, right: Queried, asker: str, rest: object) -> str:
-    """Return the sha256 of a job on two queries: with other texts, another asker or another `rest` it is another."""
-    sides = [[each.connection, each.schema, each.sql, each.label] for each in (left, right)]
-    return hashlib.sha256(json.dumps([sides, asker, rest]).encode()).hexdigest()
+J = TypeVar("J", bound=PairJob)
 
 
-def unapproved(job: Sided) -> str:
-    """Return why a job on two queries is not what was approved, "" where it is."""
-    row = (job.connection, job.asker, job.approver)
-    whole = job.approval == job.digest and row == (job.left.connection, job.person.id, job.left.approver.id)
-    if whole and all(side.approved(job.person.id) for side in (job.left, job.right)):
-        return ""
-    return "The approval was given for something else, so nothing was run. Look at both queries and approve them again."
+def row_of(left: Queried, person: User) -> tuple[str, str, str]:
+    """Return connection, asker and approver of a job on two queries, as the ledger's row has them."""
+    return left.connection, person.id, left.approver.id
+
+
+def approved(job: J) -> J:
+    """Return the job with its approval."""
+    return replace(job, approval=job.digest)
 
 
 # A job at work: the rights to both queries are checked again, and the audit trail has each before and after.
@@ -88,7 +101,7 @@ Rights = Callable[[User, User, Connection], None]
 class Sides:
     """The two queries of one job; used by one thread, once."""
 
-    def __init__(self, job: Sided, id: str, catalog: Catalog, audit: Audit, rights: Rights) -> None:
+    def __init__(self, job: PairJob, id: str, catalog: Catalog, audit: Audit, rights: Rights) -> None:
         self._job, self._id, self._catalog, self._audit, self._rights = job, id, catalog, audit, rights
         self.rows = (0, 0)
         """The rows that were read of each so far."""
@@ -107,19 +120,14 @@ class Sides:
                 # In one order for all, so that no two jobs wait for one another's connections.
                 lent = {each: self._side(each, stack) for each in sorted(set(self._places()))}
             except NotAllowed as error:
-                for entry in entries:
-                    self._audit.add(replace(entry, event="refused", error=str(error)))
+                note_refused(self._audit, str(error), *entries)
                 raise
             left, right = (lent[place] for place in self._places())
-            for entry in entries:
-                self._audit.add(entry)
-            began = clock()
-            try:
-                yield left, right
-            except BaseException as error:
-                self._end(entries, clock() - began, "stopped" if isinstance(error, Stopped) else "failed", error)
-                raise
-            self._end(entries, clock() - began, "done")
+            with audited(self._audit, *entries, clock=clock) as work:
+                try:
+                    yield left, right
+                finally:
+                    work.rows = self.rows
 
     @property
     def _queries(self) -> tuple[Queried, Queried]:
@@ -129,8 +137,8 @@ class Sides:
         return tuple((query.connection.casefold(), number) for number, query in enumerate(self._queries))
 
     def _demand_allowed(self) -> None:
-        if refusal := unapproved(self._job):
-            raise NotAllowed(refusal)
+        if self._job.refusal:
+            raise NotAllowed(self._job.refusal)
         for query in self._queries:
             self._rights(self._job.person, query.approver, self._catalog.connections.demand(query.connection))
 
@@ -158,12 +166,3 @@ class Sides:
             digest=query.approval,
             job=self._id,
         )
-
-    def _end(
-        self, entries: tuple[AuditEntry, ...], seconds: float, outcome: EventOutcome, error: BaseException | None = None
-    ) -> None:
-        """Note the end; the words of an error that is our bug may hold anything, so only its name."""
-        words = "" if error is None else str(error) if isinstance(error, BotError) else type(error).__name__
-        for entry, rows in zip(entries, self.rows, strict=True):
-            ended = replace(entry, event="finished", rows=rows, seconds=round(seconds, 3))
-            self._audit.add(replace(ended, outcome=outcome, error=words))

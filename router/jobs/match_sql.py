@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from router.catalog.schema import Schema
 from router.errors import JobFailed
-from router.jobs.compared_queries import Queried, digest_of
+from router.jobs.compared_queries import PairJob, Queried, approved, row_of
 from router.memory.comparing import Reporting, Tolerances
 from router.memory.draft import User
 from router.sql.comparing.plan import ComparedPair, ComparePlan, Side
@@ -29,34 +29,22 @@ Chosen = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class MatchSql:
-    """One look at both queries; `pairs` are those that a person chose, None where they are to be proposed.
+class MatchSql(PairJob):
+    """One look at both queries; `pairs` are those that a person chose, None where they are to be proposed."""
 
-    `MatchSql.of` makes one.
-    """
-
-    left: Queried
-    right: Queried
-    person: User
-    connection: str
-    asker: str
-    approver: str
-    approval: str
     pairs: Chosen | None = None
-    thread: str = ""
 
     @classmethod
     def of(
         cls, left: Queried, right: Queried, person: User, *, pairs: Chosen | None = None, thread: str = ""
     ) -> "MatchSql":
         """Return the look that this person wants."""
-        approval = digest_of(left, right, person.id, pairs)
-        return cls(left, right, person, left.connection, person.id, left.approver.id, approval, pairs, thread)
+        return approved(cls(left, right, person, *row_of(left, person), "", pairs, thread=thread))
 
     @property
-    def digest(self) -> str:
-        """The digest that its approval must be bound to."""
-        return digest_of(self.left, self.right, self.person.id, self.pairs)
+    def choices(self) -> object:
+        """The pairs."""
+        return self.pairs
 
 
 @dataclass(frozen=True, slots=True)

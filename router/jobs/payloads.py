@@ -1,7 +1,6 @@
 """Jobs on the wire: each kind's builder turns its value into the ledger's row and back, in this process or another.
 
-What a row has columns for is excluded from the payload, so that nothing is said twice. A payload carries its version:
-`upgrade` is the place where an older one becomes today's.
+What a row has columns for is excluded from the payload, so that nothing is said twice. A payload carries its version.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from router.errors import JobFailed
 from router.jobs.compare_sql import CompareSql
-from router.jobs.compared_queries import Queried
+from router.jobs.compared_queries import PairJob, Queried
 from router.jobs.job_entry import JobEntry, Kind, Request
 from router.jobs.match_sql import MatchSql, QueryLikeness
 from router.jobs.queue import file_lane, lane_of
@@ -60,7 +59,6 @@ class Builder(Generic[J]):
     type: type[J]
     lane: Callable[[J], str]
     version: int = 1
-    upgrade: Callable[[dict[str, Any], int], dict[str, Any]] = lambda payload, version: payload
 
     def request(self, job: J, key: str) -> Request:
         """Return what the ledger keeps of a job."""
@@ -78,7 +76,7 @@ class Builder(Generic[J]):
         if not isinstance(request.payload, dict):
             raise JobFailed(UNREADABLE)
         try:
-            found: J = _adapter(self.type).validate_python(self.upgrade(request.payload, request.version) | row)
+            found: J = _adapter(self.type).validate_python(request.payload | row)
         except ValidationError as error:
             raise JobFailed(UNREADABLE) from error
         return found
@@ -106,7 +104,7 @@ def queries_of(request: Request) -> tuple[ReadSql | Queried, ...]:
         case "read_sql":
             return (READ_SQL.job(request),)
         case "match_sql" | "compare_sql":
-            both: MatchSql | CompareSql = BUILDERS[request.kind].job(request)
+            both: PairJob = BUILDERS[request.kind].job(request)
             return both.left, both.right
     return ()
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
-from router.jobs.cancellation import Stoppable, Stopping
+from router.jobs.cancellation import Stopping
 from router.jobs.job_entry import JobEntry
 
 REPORT_PAUSE_SECONDS = 0.5
@@ -57,9 +57,9 @@ class RunningJob:
         """Raise Stopped where it is to end."""
         self.stopping.demand_going_on()
 
-    def runs(self, running: Stoppable) -> None:
-        """Name what Stop has to cancel from now on."""
-        self.stopping.runs(running)
+    def runs(self, cancel: Callable[[], None]) -> None:
+        """Name what Stop has to call from now on."""
+        self.stopping.runs(cancel)
 
     def sending(self) -> None:
         """Note that what is done next can neither be taken back nor be done twice."""

@@ -56,6 +56,6 @@ def _look(job: ReadCatalog, catalog: Catalog, work: RunningJob) -> Any:
             if not verdict.allowed:
                 raise NotAllowed(verdict.reason)
             with catalog.database(connection.name).session(scope) as session:
-                work.runs(session)
+                work.runs(session.cancel)
                 return session.check(verdict.sql)
     return catalog.existing(connection.name, job.schema, job.table, User(""))

@@ -3,12 +3,10 @@
 import hashlib
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from time import monotonic
 
-from router.errors import BotError, NotAllowed, Stopped
-from router.jobs.audit import Audit, AuditEntry, EventOutcome
-from router.jobs.progress import throttled
+from router.jobs.audit import Audit, AuditEntry, audited
 from router.jobs.results.store import Results
 from router.memory.thread import ResultRef
 from router.observing.spans import span
@@ -59,21 +57,17 @@ def read_sql(
     Raises NotAllowed where the approval is for another text or the guard refuses this one; JobFailed; Stopped.
     """
     entry = AuditEntry("started", job.thread, job.asker, job.approver, job.connection, sql=job.sql, digest=job.approval)
-    if refusal := _refusal(job, scope):
-        audit.add(replace(entry, event="refused", error=refusal))
-        raise NotAllowed(refusal)
-    audit.add(entry)
-    reading = _RowCounter(progress, clock)
-    try:
+    with audited(audit, entry, refusal=_refusal(job, scope), clock=clock) as work:
+
+        def report(rows: int) -> None:
+            work.rows = (rows,)
+            progress(f"{rows:,} rows read…")
+
         with span("database", "read", dialect=job.dialect) as seen:
             columns, batches = session.stream(job.sql, cuts=True)
             columns = headed(columns, job.sql, job.dialect)
-            ref = results.store(columns, batches, cap, reading.report, reading.seconds, largest, unmatched)
+            ref = results.store(columns, batches, cap, report, work.seconds, largest, unmatched)
             seen.note(rows=ref.total)
-    except BaseException as error:
-        audit.add(reading.end(entry, "stopped" if isinstance(error, Stopped) else "failed", error))
-        raise
-    audit.add(reading.end(entry, "done"))
     return ref
 
 
@@ -86,24 +80,3 @@ def _refusal(job: ReadSql, scope: Scope | None) -> str:
     if verdict.sql != job.sql:
         return "The SQL is not in the form that was checked, so nothing was run. Look at it and press Run again."
     return ""
-
-
-class _RowCounter:
-    """Counts the rows and the seconds of one reading, and tells the person of the rows."""
-
-    def __init__(self, progress: Progress, clock: Callable[[], float]) -> None:
-        self._clock, self._started, self._rows = clock, clock(), 0
-        self._tell = throttled(lambda rows: progress(f"{rows:,} rows read…"), clock)
-
-    def seconds(self) -> float:
-        return self._clock() - self._started
-
-    def report(self, rows: int) -> None:
-        self._rows = rows
-        self._tell(rows)
-
-    def end(self, entry: AuditEntry, outcome: EventOutcome, error: BaseException | None = None) -> AuditEntry:
-        """Return the line about the end; the words of an error that is our bug may hold anything, so only its name."""
-        words = "" if error is None else str(error) if isinstance(error, BotError) else type(error).__name__
-        seconds = round(self.seconds(), 3)
-        return replace(entry, event="finished", rows=self._rows, seconds=seconds, outcome=outcome, error=words)

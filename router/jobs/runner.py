@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from math import inf
 from threading import Event, Lock, Thread
 from time import monotonic
@@ -19,8 +20,8 @@ from router.jobs.mail.mail_config import MailConfig
 from router.jobs.payloads import databases_of
 from router.jobs.process_liveness import ProcessLiveness
 from router.jobs.progress import RunningJob, Worker
-from router.jobs.queue import Queue, Threads
-from router.jobs.results.access import LocalResultAccess, ResultRights
+from router.jobs.queue import Threads
+from router.jobs.results.access import ResultRights
 from router.jobs.results.store import Results
 from router.memory.draft import User
 from router.observing.spans import span
@@ -88,7 +89,6 @@ class Runner:
         self,
         ledger: Ledger,
         workers: Mapping[Kind, Worker],
-        queue: Callable[[Callable[[str], None]], Queue] = Threads,
         beat: float = HEARTBEAT_SECONDS,
         *,
         idle: bool = False,
@@ -119,7 +119,7 @@ class Runner:
         self._lock, self._closing = Lock(), Event()
         self._end = inf
         """The time after which nothing of others is waited for; nothing of theirs is begun once it is set."""
-        self._queue = queue(self._run)
+        self._queue = Threads(self._run)
         self._pulse = Thread(target=self._live, name="jobs", daemon=True)
         if not idle:
             self._pulse.start()
@@ -158,7 +158,7 @@ class Runner:
         with self._lock:
             over = self._over.setdefault(id, Event())
         if stopping:
-            stopping.runs(_Cancel(self, id, stopping))
+            stopping.runs(partial(self._cancel_for, stopping, entry))
         try:
             while not entry.over:
                 if stopping and stopping.why == SHUT_DOWN and entry.request.kind not in ONCE:
@@ -183,6 +183,11 @@ class Runner:
         if not self.end(id, why) and state == JobState.RUNNING and self.others:
             self.others.end(id, why)
         return state
+
+    def _cancel_for(self, stopping: Stopping, entry: JobEntry) -> None:
+        """Have a job end that somebody waited for, unless it goes on without this process."""
+        if stopping.why != SHUT_DOWN or entry.request.kind in ONCE:
+            self.cancel(entry.id, stopping.why or STOPPED_AS_ASKED)
 
     def end(self, id: str, why: str) -> bool:
         """Have a job end that this process works on; returns whether it does."""
@@ -439,19 +444,3 @@ class JobBackend:
     access: ResultRights
     mail_config: MailConfig | None = None
     """The server and the rules of e-mails; None where none are sent."""
-
-    @property
-    def result_access(self) -> LocalResultAccess:
-        """The results, for those who may see them."""
-        return LocalResultAccess(self.results, self.access)
-
-
-class _Cancel:
-    """Cancels a job that is waited for, when somebody presses Stop."""
-
-    def __init__(self, runner: Runner, id: str, stopping: Stopping) -> None:
-        self._runner, self._id, self._stopping = runner, id, stopping
-
-    def cancel(self) -> None:
-        if self._stopping.why != SHUT_DOWN or self._runner.ledger.get(self._id).request.kind in ONCE:
-            self._runner.cancel(self._id, self._stopping.why or STOPPED_AS_ASKED)

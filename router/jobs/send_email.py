@@ -2,27 +2,24 @@
 
 import hashlib
 import json
-import logging
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from time import monotonic
 from typing import Literal
 
-from router.errors import BotError, JobFailed, NotAllowed, Stopped, Unclear, Unsure
-from router.jobs.audit import Audit, AuditEntry, EventOutcome
+from router.errors import JobFailed, Unclear
+from router.jobs.audit import Audit, AuditEntry, audited
 from router.jobs.mail.addresses import Address, address_of
 from router.jobs.mail.body import BESIDE_A_FILE, IN_THE_MAIL, MailReport, as_html, as_text
 from router.jobs.mail.mail_config import MailConfig
 from router.jobs.mail.mailer import LARGE, Mailer
 from router.jobs.mail.message import Attachment, EmailContent, file_name, message_bytes, subject_of
+from router.jobs.progress import Outcome
 from router.jobs.results.export import FORMATS, note_on
 from router.jobs.results.reader import Sort
 from router.jobs.results.store import Results
 from router.language.wording import size_words
 from router.sql.databases.session import Progress
-
-log = logging.getLogger("icc_bot")
 
 Form = Literal["table", "csv", "xlsx"]
 """The form of the rows: shown in the e-mail itself, or a file."""
@@ -62,16 +59,6 @@ class SendEmail:
     thread: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Sent:
-    """The outcome of sending: the recipients, rows, bytes and seconds."""
-
-    recipients: tuple[str, ...]
-    rows: int
-    bytes: int
-    seconds: float
-
-
 def email_digest(job: SendEmail) -> str:
     """Return the sha256 that an approval is bound to: with another recipient, word or result it is another one."""
     bound = {name: value for name, value in asdict(job).items() if name not in ("approver", "approval")}
@@ -88,35 +75,24 @@ def send_email(
     progress: Progress,
     sending: Callable[[], None],
     now: Callable[[], datetime] = lambda: datetime.now(UTC).astimezone(),
-) -> Sent:
+) -> Outcome:
     """Send the approved e-mail under the job's `id`; `sending` is called before what cannot be taken back.
 
     The trail tells of it before and after. Raises NotAllowed where the approval is for something else or the rules
     forbid it, JobFailed or Stopped: nobody got it; Unsure where that cannot be known.
     """
-    started, target = monotonic(), f"{', '.join(job.recipients)} ({job.form})"
+    target = f"{', '.join(job.recipients)} ({job.form})"
     who, read = (job.thread, job.asker, job.approver), (job.connection, job.question, job.sql)
     entry = AuditEntry("started", *who, *read, job.approval, job=id, target=target)
-    if refusal := _refusal(job, mailer.mail_config):
-        audit.add(replace(entry, event="refused", error=refusal))
-        raise NotAllowed(refusal)
-    audit.add(entry)
-    rows = 0
-    try:
+    with audited(audit, entry, refusal=_refusal(job, mailer.mail_config), final=True) as work:
         recipients = [address_of(text) for text in job.recipients]
         report, attachment = _report(job, id, mailer.mail_config, results, progress, now())
         rows = report.table.total if report.table else 0
+        work.rows = (rows,)
         content = _content(job, id, mailer.mail_config, recipients, report, attachment, now())
         progress(f"Sending {size_words(len(content))}…")
         mailer.send(content, recipients, sending)
-    except BaseException as error:
-        audit.add(_end(entry, rows, monotonic() - started, _outcome(error), error))
-        raise
-    try:
-        audit.add(_end(entry, rows, monotonic() - started, "done"))
-    except JobFailed as error:  # it is with the server: to call it failed would have it sent twice
-        log.error("the e-mail of job %s was sent, and %s", id, error)
-    return Sent(job.recipients, rows, len(content), monotonic() - started)
+    return Outcome(rows, {"recipients": list(job.recipients), "bytes": len(content)})
 
 
 def _refusal(job: SendEmail, mail_config: MailConfig) -> str:
@@ -197,15 +173,3 @@ def _reply_to(job: SendEmail) -> tuple[str, Address] | None:
         return (job.asker_name, address_of(job.asker_address)) if job.asker_address else None
     except Unclear:  # what a platform knows of a person need not be an address
         return None
-
-
-def _outcome(error: BaseException) -> EventOutcome:
-    return "stopped" if isinstance(error, Stopped) else "unsure" if isinstance(error, Unsure) else "failed"
-
-
-def _end(
-    entry: AuditEntry, rows: int, seconds: float, outcome: EventOutcome, error: BaseException | None = None
-) -> AuditEntry:
-    """Return the line about the end; the words of an error that is our bug may hold anything, so only its name."""
-    words = "" if error is None else str(error) if isinstance(error, BotError) else type(error).__name__
-    return replace(entry, event="finished", rows=rows, seconds=round(seconds, 3), outcome=outcome, error=words)

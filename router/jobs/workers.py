@@ -54,7 +54,7 @@ def workers(
         schema = catalog.schema(job.connection, job.schema)
         scope = schema.scope
         with catalog.database(job.connection).session(scope) as session:
-            work.runs(session)
+            work.runs(session.cancel)
             ref = read_sql(
                 job,
                 session=session,
@@ -74,8 +74,8 @@ def workers(
         demand_target(connection, catalog.schemas(job.connection), job.schema, job.table)
         demand_result(None, job.result)
         with target(job.connection) as opened:
-            work.runs(opened)
-            done = write_data(
+            work.runs(opened.cancel)
+            return write_data(
                 job,
                 id=work.id,
                 target=opened,
@@ -84,7 +84,6 @@ def workers(
                 audit=audit,
                 progress=lambda doing: work.tell(work.rows, doing),
             )
-        return Outcome(done.rows, {"table": done.table})
 
     def send(work: RunningJob) -> Outcome:
         job = SEND_EMAIL.job(work.entry.request)
@@ -93,8 +92,8 @@ def workers(
         if job.form != "none":
             demand_result(User(job.asker, job.asker_name, job.asker_address), job.result)
         mailer = Mailer(mail_config)
-        work.runs(mailer)
-        sent = send_email(
+        work.runs(mailer.cancel)
+        return send_email(
             job,
             id=work.id,
             mailer=mailer,
@@ -103,13 +102,12 @@ def workers(
             progress=lambda doing: work.tell(work.rows, doing),
             sending=work.sending,
         )
-        return Outcome(sent.rows, {"recipients": list(sent.recipients), "bytes": sent.bytes})
 
     def match(work: RunningJob) -> Outcome:
         job = MATCH_SQL.job(work.entry.request)
         sides = Sides(job, work.id, catalog, audit, rights)
         with sides.opened() as (left, right):
-            work.runs(BothSessions(left.session, right.session))
+            work.runs(BothSessions(left.session, right.session).cancel)
             work.tell(0, "Looking at the first rows of both…")
             found = match_sql(job, left, right, lambda query: catalog.schema(query.connection, query.schema))
             sides.rows = found.rows
@@ -124,7 +122,7 @@ def workers(
             work.tell(left + right, doing)
 
         with sides.opened() as (left, right):
-            work.runs(BothSessions(left.session, right.session))
+            work.runs(BothSessions(left.session, right.session).cancel)
             found = [catalog.connections.demand(query.connection) for query in (job.left, job.right)]
             cap = min(each.max_compared_rows for each in found)
             report, ref = compare_sql(job.plan, left, right, results=results, cap=cap, progress=told)

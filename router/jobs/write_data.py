@@ -3,18 +3,18 @@
 import hashlib
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, dataclass
 from operator import itemgetter
 from time import monotonic
 from typing import Any
 
-from router.errors import BotError, JobFailed, NotAllowed, Stopped
-from router.jobs.audit import Audit, AuditEntry, EventOutcome
-from router.jobs.progress import throttled
+from router.errors import JobFailed
+from router.jobs.audit import Audit, AuditEntry, audited
+from router.jobs.progress import Outcome
 from router.jobs.results.reader import Row
 from router.jobs.results.store import Results
 from router.sql.databases.session import Progress
-from router.sql.writing.order import Hidden, Mode, Refusal, ResultField, WriteOrder
+from router.sql.writing.order import Hidden, Mode, ResultField, WriteOrder
 from router.sql.writing.target import Target
 
 Columns = tuple[tuple[int, ResultField], ...]
@@ -43,35 +43,11 @@ class WriteData:
 
     @property
     def digest(self) -> str:
-        """The digest that its approval must be bound to."""
-        where = (self.connection, self.schema, self.table, self.mode)
-        return digest(*where, self.columns, self.result, self.asker, self.seen)
-
-
-@dataclass(frozen=True, slots=True)
-class WriteOutcome:
-    """The outcome of a write: so many rows, in so many seconds, into this table of the schema."""
-
-    rows: int
-    seconds: float
-    table: str
-
-
-def digest(
-    connection: str,
-    schema: str,
-    table: str,
-    mode: Mode,
-    columns: Columns,
-    result: str,
-    requester: str,
-    seen: int = -1,
-) -> str:
-    """Return the sha256 that an approval is bound to: with other rows, columns or another place it is another one."""
-    pairs = [[place, astuple(field)] for place, field in columns]
-    told = [seen] if seen >= 0 else []
-    text = json.dumps([connection, schema, table, mode, pairs, result, requester, *told])
-    return hashlib.sha256(text.encode()).hexdigest()
+        """The digest that its approval must be bound to: with other rows, columns or another place it is another."""
+        pairs = [[place, astuple(field)] for place, field in self.columns]
+        told = [self.seen] if self.seen >= 0 else []
+        bound = [self.connection, self.schema, self.table, self.mode, pairs, self.result, self.asker, *told]
+        return hashlib.sha256(json.dumps(bound).encode()).hexdigest()
 
 
 def write_data(
@@ -84,8 +60,8 @@ def write_data(
     progress: Progress,
     hidden: Hidden = lambda name: False,
     clock: Callable[[], float] = monotonic,
-) -> WriteOutcome:
-    """Write the approved rows under the job's `id` and return how many; one that was written before is not again.
+) -> Outcome:
+    """Write the approved rows under the job's `id` and return how many: all, or none, and never twice.
 
     The trail tells of it before and after. Raises NotAllowed where the approval is for something else, JobFailed
     (mostly Refusal) or Stopped: nothing was written.
@@ -101,20 +77,12 @@ def write_data(
         job=id,
         target=f"{where} ({job.mode})",
     )
-    if refusal := _refusal(job):
-        audit.add(replace(entry, event="refused", error=refusal))
-        raise NotAllowed(refusal)
-    audit.add(entry)
-    writing = _Writing(progress, clock)
-    try:
+    with audited(audit, entry, refusal=_refusal(job), clock=clock) as work:
         fields = tuple(field for _, field in job.columns)
         order = WriteOrder(id, job.schema, job.table, job.mode, fields, job.seen, hidden)
-        rows = target.write(order, _batches(results, job), writing.report)
-    except BaseException as error:
-        audit.add(writing.end(entry, 0, "stopped" if isinstance(error, Stopped) else "failed", error))
-        raise
-    audit.add(writing.end(entry, rows, "done"))
-    return WriteOutcome(rows, writing.seconds(), where)
+        rows = target.write(order, _batches(results, job), lambda rows: progress(f"{rows:,} rows written…"))
+        work.rows = (rows,)
+    return Outcome(rows, {"table": where})
 
 
 def _refusal(job: WriteData) -> str:
@@ -150,27 +118,3 @@ def _picker(places: list[int]) -> Callable[[Row], Row]:
         return lambda row: (row[place],)
     picked: Callable[[Any], Row] = itemgetter(*places)
     return picked
-
-
-class _Writing:
-    """Counts the seconds of one writing, and tells the person of the rows."""
-
-    def __init__(self, progress: Progress, clock: Callable[[], float]) -> None:
-        self._clock, self._started = clock, clock()
-        self.report = throttled(lambda rows: progress(f"{rows:,} rows written…"), clock)
-
-    def seconds(self) -> float:
-        return self._clock() - self._started
-
-    def end(
-        self, entry: AuditEntry, rows: int, outcome: EventOutcome, error: BaseException | None = None
-    ) -> AuditEntry:
-        """Return the line about the end, without values of rows; of an error that is our bug only its name."""
-        words = ""
-        if error is not None:
-            words = str(error) if isinstance(error, BotError) else type(error).__name__
-        if isinstance(error, Refusal):
-            words = error.bare
-        return replace(
-            entry, event="finished", rows=rows, seconds=round(self.seconds(), 3), outcome=outcome, error=words
-        )

@@ -4,12 +4,12 @@ import logging
 import math
 from array import array
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from operator import mul
-from queue import Empty, Queue
 from threading import Lock, Thread
 from time import monotonic
 
-from sqlalchemy import select
+from sqlalchemy import delete, select
 
 from router.storage.database import Database, upsert
 from router.storage.tables import vectors
@@ -52,6 +52,11 @@ class VectorTable:
         with self._database.transaction() as connection:
             for text, vector in made.items():
                 upsert(connection, vectors, {"store": self._store, "model": model, "text": text, "vector": vector})
+
+    def drop_vectors(self) -> None:
+        """Delete what models made of texts."""
+        with self._database.transaction() as connection:
+            connection.execute(delete(vectors).where(vectors.c.store == self._store))
 
 
 class Vectors:
@@ -116,24 +121,21 @@ class Vectors:
 
     def _soon(self, question: str) -> Vector | None:
         """Return the vector of a question, None where it does not come in time."""
-        answers: Queue[Vector | None] = Queue(1)
+        answer = Future[Vector]()
 
         def ask() -> None:
             try:
-                answers.put(self._vectors([question])[0])
+                answer.set_result(self._vectors([question])[0])
             except Exception as error:
-                self._fail(error)
-                answers.put(None)
+                answer.set_exception(error)
 
         Thread(target=ask, name="vector", daemon=True).start()
         try:
-            vector = answers.get(timeout=self._wait_seconds)
-        except Empty:
-            # The next question would wait as long, beside a thread that waits still.
-            self._fail(TimeoutError(f"no answer within {self._wait_seconds:g} seconds"))
+            vector = answer.result(self._wait_seconds)
+        except Exception as error:  # too late as well: the next question would wait as long, beside this thread
+            self._fail(error)
             return None
-        if vector is not None:
-            self._failed, self._told = None, False
+        self._failed, self._told = None, False
         return vector
 
     def _vectors(self, texts: list[str]) -> list[Vector]:
@@ -146,7 +148,7 @@ class Vectors:
         self._failed = monotonic()
         if not self._told:
             self._told = True
-            log.warning("%s makes no vectors (%s): examples are found by their words", self._model, error)
+            log.warning("%s makes no vectors (%r): examples are found by their words", self._model, error)
 
 
 def _cosine(one: Vector, other: Vector) -> float:

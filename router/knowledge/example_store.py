@@ -2,7 +2,7 @@
 
 from base64 import b32encode
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime
 from hashlib import sha256
 
@@ -12,8 +12,8 @@ from sqlalchemy.engine import Connection
 from router.knowledge.embeddings import VectorTable
 from router.language.folding import caseless
 from router.storage.clock import Clock
-from router.storage.database import Database, insert_new, upsert
-from router.storage.tables import example_drafts, examples, vectors, versions
+from router.storage.database import Database, upsert
+from router.storage.tables import example_drafts, examples, vectors
 
 EXAMPLE_QUESTION_MAX_CHARS, EXAMPLE_SQL_MAX_CHARS = 300, 1500
 """Characters of an example: what is longer would push everything else out of a small model's sight."""
@@ -66,18 +66,13 @@ class ExampleStore(VectorTable):
         super().__init__(database, _STORE)
         self.now = clock
 
-    def version(self) -> int:
-        """Return what is another one once anybody kept or removed an example, in whatever process."""
-        with self._database.reading() as connection:
-            return connection.execute(_VERSION).scalar() or 0
-
     def every(self, connection: str = "", schema: str | None = None) -> list[KeptExample]:
         """Return all examples, or those of a connection, or of one schema of it, in their order."""
+        query = select(*_COLUMNS) if schema is None else select(*_COLUMNS).where(examples.c.schema == schema)
         with self._database.reading() as database:
-            rows = [KeptExample(*row) for row in database.execute(select(*_COLUMNS))]
-        wanted = connection.casefold()
-        of_it = (each for each in rows if not wanted or each.connection.casefold() == wanted)
-        return sorted((each for each in of_it if schema in (None, each.schema)), key=lambda each: each.order)
+            rows = [KeptExample(*row) for row in database.execute(query)]
+        found = (each for each in rows if connection.casefold() in ("", each.connection.casefold()))
+        return sorted(found, key=lambda each: each.order)
 
     def get(self, id: str) -> KeptExample | None:
         """Return an example by its id."""
@@ -87,9 +82,8 @@ class ExampleStore(VectorTable):
     def keep(self, kept: Iterable[KeptExample]) -> None:
         """Keep examples, all of them or none, each in place of an earlier one with the same question."""
         with self._database.transaction() as connection:
-            _outdate(connection)
             for each in kept:
-                upsert(connection, examples, {"id": each.id, **_row(replace(each, at=each.at or self.now()))})
+                upsert(connection, examples, {"id": each.id, **asdict(each), "at": each.at or self.now()})
             _drop_unused_vectors(connection)
 
     def remove(self, id: str) -> KeptExample | None:
@@ -97,7 +91,6 @@ class ExampleStore(VectorTable):
         with self._database.transaction() as connection:
             found = _get(connection, id)
             if found:
-                _outdate(connection)
                 connection.execute(delete(examples).where(examples.c.id == id))
                 _drop_unused_vectors(connection)
         return found
@@ -107,7 +100,6 @@ class ExampleStore(VectorTable):
         looked = replace(kept, checked=self.now(), problem=problem)
         same = (examples.c.id == kept.id) & (examples.c.sql == kept.sql)
         with self._database.transaction() as connection:
-            _outdate(connection)
             connection.execute(update(examples).where(same).values(checked=looked.checked, problem=problem))
         return looked
 
@@ -130,24 +122,12 @@ class ExampleStore(VectorTable):
         return (KeptExample(row.connection, row.schema, row.question, row.sql), row.replaces) if row else None
 
 
-_COLUMNS = [examples.c[name] for name in ("connection", "schema", "question", "sql", "who", "at", "checked", "problem")]
-_VERSION = select(versions.c.number).where(versions.c.store == _STORE)
-
-
-def _row(kept: KeptExample) -> dict[str, str | datetime | None]:
-    values = (kept.connection, kept.schema, kept.question, kept.sql, kept.by, kept.at, kept.checked, kept.problem)
-    return {column.name: value for column, value in zip(_COLUMNS, values, strict=True)}
+_COLUMNS = [examples.c[each.name] for each in fields(KeptExample)]
 
 
 def _get(connection: Connection, id: str) -> KeptExample | None:
     row = connection.execute(select(*_COLUMNS).where(examples.c.id == id)).first()
     return KeptExample(*row) if row else None
-
-
-def _outdate(connection: Connection) -> None:
-    """Have the examples be of another version; a part of the change, for all processes."""
-    insert_new(connection, versions, {"store": _STORE, "number": 0})
-    connection.execute(update(versions).where(versions.c.store == _STORE).values(number=versions.c.number + 1))
 
 
 def _drop_unused_vectors(connection: Connection) -> None:

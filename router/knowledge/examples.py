@@ -1,9 +1,8 @@
 """Verified examples: the few that are near a question are shown to the model that writes its SQL."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from threading import Lock
-from typing import Protocol
 
 from router.catalog.schema import Schema
 from router.catalog.tables import Tables
@@ -36,21 +35,18 @@ def index_of(kept: Iterable[KeptExample], weigh: Weigh) -> NearestTexts:
     return NearestTexts((without_names(each.question) for each in kept), weigh)
 
 
-class Meaning(Protocol):
-    """Finds what is alike by what it means, by a model's vectors."""
-
-    def nearest(self, question: str, among: Sequence[str]) -> list[tuple[float, int]] | None:
-        """Return (likeness, number) of those that mean much the same, the nearest first; None where it cannot now."""
+ByMeaning = Callable[[str, Sequence[str]], list[tuple[float, int]] | None]
+"""Returns (likeness, number) of those that mean much the same, the nearest first; None where it cannot now."""
 
 
 class Examples:
     """The examples of all connections; safe to use from several threads."""
 
-    def __init__(self, store: ExampleStore, tables: Tables, weigh: Weigh, meaning: Meaning | None = None) -> None:
+    def __init__(self, store: ExampleStore, tables: Tables, weigh: Weigh, by_meaning: ByMeaning | None = None) -> None:
         self.store = store
-        self._tables, self._weigh, self._meaning = tables, weigh, meaning
+        self._tables, self._weigh, self._by_meaning = tables, weigh, by_meaning
         self._lock = Lock()
-        self._found: dict[tuple[str, str], tuple[int, list[KeptExample], NearestTexts]] = {}
+        self._indexes: dict[tuple[str, str], tuple[list[KeptExample], NearestTexts]] = {}
 
     def near(self, connection: str, question: str, schema: Schema) -> tuple[Example, ...]:
         """Return the examples nearest to a question about these tables, the nearest first; EXAMPLES_MAX at most.
@@ -60,7 +56,7 @@ class Examples:
         kept, likeness = self._of(connection, schema.name)
         if not kept:
             return ()
-        found = self._meaning.nearest(question, [each.question for each in kept]) if self._meaning else None
+        found = self._by_meaning(question, [each.question for each in kept]) if self._by_meaning else None
         return _shown(kept, likeness.nearest(without_names(question), LIKENESS_MIN) if found is None else found, schema)
 
     def verify(self, kept: KeptExample) -> KeptExample:
@@ -82,13 +78,12 @@ class Examples:
 
     def _of(self, connection: str, schema: str) -> tuple[list[KeptExample], NearestTexts]:
         """Return the examples of a schema that run with their index, which is made again once there are others."""
-        key, version = (connection.casefold(), schema), self.store.version()
+        kept = [each for each in self.store.every(connection, schema) if not each.problem]
         with self._lock:
-            before = self._found.get(key)
-            if before is None or before[0] != version:
-                kept = [each for each in self.store.every(connection, schema) if not each.problem]
-                before = self._found[key] = version, kept, index_of(kept, self._weigh)
-            return before[1], before[2]
+            known = self._indexes.get((connection, schema))
+            if known is None or known[0] != kept:
+                known = self._indexes[connection, schema] = kept, index_of(kept, self._weigh)
+            return known
 
     def _check(self, kept: KeptExample, schema: Schema, sql: str) -> None:
         with self._tables.trial(kept.connection, schema.scope, User(kept.by)) as trial:

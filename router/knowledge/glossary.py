@@ -94,23 +94,21 @@ def condition_problem(text: str, dialect: Name) -> str:
         if any(token.comments for token in Dialect.get_or_raise(dialect).tokenize(text)):
             return f"filter holds a comment; {example}."
         # In brackets of its own and alone: a text that closes them, or begins another statement, is none.
-        tree = parsing.statement(f"SELECT 1 FROM t WHERE ({text})", dialect)
-        alone = parsing.statement(f"SELECT 1 FROM t WHERE {text}", dialect)
+        within, alone = (_condition(f"SELECT 1 FROM t WHERE {each}", dialect) for each in (f"({text})", text))
     except (SqlglotError, RecursionError):
         return f"filter is not SQL of {DIALECTS[dialect].label}; {example}."
-    if not isinstance(tree, exp.Select) or not isinstance(alone, exp.Select) or _plain(tree) != _plain(alone):
-        return f"filter is more than a condition; {example}."
-    return ""
+    return "" if within and within == alone else f"filter is more than a condition; {example}."
 
 
-def _plain(tree: exp.Select) -> set[str] | str:
-    """Return the parts that a query has, or one word for a query with more of them than its condition."""
+def _condition(text: str, dialect: Name) -> str:
+    """Return the condition of a query that has one and nothing else besides; "" for any other statement."""
+    tree = parsing.statement(text, dialect)
+    if not isinstance(tree, exp.Select) or not (where := tree.args.get("where")):
+        return ""
+    condition = where.this.unnest()
     parts = {name for name, value in tree.args.items() if value}
-    where = tree.args.get("where")
-    condition = where.this.unnest() if where else None
-    if parts - {"expressions", "from_", "from", "where", "kind"} or isinstance(condition, exp.Query):
-        return "more"
-    return {condition.sql() if condition else ""}
+    alone = not parts - {"expressions", "from_", "from", "where", "kind"} and not isinstance(condition, exp.Query)
+    return str(condition.sql()) if alone else ""
 
 
 TERM_NAME_MAX_CHARS, TERM_TEXT_MAX_CHARS, SYNONYMS_MAX = 60, 300, 10

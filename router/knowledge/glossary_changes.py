@@ -1,12 +1,12 @@
 """Changes of the glossary, from their proposal to the file."""
 
-import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import StrEnum
 from typing import Any
 
+from pydantic import TypeAdapter
 from sqlalchemy import Row, delete, func, insert, select, update
 from sqlalchemy.engine import Connection
 
@@ -47,6 +47,8 @@ class ProposalState(StrEnum):
     """Its author thought better of it."""
 
 
+_TERM = TypeAdapter[Term | None](Term | None)
+
 OPEN_STATES = (ProposalState.SHOWN, ProposalState.WAITING)
 
 
@@ -74,9 +76,10 @@ class Proposals:
     def add(self, connection: str, name: str, before: Term | None, after: Term | None, by: User) -> Proposal:
         """Keep a change that is shown to its author; what is past its time is deleted."""
         proposal = Proposal(self._new_id(PROPOSAL_ID_KIND), connection, name, before, after, by)
-        terms = {"connection": connection, "name": name, "before": _json(before), "after": _json(after)}
+        terms = {"before": _TERM.dump_json(before).decode(), "after": _TERM.dump_json(after).decode()}
         author = {"by_id": by.id, "by_name": by.name, "by_email": by.email}
-        row = {"id": proposal.id, **terms, **author, "at": self._clock(), "state": ProposalState.SHOWN, "decider": ""}
+        about = {"id": proposal.id, "connection": connection, "name": name}
+        row = {**about, **terms, **author, "at": self._clock(), "state": ProposalState.SHOWN, "decider": ""}
         past = (proposals.c.at < self._clock() - PROPOSAL_LIFETIME) & (proposals.c.state != ProposalState.WAITING)
         with self._database.transaction(durable=True) as database:
             database.execute(delete(proposals).where(past))
@@ -132,19 +135,8 @@ def _get(database: Connection, id: str) -> Proposal:
 
 def _proposal(row: Row[Any]) -> Proposal:
     by = User(row.by_id, row.by_name, row.by_email)
-    before, after = _term(row.before), _term(row.after)
+    before, after = _TERM.validate_json(row.before), _TERM.validate_json(row.after)
     return Proposal(row.id, row.connection, row.name, before, after, by, ProposalState(row.state), row.decider)
-
-
-def _json(term: Term | None) -> str:
-    return "" if term is None else json.dumps(asdict(term))
-
-
-def _term(text: str) -> Term | None:
-    if not text:
-        return None
-    kept = json.loads(text)
-    return Term(kept["name"], kept["meaning"], tuple(kept["synonyms"]), kept["filter"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,8 @@ JOINED_MIN_QUERIES = 2
 """Queries that have to join by columns of which none is a key."""
 
 
-Place = tuple[SchemaTable, str]
-"""A column of a table of the schema."""
+Place = tuple[str, str]
+"""A table of the schema and its column."""
 
 
 def from_queries(text: str, schema: Schema, asks: Callable[[str], bool], learned: Learned) -> tuple[int, int]:
@@ -38,12 +38,8 @@ def from_queries(text: str, schema: Schema, asks: Callable[[str], bool], learned
     _learn_joins(queries, schema, learned)
     for query in queries:
         question = one_line(" ".join(query.comments or ()))
-        if not asks(question):
-            continue
-        plain = query.copy()
-        plain.comments = None
-        verdict = check(plain.sql(schema.dialect), schema.dialect, schema.scope)
-        if verdict.allowed:
+        sql = query.sql(schema.dialect, comments=False)
+        if asks(question) and (verdict := check(sql, schema.dialect, schema.scope)).allowed:
             learned.examples[question] = verdict.sql
     return len(queries), statements.count(None)
 
@@ -92,14 +88,9 @@ def _queries(statement: exp.Expr | None) -> Iterator[exp.Query]:
     """Yield the query that a statement is, or that a view is made of."""
     query = statement.expression if isinstance(statement, exp.Create) else statement
     if statement is not None and isinstance(query, exp.Query):
-        query.comments = query.comments or statement.comments or _first_comments(query)
+        first = query.args.get("with_")  # where that is the first word, the parser hangs comments on it
+        query.comments = query.comments or statement.comments or (first.comments if first else None)
         yield query
-
-
-def _first_comments(query: exp.Query) -> list[str]:
-    """Return the comments before the first word; the parser hangs them on what stands there."""
-    first = query.args.get("with_")
-    return list(first.comments or ()) if first is not None else []
 
 
 def _tables(select: exp.Expr, schema: Schema) -> dict[str, SchemaTable]:
@@ -114,16 +105,14 @@ def _tables(select: exp.Expr, schema: Schema) -> dict[str, SchemaTable]:
 
 def _place(column: exp.Expr, tables: Mapping[str, SchemaTable]) -> Place | None:
     """Return the column of the schema that a column of a query means; None where it could mean several."""
-    if not isinstance(column, exp.Column):
-        return None
-    around = {name: table for name, table in tables.items() if column.table.lower() in ("", name)}
     homes = {
-        (table.name, each.name): (table, each.name)
-        for table in around.values()
+        (table.name, each.name)
+        for name, table in tables.items()
         for each in table.columns
+        if isinstance(column, exp.Column) and column.table.lower() in ("", name)
         if each.name.lower() == column.name.lower()
     }
-    return next(iter(homes.values())) if len(homes) == 1 else None
+    return homes.pop() if len(homes) == 1 else None
 
 
 def _learn_joins(queries: list[exp.Query], schema: Schema, learned: Learned) -> None:
@@ -132,7 +121,7 @@ def _learn_joins(queries: list[exp.Query], schema: Schema, learned: Learned) -> 
         for link in links(schema)
         if not link.inferred and len(link.columns) == 1
     }
-    seen: Counter[tuple[tuple[str, str], tuple[str, str]]] = Counter()
+    seen: Counter[tuple[Place, Place]] = Counter()
     keys = {(table.name, table.primary_key[0]) for table in schema.tables if len(table.primary_key) == 1}
     for query in queries:
         tables, pairs = _tables(query, schema), set()
@@ -140,7 +129,7 @@ def _learn_joins(queries: list[exp.Query], schema: Schema, learned: Learned) -> 
             if equal.find_ancestor(exp.Or, exp.Case) or not equal.find_ancestor(exp.Where, exp.Join):
                 continue
             found = [_place(side, tables) for side in (equal.this, equal.expression)]
-            sides = sorted(((each[0].name, each[1]) for each in found if each), key=keys.__contains__)
+            sides = sorted(filter(None, found), key=keys.__contains__)
             if len(sides) == 2 and sides[0][0] != sides[1][0]:
                 pairs.add((sides[0], sides[1]))
         seen.update(pairs)
@@ -159,5 +148,5 @@ def _plain(formula: exp.Expr, query: exp.Query, schema: Schema) -> str:
         place = _place(column, tables)
         if place is None:
             return ""
-        column.replace(exp.column(place[1], place[0].name))
+        column.replace(exp.column(place[1], place[0]))
     return str(copy.this.sql(schema.dialect))

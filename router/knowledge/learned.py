@@ -78,7 +78,7 @@ def places(schema: Schema) -> Place:
 
     def place(table: str, column: str) -> tuple[str, str] | None:
         known = schema.table(table)
-        found = next((each.name for each in known.columns if each.name.lower() == column.lower()), "") if known else ""
-        return (known.name, found) if known and (found or not column) else None
+        found = known.column(column) if known else None
+        return (known.name, found.name if found else "") if known and (found or not column) else None
 
     return place

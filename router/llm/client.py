@@ -6,8 +6,8 @@ import random
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from queue import Empty, Queue
 from threading import Event, Thread
@@ -110,7 +110,7 @@ class AnswerStream(Generic[T]):
     `ended` gets what was raised, and whether the stream was abandoned before; `finished` is set before it is called.
     """
 
-    def __init__(self, start: Callable[[], Iterator[T]], ended: Callable[[BaseException | None, bool], None]) -> None:
+    def __init__(self, start: Callable[[], Generator[T]], ended: Callable[[BaseException | None, bool], None]) -> None:
         self._start = start
         self._ended = ended
         self._arrived: Queue[list[T] | BaseException | None] = Queue()
@@ -140,25 +140,17 @@ class AnswerStream(Generic[T]):
     def _run(self) -> None:
         last: BaseException | None = None
         try:
-            self._pump()
+            with closing(self._start()) as pieces:
+                for piece in pieces:
+                    if self._abandoned.is_set():
+                        break
+                    self._arrived.put([piece])
         except BaseException as error:
             last = error
         finally:
             self.finished.set()
             self._ended(last, self._abandoned.is_set())
             self._arrived.put(last)
-
-    def _pump(self) -> None:
-        pieces = self._start()
-        try:
-            for piece in pieces:
-                if self._abandoned.is_set():
-                    return
-                self._arrived.put([piece])
-        finally:
-            close = getattr(pieces, "close", None)
-            if close is not None:
-                close()
 
 
 STOP_POLL_SECONDS = 0.1
@@ -357,13 +349,13 @@ class Llm:
         One that is busy has the time that an answer has; one that is away has a time of its own since the first
         question found it so. Raises what the person is told where that is not enough.
         """
-        now, patience = time.monotonic(), self._patience
-        away_seconds = min(patience.away, self._timeout)
+        now, patience, limit = time.monotonic(), self._patience, deadline
         pause = refused.seconds or min(patience.first * 2.0 ** min(tries - 1, 16), patience.longest)
         until = now + pause * _CHANCE.uniform(1.0, 1.0 + RETRY_JITTER)
         if refused.away:
             self._away_since = self._away_since or now
-        if until > (self._away_since + away_seconds if refused.away and self._away_since else deadline):
+            limit = self._away_since + min(patience.away, self._timeout)
+        if until > limit:
             raise explain(refused.error, self.name, self._remedies) from refused.error
         seconds, what = max(1, math.ceil(until - now)), "cannot be reached" if refused.away else "is busy"
         log.info("%s %s (%s); it is asked again", self.name, what, type(refused.error).__name__)
@@ -375,7 +367,7 @@ class Llm:
         call.requester.progress("Asking the model again…")
         return time.monotonic() + self._timeout if refused.away else deadline
 
-    def _stream(self, call: ModelCall, changes: Mapping[str, Any]) -> "Iterator[AIMessageChunk]":
+    def _stream(self, call: ModelCall, changes: Mapping[str, Any]) -> "Generator[AIMessageChunk]":
         # Prompts hold table names and samples: whatever the environment says, they are not sent to a tracing service.
         from langsmith import tracing_context
 

@@ -40,8 +40,12 @@ _CLASSES: Final[tuple[tuple[Failure, frozenset[str]], ...]] = (
     ("unreachable", frozenset({"InvalidURL", "UnsupportedProtocol", "ProxyError"})),
     ("away", frozenset({"ConnectTimeout", "ConnectError", "PoolTimeout"})),
     ("late", frozenset({"TimeoutError", "TimeoutException", "APITimeoutError"})),
-    ("broken", frozenset({"ReadError", "WriteError", "CloseError", "ProtocolError", "ConnectionResetError"})),
-    ("broken", frozenset({"BrokenPipeError"})),
+    (
+        "broken",
+        frozenset(
+            {"ReadError", "WriteError", "CloseError", "ProtocolError", "ConnectionResetError", "BrokenPipeError"}
+        ),
+    ),
     ("away", frozenset({"OSError", "APIConnectionError", "NetworkError"})),
 )
 """The first one counts."""

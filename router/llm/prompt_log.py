@@ -1,11 +1,10 @@
 """A log of the models' prompts and answers, one file a call, for whoever tunes the prompts."""
 
-import os
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
-from threading import Lock
 
 # Masking credentials in what is shown or written down.
 
@@ -40,20 +39,16 @@ class PromptLog:
 
     def __init__(self, folder: Path) -> None:
         self._session = folder / f"session_{datetime.now(UTC):%Y%m%d_%H%M%S_%f}"
-        self._last = 0
-        self._lock = Lock()
+        self._numbers = count(1)
 
     def write(self, exchange: ModelExchange) -> Path:
         """Write one exchange, credentials blacked out, and return its file."""
-        with self._lock:
-            self._last += 1
-            number = self._last
+        number = next(self._numbers)
         agent = "".join(letter if letter.isalnum() else "_" for letter in exchange.agent) or "agent"
         self._session.mkdir(mode=0o700, parents=True, exist_ok=True)
         path = self._session / f"{number:04d}_{agent}.txt"
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(redact(_text(exchange)))
+        path.touch(mode=0o600, exist_ok=False)
+        path.write_text(redact(_text(exchange)), encoding="utf-8")
         return path
 
 

@@ -1,11 +1,10 @@
 """Repeated queries: five ways to say how often, their cron words, and the choices of a query to be repeated."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import Literal
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -28,10 +27,6 @@ _NUMBERS = {day: str(number) for number, day in enumerate(DAYS, 1)}
 _NTHS = {"1": "first", "2": "second", "3": "third", "4": "fourth", "5": "fifth", "L": "last"}
 LAST_DAY = "L"
 """Of a month, among its dates."""
-_CRON = re.compile(
-    r"(?P<minute>\d+) (?P<hour>\d+|\*) (?P<date>L|\d+(?:,(?:\d+|L))*|\*) \*"
-    r" (?P<day>1-5|[1-7](?:,[1-7])*|(?P<nth>[1-7](?:#[1-5]|L))|\*)"
-)
 
 MISSED_COUNTED_MAX = 1000
 """The most missed times that are counted."""
@@ -116,46 +111,25 @@ def time_of(hour: str, minute: str | None, half: str | None) -> str:
     return f"{hours:02}:{minutes:02}" if hours < 24 and minutes < 60 else ""
 
 
-def timing_of(cron: str, zone: str) -> Timing:
-    """Return what our own cron words mean; raises ValueError for any others."""
-    found = _CRON.fullmatch(cron)
-    if found is None:
-        raise ValueError(f"no cron words of ours: {cron}")
-    hour, minute, date, day = found["hour"], int(found["minute"]), found["date"], found["day"]
-    if hour == "*":
-        return Timing("hour", f"00:{minute:02}", zone=zone)
-    at = f"{int(hour):02}:{minute:02}"
-    names = {number: name for name, number in _NUMBERS.items()}
-    if nth := found["nth"]:
-        return Timing("month", at, zone=zone, date=f"{names[nth[0]]}#{nth[-1]}")
-    if date != "*":
-        return Timing("month", at, zone=zone, date=date)
-    if day == "1-5":
-        return Timing("workday", at, zone=zone)
-    if day == "*":
-        return Timing("day", at, zone=zone)
-    return Timing("week", at, ",".join(names[each] for each in day.split(",")), zone)
-
-
-def upcoming(cron: str, zone: str, after: datetime) -> Iterator[datetime]:
+def upcoming(timing: Timing, after: datetime) -> Iterator[datetime]:
     """Give the times after this one, in UTC; a time that a clock leaves out comes as the clock goes on, one that it
     shows twice comes once.
     """
     begun = after.astimezone(UTC)
-    times = (each.astimezone(UTC) for each in CronSim(cron, after.astimezone(ZoneInfo(zone))))
+    times = (each.astimezone(UTC) for each in CronSim(timing.cron, after.astimezone(ZoneInfo(timing.zone))))
     # In an hour that comes twice, what is told first may lie behind.
     return (each for each in times if each > begun)
 
 
-def next_time(cron: str, zone: str, after: datetime) -> datetime:
+def next_time(timing: Timing, after: datetime) -> datetime:
     """Return the first time after this one, in UTC."""
-    return next(upcoming(cron, zone, after))
+    return next(upcoming(timing, after))
 
 
-def missed(cron: str, zone: str, due: datetime, now: datetime) -> int:
-    """Return how many times have come since `due`, itself among them; of very many, MOST_COUNTED."""
-    later = takewhile(lambda time: time <= now, upcoming(cron, zone, due))
-    return 1 + sum(1 for _, _ in zip(range(MISSED_COUNTED_MAX - 1), later, strict=False))
+def missed(timing: Timing, due: datetime, now: datetime) -> int:
+    """Return how many times have come since `due`, itself among them; MISSED_COUNTED_MAX at most."""
+    later = takewhile(lambda time: time <= now, upcoming(timing, due))
+    return 1 + sum(1 for _ in islice(later, MISSED_COUNTED_MAX - 1))
 
 
 def zone_known(name: str) -> str:

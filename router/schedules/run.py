@@ -107,7 +107,7 @@ def late_words(schedule: Schedule, begun: datetime) -> str:
     plan, due = schedule.plan, schedule.due
     if begun - due < LATE_AFTER:
         return ""
-    count = missed(plan.cron, plan.zone, due, begun)
+    count = missed(plan.timing, due, begun)
     more = f" It was due {count} times until now, and this is for all of them." if count > 1 else ""
     return f"This was due {spoken_time(due, plan.zone)}, when I was not at work.{more}"
 
@@ -169,7 +169,7 @@ class ScheduleRun:
             self._do()
         except PutOff:
             with suppress(PutOff):
-                self._put_off()
+                self._note(holder="")
         except Exception:
             log.exception("what came of %s could not be noted", self.schedule.id)
 
@@ -208,11 +208,11 @@ class ScheduleRun:
         elif self.plan.condition == "changed" and found == self.plan.digest:
             self._over("Nothing had changed, so nothing was shown.")
         elif self.plan.to == "email":
-            outcome = self._mail(owner, ref)
-            self._over(outcome, digest=found, shown=self._now())
+            self._over(self._mail(owner, ref), digest=found, shown=self.schedules.now())
         else:
-            self._show(owner, ref)
-            self._over(f"Shown, with {_rows(ref)}.", digest=found, shown=self._now())
+            self._demand_mine(phase="telling", result=ref.id)
+            self._tell(rows_of(self.schedule, self.services, owner, ref, self.claimed))
+            self._over(f"Shown, with {_rows(ref)}.", digest=found, shown=self.schedules.now())
 
     def _read(self, owner: User) -> ResultRef:
         plan, services = self.plan, self.services
@@ -270,10 +270,6 @@ class ScheduleRun:
             return "It may have been e-mailed, or not."
         return f"E-mailed to {', '.join(self.plan.recipients)}."
 
-    def _show(self, owner: User, ref: ResultRef) -> None:
-        self._demand_mine(phase="telling", result=ref.id)
-        self._tell(rows_of(self.schedule, self.services, owner, ref, self.claimed))
-
     def _tell(self, news: Announcement) -> None:
         """Show rows; where it is known that they were not, they are at the next start."""
         try:
@@ -301,31 +297,30 @@ class ScheduleRun:
             self._tell(news)
         known = digest_of(self.services.results.seen_by(owner), ref) if self.plan.condition == "changed" else ""
         outcome = "It may have been shown, or not." if found is None else f"Shown, with {_rows(ref)}."
-        self._over(outcome, digest=known, shown=self._now())
+        self._over(outcome, digest=known, shown=self.schedules.now())
 
     def _over(self, outcome: str, **values: Any) -> None:
-        """Note that this run is over, and when the next one is due."""
-        values = {name: value for name, value in values.items() if value}
-        self._next(outcome=outcome, failures=0, **values)
+        """Note that this run is over."""
+        self._next(outcome=outcome, failures=0, **{name: value for name, value in values.items() if value})
 
     def _next(self, **values: Any) -> None:
-        now = self._now()
-        due = next_time(self.plan.cron, self.plan.zone, max(now, self.schedule.due))
-        free = {"phase": "", "result": "", "holder": "", "ran": now, "due": due}
-        self._note(**free, **values)
+        """Note what came of this run, and when the next one is due."""
+        self._note(phase="", result="", holder="", ran=self.schedules.now(), due=self._next_due(), **values)
+
+    def _next_due(self) -> datetime:
+        return next_time(self.plan.timing, max(self.schedules.now(), self.schedule.due))
 
     def _fail(self, why: str) -> None:
         """Say that this run failed, and pause where it is one too many."""
         if self.stopping.asked.is_set():
-            self._put_off()
+            self._note(holder="")
             return
         failures = self.schedule.failures + 1
         if failures >= FAILED_RUNS_MAX:
             self._pause(f"{why} It failed {failures} times in a row.", failures)
             return
         plan = self.plan
-        due = spoken_time(next_time(plan.cron, plan.zone, max(self._now(), self.schedule.due)), plan.zone)
-        self._say(f"{plan.name}, {plan.timing.words}: {why} I try again {due}.")
+        self._say(f"{plan.name}, {plan.timing.words}: {why} I try again {spoken_time(self._next_due(), plan.zone)}.")
         self._next(outcome=why, failures=failures)
 
     def _pause(self, why: str, failures: int = 0) -> None:
@@ -342,12 +337,8 @@ class ScheduleRun:
 
     def _demand_mine(self, **values: Any) -> None:
         """Note how far this is; raises PutOff where it is to end, or was stopped or taken over meanwhile."""
-        going = not self.stopping.asked.is_set()
-        if not going or not self._note(**values):
+        if self.stopping.asked.is_set() or not self._note(**values):
             raise PutOff
-
-    def _put_off(self) -> None:
-        self._note(holder="")
 
     def _note(self, **values: Any) -> bool:
         """Note how far this is; raises PutOff where that cannot be noted: it is no failure of the query."""
@@ -356,9 +347,6 @@ class ScheduleRun:
         except JobFailed:
             log.exception("how far %s is could not be noted", self.schedule.id)
             raise PutOff from None
-
-    def _now(self) -> datetime:
-        return self.schedules.now()
 
 
 def _rows(ref: ResultRef) -> str:

@@ -8,7 +8,7 @@ from typing import Literal
 from router.jobs.results.cells import line
 from router.jobs.send_email import Form
 from router.memory.draft import User
-from router.memory.recurrence import Condition, Timing, To, timing_of
+from router.memory.recurrence import Condition, Timing, To
 from router.memory.thread import ThreadKey, key_from
 
 Phase = Literal["", "reading", "telling"]
@@ -40,8 +40,7 @@ class SchedulePlan:
     schema: str
     sql: str
     question: str
-    cron: str
-    zone: str
+    timing: Timing
     to: To
     condition: Condition
     recipients: tuple[str, ...] = ()
@@ -63,9 +62,9 @@ class SchedulePlan:
         return replace(self.talk, channel=self.channel, thread="")
 
     @property
-    def timing(self) -> Timing:
-        """Its times."""
-        return timing_of(self.cron, self.zone)
+    def zone(self) -> str:
+        """The time zone of its times."""
+        return self.timing.zone
 
     @property
     def name(self) -> str:

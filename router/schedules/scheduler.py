@@ -89,7 +89,7 @@ class Scheduler:
                 holders = [run.holder for run in self._running.values()]
             self._schedules.live(self._liveness.name, holders)
         for name in self._liveness.dead():
-            self._schedules.release(name)
+            self._schedules.live(name, ())  # what it held is anybody's at once
             self._liveness.forget(name)
         begun = []
         for platform in platforms:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
 from pydantic import TypeAdapter
 from sqlalchemy import Row, Select, delete, func, select, true, update
@@ -39,7 +39,7 @@ CLOCK_DIFFERENCE = timedelta(seconds=1)
 ID_WORD = "timed"
 """The word whose first letter a schedule's number begins with."""
 
-_PLAN = TypeAdapter(SchedulePlan)
+_PLAN, _SCHEDULE = TypeAdapter(SchedulePlan), TypeAdapter(Schedule)
 
 
 def row_of(plan: SchedulePlan) -> dict[str, Any]:
@@ -60,28 +60,12 @@ def schedule_of(row: Row[Any]) -> Schedule:
     if row.version > PLAN_VERSION:
         raise JobFailed("A later version of the bot made this schedule; this one cannot run it.")
     try:
-        return _schedule_of(row)
-    except (ValueError, TypeError, ZoneInfoNotFoundError) as error:
+        found = _SCHEDULE.validate_python({**row._mapping, "plan": row.plan | {"digest": row.digest}})
+        # Where the times, the zone or the thread mean nothing, it can neither be shown nor run.
+        _ = found.plan.timing.cron, found.plan.timing.words, ZoneInfo(found.plan.zone), found.plan.talk
+    except (LookupError, ValueError, TypeError) as error:
         raise JobFailed("This schedule cannot be read.") from error
-
-
-def _schedule_of(row: Row[Any]) -> Schedule:
-    values = row._mapping
-    plan = _PLAN.validate_python(values["plan"] | {"digest": values["digest"]})
-    # Where the words, the zone or the thread mean nothing, it can neither be shown nor run.
-    _ = plan.timing, plan.talk, ZoneInfo(plan.zone)
-    said = values["outcome"], values["phase"], values["result"], values["holder"]
-    return Schedule(
-        values["id"],
-        plan,
-        ScheduleState(values["standing"]),
-        values["created"],
-        values["due"],
-        values["failures"],
-        values["shown"],
-        values["ran"],
-        *said,
-    )
+    return found
 
 
 class Schedules:
@@ -131,7 +115,7 @@ class Schedules:
                 "result": "",
                 "holder": "",
             }
-            times = {"created": now, "due": next_time(plan.cron, plan.zone, now), "seen": NEVER}
+            times = {"created": now, "due": next_time(plan.timing, now), "seen": NEVER}
             shown = {"shown": now if plan.digest else None}
             # Where it is asked for twice at once, one row is kept.
             if insert_new(
@@ -202,10 +186,6 @@ class Schedules:
             database.execute(update(schedules).where(runs).values(seen=self.now()))
             database.execute(update(schedules).where(held, ~runs).values(holder=""))
 
-    def release(self, process: str) -> None:
-        """Make what a dead process held anybody's, at once."""
-        self.live(process, ())
-
     def stop(self, id: str) -> bool:
         """Have a schedule never run again; returns whether it would have."""
         return self._turn(id, ScheduleState.STOPPED, (ScheduleState.RUNS, ScheduleState.PAUSED), seen=self.now())
@@ -213,7 +193,7 @@ class Schedules:
     def resume(self, id: str) -> bool:
         """Have a paused schedule go on at its next time; returns whether it was paused."""
         plan = self.get(id).plan
-        due = next_time(plan.cron, plan.zone, self.now())
+        due = next_time(plan.timing, self.now())
         return self._turn(
             id, ScheduleState.RUNS, (ScheduleState.PAUSED,), due=due, failures=0, phase="", holder="", result=""
         )

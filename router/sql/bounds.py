@@ -275,10 +275,6 @@ def _rounded_to(given: list[Bound]) -> Bound:
     return replace(_greatest(given), size=NUMBER_BYTES + min(decimals, 16_383))
 
 
-def _one_of(given: list[Bound]) -> Bound:
-    return hull(given)
-
-
 def _absolute(given: list[Bound]) -> Bound:
     return number_between(0, magnitude(_first(given)), *given)
 
@@ -289,10 +285,6 @@ def _power(given: list[Bound]) -> Bound:
 
 def _exponential(given: list[Bound]) -> Bound:
     return number_between(0, power_of(math.e, _first(given).high), *given)
-
-
-def _factorial(given: list[Bound]) -> Bound:
-    return symmetric(INFINITY, *given)
 
 
 def _endless(given: list[Bound]) -> Bound:
@@ -348,7 +340,7 @@ _RULES: Mapping[Rule, str] = {
     _rounded_to: "round trunc",
     _greatest: "ceil ceiling floor truncate sqrt cbrt even least greatest mod div bitand to_number "
     "fmod width_bucket ntile round_even roundbankers bucket",
-    _one_of: "coalesce nullif ifnull nvl nvl2 isnull if iif case min max avg mean median any_value first last "
+    hull: "coalesce nullif ifnull nvl nvl2 isnull if iif case min max avg mean median any_value first last "
     "arbitrary mode first_value last_value lag lead nth_value cast trycast convert try_cast try_convert "
     "percentile_cont "
     "percentile_disc quantile quantile_cont quantile_disc arg_max arg_min max_by min_by decode elt choose likely "
@@ -357,7 +349,7 @@ _RULES: Mapping[Rule, str] = {
     _absolute: "abs",
     _power: "power pow",
     _exponential: "exp",
-    _factorial: "factorial gamma",
+    _at_most(INFINITY): "factorial gamma",
     _endless: "tan cot sinh cosh degrees log hash product lcm conv",
     _of_two(added): "add",
     _of_two(multiplied): "multiply",

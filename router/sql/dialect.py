@@ -5,10 +5,11 @@ at what its reading user could do.
 """
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any, Literal
 
 Name = str
@@ -16,8 +17,10 @@ Name = str
 
 Words = frozenset[str]
 
-_FOLDER = files("router.sql") / "dialects"
-_COMMON = files("router.sql") / "every_dialect.toml"
+ALIKE: Mapping[str, Mapping[str, Any]] = tomllib.loads(
+    (files("router.sql") / "every_dialect.toml").read_text(encoding="utf-8")
+)
+"""What is alike in every database that has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +79,7 @@ class Dialect:
     folds: Literal["lower", "upper", "none"]
     """The case that a name without quotes is folded to; "none": names compare without case, but keep theirs."""
     reads: str = ""
-    writes: str = ""
-    """The classes that open it, as `module:Class`."""
+    """The class that opens it to read, as `module:Class`."""
     install: str = ""
     is_file: bool = False
     """True where the database is a file on this computer; such ones know no users."""
@@ -98,6 +100,8 @@ class Dialect:
     word: str = r"[^\W\d]\w*"
     signs: str = "(?!)"
     """Patterns of the pieces of its texts, besides what is common to all."""
+    kept: tuple[str, ...] = ("'(?:[^']|'')*'",)
+    """Patterns of its texts and quoted names, as people type them, besides names in double quotes and comments."""
     harmless_pairs: tuple[tuple[str, str], ...] = ()
     """Neighbours of which one would be forbidden alone."""
     spellings: str = ""
@@ -127,6 +131,18 @@ class Dialect:
     function, put its name into the list, after making sure that it only computes: it reads no file, no network, no
     setting, no table by name, changes nothing and does not wait. What its list is called is for readers alone.
     """
+    single_floats: Words = frozenset()
+    """Its names for the type of floats of 4 bytes."""
+    columns: Mapping[str, str] = field(default_factory=dict)
+    """By the kind of a field, the type that a column of a new table gets; what is not there becomes a text."""
+    held: Mapping[str, Words] = field(default_factory=dict)
+    """What columns hold of what Python's types do not, by its name of their type or else by their kind."""
+    own_kinds: Mapping[str, str] = field(default_factory=dict)
+    """The kinds of its types that are of another one elsewhere; a type of so many digits stands before any other."""
+    default_decimal: tuple[int, int] = (0, 0)
+    """The digits, and those behind the point, of a decimal whose type has none; 0 where it keeps all."""
+    largest_decimal: tuple[str, int, int] = ("", 0, 0)
+    """The type of decimals, with the most digits and the most behind the point that it takes."""
     rows: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Functions that may stand in FROM, with the columns of their rows.
 
@@ -139,21 +155,22 @@ class Dialect:
     server: ServerDialect | None = None
     """Set where it is read through its DBAPI driver by the statements there."""
 
-    def opened(self, way: str) -> Any:
-        """Return the class that opens it, with its driver; `way` is `reads` or `writes`."""
-        module, _, name = way.partition(":")
+    def reader(self) -> Any:
+        """Return the class that opens it to read, with its driver."""
+        module, _, name = self.reads.partition(":")
         return getattr(import_module(module), name)
 
 
-def read_dialect(text: str) -> Dialect:
+def _read(text: str) -> Dialect:
     """Return the kind of database that the text of a file describes."""
-    said, common = tomllib.loads(text), tomllib.loads(_COMMON.read_text(encoding="utf-8"))
+    said = tomllib.loads(text)
     words: dict[str, Any] = {key: frozenset(value.split()) for key, value in said.pop("words", {}).items()}
-    words["forbidden"] = words.get("forbidden", frozenset()) | frozenset(common["words"]["forbidden"].split())
-    lists = (*said.pop("functions", {}).values(), *common["functions"].values())
+    words["forbidden"] = words.get("forbidden", frozenset()) | frozenset(ALIKE["words"]["forbidden"].split())
+    lists = (*said.pop("functions", {}).values(), *ALIKE["functions"].values())
     words["functions"] = frozenset(" ".join(lists).split())
+    held = {name: frozenset(what.split()) for names, what in said.pop("held", {}).items() for name in names.split()}
     server = said.pop("server", None)
-    return Dialect(**_frozen(said), **words, server=_server(server) if server else None)
+    return Dialect(**_frozen(said), **words, held=held, server=_server(server) if server else None)
 
 
 def _server(said: dict[str, Any]) -> ServerDialect:
@@ -168,13 +185,13 @@ def _frozen(value: Any) -> Any:
     return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
-def _known() -> Iterator[Dialect]:
-    for file in sorted(_FOLDER.iterdir(), key=lambda file: file.name):
-        if file.name.endswith(".toml"):
-            yield read_dialect(file.read_text(encoding="utf-8"))
+def dialects_in(folder: Traversable) -> dict[Name, Dialect]:
+    """Return the kinds of database whose files are in a folder, by their names."""
+    described = [file.read_text(encoding="utf-8") for file in folder.iterdir() if file.name.endswith(".toml")]
+    return {dialect.name: dialect for dialect in sorted(map(_read, described), key=lambda dialect: dialect.name)}
 
 
-DIALECTS: dict[Name, Dialect] = {dialect.name: dialect for dialect in _known()}
+DIALECTS = dialects_in(files("router.sql") / "dialects")
 
 UNKNOWN_DIALECT = Dialect("sqlite", "a database that is away", (), "", "none")
 """Stands for the dialect of a connection whose URL cannot be read; nothing is ever asked of it."""

@@ -14,7 +14,7 @@ from sqlglot.expressions import DType
 from sqlglot.generator import Generator
 from sqlglot.tokenizer_core import Token, TokenType
 
-from router.sql.dialect import DIALECTS, Name
+from router.sql.dialect import ALIKE, DIALECTS, Name
 
 
 @cache
@@ -35,10 +35,7 @@ _TYPED = "typed"
 _CHAINED, _SIGN, _BRACED = "chained", "sign", "braced"
 """The keys under which a call notes that it is typed as name.upper() or as @ x, and a CAST as {d '2026-01-31'}."""
 _GLUED = frozenset("()[],.<>")
-_JSON_OPTIONS = frozenset(
-    {"ALLOW", "ARRAY", "ASCII", "CONDITIONAL", "DISALLOW", "EMPTY", "ERROR", "KEEP", "NULL", "OBJECT", "OMIT", "ON"}
-    | {"PRETTY", "QUOTES", "SCALAR", "SCALARS", "STRING", "UNCONDITIONAL", "WITH", "WITHOUT", "WRAPPER"}
-)
+_JSON_OPTIONS = frozenset(ALIKE["words"]["json_options"].split())
 """Words that may follow the path of JSON_QUERY."""
 
 

@@ -72,9 +72,14 @@ class Rows:
         """Return how many rows there are, as far as that is ordinary."""
         return max(self.made, TABLE_ROWS) if self.of_table else self.made
 
+    @property
+    def bounds(self) -> list[Bound]:
+        """Return the bounds of the columns that are known."""
+        return list(self.columns.values())
+
     def named(self, names: list[str]) -> "Rows":
         """Return the rows with other names of their first columns."""
-        bounds = list(self.columns.values())
+        bounds = self.bounds
         if bounds and (len(bounds) < len(names) or not self.is_in_order):
             bounds = [hull(bounds)] * max(len(names), len(bounds))
         new = dict(zip(names, bounds, strict=False)) if names else {}
@@ -230,7 +235,7 @@ class MadeRows(ABC):
                 inner = node.this.unnest() if isinstance(node.this, exp.Subquery) else node.this
                 rows = self.query(inner) if isinstance(inner, exp.Query) else self._function_rows(inner)
             case exp.Unnest():
-                rows = self.pieces(node, [self.bound(each) for each in node.expressions])
+                rows = self.pieces(node, self.every(node.expressions))
             case exp.Select() | exp.SetOperation() | exp.Subquery() | exp.Values():
                 rows = self.query(node)
             case _:
@@ -256,7 +261,7 @@ class MadeRows(ABC):
             if alias:
                 names[f"{alias}.{name}"] = bound
         if alias and rows.columns and alias not in rows.columns:
-            names[alias] = listed(list(rows.columns.values()))
+            names[alias] = listed(rows.bounds)
         return rows
 
     def _recursive(self, cte: exp.CTE) -> Rows:
@@ -299,7 +304,7 @@ class MadeRows(ABC):
             moving, ends = ends[0], [condition.this]
         if any(map(has_column, ends)):
             return INFINITY
-        end = hull([self.bound(each) for each in ends])
+        end = hull(self.every(ends))
         name = ascii_lower(moving.find(exp.Column).name)
         if any(each.is_string for each in ends if isinstance(each, exp.Literal)) or any(map(is_time, ends)):
             return STEPS_OF_DATES
@@ -321,7 +326,7 @@ class MadeRows(ABC):
 
     def _function_rows(self, call: exp.Expr) -> Rows:
         name = function_called(call)
-        arguments = [self.bound(each) for each in arguments_of(call)]
+        arguments = self.every(arguments_of(call))
         if name in SERIES:
             bound, made = self.series(call, arguments)
             rows = Rows({name: bound, "value": bound}, made)
@@ -407,9 +412,9 @@ def _one_after_another(found: list[Rows]) -> Rows:
 
 def _side_by_side(found: list[Rows]) -> dict[str, Bound]:
     """Return the columns of queries of which one follows the other, by the names of the first."""
-    others = [list(rows.columns.values()) for rows in found[1:]]
+    others = [rows.bounds for rows in found[1:]]
     if not all(rows.is_in_order and len(rows.columns) == len(found[0].columns) for rows in found):
-        whole = hull([bound for rows in found for bound in rows.columns.values()])
+        whole = hull([bound for rows in found for bound in rows.bounds])
         return dict.fromkeys(found[0].columns, whole)
     columns = {}
     for place, (name, bound) in enumerate(found[0].columns.items()):

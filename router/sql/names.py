@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cache
+from string import ascii_lowercase, ascii_uppercase
 
 from sqlglot import exp
 
@@ -12,8 +13,8 @@ from router.sql.dialect import DIALECTS, Name
 
 # Names, compared as each database does.
 
-_LOWER = str.maketrans({chr(code): chr(code + 32) for code in range(ord("A"), ord("Z") + 1)})
-_UPPER = str.maketrans({chr(code + 32): chr(code) for code in range(ord("A"), ord("Z") + 1)})
+_LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
+_UPPER = str.maketrans(ascii_lowercase, ascii_uppercase)
 
 
 def ascii_lower(name: str) -> str:

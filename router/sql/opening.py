@@ -14,7 +14,7 @@ def open_database(url: str, dialect: Dialect, timeout: float = 60.0) -> PooledDa
     A statement may work `timeout` seconds. Raises SettingsError where the driver is missing or the URL is unusable.
     """
     need_driver(dialect)
-    opened: PooledDatabase = dialect.opened(dialect.reads)(url, timeout)
+    opened: PooledDatabase = dialect.reader()(url, timeout)
     return opened
 
 
@@ -25,8 +25,7 @@ def open_target(url: str, dialect: Dialect, timeout: float) -> Target:
     is missing, JobFailed where the database cannot be reached.
     """
     need_driver(dialect)
-    opened: Target = dialect.opened(dialect.writes)(url, timeout)
-    return opened
+    return Target(url, timeout)
 
 
 def need_driver(dialect: Dialect) -> None:

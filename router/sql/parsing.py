@@ -12,7 +12,7 @@ from sqlglot.errors import ParseError, SqlglotError
 from sqlglot.tokenizer_core import Token, TokenType
 
 from router.sql import step_limit
-from router.sql.dialect import DIALECTS, Name
+from router.sql.dialect import ALIKE, DIALECTS, Name
 from router.sql.grammar import settings
 from router.sql.names import ascii_lower
 
@@ -23,10 +23,7 @@ NESTING_MAX_DEPTH = 40
 _OPENING = {TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE, TokenType.CASE}
 _CLOSING = {TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE, TokenType.END}
 _STARTS = {"SELECT", "WITH", "VALUES", "("}
-_CHANGES = frozenset(
-    {"ALTER", "BULK", "COMMENT", "COPY", "CREATE", "DELETE", "DENY", "DROP", "GRANT", "IMPORT", "INSERT", "LOAD"}
-    | {"MERGE", "REINDEX", "RENAME", "REPLACE", "REVOKE", "TRUNCATE", "UPDATE", "UPSERT", "VACUUM"}
-)
+_CHANGES = frozenset(ALIKE["words"]["changes"].split())
 _DECEIVING = re.compile("[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]")
 _CONDITIONAL = re.compile(r"/\*M?!", re.IGNORECASE)
 _ONE_ONLY = "Only one statement at a time can run here; this text has {}, and none of them ran."
@@ -146,24 +143,7 @@ def _depth(kinds: list[TokenType]) -> str:
 # The text is cut into signs by one regular expression a database. A sign that is not in it, a string whose end could be
 # disputed, a function that is not on the list, a word that begins another statement: each is a refusal.
 
-# Words of the SQL language in a rendered text.
-
-_WORDS = """
-    all and any apply array as asc at bernoulli between by case cast check columns connect cube cycle desc distinct
-    div else end escape except exclude exists fetch filter following for from group having ilike in include index
-    intersect interval is join keep key lateral like limit materialized member minus mod next not nulls of offset on
-    option or order outer over overlaps partition pass percent pivot preceding prior qualify recursive regexp rename
-    repeatable replace reservoir rlike rollup row rows sample search select sets siblings similar some start struct
-    system tablesample then ties to top union unnest unpivot using values when where window with within xor
-"""
-_TYPES = """
-    bigint binary binary_double binary_float bit blob bool boolean bpchar char character clob date datetime
-    datetime2 datetimeoffset dec decimal double float int integer json jsonb list map mediumint money nchar nclob
-    number numeric nvarchar nvarchar2 precision raw real signed smallint struct text time timestamp timestamptz
-    timetz tinyint unsigned uuid varbinary varbit varchar varchar2 vector
-"""
-_UNITS = "day hour minute month second year"
-BEFORE_PARENTHESIS = frozenset(f"{_WORDS} {_TYPES} {_UNITS}".split())
+BEFORE_PARENTHESIS = frozenset(" ".join(ALIKE["before_parenthesis"].values()).split())
 """Words that a parenthesis may follow without being functions."""
 
 _COMMON = r"<=|>=|<>|!=|\|\||-(?!-)|/(?!\*)|[+*%=<>(),.&|]"

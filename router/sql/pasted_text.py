@@ -15,22 +15,12 @@ from itertools import product
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from router.sql.dialect import Name
+from router.sql.dialect import DIALECTS, Name
 from router.sql.parsing import statement
 
 DASHES_TRIED_MAX = 6
 """Dashes of a text of which each may be a comment or a minus; of further ones, all are read alike."""
 
-_PLAIN, _ESCAPING = r"'(?:[^']|'')*'", r"'(?:[^'\\]|''|\\.)*'"
-_BACKTICKS, _BRACKETS, _DOLLARS = r"`(?:[^`]|``)*`", r"\[[^\]]*\]", r"\$(?P<tag>(?:[A-Za-z_]\w*)?)\$.*?\$(?P=tag)\$"
-_KEPT: dict[Name, tuple[str, ...]] = {
-    "sqlite": (_BACKTICKS, _BRACKETS, _PLAIN),
-    "duckdb": (_DOLLARS, rf"(?<!\w)[eE]{_ESCAPING}", _PLAIN),
-    "postgres": (_DOLLARS, rf"(?<!\w)[eE]{_ESCAPING}", _PLAIN),
-    "oracle": (r"(?<!\w)[nN]?[qQ]'(?:\[.*?\]|\(.*?\)|\{.*?\}|<.*?>|(?P<sign>\S).*?(?P=sign))'", _PLAIN),
-    "mysql": (_BACKTICKS, r"#[^\n]*", _ESCAPING, r'"(?:[^"\\]|""|\\.)*"'),
-    "tsql": (r"\[(?:[^\]]|\]\])*\]", _PLAIN),
-}
 _COMMENTS = (r"--[^\n]*", r"/\*.*?\*/", r'"(?:[^"]|"")*"')
 
 _SINGLE, _DOUBLE = "‘’‚‛＇", "“”„‟＂"
@@ -178,5 +168,5 @@ def _put_right(found: re.Match[str]) -> tuple[str, str, str]:
 
 @cache
 def _pattern(dialect: Name) -> re.Pattern[str]:
-    kept = "|".join((*_KEPT[dialect], *_COMMENTS))
+    kept = "|".join((*DIALECTS[dialect].kept, *_COMMENTS))
     return re.compile(rf"(?P<kept>{kept})|{'|'.join((*_CURLY, *_SIGNS))}", re.DOTALL)

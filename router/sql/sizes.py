@@ -52,7 +52,7 @@ from router.sql.bounds import (
     symmetric,
     times,
 )
-from router.sql.dialect import DIALECTS, Name
+from router.sql.dialect import ALIKE, DIALECTS, Name
 from router.sql.made_rows import (
     STATEMENT_MAX_BYTES,
     TEXT_MAX_BYTES,
@@ -71,23 +71,9 @@ from router.sql.size_parts import (
     patterns_of,
 )
 
-SMALL_UNITS = frozenset(
-    {
-        "year",
-        "isoyear",
-        "quarter",
-        "month",
-        "week",
-        "day",
-        "dow",
-        "doy",
-        "isodow",
-        "weekday",
-        "hour",
-        "minute",
-        "second",
-    }
-)
+SMALL_UNITS = frozenset(ALIKE["words"]["small_units"].split())
+"""Parts of a time that are small numbers."""
+
 PADDED_TYPES = frozenset({DType.CHAR, DType.NCHAR, DType.BPCHAR, DType.BINARY, DType.BIT})
 
 
@@ -145,11 +131,8 @@ class Sizes(MadeRows):
         return next((names[key] for names in reversed(self.names) for key in keys if key in names), CELL)
 
     def _query(self, node: exp.Expr) -> Bound:
-        self.names.append({})
-        try:
-            return hull(list(self.query(node).columns.values()) or [CELL])
-        finally:
-            self.names.pop()
+        with self.known(Rows()):
+            return hull(self.query(node).bounds or [CELL])
 
     def _binary(self, node: exp.Expr) -> Bound:
         """Bound a chain of operators: there may be thousands."""
@@ -237,7 +220,7 @@ class Sizes(MadeRows):
         if name in DIALECTS[self.dialect].formats:
             found = self._format(node, nodes, DIALECTS[self.dialect].formats[name])
         elif lambdas:
-            found = self._with_lambda(name, lambdas[0], [self.bound(each) for each in nodes if each not in lambdas])
+            found = self._with_lambda(name, lambdas[0], self.every([each for each in nodes if each not in lambdas]))
         else:
             found = self._by_name(node, name, nodes)
         if found.size > NUMBER_BYTES * 100:
@@ -249,7 +232,7 @@ class Sizes(MadeRows):
         special = _CALLS.get(name)
         if special:
             return special(self, node, nodes)
-        given = [self.bound(each) for each in nodes]
+        given = self.every(nodes)
         rule = FUNCTIONS.get(name)
         if rule and given:
             return rule(given)
@@ -262,14 +245,13 @@ class Sizes(MadeRows):
         if nodes and isinstance(nodes[0], exp.Query):  # ARRAY (SELECT …)
             return self._array(node, nodes)
         given = listed([NOTHING, *map(self.bound, nodes)])
-        is_window = in_window(node)
-        self.gathers[-1] = self.gathers[-1] or not is_window
         escapes = (2 if given.is_data else 6) if "json" in function_called(node) else 1
-        count = self._gathered(node).count * (self.rows[-1].made if is_window else 1)
+        count = self._gathered(node).count * (self.rows[-1].made if in_window(node) else 1)
         return replace(given, size=times(given.size * escapes, count))
 
     def _gathered(self, node: exp.Expr) -> Rows:
         """Return the rows that an aggregate gathers: one of outer columns alone gathers those of the query around."""
+        self.gathers[-1] = self.gathers[-1] or not in_window(node)
         own = self.rows[-1]
         columns = [ascii_lower(each.name) for each in node.find_all(exp.Column)]
         if own.of_table or not columns or any(name in self.names[-1] for name in columns):
@@ -279,36 +261,34 @@ class Sizes(MadeRows):
     def _array(self, node: exp.Expr, nodes: list[exp.Expr]) -> Bound:
         """Bound a list of the rows of a query."""
         if not (nodes and isinstance(nodes[0], exp.Query)):
-            return listed([self.bound(each) for each in nodes])
+            return listed(self.every(nodes))
         rows = self.query(nodes[0])
-        each = hull(list(rows.columns.values()) or [CELL])
+        each = hull(rows.bounds or [CELL])
         return replace(each, size=(each.size + 8) * rows.count)
 
     def _counted(self, node: exp.Expr, nodes: list[exp.Expr]) -> Bound:
-        given = [self.bound(each) for each in nodes]
-        self.gathers[-1] = self.gathers[-1] or not in_window(node)
+        given = self.every(nodes)
         return number_between(
             0, max(self._gathered(node).count, *(each.high for each in given if not each.is_data), 0), CELL
         )
 
     def _summed(self, node: exp.Expr, nodes: list[exp.Expr]) -> Bound:
-        given = hull([self.bound(each) for each in nodes])
-        self.gathers[-1] = self.gathers[-1] or not in_window(node)
+        given = hull(self.every(nodes))
         most = self._gathered(node).made
         return number_between(times(given.low, most), times(given.high, most), given)
 
     def _row_series(self, node: exp.Expr, nodes: list[exp.Expr]) -> Bound:
         """Bound a series outside of FROM: a list in DuckDB, and a row for each value in PostgreSQL."""
-        bound, made = self.series(node, [self.bound(each) for each in nodes])
+        bound, made = self.series(node, self.every(nodes))
         if self.dialect == "duckdb":
             return replace(bound, size=8 * made)
         self.rows[-1] = replace(self.rows[-1], made=self.rows[-1].made * made)
         return bound
 
     def _row_pieces(self, node: exp.Expr, nodes: list[exp.Expr]) -> Bound:
-        rows = self.pieces(node, [self.bound(each) for each in nodes])
+        rows = self.pieces(node, self.every(nodes))
         self.rows[-1] = replace(self.rows[-1], made=self.rows[-1].made * rows.made)
-        return hull(list(rows.columns.values()))
+        return hull(rows.bounds)
 
     def _time_part(self, node: exp.Expr, nodes: list[exp.Expr]) -> Bound:
         self.every(nodes)
@@ -317,7 +297,7 @@ class Sizes(MadeRows):
 
     def _filled_array(self, node: exp.Expr, nodes: list[exp.Expr]) -> Bound:
         """Bound ARRAY_FILL, whose dimensions are a list of numbers."""
-        given = [self.bound(each) for each in nodes]
+        given = self.every(nodes)
         sides = nodes[1].expressions if len(nodes) > 1 and isinstance(nodes[1], exp.Array) else []
         is_known = sides and not isinstance(sides[0], exp.Query)
         count = math.prod(max(self.bound(side).high, 1) for side in sides) if is_known else INFINITY
@@ -325,12 +305,12 @@ class Sizes(MadeRows):
 
     def _compared(self, node: exp.Expr, nodes: list[exp.Expr]) -> Bound:
         """Bound what is made by a look at each pair of signs, or items, of two texts."""
-        given = [self.bound(each) for each in nodes]
+        given = self.every(nodes)
         self.demand_looks(math.prod(max(each.size, 1) for each in given[:2]), f"{function_called(node)}()")
         return joined(given)
 
     def _path_followed(self, node: exp.Expr, nodes: list[exp.Expr]) -> Bound:
-        given = listed([self.bound(each) for each in nodes])
+        given = listed(self.every(nodes))
         paths = nodes[1 : 2 if self.dialect == "postgres" else None]  # MySQL takes several
         if isinstance(node, exp.MatchAgainst):
             paths = nodes[:1]
@@ -357,16 +337,16 @@ class Sizes(MadeRows):
         return self.bound(path).size / 2
 
     def _replaced(self, node: exp.Expr, nodes: list[exp.Expr]) -> Bound:
-        given = [self.bound(each) for each in nodes]
+        given = self.every(nodes)
         is_literal = len(nodes) > 1 and isinstance(nodes[1], exp.Literal)
         return replaced(given, given[1].size if is_literal else 1)
 
     def _format(self, node: exp.Expr, nodes: list[exp.Expr], place: int) -> Bound:
-        values = [self.bound(each) for number, each in enumerate(nodes) if number != place]
+        values = self.every([*nodes[:place], *nodes[place + 1 :]])
         if len(nodes) <= place:
             return hull(values)
         if any(isinstance(each, exp.Kwarg) for each in nodes):
-            place, values = 0, [self.bound(each) for each in nodes]
+            place, values = 0, self.every(nodes)
         patterns = patterns_of(nodes[place])
         if not patterns and isinstance(nodes[place], exp.Column) and self.bound(nodes[place]) == CELL:
             return joined([CELL, *values])  # a table's cell

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from sqlglot.tokenizer_core import Token, TokenType
 
-from router.sql.dialect import DIALECTS, Name
+from router.sql.dialect import ALIKE, DIALECTS, Name
 
 _TEXTS = frozenset(
     {TokenType.STRING, TokenType.NATIONAL_STRING, TokenType.BYTE_STRING, TokenType.RAW_STRING}
@@ -21,54 +21,22 @@ _TEXTS = frozenset(
 )
 _PLAIN_TEXTS = frozenset({TokenType.STRING, TokenType.HEREDOC_STRING, TokenType.RAW_STRING})
 
-_SILENT = frozenset("(),.:") | frozenset(
-    {"AS", "CROSS", "INNER", "JOIN", "OUTER", "NULLS", "FIRST", "LAST", "ASC", "ONLY"}
-)
+_SILENT = frozenset(ALIKE["spellings"]["silent"].split())
 """Signs and words that sqlglot adds or leaves out where the meaning stays; the tree has what they stand for."""
-
-_COMMON_SPELLINGS = (
-    "!= <>, ^= <>, == =, :: CAST, NOTNULL NOT IS NULL, ISNULL IS NULL, SOME ANY, ROWS ROW, NEXT FIRST"
-    ", RLIKE REGEXP, UNKNOWN NULL, ~~ LIKE, ~~* ILIKE, FETCH LIMIT, TOP LIMIT"
-)
 
 
 @cache
 def _spellings(dialect: Name) -> Mapping[str, list[str]]:
     """Return words and signs and the ones that sqlglot writes for them, in upper case."""
-    listed = ", ".join(filter(None, (_COMMON_SPELLINGS, DIALECTS[dialect].spellings)))
+    listed = ", ".join(filter(None, (ALIKE["spellings"]["common"], DIALECTS[dialect].spellings)))
     return {word: same for word, *same in map(str.split, listed.split(","))}
 
 
-_WHOLE_TABLE = Counter({"SELECT": 1, "*": 1, "FROM": 1, "_VALUES": 1})
-_TAKEN = (
-    ("TABLE", Counter({"TABLE": 1})),  # TABLE t is SELECT * FROM t
-    ("OFFSET", Counter({"ROW": 1})),
-    ("LIMIT", Counter({"ROW": 1})),
-    ("WITH", Counter({"WITH": 1})),  # a WITH within a WITH becomes one
-    ("JSON_OBJECT", Counter({"KEY": 9})),
-    ("SUBSTRING", Counter({"FROM": 1, "FOR": 1})),
-    ("TRIM", Counter({"FROM": 1, "BOTH": 1})),
-)
-"""By a word that is typed, what may be left out for each time it stands there."""
-_ADDED = (
-    ("LIMIT", Counter({"OFFSET": 1, "ROW": 2})),
-    ("OFFSET", Counter({"ROW": 1, "LIMIT": 1, "-": 1, "1": 1})),  # SQLite wants LIMIT -1 before it
-    ("PRECEDING", Counter({"BETWEEN": 1, "AND": 1, "CURRENT": 1, "ROW": 1})),
-    ("FOLLOWING", Counter({"BETWEEN": 1, "AND": 1, "CURRENT": 1, "ROW": 1})),
-    ("VALUES", _WHOLE_TABLE),
-    ("TABLE", _WHOLE_TABLE),
-    ("FROM", Counter({"SELECT": 1, "*": 1})),
-    (
-        "SAMPLE",
-        Counter({"REPEATABLE": 1, "SYSTEM": 1, "RESERVOIR": 1, "ROW": 1}),
-    ),  # the ways that DuckDB takes by itself
-    ("GROUP_CONCAT", Counter({"SEPARATOR": 1, "','": 1})),
-    ("BINARY", Counter({"CAST": 1})),
-    ("JSON_OBJECT", Counter({"VALUE": 9})),  # for a colon
-    ("SUBSTRING", Counter({"FROM": 1, "FOR": 1})),  # for a comma
-    ("FILTER", Counter({"WHERE": 1})),  # DuckDB reads a bare condition there
-)
-"""By a word that is typed, what may be added for each time it stands there."""
+Rules = Mapping[str, Mapping[str, int]]
+"""By a word that is typed, how often others may be left out, or be added, for each time it stands there."""
+
+_LEFT_OUT: Rules = ALIKE["left_out"]
+_ADDED: Rules = ALIKE["added"]
 
 
 def changed_words(typed: list[Token], rendered: list[Token], dialect: Name) -> tuple[str, str]:
@@ -82,7 +50,7 @@ def changed_words(typed: list[Token], rendered: list[Token], dialect: Name) -> t
             {word: times for word, times in lost.items() if word[:1] == "'" and word[1:-1].upper() in added}
         )
         lost, added = lost - named, added - Counter({word[1:-1].upper(): times for word, times in named.items()})
-    return _listed(lost - _permitted(_TAKEN, before)), _listed(added - _permitted(_ADDED, before))
+    return _listed(lost - _permitted(_LEFT_OUT, before)), _listed(added - _permitted(_ADDED, before))
 
 
 _NAMES_AND_VALUES = _TEXTS | {TokenType.NUMBER, TokenType.IDENTIFIER, TokenType.VAR}
@@ -137,10 +105,10 @@ def _has_from_first(tokens: list[Token]) -> bool:
     return False
 
 
-def _permitted(rules: Iterable[tuple[str, Counter[str]]], typed: Counter[str]) -> Counter[str]:
+def _permitted(rules: Rules, typed: Counter[str]) -> Counter[str]:
     """Return how often each word may be missing, or may be new, because of the words that are typed."""
     permitted: Counter[str] = Counter()
-    for word, others in rules:
+    for word, others in rules.items():
         for other, times in others.items():
             permitted[other] += times * typed[word]
     return permitted

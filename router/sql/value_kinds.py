@@ -12,10 +12,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from decimal import Decimal, InvalidOperation
+from functools import partial
 from math import trunc
-from typing import Any, Final, Literal, TypeVar, get_args
-
-from router.sql.dialect import Name
+from typing import Any, Final, Literal, TypeVar
 
 Extent = Literal[
     "infinity", "far", "nanoseconds", "midnight", "zero", "months", "days", "clock", "long", "digits", "mixed"
@@ -190,37 +189,8 @@ def read_interval(text: str) -> Any:
     return text if found is None else found
 
 
-def read_clock(text: str) -> Any:
-    """Return a time of MySQL: one of a day, or an interval of more hours or fewer than none."""
-    return _read("time", time.fromisoformat, text) if text[2:3] == ":" and text < "24" else read_interval(text)
-
-
-def read_date(text: str) -> date | ExactTime:
-    """Return a date."""
-    return _read("date", date.fromisoformat, text)
-
-
-def read_time(text: str) -> time | ExactTime:
-    """Return a time of day."""
-    return _read("time", time.fromisoformat, text)
-
-
-def read_timetz(text: str) -> time | ExactTime:
-    """Return a time of day with a zone."""
-    return _read("timetz", time.fromisoformat, text)
-
-
-def read_timestamp(text: str) -> datetime | ExactTime:
-    """Return a date and time."""
-    return _read("timestamp", datetime.fromisoformat, text)
-
-
-def read_timestamptz(text: str) -> datetime | ExactTime:
-    """Return a date and time with a zone."""
-    return _read("timestamptz", datetime.fromisoformat, text)
-
-
 def _read(kind: TimeKind, read: Callable[[str], T], text: str) -> T | ExactTime:
+    """Return a date or a time as Python's type where that has room for it."""
     text = _FRACTION.sub(r"\1", text) if "." in text else text
     try:
         if not ("." in text and _NANOSECONDS.search(text)):  # which Python would cut
@@ -228,6 +198,18 @@ def _read(kind: TimeKind, read: Callable[[str], T], text: str) -> T | ExactTime:
     except ValueError:
         pass
     return ExactTime(kind, _BEFORE_CHRIST.sub(r"\1\2 BC", text))
+
+
+read_date = partial(_read, "date", date.fromisoformat)
+read_time = partial(_read, "time", time.fromisoformat)
+read_timetz = partial(_read, "timetz", time.fromisoformat)
+read_timestamp = partial(_read, "timestamp", datetime.fromisoformat)
+read_timestamptz = partial(_read, "timestamptz", datetime.fromisoformat)
+
+
+def read_clock(text: str) -> Any:
+    """Return a time of MySQL: one of a day, or an interval of more hours or fewer than none."""
+    return read_time(text) if text[2:3] == ":" and text < "24" else read_interval(text)
 
 
 def read_number(text: str) -> int | Decimal:
@@ -320,7 +302,7 @@ def _clock(micros: int) -> str:
 
 Reader = Callable[[Any], Any]
 
-READERS: Mapping[Name, Mapping[str | int, Reader]] = {
+READERS: Mapping[str, Mapping[str | int, Reader]] = {
     "postgres": {
         "date": read_date,
         "time": read_time,
@@ -353,40 +335,6 @@ READERS: Mapping[Name, Mapping[str | int, Reader]] = {
     "mysql": {10: read_date, 14: read_date, 11: read_clock, 7: read_timestamp, 12: read_timestamp, 245: JsonText},
 }
 """Makes values of an engine's texts; a type that is not here is held exactly by what the driver gives."""
-
-_ALL: frozenset[Extent] = frozenset(get_args(Extent))
-_CALENDAR: frozenset[Extent] = frozenset({"infinity", "far"})
-_DIGITS: frozenset[Extent] = frozenset({"digits"})
-_LENGTHS: frozenset[Extent] = frozenset({"months", "days", "clock", "long"})
-
-HELD: Mapping[Name, Mapping[str, frozenset[Extent]]] = {
-    "sqlite": dict.fromkeys(
-        ("date", "time", "timestamp", "timestamptz", "interval", "float", "json"), _ALL
-    ),  # as texts
-    "postgres": {
-        "json": _DIGITS,
-        **dict.fromkeys(("date", "timestamp", "timestamptz"), _CALENDAR),
-        "time": frozenset({"midnight"}),
-        "interval": _LENGTHS | {"infinity"},
-        "float": frozenset({"infinity"}),
-    },
-    "duckdb": {
-        **dict.fromkeys(("date", "timestamp", "timestamptz"), _CALENDAR),
-        "timestamp_ns": frozenset({"nanoseconds", "infinity"}),
-        "time_ns": frozenset({"nanoseconds", "midnight"}),
-        "time": frozenset({"midnight"}),
-        "interval": _LENGTHS,
-        "float": frozenset({"infinity"}),
-        "json": _DIGITS,
-    },
-    "mysql": {
-        **dict.fromkeys(("date", "datetime", "timestamp"), frozenset({"zero"})),
-        **dict.fromkeys(("time", "interval"), frozenset({"clock", "midnight"})),
-    },
-    "oracle": {"interval": frozenset({"days"}), "float": frozenset({"infinity"}), "json": _DIGITS},
-    "tsql": {"json": _DIGITS},
-}
-"""What columns hold of what Python's types do not, by the database's name of their type or else by their kind."""
 
 
 def duckdb_text(value: Any) -> Any:

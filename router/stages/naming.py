@@ -170,7 +170,7 @@ def is_data(turn: Turn) -> IsData:
     def known(word: str) -> bool:
         place, connections = turn.memory.place, turn.services.connections
         here = place.connection or (connections.default.name if connections.default else "")
-        if here in turn.services.catalog.known_homes().get(word.lower(), frozenset()):
+        if any(each.connection == here and each.table(word) for each in turn.services.catalog.known()):
             return True
         return bool(place.schema and turn.values().shows(word))
 

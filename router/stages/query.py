@@ -261,7 +261,7 @@ def _schema(turn: Turn) -> Schema:
 
 def _dry_run(turn: Turn, scope: Scope, sql: str) -> Estimate:
     with turn.services.catalog.trial(turn.memory.place.connection, scope, turn.owner) as trial:
-        turn.stopping.runs(trial)
+        turn.stopping.runs(trial.cancel)
         return trial.check(sql)
 
 

@@ -360,7 +360,7 @@ def _sentence(turn: Turn, label: str) -> str:
         case _:
             where = "put the rows here"
     when = f"{timing.words[0].upper()}{timing.words[1:]}"
-    first = spoken_time(next_time(timing.cron, timing.zone, turn.services.clock()), timing.zone)
+    first = spoken_time(next_time(timing, turn.services.clock()), timing.zone)
     condition = CONDITION_WORDS[repeating.condition]
     return f"{when} ({timing.zone}) I run this on {label} and {where}{condition}. First time: {first}."
 
@@ -382,14 +382,17 @@ def _start(turn: Turn) -> None:
 def _twin(turn: Turn) -> str:
     """Return the number of a schedule of the same person that does exactly this already; empty where there is none."""
     plan = _plan(turn)
-    mine = partial(replace, key=plan.key, owner=plan.owner, approver=plan.approver, digest="")
-    same = (each.id for each in schedules_of(turn).of(turn.owner.id) if mine(each.plan) == plan)
-    return next(same, "")
+    # Of two that run at the same times, the timings may differ in what does not count, as a day of the week.
+    mine = partial(replace, key=plan.key, owner=plan.owner, approver=plan.approver, digest="", timing=plan.timing)
+    for each in schedules_of(turn).of(turn.owner.id):
+        if mine(each.plan) == plan and (each.plan.timing.cron, each.plan.zone) == (plan.timing.cron, plan.zone):
+            return each.id
+    return ""
 
 
 def _plan(turn: Turn) -> SchedulePlan:
     """Return what will be repeated, as it is approved."""
-    answer, repeating, timing, place = answer_of(turn), repeating_of(turn), timing_of(turn), turn.memory.place
+    answer, repeating, place = answer_of(turn), repeating_of(turn), turn.memory.place
     return SchedulePlan(
         key=f"{turn.incoming.key} {turn.memory.turn}",
         owner=turn.owner,
@@ -400,8 +403,7 @@ def _plan(turn: Turn) -> SchedulePlan:
         schema=place.schema if place.connection == answer.connection else "",
         sql=answer.draft.sql,
         question=answer.draft.answers,
-        cron=timing.cron,
-        zone=timing.zone,
+        timing=timing_of(turn),
         to=repeating.to,
         condition=repeating.condition,
         recipients=repeating.recipients,

@@ -3,6 +3,7 @@
 import re
 
 from router.cards import Card, Text
+from router.catalog.values import names_known
 from router.jobs.results.cells import line
 from router.memory.draft import Place
 from router.memory.understanding import Message, TypedAt
@@ -86,7 +87,7 @@ def heard(turn: Turn) -> IntentDecision:
 
 def names_data(turn: Turn, place: Place | None = None) -> bool:
     """Tell a sentence with a word of the database at hand, or of another place, or of any business."""
-    known = turn.services.catalog.known_words(*(place or turn.memory.place).at)
+    known = names_known(turn.services.catalog.known(), *(place or turn.memory.place).at)
     return not known.isdisjoint(re.findall(r"\w{3,}", turn.text.lower())) or bool(known_in(meanings_of(turn.text)))
 
 

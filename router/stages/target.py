@@ -10,6 +10,7 @@ from router.errors import JobFailed, NotAllowed
 from router.machine import Work
 from router.memory.thread import Step, TargetColumn, Writing
 from router.policy import demand_write, writable
+from router.sql.writing.order import ResultField
 from router.stages.tasks import LEAVE, WAYS_OF_WRITING, DestinationAsk, forget, left, set_writing, writing_of
 from router.stages.typed_names import NO_TABLE_NAME, TABLE_NAME_MAX_CHARS, is_name, told_table, typed_table
 from router.stages.write_patch import NEW_TABLE, change_write, tables_of
@@ -163,7 +164,7 @@ class FetchColumns(Work):
         if found.view:
             raise JobFailed(f"{writing.table} is a view: rows cannot be written to it. Nothing was written.")
         columns = tuple(
-            TargetColumn(c.field.name, c.field.native or c.field.kind, not c.nullable and not c.filled)
+            TargetColumn(c.field.name, _shown_type(c.field), not c.nullable and not c.filled)
             for c in found.columns
             if not c.generated
         )
@@ -189,3 +190,8 @@ def _missing(writing: Writing) -> Part | None:
     """Return the part of the place that is to be asked for next."""
     place: dict[Part, str] = {"connection": writing.connection, "schema": writing.schema, "table": writing.table}
     return next((part for part, value in place.items() if not value), None)
+
+
+def _shown_type(field: ResultField) -> str:
+    """Return the type of a column as people read it, without its collation."""
+    return field.native.partition(" COLLATE ")[0] or field.kind

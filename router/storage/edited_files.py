@@ -58,8 +58,8 @@ def parse_toml(text: str) -> tuple[dict[str, Any], str, int]:
         return {}, "It is nested too deeply", 1
 
 
-Sign = tuple[int, int, int]
-"""What tells that a file is another one than before: its time, its size, its number on the disk."""
+Sign = tuple[int, int, int, int]
+"""What tells that a file is another one than before: its two times in nanoseconds, its size, its number on the disk."""
 
 
 def sign_of(path: Path) -> Sign | None:
@@ -68,7 +68,7 @@ def sign_of(path: Path) -> Sign | None:
         found = path.stat()
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_size, found.st_ino
+    return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino
 
 
 def with_line_ends(changed: str, before: str) -> str:

@@ -6,12 +6,12 @@ What others may need goes on without the person: an example that they saved, a d
 import json
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Select, Table, delete, exists, or_, select, update
+from sqlalchemy import JSON, ColumnElement, Select, Table, and_, cast, delete, exists, or_, select, type_coerce, update
 from sqlalchemy.engine import Connection
 
 from router.memory.thread import ThreadKey
@@ -61,6 +61,10 @@ class Erased:
         self.files |= other.files
 
 
+_SHOWN = [decisions.c[name] == messages.c[name] for name in ("platform", "channel", "message")]
+"""True of the message that a decision is about."""
+
+
 class _Eraser:
     """One transaction that deletes."""
 
@@ -86,12 +90,11 @@ class _Eraser:
         self.delete(answers, answered)
         self.delete(jobs, which)
 
-    def inputs(self, mine: "tuple[str, str]") -> None:
-        """Delete inputs that wait still, whose part of this name has this value."""
-        name, value = mine
-        waiting = select(inbox.c.number, inbox.c.heard).where(inbox.c.heard.is_not(None))
-        found = [row.number for row in self.connection.execute(waiting) if _part(row.heard, name) == value]
-        self.delete(inbox, inbox.c.number.in_(found))
+    def inputs(self, part: Literal["key", "user"], **values: str) -> None:
+        """Delete inputs that wait still, and whose talk or person has these values."""
+        as_json = type_coerce if self.connection.dialect.name == "sqlite" else cast  # a cast there makes it a number
+        heard = as_json(inbox.c.heard, JSON)
+        self.delete(inbox, and_(*(heard["heard", part, name].as_string() == each for name, each in values.items())))
 
     def events(self, names: set[str]) -> None:
         """Delete what inputs that are done are known by, if they come again, where any of these names is in it."""
@@ -136,14 +139,13 @@ def erase_thread(database: Database, key: ThreadKey) -> Erased:
         eraser.jobs(jobs.c.thread == thread, answers.c.thread == thread)
         eraser.delete(schedules, schedules.c.thread == thread)
         eraser.approvals(approval_requests.c.thread == thread)
-        eraser.inputs(("key", thread))
-        shown = connection.execute(select(messages.c.channel, messages.c.message).where(messages.c.thread == thread))
-        for channel, message in shown.all():
-            drawn = (private_drawings.c.shown_channel == channel) & (private_drawings.c.shown_message == message)
-            eraser.delete(private_drawings, drawn)
-            eraser.consents(file_consents.c.about == f"{channel} {message}")
-            this = (decisions.c.platform == key.platform) & (decisions.c.channel == channel)
-            eraser.delete(decisions, this & (decisions.c.message == message))
+        eraser.inputs("key", **asdict(key))
+        channel, message = messages.c.channel, messages.c.message
+        drawn = (private_drawings.c.shown_channel == channel) & (private_drawings.c.shown_message == message)
+        in_thread = exists().where(messages.c.thread == thread)
+        eraser.delete(private_drawings, in_thread.where(drawn))
+        eraser.consents(in_thread.where(file_consents.c.about == channel + " " + message))
+        eraser.delete(decisions, in_thread.where(*_SHOWN))
         for table in (messages, progress_messages):
             eraser.delete(table, table.c.thread == thread)
         if key.platform == "web":
@@ -164,7 +166,7 @@ def erase_person(database: Database, person: str) -> Erased:
         decided = update(approval_requests).where(approval_requests.c.decider == person)
         connection.execute(decided.values(decider="", decider_name=""))
         eraser.delete(proposals, proposals.c.by_id == person)
-        eraser.inputs(("user", person))
+        eraser.inputs("user", id=person)
         eraser.consents(file_consents.c.person.in_((person, own)))
         chats = select(conversation_people.c.conversation).where(
             conversation_people.c.id.in_((person, own)), conversation_people.c.personal
@@ -180,7 +182,7 @@ def erase_person(database: Database, person: str) -> Erased:
             eraser.page(thread)
         eraser.decisions(person)
         connection.execute(update(proposals).where(proposals.c.decider == person).values(decider=""))
-        connection.execute(update(examples).where(examples.c.who == person).values(who=""))
+        connection.execute(update(examples).where(examples.c.by == person).values(by=""))
         connection.execute(update(jobs).where(jobs.c.approver == person).values(approver=""))
     return eraser.erased
 
@@ -193,8 +195,7 @@ def erase_older(database: Database, before: datetime) -> Erased:
             eraser.delete(table, table.c.at < before)
         eraser.delete(inbox, inbox.c.at < before)
         eraser.delete(messages, messages.c.at < before)
-        same = [decisions.c[name] == messages.c[name] for name in ("platform", "channel", "message")]
-        eraser.delete(decisions, ~exists().where(*same))
+        eraser.delete(decisions, ~exists().where(*_SHOWN))
     return eraser.erased
 
 
@@ -207,9 +208,3 @@ def acted_in(database: Database, person: str) -> set[str]:
             .union(select(answers.c.thread).where(answers.c.asker == person))
         ).all()
     return {row[0] for row in rows if row[0]}
-
-
-def _part(text: str, name: str) -> str:
-    """Return the talk, or the person, of an input that is kept."""
-    heard = json.loads(text)["heard"]
-    return str(ThreadKey(**heard["key"])) if name == "key" else str(heard["user"]["id"])

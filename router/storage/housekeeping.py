@@ -5,9 +5,8 @@ Processes that share a database leave to one of them what is about that.
 
 import logging
 from collections.abc import Callable
-from heapq import heapify, heappop, heappush
-from itertools import count
-from threading import Condition, Thread
+from sched import scheduler
+from threading import Event, Thread
 from time import monotonic
 
 from router.errors import BotError
@@ -23,8 +22,7 @@ class Housekeeping:
     """Chores, one after the other, each again and again until `close`, or those of the database when it is told to."""
 
     def __init__(self) -> None:
-        self._due: list[tuple[float, int, Callable[[], None], float]] = []
-        self._changed, self._numbers, self._ended = Condition(), count(), False
+        self._due, self._changed, self._ended = scheduler(monotonic), Event(), False
         self._shared: list[Callable[[], None]] = []
         self._one_of_many = False
         self._thread = Thread(target=self._run, name="housekeeping", daemon=True)
@@ -37,49 +35,35 @@ class Housekeeping:
 
         `shared`: it is about the database, so that of the processes which share that, one is enough.
         """
-        with self._changed:
-            if shared:
-                self._shared.append(chore)
-            if not (shared and self._one_of_many):
-                heappush(self._due, (monotonic() + (0 if now else seconds), next(self._numbers), chore, seconds))
-                self._changed.notify()
+        if shared:
+            self._shared.append(chore)
+        self._due.enter(0 if now else seconds, 0, self._do_again, (chore, seconds))
+        self._changed.set()
 
     def share(self) -> None:
         """Do what is shared only where `do_shared` says so, from now on."""
-        with self._changed:
-            self._one_of_many = True
-            self._due = [each for each in self._due if each[2] not in self._shared]
-            heapify(self._due)
+        self._one_of_many = True
 
     def do_shared(self) -> None:
         """Do what is shared, for all processes; one chore that fails does not keep the others."""
-        with self._changed:
-            chores = list(self._shared)
-        for chore in chores:
+        for chore in list(self._shared):
             _do(chore)
 
     def close(self) -> None:
         """End once the chore that is being done is over, so that what it uses may be closed."""
-        with self._changed:
-            self._ended = True
-            self._changed.notify()
+        self._ended = True
+        self._changed.set()
         self._thread.join(timeout=CLOSING_SECONDS)
 
     def _run(self) -> None:
-        while chore := self._next():
-            _do(chore)
+        while not self._ended:
+            self._changed.wait(self._due.run(blocking=False))
+            self._changed.clear()
 
-    def _next(self) -> Callable[[], None] | None:
-        """Wait for the next chore and return it; None at the end."""
-        with self._changed:
-            while not self._ended:
-                left = self._due[0][0] - monotonic() if self._due else None
-                if left is not None and left <= 0:
-                    _, number, chore, seconds = heappop(self._due)
-                    heappush(self._due, (monotonic() + seconds, number, chore, seconds))
-                    return chore
-                self._changed.wait(left)
-        return None
+    def _do_again(self, chore: Callable[[], None], seconds: float) -> None:
+        if not self._ended and not (self._one_of_many and chore in self._shared):
+            self._due.enter(seconds, 0, self._do_again, (chore, seconds))
+            _do(chore)
 
 
 def _do(chore: Callable[[], None]) -> None:

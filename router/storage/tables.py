@@ -117,7 +117,7 @@ examples = Table(
     "examples",
     METADATA,
     *_key("id"),
-    *_texts("connection", "schema", "question", "sql", "who"),
+    *_texts("connection", "schema", "question", "sql", "by"),
     _time("at"),
     _time("checked", nullable=True),
     *_texts("problem"),
@@ -132,9 +132,6 @@ example_drafts = Table(
     _time("at"),
     *_texts("replaces"),
 )
-
-# What is another number once a store was changed by whatever process.
-versions = Table("versions", METADATA, *_key("store"), Column("number", Integer, nullable=False))
 
 vectors = Table("vectors", METADATA, *_key("store", "model", "text"), Column("vector", LargeBinary, nullable=False))
 

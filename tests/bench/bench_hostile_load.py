@@ -99,7 +99,7 @@ class Load:
             Connection(name, number, name, DIALECTS[dialect], f"{dialect}:///{folder}/a.{dialect}", timeout=timeout)
             for number, (name, dialect) in enumerate((("lite", "sqlite"), ("duck", "duckdb")), 1)
         )
-        audit = stack.enter_context(closing(Audit(folder / "audit.jsonl", _now)))
+        audit = Audit(folder / "audit.jsonl", _now)
         self.catalog = stack.enter_context(closing(Catalog(connections)))
         ledger = Ledger(stack.enter_context(closing(home_database(folder))), _now)
         self.results = Results(folder / "results", timedelta(days=1), _now)

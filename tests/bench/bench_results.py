@@ -84,7 +84,8 @@ def store(folder: Path) -> None:
 
 def to_csv(folder: Path) -> None:
     """Store to CSV."""
-    write_csv(results(folder), (folder / "id").read_text(), folder / "rows.csv")
+    with results(folder).open((folder / "id").read_text()) as reader:
+        write_csv(reader, folder / "rows.csv")
 
 
 def both(folder: Path) -> None:
@@ -95,7 +96,8 @@ def both(folder: Path) -> None:
 
 def to_xlsx(folder: Path) -> None:
     """Store to XLSX."""
-    write_xlsx(results(folder), (folder / "id").read_text(), folder / "rows.xlsx")
+    with results(folder).open((folder / "id").read_text()) as reader:
+        write_xlsx(reader, folder / "rows.xlsx")
 
 
 def first_page(folder: Path) -> None:

@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -23,7 +24,7 @@ from tabulate import tabulate
 
 from router.jobs.audit import Audit
 from router.jobs.results.store import Results
-from router.jobs.write_data import WriteData, digest, write_data
+from router.jobs.write_data import WriteData, write_data
 from router.sql.databases.session import Described
 from router.sql.dialect import DIALECTS, Name
 from router.sql.opening import open_target
@@ -93,8 +94,8 @@ def written(folder: Path, url: str, result: str, mode: Mode) -> None:
     store = results(folder)
     columns = tuple(enumerate(store.fields(result)))
     schema = "public" if dialect == "postgres" else "main"
-    approval = digest("there", schema, "written", mode, columns, result, "me")
-    job = WriteData("there", schema, "written", mode, columns, result, "bench", "me", "me", approval)
+    job = WriteData("there", schema, "written", mode, columns, result, "bench", "me", "me", "")
+    job = replace(job, approval=job.digest)
     target = open_target(url, DIALECTS[dialect], 600)
     audit = Audit(folder / "audit.jsonl", lambda: datetime.now(UTC))
     number = f"bench-{time.time_ns()}"

@@ -22,7 +22,7 @@ from router.jobs.audit import Audit
 from router.jobs.feedback import Feedback
 from router.jobs.ledger import Ledger
 from router.jobs.mail.mail_config import MailConfig
-from router.jobs.results.access import LocalResultAccess, ResultRights
+from router.jobs.results.access import ResultRights
 from router.jobs.results.store import Results
 from router.jobs.runner import Runner
 from router.jobs.workers import workers
@@ -135,7 +135,7 @@ class Talk:
         self.numbers = count(1)
         ledger = Ledger(self.database, self.clock, self.number)
         target = targets(catalog.connections)
-        access = ResultRights(ledger, catalog, demand_read)
+        access = ResultRights(ledger, catalog, demand_read, results)
         jobs = Runner(ledger, workers(catalog, target, results, audit, demand_query, mail_config, access.demand_result))
         kept, proposed = Examples(self.kept, catalog, weigh), count(1)
         self.proposals = Proposals(self.database, self.clock, lambda kind: f"G-{next(proposed)}")
@@ -145,7 +145,7 @@ class Talk:
             catalog,
             model,
             lambda schema: None,
-            LocalResultAccess(results, access),
+            access,
             jobs,
             audit,
             feedback,
@@ -189,7 +189,6 @@ class Talk:
         self.timer.close()
         self.store.close()
         self.services.jobs.close()
-        self.services.audit.close()
         self.services.catalog.close()
         self.database.close()
 

@@ -1,7 +1,7 @@
 """Reflects the tables of SQLite and DuckDB files, each through a reading session of its kind."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,6 +17,7 @@ def sqlite_tables(database: SqliteDatabase, schema: str, wanted: Callable[[str],
     every = [table for table in database.tables() if wanted(table[0])]
     found = [table for table in every if table[1] in ("table", "view")]
     tables = [SchemaTable(table[0], schema, (), left_out=VIRTUAL) for table in every if table not in found]
+    foreign: dict[str, Sequence[KeyRow]] = {}
     for (name, kind, _), (columns, keys, rows) in zip(found, database.described(found), strict=True):
         if columns is None:
             tables.append(SchemaTable(name, schema, (), left_out=ORPHANED))
@@ -27,36 +28,33 @@ def sqlite_tables(database: SqliteDatabase, schema: str, wanted: Callable[[str],
             schema=schema,
             columns=tuple(Column(column, compact_type(type), not needed) for column, type, needed, _ in columns),
             primary_key=tuple(column for _, column in keyed),
-            foreign_keys=tuple(_foreign_keys(keys)),
             rows=rows,
             view=kind == "view",
         )
         tables.append(table)
+        foreign[name] = keys
     by_name = {table.name.lower(): table for table in tables}
-    return tuple(_with_targets(table, by_name) for table in tables)
+    return tuple(
+        replace(table, foreign_keys=tuple(_foreign_keys(foreign.get(table.name, ()), by_name))) for table in tables
+    )
 
 
-def _foreign_keys(rows: Iterable[tuple[int, str, str, str | None]]) -> Iterator[ForeignKey]:
-    """Yield the keys in the order of the table's text; no target columns where it means the target's primary key."""
-    keys: dict[int, list[tuple[str, str, str | None]]] = defaultdict(list)
-    for id, target, column, target_column in rows:
-        keys[id].append((target, column, target_column))
+KeyRow = tuple[int, str, str, str | None]
+"""A key's number, its target, a column, and the column that this points to, None where that is of the primary key."""
+
+
+def _foreign_keys(rows: Iterable[KeyRow], tables: Mapping[str, SchemaTable]) -> Iterator[ForeignKey]:
+    """Yield the keys in the order of the table's text, with their targets spelled as the tables are, and complete."""
+    keys: dict[int, list[KeyRow]] = defaultdict(list)
+    for row in rows:
+        keys[row[0]].append(row)
     for parts in keys.values():
-        targets = tuple(target_column for _, _, target_column in parts if target_column)
-        yield ForeignKey(tuple(column for _, column, _ in parts), parts[0][0], targets)
-
-
-def _with_targets(table: SchemaTable, tables: dict[str, SchemaTable]) -> SchemaTable:
-    """Return the table with its keys' targets spelled as the tables are, and complete."""
-    keys = []
-    for key in table.foreign_keys:
-        target = tables.get(key.target.lower())
-        if target is not None:
-            columns = key.target_columns or target.primary_key
-            # SQLite takes a declared key for a remark, unless each writer tells it otherwise.
-            keys.append(ForeignKey(key.columns, target.name, columns, table.schema, checked=False))
-    complete = tuple(key for key in keys if len(key.columns) == len(key.target_columns))
-    return replace(table, foreign_keys=complete)
+        if target := tables.get(parts[0][1].lower()):
+            columns = tuple(column for *_, column in parts if column) or target.primary_key
+            if len(columns) == len(parts):
+                # SQLite takes a declared key for a remark, unless each writer tells it otherwise.
+                own = tuple(column for _, _, column, _ in parts)
+                yield ForeignKey(own, target.name, columns, target.schema, checked=False)
 
 
 SCHEMAS_SQL = """SELECT schema_name FROM duckdb_schemas()

@@ -5,10 +5,10 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Connection as Link
-from sqlalchemy import Connection as ServerConnection
 from sqlalchemy import Dialect as SqlalchemyDialect
 from sqlalchemy import NullPool, create_engine, event, inspect, quoted_name, text
 from sqlalchemy.engine.reflection import Inspector, ObjectKind
@@ -38,11 +38,13 @@ _WIDTH = re.compile(r"^((?:small|medium|big)?int|tinyint(?!\(1\)))\(\d+\)")
 """The display width of an integer, which says nothing of what it holds; tinyint(1) is the servers' boolean."""
 
 
-def mysql_tables(link: ServerConnection, schema: str, wanted: Callable[[str], bool]) -> tuple[SchemaTable, ...]:
+def mysql_tables(link: Link, schema: str, wanted: Callable[[str], bool]) -> tuple[SchemaTable, ...]:
     """Return the wanted tables and views of the schema; a view whose tables are gone is among those left out."""
     columns: dict[str, list[Column]] = defaultdict(list)
     for table, name, type, nullable, comment in _fetch(link, COLUMNS_SQL, schema):
-        columns[table].append(Column(name, _type(type), bool(nullable), (comment or "").strip()))
+        columns[table].append(
+            Column(name, compact_type(_WIDTH.sub(r"\1", type)), bool(nullable), (comment or "").strip())
+        )
     primary: dict[str, list[str]] = defaultdict(list)
     for table, name in _fetch(link, PRIMARY_KEYS_SQL, schema):
         primary[table].append(name)
@@ -55,7 +57,7 @@ def mysql_tables(link: ServerConnection, schema: str, wanted: Callable[[str], bo
             primary_key=tuple(primary.get(name, ())),
             foreign_keys=tuple(foreign.get(name, ())),
             comment="" if view else (comment or "").strip(),
-            rows=None if view or rows is None else int(rows),
+            rows=None if view else _whole(rows),
             view=bool(view),
             left_out="" if name in columns else ORPHANED,
         )
@@ -64,7 +66,7 @@ def mysql_tables(link: ServerConnection, schema: str, wanted: Callable[[str], bo
     )
 
 
-def _foreign_keys(link: ServerConnection, schema: str) -> dict[str, list[ForeignKey]]:
+def _foreign_keys(link: Link, schema: str) -> dict[str, list[ForeignKey]]:
     keys: dict[tuple[str, str, str, str], list[tuple[str, str]]] = defaultdict(list)
     for table, constraint, name, target_schema, target, target_name in _fetch(link, FOREIGN_KEYS_SQL, schema):
         keys[table, constraint, target_schema, target].append((name, target_name))
@@ -75,11 +77,12 @@ def _foreign_keys(link: ServerConnection, schema: str) -> dict[str, list[Foreign
     return found
 
 
-def _type(type: str) -> str:
-    return compact_type(_WIDTH.sub(r"\1", type))
+def _whole(rows: Any) -> int | None:
+    """Return an estimate of rows, which some drivers give as a decimal number."""
+    return None if rows is None else int(rows)
 
 
-def _fetch(link: ServerConnection, sql: str, schema: str) -> list[tuple[Any, ...]]:
+def _fetch(link: Link, sql: str, schema: str) -> list[tuple[Any, ...]]:
     return [tuple(row) for row in link.execute(text(sql), {"schema": schema})]
 
 
@@ -92,27 +95,6 @@ DENIED_COLUMNS_SQL = """SELECT c.relname, a.attname FROM pg_catalog.pg_attribute
     AND pg_catalog.has_any_column_privilege(c.oid, 'SELECT') AND NOT pg_catalog.has_table_privilege(c.oid, 'SELECT')
     AND NOT pg_catalog.has_column_privilege(c.oid, a.attnum, 'SELECT') ORDER BY 1, a.attnum"""
 """PostgreSQL's columns that this user may not select, of tables of which it may select others."""
-
-
-def row_estimates(inspector: Inspector, dialect: Name, schema: str) -> Mapping[str, int | None]:
-    """Return the rows of each table as the database last counted them, None where it has not."""
-    return {
-        name: None if rows is None else int(rows)
-        for name, rows in _ask(inspector, DIALECTS[dialect].catalog["rows"], schema)
-    }
-
-
-def column_types(inspector: Inspector, dialect: Name, schema: str) -> Mapping[tuple[str, str], str]:
-    """Return the type of each (table, column) of the schema in the database's own words."""
-    return {
-        (table, column): type for table, column, type in _ask(inspector, DIALECTS[dialect].catalog["types"], schema)
-    }
-
-
-def _ask(inspector: Inspector, sql: str, schema: str) -> list[tuple[Any, ...]]:
-    link = inspector.bind
-    assert isinstance(link, ServerConnection), "the inspector works on one connection"
-    return [tuple(row) for row in link.execute(text(sql), {"schema": schema})]
 
 
 SYSTEM_SCHEMAS = {"information_schema", "pg_catalog", "mysql", "performance_schema", "sys", "guest", "system"}
@@ -179,8 +161,9 @@ def read_tables(
     place = quoted_name(schema, True)  # exactly this name: not folded, not cut at a dot
     if dialect == "postgres":
         _look_only_in(inspector, place)
+    link = link_of(inspector)
     views = {*inspector.get_view_names(place), *materialized_views(inspector, place)}
-    estimates = row_estimates(inspector, dialect, schema)
+    estimates = dict(_fetch(link, DIALECTS[dialect].catalog["rows"], schema))
     names = {*inspector.get_table_names(place), *views, *_foreign_tables(inspector, place)}
     spell = speller(inspector.dialect)
     granted = estimates if dialect == "postgres" else None  # the others list only what this user may read
@@ -193,14 +176,26 @@ def read_tables(
     columns = inspector.get_multi_columns(**ask)
     primary: Mapping[Any, Any] = inspector.get_multi_pk_constraint(**ask)
     foreign: Mapping[Any, Any] = inspector.get_multi_foreign_keys(**ask)
-    unchecked = _unchecked_keys(inspector, schema) if dialect == "postgres" else frozenset()
+    unchecked = set(_fetch(link, _UNCHECKED_SQL, schema) if dialect == "postgres" else ())
     comments: Mapping[Any, Any] = (
         inspector.get_multi_table_comment(**ask) if inspector.dialect.supports_comments else {}
     )
     denied: dict[str, list[str]] = defaultdict(list)
-    for table_name, column_name in _ask(inspector, DENIED_COLUMNS_SQL, schema) if dialect == "postgres" else ():
+    for table_name, column_name in _fetch(link, DENIED_COLUMNS_SQL, schema) if dialect == "postgres" else ():
         denied[table_name].append(column_name)
-    types = _Types(inspector, dialect, schema)
+
+    @cache
+    def asked_types() -> dict[tuple[str, str], str]:
+        return {
+            (table, column): type for table, column, type in _fetch(link, DIALECTS[dialect].catalog["types"], schema)
+        }
+
+    def type_of(table: str, column: Mapping[str, Any]) -> str:
+        """Return the type as the database writes it; one that SQLAlchemy does not know is asked for."""
+        if isinstance(column["type"], NullType):
+            return compact_type(asked_types().get((table, str(column["name"])), ""))
+        return compact_type(column["type"].compile(dialect=inspector.dialect))
+
     tables = []
     for key, found in columns.items():
         name = spell(key[1])
@@ -208,14 +203,14 @@ def read_tables(
             table = SchemaTable(
                 name=name,
                 schema=schema,
-                columns=tuple(_column(column, types.of(name, column), spell) for column in found),
+                columns=tuple(_column(column, type_of(name, column), spell) for column in found),
                 primary_key=tuple(map(spell, primary.get(key, {}).get("constrained_columns") or ())),
                 foreign_keys=tuple(
                     _foreign_key(one, schema, spell, (name, one.get("name")) not in unchecked)
                     for one in foreign.get(key, ())
                 ),
                 comment=(comments.get(key, {}).get("text") or "").strip(),
-                rows=None if key[1] in views else estimates.get(name),
+                rows=None if key[1] in views else _whole(estimates.get(name)),
                 view=key[1] in views,
                 denied=tuple(denied.get(name, ())),
             )
@@ -225,9 +220,8 @@ def read_tables(
 
 def _look_only_in(inspector: Inspector, schema: str) -> None:
     """Make PostgreSQL name the schema of whatever is in another one, as queries of this schema have to."""
-    link = link_of(inspector)
     path = inspector.dialect.identifier_preparer.quote_identifier(schema)
-    link.execute(text("SELECT pg_catalog.set_config('search_path', :path, true)"), {"path": path})
+    link_of(inspector).execute(text("SELECT pg_catalog.set_config('search_path', :path, true)"), {"path": path})
 
 
 def materialized_views(inspector: Inspector, schema: str) -> list[str]:
@@ -256,13 +250,6 @@ def _column(column: Mapping[str, Any], type: str, spell: Callable[[str], str]) -
     return Column(spell(column["name"]), type, column.get("nullable", True), (column.get("comment") or "").strip())
 
 
-def _unchecked_keys(inspector: Inspector, schema: str) -> frozenset[tuple[str, str | None]]:
-    """Return the tables and names of foreign keys that PostgreSQL did not check for the rows that were there before."""
-    return frozenset(
-        (table, key) for table, key in link_of(inspector).execute(text(_UNCHECKED_SQL), {"schema": schema})
-    )
-
-
 _UNCHECKED_SQL = """SELECT c.relname, k.conname FROM pg_catalog.pg_constraint k
     JOIN pg_catalog.pg_class c ON c.oid = k.conrelid JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
     WHERE n.nspname = :schema AND k.contype = 'f' AND NOT k.convalidated"""
@@ -277,20 +264,3 @@ def _foreign_key(key: Mapping[str, Any], schema: str, spell: Callable[[str], str
         spell(target_schema) if target_schema else schema,
         checked=checked,
     )
-
-
-class _Types:
-    """Writes types as the database does; those SQLAlchemy does not know are asked for, once."""
-
-    def __init__(self, inspector: Inspector, dialect: Name, schema: str) -> None:
-        self._inspector, self._dialect, self._schema = inspector, dialect, schema
-        self._asked: Mapping[tuple[str, str], str] | None = None
-
-    def of(self, table: str, column: Mapping[str, Any]) -> str:
-        """Return the type of a column of the table; "" where nobody knows it."""
-        type = column["type"]
-        if not isinstance(type, NullType):
-            return compact_type(type.compile(dialect=self._inspector.dialect))
-        if self._asked is None:
-            self._asked = column_types(self._inspector, self._dialect, self._schema)
-        return compact_type(self._asked.get((table, str(column["name"])), ""))

@@ -36,58 +36,44 @@ LARGE = (
 )
 """The advice where an e-mail is too large."""
 
+_NOT_NOW = "does not take e-mails now"
+_NO_LOGIN = "refuses the bot's login"
+
 Refused = tuple[str, int, bytes]
 """A recipient, and the code and the words they were refused with."""
+
+
+def failed(server: MailServer, why: str, then: str = _TELL) -> JobFailed:
+    """Return the failure whose sentence says what the server does, and what to do next."""
+    return JobFailed(f"The mail server {server} {why}. {_NOBODY} {then}")
 
 
 def broken(server: MailServer, error: Exception) -> JobFailed:
     """Return what is said where the connection fails before the e-mail is handed over."""
     match error:
-        case SMTPAuthenticationError():
-            return said_no(server, "refuses the bot's login", error.smtp_code, _bytes(error.smtp_error))
         case SMTPNotSupportedError():  # no AUTH, or no way of it that is known here
-            why = "does not let the bot log in over this connection; SMTP_URL has a user all the same"
-            return JobFailed(f"The mail server {server} {why}. {_NOBODY} {_TELL}")
-        case SMTPResponseException():
-            return said_no(server, "does not take e-mails now", error.smtp_code, _bytes(error.smtp_error))
+            return failed(server, "does not let the bot log in over this connection; SMTP_URL has a user all the same")
+        case SMTPResponseException(smtp_code=code, smtp_error=reply):
+            doing = _NO_LOGIN if isinstance(error, SMTPAuthenticationError) else _NOT_NOW
+            return said_no(server, doing, code, reply.encode(errors="replace") if isinstance(reply, str) else reply)
         case ssl.SSLCertVerificationError():
-            why = f"shows a certificate that is not trusted ({error.verify_message})"
-            return JobFailed(f"The mail server {server} {why}. {_NOBODY} {_TELL}")
+            return failed(server, f"shows a certificate that is not trusted ({error.verify_message})")
         case ssl.SSLError():
-            why = "cannot be reached over TLS; perhaps smtp:// and smtps:// are mixed up in SMTP_URL"
-            return JobFailed(f"The mail server {server} {why}. {_NOBODY} {_TELL}")
-        case TimeoutError():
-            return JobFailed(f"The mail server {server} does not answer. {_NOBODY} {_LATER}")
-        case SMTPServerDisconnected():
-            late = isinstance(error.__context__, TimeoutError)  # smtplib says the same of both
-            return JobFailed(f"The mail server {server} {'does not answer' if late else 'hung up'}. {_NOBODY} {_LATER}")
+            return failed(server, "cannot be reached over TLS; perhaps smtp:// and smtps:// are mixed up in SMTP_URL")
+        case SMTPServerDisconnected() if not isinstance(error.__context__, TimeoutError):
+            return failed(server, "hung up", _LATER)
+        case TimeoutError() | SMTPServerDisconnected():  # smtplib says the latter of both
+            return failed(server, "does not answer", _LATER)
         case OSError():
             why = error.strerror or type(error).__name__
-            return JobFailed(f"The mail server {server} cannot be reached ({line(why, 80)}). {_NOBODY} {_LATER}")
-    return JobFailed(f"The mail server {server} cannot be used ({type(error).__name__}). {_NOBODY} {_TELL}")
-
-
-def no_starttls(server: MailServer) -> JobFailed:
-    """Return what is said where the connection cannot be made secret."""
-    why = "offers no encryption (STARTTLS), and without it no e-mail leaves the bot"
-    return JobFailed(f"The mail server {server} {why}. {_NOBODY} {_TELL}")
-
-
-def no_international(server: MailServer, addresses: Sequence[str]) -> JobFailed:
-    """Return what is said where addresses need what the server does not know (SMTPUTF8)."""
-    return JobFailed(
-        f"The mail server {server} knows no addresses in letters other than those of ASCII, as {_who(addresses)} has. "
-        f"{_NOBODY} Use another address."
-    )
+            return failed(server, f"cannot be reached ({line(why, 80)})", _LATER)
+    return failed(server, f"cannot be used ({type(error).__name__})")
 
 
 def refused_sender(server: MailServer, sender: str, code: int, reply: bytes) -> JobFailed:
     """Return what is said where the server does not let the bot send as itself, or not as much."""
     if code == 530:
-        return JobFailed(
-            f"The mail server {server} wants a login{_words(server, code, reply)}, and SMTP_URL has none that counts. "
-            f"{_NOBODY} {_TELL}"
-        )
+        return failed(server, f"wants a login{_words(server, code, reply)}, and SMTP_URL has none that counts")
     return said_no(server, f"does not let the bot send as {sender}", code, reply)
 
 
@@ -117,8 +103,7 @@ def said_no(server: MailServer, doing: str, code: int, reply: bytes) -> JobFaile
     """Return what is said of any other refusal: one with a code from 400 may pass, one from 500 will not."""
     if too_large(code, reply):
         return too_large_for(server)
-    then = _LATER if 400 <= code < 500 else _TELL
-    return JobFailed(f"The mail server {server} {doing}{_words(server, code, reply)}. {_NOBODY} {then}")
+    return failed(server, f"{doing}{_words(server, code, reply)}", _LATER if 400 <= code < 500 else _TELL)
 
 
 def lost(server: MailServer) -> Unsure:
@@ -136,14 +121,6 @@ def _words(server: MailServer, code: int, reply: bytes) -> str:
         text = text.replace(secret, "…")
     said = line(" ".join(filter(None, (str(code) if code > 0 else "", text.strip()))), 160)
     return f" ({said})" if said else ""
-
-
-def _who(addresses: Sequence[str]) -> str:
-    return ", ".join(line(address, 80) for address in addresses)
-
-
-def _bytes(reply: bytes | str) -> bytes:
-    return reply.encode(errors="replace") if isinstance(reply, str) else reply
 
 
 SMTP_ANSWER_SECONDS = 30.0
@@ -235,7 +212,8 @@ class Mailer:
         _hello(smtp, server)
         if server.security == "starttls":
             if not smtp.has_extn("starttls"):
-                raise no_starttls(server)
+                why = "offers no encryption (STARTTLS), and without it no e-mail leaves the bot"
+                raise failed(server, why)
             smtp.starttls(context=ssl.create_default_context())
             self._hold(smtp)
             _hello(smtp, server)
@@ -257,7 +235,9 @@ class Mailer:
             options.append(f"SIZE={len(content)}")
         if foreign := [each for each in (self.mail_config.sender, *recipients) if not each.wire.isascii()]:
             if not smtp.has_extn("smtputf8"):
-                raise no_international(server, [address.text for address in foreign])
+                whose = ", ".join(line(address.text, 80) for address in foreign)
+                why = f"knows no addresses in letters other than those of ASCII, as {whose} has"
+                raise failed(server, why, "Use another address.")
             smtp.command_encoding = "utf-8"
             options += ["SMTPUTF8", "BODY=8BITMIME"]
         self._greet(smtp, options)
@@ -304,7 +284,7 @@ def _hello(smtp: SMTP, server: MailServer) -> None:
     if code >= 500:  # it knows the old greeting only
         code, reply = smtp.helo()
     if not 200 <= code < 300:
-        raise said_no(server, "does not take e-mails now", code, reply)
+        raise said_no(server, _NOT_NOW, code, reply)
 
 
 def _log_in(smtp: SMTP, server: MailServer) -> None:
@@ -315,4 +295,4 @@ def _log_in(smtp: SMTP, server: MailServer) -> None:
     # The standard library knows passwords in ASCII only, the standard those in UTF-8.
     code, reply = smtp.docmd("AUTH", "PLAIN " + b64encode(f"\0{user}\0{password}".encode()).decode())
     if code != 235:
-        raise said_no(server, "refuses the bot's login", code, reply)
+        raise said_no(server, _NO_LOGIN, code, reply)

@@ -1,23 +1,18 @@
 """Rows that were kept, for those who may see them today: rights and guard are asked anew at every look."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
+from collections.abc import Callable
+from functools import lru_cache, partial
 
-from router.cards import Table
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection
 from router.errors import NotAllowed, NotThere
 from router.jobs.job_entry import JobEntry, Request
 from router.jobs.ledger import Ledger, NoJob
 from router.jobs.payloads import queries_of
-from router.jobs.results.reader import Progress, Row, Sort, silent
 from router.jobs.results.store import Results
 from router.memory.draft import User
 from router.memory.thread import ResultRef
 from router.sql.guard import check
-from router.sql.writing.order import ResultField
 
 Reads = Callable[[User, Connection], None]
 """Raises NotThere where a person may not read a database."""
@@ -27,11 +22,19 @@ _check = lru_cache(64)(check)
 
 
 class ResultRights:
-    """Judges whether a person may see what jobs read; thread-safe."""
+    """Judges whether a person may see what jobs read, and lends the results of this process to them; thread-safe."""
 
-    def __init__(self, ledger: Ledger, catalog: Catalog, reads: Reads) -> None:
-        self._ledger, self._catalog, self._reads = ledger, catalog, reads
+    def __init__(self, ledger: Ledger, catalog: Catalog, reads: Reads, results: Results) -> None:
+        self._ledger, self._catalog, self._reads, self.results = ledger, catalog, reads, results
         self._job_of = lru_cache(10_000)(self._found)
+
+    def seen_by(self, user: User) -> Results:
+        """Return the results as this person may see them: each look raises NotThere where they may not today."""
+        return self.results.judged_by(partial(self.demand_result, user))
+
+    def delete(self, result: str) -> None:
+        """Delete a result and its files."""
+        self.results.delete(result)
 
     def reading(self, result: str) -> JobEntry | None:
         """Return the job whose rows were kept under this id."""
@@ -89,55 +92,6 @@ class ResultRights:
         if found is None:
             raise LookupError(result)
         return found.id
-
-
-@dataclass(frozen=True, slots=True)
-class LocalResultAccess:
-    """All results of this process."""
-
-    results: Results
-    access: ResultRights
-
-    def seen_by(self, user: User) -> "LocalPersonalResults":
-        """Return the results as this person may see them today."""
-        return LocalPersonalResults(self.results, self.access, user)
-
-    def delete(self, result: str) -> None:
-        """Delete a result and its files."""
-        self.results.delete(result)
-
-
-@dataclass(frozen=True, slots=True)
-class LocalPersonalResults:
-    """Results as one person may see them; every method raises NotThere where they may not, JobFailed once expired."""
-
-    results: Results
-    access: ResultRights
-    user: User
-
-    def ref(self, result: ResultRef | str) -> ResultRef:
-        """Return the reference that was stored with the rows."""
-        return self._allowed(result).ref(result)
-
-    def page(self, result: ResultRef | str, offset: int = 0, limit: int = 20, sort: Sort | None = None) -> Table:
-        """Return `limit` rows after the first `offset` as a table of text."""
-        return self._allowed(result).page(result, offset, limit, sort)
-
-    def rows(self, result: ResultRef | str, batch: int = 1000, sort: Sort | None = None) -> Iterator[list[Row]]:
-        """Give all rows in this order in lists of at most `batch`, as values equal to those that were stored."""
-        return self._allowed(result).rows(result, batch, sort)
-
-    def fields(self, result: ResultRef | str) -> tuple[ResultField, ...]:
-        """Return a field a column of the result, as a table can keep it."""
-        return self._allowed(result).fields(result)
-
-    def file(self, result: ResultRef | str, form: str, progress: Progress = silent, sort: Sort | None = None) -> Path:
-        """Return the result in this order as a file of this form, which is deleted when its rows are."""
-        return self._allowed(result).file(result, form, progress, sort)
-
-    def _allowed(self, result: ResultRef | str) -> Results:
-        self.access.demand_result(self.user, result)
-        return self.results
 
 
 def _shut(why: str) -> NotThere:

@@ -2,6 +2,8 @@
 
 import re
 import unicodedata
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from router.jobs.results.codec import encode
@@ -73,3 +75,15 @@ def line(text: str, longest: int = CELL_MAX_CHARS) -> str:
     if any(unicodedata.bidirectional(character) in ("R", "AL", "AN") for character in text):
         return f"{_ISOLATE}{text}{_END_ISOLATE}"
     return text
+
+
+def each_once(texts: Sequence[str]) -> tuple[str, ...]:
+    """Return the texts in order, each once: a second "North" is "North (2)", if no other one is called so."""
+    taken, counts, shown = set(texts), Counter[str](), dict[str, None]()
+    for text in texts:
+        free = text
+        while free in shown or (free != text and free in taken):
+            counts[text] += 1
+            free = f"{text} ({counts[text] + 1})"
+        shown[free] = None
+    return tuple(shown)

@@ -10,7 +10,7 @@ from typing import Any
 
 from router.cards import Chart, ChartKind, Head, Series
 from router.errors import JobFailed
-from router.jobs.results.cells import CELL_MAX_CHARS, cell, line
+from router.jobs.results.cells import CELL_MAX_CHARS, cell, each_once, line
 from router.jobs.results.reader import PersonalResults, Row, Sort, sort_key
 from router.memory.thread import ResultRef
 from router.sql.cell_text import number as number_text
@@ -194,7 +194,7 @@ def _labels(columns: ChartColumns, rows: Sequence[Row]) -> tuple[str, ...]:
     for place in columns.names:
         if _repeats(_joined(rows, shown)):
             shown = sorted([*shown, place])
-    return _distinct(_joined(rows, shown))
+    return each_once(_joined(rows, shown))
 
 
 def _joined(rows: Sequence[Row], places: Sequence[int]) -> list[str]:
@@ -208,20 +208,6 @@ def _repeats(labels: Sequence[str]) -> bool:
 def _label(value: Any) -> str:
     text = cell(value)
     return "NULL" if text is None else text
-
-
-def _distinct(labels: Sequence[str]) -> tuple[str, ...]:
-    """Return the labels in order, each once: a second "North" is "North (2)"."""
-    taken, counts, shown = set(labels), dict[str, int](), set[str]()
-    each_once = []
-    for label in labels:
-        free = label
-        while free in shown or (free != label and free in taken):
-            counts[label] = counts.get(label, 1) + 1
-            free = f"{label} ({counts[label]})"
-        shown.add(free)
-        each_once.append(free)
-    return tuple(each_once)
 
 
 def _number(value: Any) -> float | None:

@@ -26,9 +26,8 @@ from zipfile import ZipFile, is_zipfile
 from router.cards import Head
 from router.errors import JobFailed
 from router.jobs.results.codec import MARK, decode
-from router.jobs.results.reader import Form, Progress, ResultFiles, ResultReader, Row, Sort, silent
+from router.jobs.results.reader import Form, Progress, ResultReader, Row, Sort, silent
 from router.language.wording import counted
-from router.memory.thread import ResultRef
 from router.sql.cell_text import plain
 from router.sql.value_kinds import Interval
 
@@ -284,14 +283,13 @@ def order_in(name: str) -> Sort | None:
 
 
 def write_csv(
-    results: ResultFiles,
-    result: ResultRef | str,
+    reader: ResultReader,
     path: Path,
     progress: Progress = silent,
     sort: Sort | None = None,
 ) -> None:
     """Write the result to `path` as CSV and tell `progress` of the rows so far; JobFailed leaves no half file."""
-    with _whole(path), results.open(result) as reader, path.open("w", encoding="utf-8", newline="") as file:
+    with _whole(path), path.open("w", encoding="utf-8", newline="") as file:
         file.write("\ufeff")
         writer = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC)
         writer.writerow([formula_escaped(head.name) for head in reader.ref.columns])
@@ -302,8 +300,7 @@ def write_csv(
 
 
 def write_xlsx(
-    results: ResultFiles,
-    result: ResultRef | str,
+    reader: ResultReader,
     path: Path,
     progress: Progress = silent,
     sort: Sort | None = None,
@@ -315,7 +312,6 @@ def write_xlsx(
 
     with (
         _whole(path, XlsxWriterException),
-        results.open(result) as reader,
         TemporaryDirectory(dir=path.parent) as folder,
     ):
         book = Workbook(path, {**_OPTIONS, "tmpdir": folder})
@@ -395,7 +391,7 @@ def _whole(path: Path, *failures: type[Exception]) -> Iterator[None]:
         raise
 
 
-WRITERS: Mapping[str, Callable[[ResultFiles, ResultRef | str, Path, Progress, Sort | None], None]] = {
+WRITERS: Mapping[str, Callable[[ResultReader, Path, Progress, Sort | None], None]] = {
     "csv": write_csv,
     "xlsx": write_xlsx,
 }

@@ -2,7 +2,6 @@
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from decimal import Decimal
@@ -15,7 +14,7 @@ from pydantic import TypeAdapter
 
 from router.cards import Head, Table
 from router.errors import JobFailed
-from router.jobs.results.codec import decode, glimpse
+from router.jobs.results.codec import decode
 from router.memory.draft import User
 from router.memory.thread import ResultRef
 from router.sql.cell_text import decimal_key, json_of, plain
@@ -179,23 +178,17 @@ class ResultReader:
         """Let go of the file."""
         self.database.close()
 
-    def page(self, offset: int, limit: int, sort: Sort | None) -> Iterator[Row]:
-        """Give `limit` rows after the first `offset` in this order; NULL comes last, and equal rows stay as read."""
-        for row in self._page(offset, limit, sort):
-            yield tuple(map(decode, row))
+    def page(
+        self, offset: int, limit: int, sort: Sort | None, read_cell: Callable[[Any], Any] = decode
+    ) -> Iterator[Row]:
+        """Give `limit` rows after the first `offset` in this order; NULL comes last, and equal rows stay as read.
 
-    def glimpses(self, offset: int, limit: int, sort: Sort | None) -> Iterator[Row]:
-        """Give these rows for a look at them: of long lists and objects, only the beginning of their text."""
-        for row in self._page(offset, limit, sort):
-            yield tuple(map(glimpse, row))
-
-    def _page(self, offset: int, limit: int, sort: Sort | None) -> Iterator[Row]:
-        if sort is None:
-            yield from self.database.execute(
-                "SELECT * FROM rows WHERE rowid > ? ORDER BY rowid LIMIT ?", (offset, limit)
-            )
-            return
-        yield from self._sorted("*", sort, offset, limit)
+        With `glimpse`, they are for a look: of long lists and objects, there is only the beginning of their text.
+        """
+        query = "SELECT * FROM rows WHERE rowid > ? ORDER BY rowid LIMIT ?"
+        rows = self._sorted("*", sort, offset, limit) if sort else self.database.execute(query, (offset, limit))
+        for row in rows:
+            yield tuple(map(read_cell, row))
 
     def selected(self, cells: str, sort: Sort | None = None) -> Iterator[Row]:
         """Give these SQL expressions on `c0` and so on for all rows, in this order, one row after the other."""
@@ -230,13 +223,6 @@ class ResultReader:
                     columns[place] = tuple(map(decode, columns[place]))
                 rows = list(zip(*columns, strict=True))
             yield rows
-
-
-class ResultFiles(Protocol):
-    """Lends the files of results."""
-
-    def open(self, result: ResultRef | str) -> AbstractContextManager[ResultReader]:
-        """Lend the result's file; raises JobFailed where it expired."""
 
 
 # Results as stages use them, whether this process stored them or another one.

@@ -17,7 +17,6 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from router.errors import JobFailed
-from router.jobs.results.reader import ResultReader
 from router.jobs.results.store import Results
 from router.jobs.results.writer import ResultWriter
 from router.memory.thread import ResultRef
@@ -83,18 +82,6 @@ class SharedResults(Results):
         """Tell whether the result can still be read, by whichever process."""
         return self._at(result if isinstance(result, str) else result.id) is not None
 
-    @contextmanager
-    def open(self, result: ResultRef | str) -> Iterator[ResultReader]:
-        """Lend the result's file, fetched where it is not here yet; raises JobFailed where it expired or never was."""
-        name = result if isinstance(result, str) else result.id
-        at = self._at(name)
-        if at is None:
-            raise JobFailed(self.gone)
-        if not self._path(name).exists():
-            self._fetch(name, at)
-        with super().open(result) as reader:
-            yield reader
-
     @repeated_if_cut
     def delete(self, result: str) -> None:
         """Delete a result and its files; copies on other machines cannot be read from then on."""
@@ -130,8 +117,13 @@ class SharedResults(Results):
             return connection.execute(select(results.c.at).where(living)).scalar()
 
     @repeated_if_cut
-    def _fetch(self, name: str, at: datetime) -> None:
+    def _fetch(self, name: str) -> None:
         whole = self._path(name)
+        if whole.exists():
+            return
+        at = self._at(name)
+        if at is None:
+            raise JobFailed(self.gone)
         half = whole.with_suffix(f".{secrets.token_hex(8)}")
         query = select(result_parts.c.data).where(result_parts.c.result == name).order_by(result_parts.c.place)
         try:

@@ -6,14 +6,16 @@ import secrets
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from copy import copy
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from shutil import rmtree
-from typing import Any
+from typing import Any, Self
 
 from router.cards import Table
 from router.errors import JobFailed
 from router.jobs.progress import throttled
+from router.jobs.results.codec import glimpse
 from router.jobs.results.export import WRITERS, file_order
 from router.jobs.results.pages import page_of
 from router.jobs.results.reader import Progress, ResultReader, Row, Sort, fields_of, silent
@@ -33,9 +35,16 @@ class Results:
     def __init__(self, folder: Path, lifetime: timedelta, clock: Callable[[], datetime]) -> None:
         self.folder = self._folder = folder
         self._lifetime, self._clock = lifetime, clock
+        self._judge: Callable[[str], None] | None = None
         with self._disk():
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.expire()
+
+    def judged_by(self, judge: Callable[[str], None]) -> Self:
+        """Return the same results, of which each look is judged first: `judge` raises what forbids it."""
+        seen = copy(self)
+        seen._judge = judge
+        return seen
 
     def store(
         self,
@@ -77,7 +86,6 @@ class Results:
     def keep(self, writer: ResultWriter, seconds: float, unmatched: str = "") -> ResultRef:
         """Keep a result whose rows are all there, and took so many seconds; return where they lie."""
         ref = writer.finish(writer.path.stem, seconds, unmatched)
-        writer.close()
         with self._disk():
             now = self._clock().timestamp()
             os.utime(writer.path, (now, now))
@@ -88,7 +96,7 @@ class Results:
         """Return `limit` rows after the first `offset` as a table of text; raises JobFailed once the result expired."""
         with self.open(result) as reader:
             offset = max(0, offset)
-            return page_of(reader.ref, reader.glimpses(offset, limit, sort), offset, sort)
+            return page_of(reader.ref, reader.page(offset, limit, sort, glimpse), offset, sort)
 
     def rows(self, result: ResultRef | str, batch: int = 1000, sort: Sort | None = None) -> Iterator[list[Row]]:
         """Give all rows in lists of at most `batch`, as values equal to those that were stored; raises JobFailed.
@@ -117,15 +125,16 @@ class Results:
 
         `progress` is told the rows so far now and then, never twice within half a second. Raises JobFailed.
         """
-        rows = self._path(self.ref(result).id)
-        path = rows.with_suffix(f"{file_order(sort)}.{form}")
-        if not path.exists():
-            half = rows.with_suffix(f".{secrets.token_hex(8)}")
-            WRITERS[form](self, result, half, throttled(progress), sort)
-            with self._disk():
-                now = rows.stat().st_mtime
-                os.utime(half, (now, now))
-                half.rename(path)
+        with self.open(result) as reader:
+            rows = self._path(reader.ref.id)
+            path = rows.with_suffix(f"{file_order(sort)}.{form}")
+            if not path.exists():
+                half = rows.with_suffix(f".{secrets.token_hex(8)}")
+                WRITERS[form](reader, half, throttled(progress), sort)
+                with self._disk():
+                    now = rows.stat().st_mtime
+                    os.utime(half, (now, now))
+                    half.rename(path)
         return path
 
     def delete(self, result: str) -> None:
@@ -148,8 +157,11 @@ class Results:
     def open(self, result: ResultRef | str) -> Iterator[ResultReader]:
         """Lend the result's file; raises JobFailed where it expired, never was, or is damaged."""
         name = result if isinstance(result, str) else result.id
+        if self._judge:
+            self._judge(name)
         if not self.exists(name):
             raise JobFailed(self.gone)
+        self._fetch(name)
         try:
             with closing(ResultReader(self._path(name))) as reader:
                 yield reader
@@ -166,6 +178,9 @@ class Results:
                     rmtree(path, ignore_errors=True)
                 else:
                     path.unlink(missing_ok=True)
+
+    def _fetch(self, name: str) -> None:
+        """Have a result that exists lie in the folder."""
 
     def _path(self, name: str) -> Path:
         return self._folder / f"{name}{_WHOLE_SUFFIX}"

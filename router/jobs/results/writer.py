@@ -7,11 +7,10 @@ from contextlib import AbstractContextManager
 from datetime import date, time
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
 
 from router.cards import Head
 from router.errors import JobFailed
-from router.jobs.results.cells import shortened, stored_bytes
+from router.jobs.results.cells import each_once, shortened, stored_bytes
 from router.jobs.results.codec import encode, needs_care
 from router.jobs.results.reader import METADATA_FORM, ColumnStats, Form, ResultMetadata
 from router.memory.thread import ResultRef
@@ -37,18 +36,9 @@ def heads(columns: Sequence[Described], types: Sequence[set[type]]) -> tuple[Hea
     return tuple(Head(name, kind) for name, kind in zip(names, kinds, strict=True))
 
 
-def display_names(names: Sequence[str]) -> list[str]:
-    """Return the names in order, each once: a second "name" is "name (2)", a third column without one is "column 3"."""
-    taken: set[str] = set(names)
-    shown: list[str] = []
-    for place, name in enumerate(names, 1):
-        wanted = name if name.strip() else f"column {place}"
-        free, count = wanted, 1
-        while free in shown or (free != name and free in taken):
-            count += 1
-            free = f"{wanted} ({count})"
-        shown.append(free)
-    return shown
+def display_names(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names in order, each once; a third column without one is "column 3"."""
+    return each_once([name if name.strip() else f"column {place}" for place, name in enumerate(names, 1)])
 
 
 def kind_of(types: set[type], driver: Kind) -> Kind:
@@ -78,84 +68,6 @@ _SETTINGS = (
 )
 
 
-class ResultFileWriter:
-    """One result on its way to the disk; used by one thread. `total` counts the rows that were added."""
-
-    def __init__(self, path: Path, columns: Sequence[Described]) -> None:
-        if not 0 < len(columns) <= RESULT_MAX_COLUMNS:
-            raise JobFailed(f"The query gives {len(columns)} columns; a result has 1 to {RESULT_MAX_COLUMNS}.")
-        self.total = 0
-        self._columns = columns
-        self._types: list[set[type]] = [set() for _ in columns]
-        self._tallies = [ColumnStats() for _ in columns]
-        self._encoded = [False for _ in columns]
-        self._insert = f"INSERT INTO rows VALUES ({', '.join('?' for _ in columns)})"
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        self._database = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-        names = ", ".join(f"c{place}" for place in range(len(columns)))
-        try:
-            for setting in _SETTINGS:
-                self._database.execute(f"PRAGMA {setting}")
-            self._database.execute("BEGIN EXCLUSIVE")
-            self._database.execute(f"CREATE TABLE rows ({names})")
-        except BaseException:
-            self._database.close()
-            raise
-
-    def add(self, rows: list[tuple[Any, ...]]) -> None:
-        """Write these rows; raises sqlite3.Error where the disk does not take them."""
-        columns = list(zip(*rows, strict=True))
-        encoded = False
-        for place, column in enumerate(columns):
-            types = set(map(type, column))
-            self._types[place] |= types
-            self._tallies[place].add(types, column)
-            if needs_care(types, column):
-                if int in types:
-                    self._tallies[place].widen(column)  # encoded, it would go by unnoticed
-                columns[place] = tuple(map(encode, column))
-                self._encoded[place] = encoded = True
-        try:
-            self._database.executemany(self._insert, zip(*columns, strict=True) if encoded else rows)
-        except (OverflowError, UnicodeEncodeError):
-            # An integer over 64 bits or half a character: too rare to look for in each value beforehand.
-            self._database.execute("DELETE FROM rows WHERE rowid > ?", (self.total,))
-            self._database.executemany(self._insert, (tuple(map(encode, row)) for row in rows))
-            self._encoded = [True for _ in self._columns]
-            for tally, column in zip(self._tallies, zip(*rows, strict=True), strict=True):
-                tally.widen(column)
-        self.total += len(rows)
-
-    @property
-    def size(self) -> int:
-        """The bytes that the file has, or will have once all is written out."""
-        return int(self._database.execute("PRAGMA page_count").fetchone()[0]) * PAGE_BYTES
-
-    def finish(
-        self, name: str, seconds: float, *, capped: bool, full: int = 0, shortened: int = 0, unmatched: str = ""
-    ) -> ResultRef:
-        """Complete the file and return the reference to it, which is written into it as well."""
-        named = heads(self._columns, self._types)
-        ref = ResultRef(name, named, self.total, capped, seconds, full, shortened, unmatched)
-        forms = tuple(_form(seen, encoded) for seen, encoded in zip(self._types, self._encoded, strict=True))
-        seen = tuple(tally.seen() for tally in self._tallies)
-        about = METADATA_FORM.dump_json(ResultMetadata(ref, forms, seen)).decode()
-        self._database.execute("CREATE TABLE about (json)")
-        self._database.execute("INSERT INTO about VALUES (?)", (about,))
-        self._database.execute("COMMIT")
-        return ref
-
-    def close(self) -> None:
-        """Let go of the file, complete or not."""
-        self._database.close()
-
-
-def _form(types: set[type], encoded: bool) -> Form:
-    if not encoded and types <= {int, float, type(None)}:
-        return "number"
-    return "text" if not encoded and types <= {str, type(None)} else "any"
-
-
 _SPARE_BYTES = 16 * PAGE_BYTES
 """Room that is left in a file for what it says about itself, and for pages that are not full."""
 
@@ -163,8 +75,8 @@ _SPARE_BYTES = 16 * PAGE_BYTES
 class ResultWriter:
     """At most `cap` rows on their way to the disk, in a file of at most `largest` bytes; used by one thread.
 
-    `capped`: there were more rows; `full`: because there was no room for them. `shortened` cells were cut: such as are
-    longer than CELL_BYTES, and those of a row that would take more than half of the room by itself.
+    `total` rows were added. `capped`: there were more; `full`: because there was no room for them. `shortened` cells
+    were cut: such as are longer than CELL_BYTES, and those of a row that would take more than half of the room.
     """
 
     def __init__(
@@ -175,24 +87,35 @@ class ResultWriter:
         disk: Callable[[], AbstractContextManager[None]],
         largest: int | None = None,
     ) -> None:
+        if not 0 < len(columns) <= RESULT_MAX_COLUMNS:
+            raise JobFailed(f"The query gives {len(columns)} columns; a result has 1 to {RESULT_MAX_COLUMNS}.")
         self.path, self._columns, self._cap, self._disk, self._largest = path, columns, cap, disk, largest
-        self._writer: ResultFileWriter | None = None
-        self.capped = self.full = False
-        self.shortened = 0
-        self.begin()
-
-    @property
-    def total(self) -> int:
-        """The rows that were added."""
-        return self._open.total
+        self._insert = f"INSERT INTO rows VALUES ({', '.join('?' for _ in columns)})"
+        self._start()
 
     def begin(self) -> None:
         """Forget what was added."""
         self.discard()
+        self._start()
+
+    def _start(self) -> None:
+        self.total = self.shortened = 0
         self.capped = self.full = False
-        self.shortened = 0
+        self._types: list[set[type]] = [set() for _ in self._columns]
+        self._tallies = [ColumnStats() for _ in self._columns]
+        self._encoded = [False for _ in self._columns]
+        names = ", ".join(f"c{place}" for place in range(len(self._columns)))
         with self._disk():
-            self._writer = ResultFileWriter(self.path, self._columns)
+            os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+            self._database = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
+            try:
+                for setting in _SETTINGS:
+                    self._database.execute(f"PRAGMA {setting}")
+                self._database.execute("BEGIN EXCLUSIVE")
+                self._database.execute(f"CREATE TABLE rows ({names})")
+            except BaseException:
+                self._database.close()
+                raise
 
     def add(self, rows: list[Row]) -> None:
         """Keep these rows, or as many of them as there is room for; raises JobFailed where the disk is full."""
@@ -219,7 +142,7 @@ class ResultWriter:
     def _put(self, rows: list[Row]) -> bool:
         """Write the rows, or as many of the first as there is room for; tell whether these were all."""
         if self._fits(rows):
-            self._open.add(rows)
+            self._write(rows)
             return True
         if len(rows) == 1:
             return False
@@ -231,29 +154,54 @@ class ResultWriter:
             return True
         # Of a text with letters of four bytes, of many short rows and of half empty pages, this is more than enough.
         needed = sum(map(stored_bytes, rows)) + 2 * PAGE_BYTES if len(rows) == 1 else 4 * rows_weight(rows)
-        return self._open.size + needed + _SPARE_BYTES + 100 * len(self._columns) <= self._largest
+        size = int(self._database.execute("PRAGMA page_count").fetchone()[0]) * PAGE_BYTES
+        return size + needed + _SPARE_BYTES + 100 * len(self._columns) <= self._largest
+
+    def _write(self, rows: list[Row]) -> None:
+        columns = list(zip(*rows, strict=True))
+        encoded = False
+        for place, column in enumerate(columns):
+            types = set(map(type, column))
+            self._types[place] |= types
+            self._tallies[place].add(types, column)
+            if needs_care(types, column):
+                if int in types:
+                    self._tallies[place].widen(column)  # encoded, it would go by unnoticed
+                columns[place] = tuple(map(encode, column))
+                self._encoded[place] = encoded = True
+        try:
+            self._database.executemany(self._insert, zip(*columns, strict=True) if encoded else rows)
+        except (OverflowError, UnicodeEncodeError):
+            # An integer over 64 bits or half a character: too rare to look for in each value beforehand.
+            self._database.execute("DELETE FROM rows WHERE rowid > ?", (self.total,))
+            self._database.executemany(self._insert, (tuple(map(encode, row)) for row in rows))
+            self._encoded = [True for _ in self._columns]
+            for tally, column in zip(self._tallies, zip(*rows, strict=True), strict=True):
+                tally.widen(column)
+        self.total += len(rows)
 
     def finish(self, name: str, seconds: float, unmatched: str = "") -> ResultRef:
-        """Complete the file and return the reference to it."""
+        """Complete the file and return the reference to it, which is written into it as well."""
+        named = heads(self._columns, self._types)
+        full = (self._largest or 0) if self.full else 0
+        ref = ResultRef(name, named, self.total, self.capped, seconds, full, self.shortened, unmatched)
+        forms = tuple(_form(seen, encoded) for seen, encoded in zip(self._types, self._encoded, strict=True))
+        seen = tuple(tally.seen() for tally in self._tallies)
+        about = METADATA_FORM.dump_json(ResultMetadata(ref, forms, seen)).decode()
         with self._disk():
-            full = (self._largest or 0) if self.full else 0
-            return self._open.finish(
-                name, seconds, capped=self.capped, full=full, shortened=self.shortened, unmatched=unmatched
-            )
-
-    def close(self) -> None:
-        """Let go of the file."""
-        if self._writer:
-            self._writer.close()
-            self._writer = None
+            self._database.execute("CREATE TABLE about (json)")
+            self._database.execute("INSERT INTO about VALUES (?)", (about,))
+            self._database.execute("COMMIT")
+            self._database.close()
+        return ref
 
     def discard(self) -> None:
-        """Let go of the file, and delete it."""
-        self.close()
+        """Let go of the file, and delete it if nobody took it away."""
+        self._database.close()
         self.path.unlink(missing_ok=True)
 
-    @property
-    def _open(self) -> ResultFileWriter:
-        if self._writer is None:
-            raise sqlite3.ProgrammingError("the result is closed")
-        return self._writer
+
+def _form(types: set[type], encoded: bool) -> Form:
+    if not encoded and types <= {int, float, type(None)}:
+        return "number"
+    return "text" if not encoded and types <= {str, type(None)} else "any"

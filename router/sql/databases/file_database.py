@@ -84,7 +84,7 @@ class FileDatabase(PooledDatabase):
 
     def _child(self) -> Child:
         try:
-            return CHILDREN.take("duckdb" if self.dialect.name == "duckdb" else "sqlite")
+            return CHILDREN.take(cast(Kind, self.dialect.name))
         except ChildDied as error:
             raise JobFailed(
                 f"The file {self._path.name} could not be read, as {error}. Nothing was run. Try again in a moment."

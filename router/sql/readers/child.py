@@ -13,7 +13,7 @@ import time
 import traceback
 from contextlib import suppress
 from queue import SimpleQueue
-from typing import Any, Protocol
+from typing import Any, BinaryIO, Protocol
 
 from router.sql.readers import wire
 from router.sql.readers.wire import Bounds, ReaderRefusal
@@ -91,16 +91,21 @@ REQUESTS = frozenset({"open", "check", "stream", "rows", "close", "tables", "des
 def main(kind: str, memory: int, folder: str) -> None:
     """Answer requests until the bot closes the input; temporary files go into `folder`, which goes with the process."""
     limit(memory)
-    requests_at, answers_at = os.dup(0), os.dup(1)
+    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nowhere = os.open(os.devnull, os.O_RDWR)
     for place in (0, 1, 2):  # nothing that an engine prints is taken for an answer
         os.dup2(nowhere, place)
     reader = _reader(kind, folder)
     waiting: SimpleQueue[tuple[Any, ...]] = SimpleQueue()
-    threading.Thread(target=_listen, args=(requests_at, waiting, reader, folder), daemon=True).start()
-    wire.write(answers_at, wire.packed((DONE, None)))
+    threading.Thread(target=_listen, args=(requests, waiting, reader, folder), daemon=True).start()
+    _send(answers, wire.packed((DONE, None)))
     while True:
-        wire.write(answers_at, _answer(reader, *waiting.get()))
+        _send(answers, _answer(reader, *waiting.get()))
+
+
+def _send(answers: BinaryIO, message: bytes) -> None:
+    answers.write(message)
+    answers.flush()
 
 
 def _reader(kind: str, folder: str) -> FileReader:
@@ -113,10 +118,10 @@ def _reader(kind: str, folder: str) -> FileReader:
     return DuckReader(folder)
 
 
-def _listen(place: int, waiting: "SimpleQueue[tuple[Any, ...]]", reader: FileReader, folder: str) -> None:
+def _listen(requests: BinaryIO, waiting: "SimpleQueue[tuple[Any, ...]]", reader: FileReader, folder: str) -> None:
     try:
         while True:
-            request = wire.read(place)
+            request = wire.read(requests)
             if request == INTERRUPT:
                 reader.interrupt()
             else:

@@ -249,7 +249,7 @@ def _look_first_in(connection: duckdb.DuckDBPyConnection, schema: str) -> None:
     """Make `schema` the one of bare names; the setting is locked, but USE is not one."""
     row = connection.execute("SELECT current_database(), current_schema()").fetchone()
     if row and row[1] != schema:
-        connection.execute("USE " + ".".join('"' + part.replace('"', '""') + '"' for part in (row[0], schema)))
+        connection.execute(f"USE {_quoted(row[0])}.{_quoted(schema)}")
 
 
 # Checks the tables that a statement reads, as DuckDB itself tells them.
@@ -327,7 +327,7 @@ def foreign_name(connection: duckdb.DuckDBPyConnection, sql: str, scope: Scope, 
 
 def _written(connection: duckdb.DuckDBPyConnection, query: str, sql: str, scope: Scope) -> str:
     """Return a table or view of `query` that is outside the scope and may be meant by a word of `sql`."""
-    allowed = {(schema.lower(), name.lower()) for schema, name in scope.tables}
+    allowed = _allowed(scope)
     alike = {name for _, name in allowed}
     default = (scope.default or "main").lower()
     for schema, table in connection.execute(query).fetchall():
@@ -427,9 +427,8 @@ def behind_views(planner: Planner, scope: Scope) -> set[Table]:
     read: set[Table] = set()
     for schema, name in views:
         if (schema.lower(), name.lower()) in allowed:
-            quoted = ".".join('"' + part.replace('"', '""') + '"' for part in (schema, name))
             with suppress(duckdb.Error):  # a view whose table is gone reads none
-                read |= planner.tables(f"SELECT * FROM {quoted}", scope.default)
+                read |= planner.tables(f"SELECT * FROM {_quoted(schema)}.{_quoted(name)}", scope.default)
     return read
 
 

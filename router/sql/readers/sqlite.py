@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
 from router.sql.readers.batches import Batches
@@ -23,16 +24,6 @@ VIEWS = "SELECT name, sql FROM sqlite_master WHERE type = 'view'"
 
 Described = tuple[list[tuple[str, str, int, int]] | None, list[tuple[int, str, str, str | None]], int | None]
 """A table's columns (name, type, not null, place in the primary key), keys, and rows; None for what is not known."""
-
-
-def sqlite_tables(file: sqlite3.Connection) -> list[tuple[str, str, int]]:
-    """Return the tables: name, type (table, view, virtual or shadow), whether it has no row numbers."""
-    return file.execute(TABLES_SQL).fetchall()
-
-
-def sqlite_views(file: sqlite3.Connection) -> list[tuple[str, str]]:
-    """Return each view with the text that made it."""
-    return file.execute(VIEWS).fetchall()
 
 
 def described(file: sqlite3.Connection, names: Sequence[tuple[str, str, int]]) -> list[Described]:
@@ -148,9 +139,9 @@ class SqliteReader:
         return self._batches.next(most)
 
     def tables(self) -> list[tuple[Any, ...]]:
-        """Return what the file holds."""
+        """Return the tables: name, type (table, view, virtual or shadow), whether it has no row numbers."""
         with self._past_the_scope() as file:
-            return sqlite_tables(file)
+            return file.execute(TABLES_SQL).fetchall()
 
     def describe(self, names: Sequence[tuple[str, str, int]]) -> list[Any]:
         """Return what the file says about these tables, in their order."""
@@ -160,7 +151,7 @@ class SqliteReader:
     def views(self) -> list[tuple[str, str]]:
         """Return the views, each with its text."""
         with self._past_the_scope() as file:
-            return sqlite_views(file)
+            return file.execute(VIEWS).fetchall()
 
     @contextmanager
     def _past_the_scope(self) -> Iterator[sqlite3.Connection]:
@@ -286,9 +277,12 @@ QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|\[[^\]]*\]|--[^\n]*|/\*.*?(?:\*
 """Texts, quoted names and comments, in which no word is a keyword."""
 
 
+_LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
+
+
 def folded(name: str) -> str:
     """Return a name as SQLite compares it: only ASCII letters lose their case."""
-    return name.translate({upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)})
+    return name.translate(_LOWER)
 
 
 class SqliteAuthorizer:

@@ -3,10 +3,9 @@
 The bot believes no child: reading a message makes plain values, as `row_codec` has it, and has a largest length.
 """
 
-import os
 import struct
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, BinaryIO
 
 from router.sql.row_codec import MARSHALLED, PICKLED, decode, encode
 from router.sql.scope import Key, Scope
@@ -79,17 +78,13 @@ def head_of(data: bytes) -> tuple[bytes, int]:
     return form, length
 
 
-def write(place: int, data: bytes) -> None:
-    """Write all of it, however long that takes."""
-    view = memoryview(data)
-    while view:
-        view = view[os.write(place, view) :]
-
-
-def read(place: int) -> Any:
+def read(file: BinaryIO) -> Any:
     """Return the next message; raises EOFError where the other end is gone."""
-    form, length = head_of(_exactly(place, HEAD.size))
-    return unpacked(form, memoryview(_exactly(place, length)))
+    head = file.read(HEAD.size)
+    if len(head) < HEAD.size:
+        raise EOFError
+    form, length = head_of(head)
+    return unpacked(form, memoryview(file.read(length)))
 
 
 def _headed(form: bytes, body: bytes) -> bytes:
@@ -104,13 +99,3 @@ def _values(body: memoryview) -> Iterator[Any]:
         end = HEAD.size + length
         yield decode(form, body[HEAD.size : end])
         body = body[end:]
-
-
-def _exactly(place: int, length: int) -> bytes:
-    data = bytearray()
-    while len(data) < length:
-        part = os.read(place, length - len(data))
-        if not part:
-            raise EOFError
-        data += part
-    return bytes(data)

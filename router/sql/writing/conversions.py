@@ -28,7 +28,8 @@ from router.sql.value_kinds import (
     read_time,
     read_timestamp,
 )
-from router.sql.writing.column_types import holds, second_digits
+from router.sql.writing.changes import change_of
+from router.sql.writing.column_types import holds
 from router.sql.writing.nested import nested_conversion
 from router.sql.writing.order import Kind, Refusal, ResultField, UnfitValue, nothing_written
 
@@ -63,11 +64,16 @@ def in_bytes(number: int, length: int) -> bool:
     return -edge <= number < edge
 
 
-def decimal(value: Any, field: ResultField) -> Decimal:
-    """Return the exact number; refuses one with more digits than `field` keeps."""
+def _number(value: Any) -> int | float | Decimal:
     given = number_in(value) if isinstance(value, str) else value
     if not isinstance(given, int | float | Decimal):
         raise UnfitValue("is no number")
+    return given
+
+
+def decimal(value: Any, field: ResultField) -> Decimal:
+    """Return the exact number; refuses one with more digits than `field` keeps."""
+    given = _number(value)
     number = Decimal(repr(given) if isinstance(given, float) else given)
     if field.digits:
         _demand_digits(number, field)
@@ -87,9 +93,7 @@ def _demand_digits(number: Decimal, field: ResultField) -> None:
 
 def floating(value: Any, field: ResultField) -> float:
     """Return the nearest float."""
-    given = number_in(value) if isinstance(value, str) else value
-    if not isinstance(given, int | float | Decimal):
-        raise UnfitValue("is no number")
+    given = _number(value)
     try:
         number = float(given)
     except (OverflowError, ValueError):
@@ -410,10 +414,8 @@ class _ColumnFitter:
                 return fitted(value)
 
         self.field, self._dialect = field, dialect
-        self._coarse = 10 ** (6 - second_digits(field, dialect))
-        """The smallest part of a second that it keeps, in microseconds."""
-        self._convert, self._bind = convert, bind
-        whole = bind is None and not (field.kind == "decimal" and field.digits)
+        self._convert, self._bind, self._change = convert, bind, change_of(field, dialect)
+        whole = bind is None and self._change is None and not (field.kind == "decimal" and field.digits)
         whole = whole and not (field.kind == "float" and field.length) and not _NUMBERED.match(field.native)
         self._as_is = as_is | {type(None)} if whole else frozenset({type(None)})
 
@@ -434,9 +436,8 @@ class _ColumnFitter:
         extents = json_extents(value) if self.field.kind == "json" else getattr(value, "extents", frozenset())
         if extents and not holds(self._dialect, self.field, extents):
             raise UnfitValue("is beyond what it takes")
-        micros = getattr(value, "micros", getattr(value, "microsecond", 0))
-        if self._coarse > 1 and micros % self._coarse:
-            raise UnfitValue("has smaller parts of a second than it keeps; round it in the query")
+        if self._change and (words := self._change(value)):
+            raise UnfitValue(words)
         return value if self._bind is None else self._bind(value)
 
 

@@ -22,7 +22,7 @@ _LIMITS: dict[Name, tuple[int, str]] = {
     "mysql": (64, "characters"),
     "tsql": (128, "characters"),
 }
-_CASELESS: frozenset[Name] = frozenset({"sqlite", "duckdb", "mysql", "tsql"})
+CASELESS: frozenset[Name] = frozenset({"sqlite", "duckdb", "mysql", "tsql"})
 
 
 def quoted(*parts: str, mark: str = '"') -> str:
@@ -52,7 +52,7 @@ def demand_sound(order: WriteOrder, dialect: Name) -> None:
     seen: dict[str, str] = {}
     for field in order.fields:
         demand_name(field.name, "column", dialect)
-        key = field.name.casefold() if dialect in _CASELESS else field.name
+        key = field.name.casefold() if dialect in CASELESS else field.name
         if key in seen:
             other = seen[key]
             raise nothing_written(

@@ -42,7 +42,8 @@ or variants, which keep the type of each value.
 class ResultField:
     """A column of what is written; 0 means without a limit, or that it is not known.
 
-    `digits` are all digits of a decimal, `scale` those behind the point; `length` is that of a text in characters, or
+    `digits` are all digits of a decimal, `scale` those behind the point; of a text that is none of Unicode, `digits` is
+    the number of its code page. `length` is that of a text in characters, or
     of an integer in bytes. `native` is the database's own name of the type, "" where none was chosen yet.
     """
 
@@ -102,6 +103,11 @@ class WriteOrder:
     fields: tuple[ResultField, ...]
     seen: int = -1
     hidden: Hidden = dataclasses.field(default=lambda name: False, compare=False)
+
+    @property
+    def makes(self) -> bool:
+        """True where a new table is made."""
+        return self.mode in ("create", "drop")
 
     @property
     def deletes(self) -> bool:

@@ -1,41 +1,122 @@
-"""One database as the user who may write to it."""
+"""One database as the user who may write to it: all rows or none, never twice, by what `dialects` says of each kind.
 
-from abc import ABC, abstractmethod
+The rows of a job go into a table, and the job into a log in the same schema, in one transaction. Files take the rows
+straight into the table, as they have no cheap RENAME. PostgreSQL does so for a table that is there; a new one is filled
+under the job's own name, so that an old table of its name is locked for the moment of the RENAME only. Servers always
+load a staging table, with the types of the table it is for, and pour it into that by INSERT ... SELECT.
+
+Oracle and MySQL commit with every CREATE and RENAME; so for a new table the log says "loaded" (a row without a time)
+before the RENAME, which is the last step: a job that is killed then finds its staging table again and goes on from
+there, or does not find it, which means that the RENAME was done. Old rows are deleted and not truncated, so that
+readers go on seeing them until the COMMIT.
+"""
+
 from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import replace
 from threading import Event
 from typing import Any
 
-from router.errors import JobFailed, Stopped
-from router.sql.dialect import Name
-from router.sql.writing.names import demand_sound
-from router.sql.writing.order import ConnectionLost, Existing, WriteOrder
+from router.errors import BotError, JobFailed
+from router.sql.writing.column_types import columns_of, field_of, made
+from router.sql.writing.conversions import RowFitter
+from router.sql.writing.dialects import WriteDialect
+from router.sql.writing.link import Link
+from router.sql.writing.loading import Loader
+from router.sql.writing.names import (
+    CASELESS,
+    LOG_TABLE,
+    OLD_TABLE_PREFIX,
+    OWN_TABLE_PREFIX,
+    demand_sound,
+    quoted,
+    staging,
+)
+from router.sql.writing.order import (
+    COUNTED_ROWS_MAX,
+    ConnectionLost,
+    Existing,
+    ExistingColumn,
+    Refusal,
+    ResultField,
+    WriteOrder,
+    chosen,
+    demand_mode,
+    demand_seen,
+    nothing_written,
+)
+from router.sql.writing.write_log import WriteLog
 
 Progress = Callable[[int], None]
 Batches = Iterable[list[tuple[Any, ...]]]
 
-LOCK_WAIT_SECONDS = 30.0
-"""Seconds to wait for somebody else who has the file open, or holds a lock."""
 
+class Target:
+    """Opened for one job and closed after it; used by one thread, except `cancel`, which any thread may call.
 
-class Target(ABC):
-    """Opened for one job and closed after it; used by one thread, except `cancel`, which any thread may call."""
+    `module` is the DBAPI driver and `dialect` its row: the usual ones of the URL if they are not given.
+    """
 
-    dialect: Name
-
-    def __init__(self) -> None:
+    def __init__(self, url: str, timeout: float, module: Any = None, dialect: WriteDialect | None = None) -> None:
         self._stop = Event()
+        self._link = Link(url, timeout, self._stop, module, dialect)
+        self._statements = self._link.dialect
+        self._log = WriteLog(self._link)
+        self.dialect = self._statements.name
 
-    @abstractmethod
     def schemas(self) -> tuple[str, ...]:
         """Return the schemas that are not the database's own, in alphabetical order."""
+        return tuple(str(row[0]) for row in self._link.rows(self._statements.schemas))
 
-    @abstractmethod
     def table(self, schema: str, table: str) -> Existing | None:
         """Return what lies in this table now, None where there is no table or view of the name."""
+        return self._table(schema, table, counted=True)
 
-    @abstractmethod
+    def _table(self, schema: str, table: str, counted: bool) -> Existing | None:
+        """Return what lies in a table; its rows only if they are to be `counted`."""
+        found = self._link.rows(self._statements.table, (schema, table))
+        if not found:
+            return None
+        is_view, *as_spelled = found[0]
+        schema, table = as_spelled or (schema, table)
+        columns = tuple(
+            self._column(*described) for described in self._link.rows(self._statements.columns, (schema, table))
+        )
+        rows, more = self._count(schema, table) if counted else (0, False)
+        return Existing(schema, table, columns, rows, more, bool(is_view))
+
+    def _column(
+        self, name: str, native: str, nullable: Any, filled: Any, computed: Any, code_page: Any = None
+    ) -> ExistingColumn:
+        field = field_of(str(name), str(native), self.dialect)
+        if code_page:
+            field = replace(field, digits=int(code_page))
+        return ExistingColumn(field, bool(nullable), bool(filled), bool(computed))
+
+    def _count(self, schema: str, table: str) -> tuple[int, bool]:
+        """Return the rows of a table, and whether there are more; those that may not be read are not counted."""
+        name = self._link.name(schema, table)
+        readable = self._statements.readable
+        if readable and not self._link.rows(readable, (name,))[0][0]:
+            return 0, True
+        asked = self._statements.count.format(name=name, most=COUNTED_ROWS_MAX + 1)
+        count = int(self._link.rows(asked)[0][0])
+        return min(count, COUNTED_ROWS_MAX), count > COUNTED_ROWS_MAX
+
     def written(self, schema: str, job: str) -> int | None:
-        """Return how many rows this job wrote into a table of `schema`, None where its log knows nothing of the job."""
+        """Return how many rows this job wrote into a table of `schema`, None where its log knows nothing of the job.
+
+        A RENAME of which the log does not know yet is noted in it.
+        """
+        noted = self._log.noted(schema, job)
+        if noted is None:
+            return None
+        rows, done = noted
+        if not done:
+            if self._link.there(schema, staging(job)):
+                return None
+            self._log.note_done(schema, job)
+        return rows
 
     def write(self, order: WriteOrder, batches: Batches, progress: Progress) -> int:
         """Write all rows or none, and never twice: a job that was written before only gives its number of rows.
@@ -47,7 +128,8 @@ class Target(ABC):
         if rows is not None:
             return rows
         try:
-            return self._write(order, batches, progress)
+            with self._link.alone():
+                return self._write(order, batches, progress)
         except JobFailed as failure:
             rows = self._rows_after(failure, order)
             if rows is None:
@@ -66,27 +148,180 @@ class Target(ABC):
                 ) from failure
             return None
 
-    @abstractmethod
     def _write(self, order: WriteOrder, batches: Batches, progress: Progress) -> int:
         """Write all rows or none and note the job in the log of the schema, in one last step."""
+        try:
+            self._link.hold(order.schema, staging(order.job))
+            if self._statements.log_first:
+                self._log.make(order)
+            self._link.begin()
+            done = self.written(order.schema, order.job)
+            if done is not None:  # by another process, while this one waited
+                self._link.rollback()
+                return done
+            noted = self._log.noted(order.schema, order.job)
+            rows = noted[0] if noted else self._load(order, batches, progress)
+            self._link.demand_going()
+            self._complete(order, rows, loaded=noted is not None)
+        except BaseException:
+            self._undo(order)
+            raise
+        return rows
+
+    def _stages(self, order: WriteOrder) -> bool:
+        """Return whether the rows are loaded into a table of the job's own first."""
+        return self._statements.staged == "always" or (self._statements.staged == "new" and order.makes)
+
+    def _load(self, order: WriteOrder, batches: Batches, progress: Progress) -> int:
+        """Put the rows into a new staging table, or straight into the table of the order."""
+        there = self._table(order.schema, order.table, counted=False)
+        demand_mode(order, there)
+        if order.makes or there is None:
+            fields = tuple(made(field, self.dialect) for field in order.fields)
+        else:
+            fields = chosen(order, there, caseless=self.dialect in CASELESS)
+        self._log.make(order)
+        names, stages = self._link.names(order), self._stages(order)
+        name = names["waiting"] if stages else names["name"]
+        if not stages:
+            self._make_room(order)
+        elif self._link.there(order.schema, staging(order.job)):
+            self._link.define(f"DROP TABLE {name}")
+        if stages or order.makes:
+            self._link.define(f"CREATE TABLE {name} ({columns_of(fields, self._statements.quote)})", order)
+        rows, arrived = self._fill(name, fields, order, batches, progress)
+        if arrived is None and (stages or order.makes):
+            arrived = int(self._link.rows(f"SELECT count(*) FROM {name}")[0][0])
+        if arrived not in (None, rows):
+            raise nothing_written(f"{rows:,} rows were sent, and {arrived:,} arrived")
+        return rows
+
+    def _fill(
+        self, name: str, fields: tuple[ResultField, ...], order: WriteOrder, batches: Batches, progress: Progress
+    ) -> tuple[int, int | None]:
+        """Send the rows into a table; return how many, and how many arrived, None if the driver does not say."""
+        if self._statements.utc and any(field.kind == "timestamptz" for field in order.fields):
+            self._link.run(self._statements.utc)
+        fitting = RowFitter(fields, self.dialect, self._statements.binds)
+        loader = self._link.ask(lambda: self._link.loader(name, fields), order)
+        try:
+            for rows in batches:
+                self._link.demand_going()
+                self._send(loader, fitting, rows, order)
+                progress(fitting.total)
+            return fitting.total, self._link.ask(loader.end, order)
+        except BaseException as error:
+            loader.abandon(error)
+            raise
+
+    def _send(self, loader: Loader, fitting: RowFitter, rows: list[tuple[Any, ...]], order: WriteOrder) -> None:
+        """Send one batch; a text that no database takes is named with its row and column."""
+        fitted, nulls = fitting.fit(rows), self.dialect == "postgres"
+        if not self._statements.checks_texts and (culprit := fitting.culprit(rows, nulls)):
+            raise culprit
+        try:
+            self._link.ask(lambda: loader.send(fitted), order)
+        except Refusal:
+            if culprit := fitting.culprit(rows, nulls):
+                raise culprit from None
+            raise
+        if self._statements.ddl_commits:
+            self._link.commit()
+
+    def _make_room(self, order: WriteOrder) -> Existing | None:
+        """Return what lies in the table of the order, looked at once more, without what the order replaces.
+
+        A table that a staging table replaces is left for the swap.
+        """
+        names = self._link.names(order)
+        self._link.hold(order.schema, order.table)
+        there = self._table(order.schema, order.table, counted=False)
+        demand_mode(order, there)
+        if there is None or order.mode not in ("truncate", "drop"):
+            return there
+        if self._statements.ddl_commits:
+            self._link.commit()  # what is counted below is what is there now
+        if self._statements.lock and not (order.makes and self._statements.ddl_commits):
+            self._link.run(self._statements.lock.format(**names), order=order)
+        if order.deletes:
+            demand_seen(order, self._table(order.schema, order.table, counted=True))
+        if order.mode == "truncate":
+            self._link.run(f"DELETE FROM {names['name']}", order=order)
+        elif not self._stages(order):
+            self._link.define(f"DROP TABLE {names['name']}", order)
+        return there
+
+    def _complete(self, order: WriteOrder, rows: int, loaded: bool) -> None:
+        """Bring the rows to their place, as far as they are not there, and note the job in the log with them."""
+        commits_new = order.makes and self._statements.ddl_commits
+        if self._stages(order):
+            there = self._make_room(order)
+            if commits_new and not loaded:
+                self._log.note(order, rows, done=False)
+                self._link.commit()
+            self._link.demand_going()
+            self._swap(order, there) if order.makes else self._pour(order)
+        if commits_new:
+            self._log.note_done(order.schema, order.job)
+        else:
+            self._log.note(order, rows, done=True)
+            self._link.demand_going()
+            self._link.commit(order)
+        if self._stages(order) and (commits_new or not order.makes):
+            self._drop_left(order.schema, OLD_TABLE_PREFIX + order.job if order.makes else staging(order.job))
+
+    def _swap(self, order: WriteOrder, there: Existing | None) -> None:
+        """Give the staging table the name of the order, in the place of what has it now."""
+        names = self._link.names(order)
+        for statement in self._statements.swap if there else (self._statements.rename,):
+            self._link.define(statement.format(**names), order)
+
+    def _pour(self, order: WriteOrder) -> None:
+        """Put the rows of the staging table into the table of the order."""
+        names = self._link.names(order)
+        columns = ", ".join(quoted(field.name, mark=self._statements.quote) for field in order.fields)
+        self._link.run(f"INSERT INTO {names['name']} ({columns}) SELECT {columns} FROM {names['waiting']}", order=order)
+
+    def _drop_left(self, schema: str, table: str) -> None:
+        with suppress(BotError):  # the sweep will
+            if self._link.there(schema, table):
+                self._link.define(f"DROP TABLE {self._link.name(schema, table)}")
+                self._link.commit()
+
+    def _undo(self, order: WriteOrder) -> None:
+        """Leave nothing of a job that failed; nothing is touched once the staging table was renamed."""
+        self._link.rollback()
+        if self._statements.ddl_commits:
+            with suppress(BotError):  # the next try, or the sweep, will
+                if self._link.there(order.schema, staging(order.job)):
+                    self._log.forget(order.schema, order.job)
+                    self._link.define(f"DROP TABLE {self._link.name(order.schema, staging(order.job))}")
 
     def cancel(self) -> None:
         """Make `write` end with Stopped and nothing written; without effect once the last step began."""
         self._stop.set()
-        self._interrupt()
-
-    @abstractmethod
-    def _interrupt(self) -> None:
-        """Make the database abandon what it does."""
-
-    def _demand_going(self) -> None:
-        if self._stop.is_set():
-            raise Stopped("Stopped. Nothing was written.")
+        self._link.interrupt()
 
     def sweep(self, schema: str, alive: Callable[[str], bool]) -> tuple[str, ...]:
-        """Drop what killed jobs that are not `alive` left in the schema, and return the names of the tables."""
-        return ()
+        """Drop what killed jobs that are not `alive` left in the schema, and return the names of the tables.
 
-    @abstractmethod
+        A "loaded" is taken out of the log first.
+        """
+        if not self._statements.leftovers:
+            return ()
+        dropped: list[str] = []
+        for (name,) in self._link.rows(self._statements.leftovers, (schema,)):
+            job = name.removeprefix(OLD_TABLE_PREFIX).removeprefix(OWN_TABLE_PREFIX)
+            if name == LOG_TABLE or alive(job):
+                continue
+            if not name.startswith(OLD_TABLE_PREFIX):
+                self._log.forget(schema, job)
+            self._link.define(f"DROP TABLE {self._link.name(schema, name)}")
+            dropped.append(name)
+        self._link.commit()
+        return tuple(dropped)
+
     def close(self) -> None:
         """Let go of the database; what was not completed is undone."""
+        self._link.rollback()
+        self._link.close()

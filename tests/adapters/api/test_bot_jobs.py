@@ -15,7 +15,6 @@ from router.jobs.read_sql import ReadSql
 from router.jobs.read_sql import digest as read_digest
 from router.jobs.send_email import SendEmail, email_digest
 from router.jobs.write_data import WriteData
-from router.jobs.write_data import digest as write_digest
 from router.memory.draft import User
 from router.sql.guard import check
 from router.sql.writing.order import ResultField
@@ -112,9 +111,8 @@ def reading(by: User = ANA, connection: str = "shop", sql: str = REGIONS, **more
 def writing(result: str, table: str = "copies", connection: str = "backup", by: User = ANA) -> Json:
     """Return the body of a writing."""
     columns = ((0, ResultField("name", "text")),)
-    approval = write_digest(connection, "main", table, "create", columns, result, by.id)
-    job = WriteData(connection, "main", table, "create", columns, result, table, by.id, by.id, approval, THREAD)
-    return wire(WRITE_DATA, job)
+    job = WriteData(connection, "main", table, "create", columns, result, table, by.id, by.id, "", THREAD)
+    return wire(WRITE_DATA, replace(job, approval=job.digest))
 
 
 def mailing(result: str, by: User = ANA, name: str = "Ana", address: str = "ana@example.com", **more: Any) -> Json:

@@ -29,9 +29,7 @@ class RemoteTalk(Talk):
         super().__init__(folder, model, *rest, **more)
         self.own, own = self.services, self.services
         kept = own.results
-        job_backend = JobBackend(
-            own.connections, own.catalog, kept.results, own.jobs, own.audit, kept.access, own.mail_config
-        )
+        job_backend = JobBackend(own.connections, own.catalog, kept.results, own.jobs, own.audit, kept, own.mail_config)
         self.stack = ExitStack()
         self.api = self.stack.enter_context(api_over(job_backend, folder))
         self.link = ApiClient(self.api.address(scopes), pause=lambda seconds: None)

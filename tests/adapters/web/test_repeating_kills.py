@@ -14,6 +14,7 @@ from router.cards import Table, Text
 from router.jobs.job_entry import JobEntry, JobState
 from router.jobs.ledger import Ledger
 from router.memory.draft import User
+from router.memory.recurrence import Timing
 from router.memory.thread import ThreadKey
 from router.schedules.schedule import Schedule, SchedulePlan
 from router.schedules.store import Schedules
@@ -45,8 +46,7 @@ def repeated(home: Path, hours: int) -> None:
         schema="",
         sql="SELECT id, name FROM regions ORDER BY id",
         question="regions",
-        cron="0 * * * *",
-        zone="UTC",
+        timing=Timing("hour", "00:00"),
         to="thread",
         condition="always",
     )

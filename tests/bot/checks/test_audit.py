@@ -23,7 +23,6 @@ def added(settings: Settings, lines: int) -> None:
     audit = Audit(settings.audit_trail, now, settings.audit_secret)
     for _ in range(lines):
         audit.add(AuditEntry("asked"))
-    audit.close()
 
 
 def said(settings: Settings) -> list[str]:

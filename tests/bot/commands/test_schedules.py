@@ -10,6 +10,7 @@ from bot.commands.jobs import schedules_of
 from bot.settings.environment import read_settings
 from router.errors import SettingsError
 from router.memory.draft import User
+from router.memory.recurrence import Timing
 from router.schedules.schedule import SchedulePlan, ScheduleState
 from tests.support.bot_settings import settings_of
 
@@ -24,8 +25,7 @@ PLAN = SchedulePlan(
     schema="",
     sql="SELECT 1",
     question="Revenue by region",
-    cron="0 8 * * 1",
-    zone="Europe/Vienna",
+    timing=Timing("week", zone="Europe/Vienna"),
     to="thread",
     condition="changed",
 )

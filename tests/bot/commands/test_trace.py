@@ -48,13 +48,13 @@ def talk(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_pa
     settings, clock = read_settings(), Ticking()
     with closing(database_of(settings)) as database, closing(threads_of(settings, database)) as threads:
         ledger = Ledger(database, clock, lambda kind: "R-1")
-        with closing(Audit(settings.audit_trail, clock)) as audit:
-            audit.add(AuditEntry("asked", str(OTHER), "slack:U2", question="Not this?"))
-            audit.add(AuditEntry("asked", str(KEY), "slack:U1", question="Which regions?"))
-            job = ledger.add(Request("k", "read_sql", {"sql": "SELECT 1"}, asker="slack:U1", thread=str(KEY)), "me")
-            assert ledger.claim(job.id, "me")
-            ledger.move(job.id, "me", JobState.DONE, rows=5)
-            audit.add(AuditEntry("finished", str(KEY), rows=5, seconds=2.5, outcome="done", job=job.id))
+        audit = Audit(settings.audit_trail, clock)
+        audit.add(AuditEntry("asked", str(OTHER), "slack:U2", question="Not this?"))
+        audit.add(AuditEntry("asked", str(KEY), "slack:U1", question="Which regions?"))
+        job = ledger.add(Request("k", "read_sql", {"sql": "SELECT 1"}, asker="slack:U1", thread=str(KEY)), "me")
+        assert ledger.claim(job.id, "me")
+        ledger.move(job.id, "me", JobState.DONE, rows=5)
+        audit.add(AuditEntry("finished", str(KEY), rows=5, seconds=2.5, outcome="done", job=job.id))
         trail = [Step(Stage.CONFIRM_GENERATED_SQL, Place(), Draft(), None)]
         owner = User("slack:U1", "Ana")
         threads.save(KEY, Memory(stage=Stage.SHOW_RESULTS, turn=3, asked=NOW, owner=owner, trail=trail))

@@ -25,7 +25,7 @@ class Query:
 def test_stop_waits_for_no_database() -> None:
     """Whoever stops goes on at once, while the database is still being told."""
     query, stopping = Query(), Stopping()
-    stopping.runs(query)
+    stopping.runs(query.cancel)
     stopping.stop()
     told = query.begun.wait(60)
     query.goes_on.set()
@@ -38,7 +38,7 @@ def test_what_runs_after_the_stop_is_cancelled() -> None:
     query, stopping = Query(), Stopping()
     query.goes_on.set()
     stopping.stop()
-    stopping.runs(query)
+    stopping.runs(query.cancel)
 
     assert query.cancelled.is_set()
 
@@ -58,14 +58,13 @@ def test_what_is_closed_already_needs_no_cancelling(caplog: pytest.LogCaptureFix
     """A database that went away meanwhile is a line in the log, and no thread's end."""
     failed = Event()
 
-    class Closed:
-        def cancel(self) -> None:
-            failed.set()
-            raise OSError("closed")
+    def cancel() -> None:
+        failed.set()
+        raise OSError("closed")
 
     with caplog.at_level("INFO"):
         stopping = Stopping()
-        stopping.runs(Closed())
+        stopping.runs(cancel)
         stopping.stop()
         assert failed.wait(60)
         for thread in [each for each in enumerate_threads() if each.name == "stop"]:

@@ -84,7 +84,7 @@ def process(folder: Path, database: Database, stack: ExitStack, opened: tuple[st
     """Return a process that opens these databases, or all; it ends with the stack."""
     connections = connections_in(folder / "connections.toml", FILE, {}, opened)
     catalog = stack.enter_context(closing(Catalog(connections)))
-    audit = stack.enter_context(closing(Audit(folder / f"{opened}.jsonl", lambda: datetime.now(UTC))))
+    audit = Audit(folder / f"{opened}.jsonl", lambda: datetime.now(UTC))
     results = Results(folder / "results", timedelta(days=1), lambda: datetime.now(UTC))
     work = workers(catalog, targets(connections), results, audit, demand_query)
     jobs = Runner(

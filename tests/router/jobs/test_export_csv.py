@@ -16,9 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from router.errors import JobFailed, Stopped
-from router.jobs.results.export import write_csv
+from router.jobs.results import export
 from router.jobs.results.reader import Sort
 from router.jobs.results.store import Results
+from router.memory.thread import ResultRef
 from router.sql.databases.session import Described
 from router.sql.value_kinds import Interval
 from tests.router.jobs.conftest import Clock, Keep
@@ -26,6 +27,12 @@ from tests.router.jobs.values import rows
 
 NUMBER = re.compile(r"-(\d[\d.e+-]*|inf|Infinity)(,|$)")
 """A number below nothing, alone or with what follows its comma."""
+
+
+def write(results: Results, ref: ResultRef, path: Path, *more: Any, **settings: Any) -> None:
+    """Write a result that was kept."""
+    with results.open(ref) as reader:
+        export.write_csv(reader, path, *more, **settings)
 
 
 UNSEEN = (
@@ -107,14 +114,14 @@ def read(path: Path) -> list[list[str]]:
 )
 def test_cell(keep: Keep, results: Results, tmp_path: Path, value: Any, expected: str) -> None:
     """Each kind of value is written in full, alone in its column or among other kinds; no text is a formula."""
-    write_csv(results, keep([(value, value, 1), (value, date.min, 2)], "a", "b", "c"), tmp_path / "rows.csv")
+    write(results, keep([(value, value, 1), (value, date.min, 2)], "a", "b", "c"), tmp_path / "rows.csv")
     expected_rows = [["a", "b", "c"], [expected, expected, "1"], [expected, "0001-01-01", "2"]]
     assert read(tmp_path / "rows.csv") == expected_rows
 
 
 def test_form(keep: Keep, results: Results, tmp_path: Path) -> None:
     """The file is UTF-8 with a byte-order mark, lines end as RFC 4180 wants, and no head is a formula."""
-    write_csv(results, keep([("é", -1), (None, 2.5), ('"', None)], "=é", "n"), tmp_path / "rows.csv")
+    write(results, keep([("é", -1), (None, 2.5), ('"', None)], "=é", "n"), tmp_path / "rows.csv")
     expected = '\ufeff"\'=é","n"\r\n"é",-1\r\n"",2.5\r\n"""",""\r\n'
     assert (tmp_path / "rows.csv").read_bytes() == expected.encode()
 
@@ -122,14 +129,14 @@ def test_form(keep: Keep, results: Results, tmp_path: Path) -> None:
 def test_no_rows(results: Results, tmp_path: Path) -> None:
     """A result without rows is a head."""
     ref = results.store([Described("a", "text")], [], 5, lambda rows: None, lambda: 0.0)
-    write_csv(results, ref, tmp_path / "rows.csv")
+    write(results, ref, tmp_path / "rows.csv")
     assert read(tmp_path / "rows.csv") == [["a"]]
 
 
 def test_many_rows(keep: Keep, results: Results, tmp_path: Path) -> None:
     """All rows are there in their order, and progress is told on the way."""
     told: list[int] = []
-    write_csv(results, keep([(n,) for n in range(25_000)], "n"), tmp_path / "rows.csv", told.append)
+    write(results, keep([(n,) for n in range(25_000)], "n"), tmp_path / "rows.csv", told.append)
     assert ([int(n) for (n,) in read(tmp_path / "rows.csv")[1:]], told) == (list(range(25_000)), [0, 10_000, 20_000])
 
 
@@ -164,7 +171,7 @@ def written(stored: Sequence[tuple[Any, ...]]) -> str:
         results = Results(folder / "results", timedelta(days=7), lambda: datetime.now(UTC))
         columns = [Described("c", "text") for _ in stored[0]]
         ref = results.store(columns, [stored], 1000, lambda rows: None, lambda: 0.0)
-        write_csv(results, ref, folder / "rows.csv")
+        write(results, ref, folder / "rows.csv")
         return (folder / "rows.csv").read_bytes().decode("utf-8-sig")
 
 
@@ -175,7 +182,7 @@ def test_stopped(keep: Keep, results: Results, tmp_path: Path) -> None:
         raise Stopped("Stopped, as you asked.")
 
     with pytest.raises(Stopped):
-        write_csv(results, keep([(1,)], "n"), tmp_path / "rows.csv", stop)
+        write(results, keep([(1,)], "n"), tmp_path / "rows.csv", stop)
     assert not (tmp_path / "rows.csv").exists()
 
 
@@ -184,7 +191,7 @@ def test_place_that_cannot_be(keep: Keep, results: Results, tmp_path: Path) -> N
     with pytest.raises(
         JobFailed, match=r"^The file could not be written \(.*No such file.*\)\. The rows are still kept"
     ):
-        write_csv(results, keep([(1,)], "n"), tmp_path / "nowhere" / "rows.csv")
+        write(results, keep([(1,)], "n"), tmp_path / "nowhere" / "rows.csv")
 
 
 @pytest.mark.parametrize("form", ["csv", "xlsx"])

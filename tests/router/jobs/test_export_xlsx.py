@@ -9,12 +9,19 @@ import pytest
 from openpyxl import load_workbook
 
 from router.errors import JobFailed, Stopped
-from router.jobs.results.export import write_xlsx
+from router.jobs.results import export
 from router.jobs.results.store import Results
+from router.memory.thread import ResultRef
 from router.sql.value_kinds import Interval
 from tests.router.jobs.conftest import Keep
 
 EAST = timezone(timedelta(hours=5, minutes=30))
+
+
+def write(results: Results, ref: ResultRef, path: Path, *more: Any, **settings: Any) -> None:
+    """Write a result that was kept."""
+    with results.open(ref) as reader:
+        export.write_xlsx(reader, path, *more, **settings)
 
 
 def naive(text: str) -> datetime:
@@ -83,7 +90,7 @@ def naive(text: str) -> datetime:
 )
 def test_cell(keep: Keep, results: Results, tmp_path: Path, value: Any, expected: Any, kind: str) -> None:
     """Each kind of value is a typed cell where Excel has the type, else its text; no text is a formula or a link."""
-    write_xlsx(results, keep([(value, None)], "a", "b"), tmp_path / "rows.xlsx")
+    write(results, keep([(value, None)], "a", "b"), tmp_path / "rows.xlsx")
     (cell, empty) = load_workbook(tmp_path / "rows.xlsx").worksheets[0][2]
     assert (cell.value, cell.data_type, cell.hyperlink, empty.value) == (expected, kind, None, None)
 
@@ -95,7 +102,7 @@ def test_a_change_is_said(keep: Keep, results: Results, tmp_path: Path) -> None:
         (10**20, 1e16, "bell\x07", time(9, 5, 0, 1)),
         (-(10**20), 0.1 + 0.2, "plain", None),
     ]
-    write_xlsx(results, keep(rows, "id", "share", "note", "at"), tmp_path / "rows.xlsx")
+    write(results, keep(rows, "id", "share", "note", "at"), tmp_path / "rows.xlsx")
     sheet, notes = load_workbook(tmp_path / "rows.xlsx").worksheets
     assert (sheet.title, notes.title) == ("Rows", "Notes")
     assert [(name, said.split(" a cell")[0].split(", ")[0]) for name, said in notes.iter_rows(values_only=True)] == [
@@ -103,14 +110,14 @@ def test_a_change_is_said(keep: Keep, results: Results, tmp_path: Path) -> None:
         ("note", "2 values: not whole:"),
         ("at", "1 value: kept as text: Excel has no such date or time"),
     ]
-    write_xlsx(results, keep([(1, 1.5)], "id", "share"), tmp_path / "plain.xlsx")
+    write(results, keep([(1, 1.5)], "id", "share"), tmp_path / "plain.xlsx")
     assert len(load_workbook(tmp_path / "plain.xlsx").worksheets) == 1
 
 
 def test_zone(keep: Keep, results: Results, tmp_path: Path) -> None:
     """A time with a zone is its local time, and the cell's format shows how far from UTC that is."""
     stored = [(datetime(2026, 3, 1, 9, tzinfo=EAST),), (datetime(2026, 3, 1, 9, tzinfo=UTC),)]
-    write_xlsx(results, keep(stored, "when"), tmp_path / "rows.xlsx")
+    write(results, keep(stored, "when"), tmp_path / "rows.xlsx")
     page = load_workbook(tmp_path / "rows.xlsx").worksheets[0]
     shown = [(page.cell(row, 1).value, page.cell(row, 1).number_format) for row in (2, 3)]
     assert shown == [
@@ -121,7 +128,7 @@ def test_zone(keep: Keep, results: Results, tmp_path: Path) -> None:
 
 def test_head(keep: Keep, results: Results, tmp_path: Path) -> None:
     """The head is bold and stays in view; names are texts whatever they look like."""
-    write_xlsx(results, keep([(1, 2)], "=a", "=a"), tmp_path / "rows.xlsx")
+    write(results, keep([(1, 2)], "=a", "=a"), tmp_path / "rows.xlsx")
     page = load_workbook(tmp_path / "rows.xlsx").worksheets[0]
     heads = [(cell.value, cell.data_type, cell.font.bold) for cell in page[1]]
     assert (heads, page.freeze_panes) == ([("=a", "s", True), ("=a (2)", "s", True)], "A2")
@@ -129,7 +136,7 @@ def test_head(keep: Keep, results: Results, tmp_path: Path) -> None:
 
 def test_more_rows_than_a_sheet_holds(keep: Keep, results: Results, tmp_path: Path) -> None:
     """Rows that a sheet does not hold go on to the next one, under the same head."""
-    write_xlsx(results, keep([(n,) for n in range(5)], "n"), tmp_path / "rows.xlsx", rows_a_sheet=2)
+    write(results, keep([(n,) for n in range(5)], "n"), tmp_path / "rows.xlsx", rows_a_sheet=2)
     book = load_workbook(tmp_path / "rows.xlsx")
     pages = {page.title: [row[0] for row in page.iter_rows(values_only=True)] for page in book.worksheets}
     assert pages == {"Rows": ["n", 0, 1], "Rows 2": ["n", 2, 3], "Rows 3": ["n", 4]}
@@ -144,7 +151,7 @@ def test_stopped(keep: Keep, results: Results, tmp_path: Path) -> None:
 
     (tmp_path / "out").mkdir()
     with pytest.raises(Stopped):
-        write_xlsx(results, keep([(n,) for n in range(2500)], "n"), tmp_path / "out" / "rows.xlsx", stop)
+        write(results, keep([(n,) for n in range(2500)], "n"), tmp_path / "out" / "rows.xlsx", stop)
     assert list((tmp_path / "out").iterdir()) == []
 
 
@@ -152,7 +159,7 @@ def test_place_that_cannot_be(keep: Keep, results: Results, tmp_path: Path) -> N
     """A file that cannot be written is a sentence."""
     (tmp_path / "taken").mkdir()
     with pytest.raises(JobFailed, match=r"^The file could not be written \(.*directory.*\)\. The rows are still kept"):
-        write_xlsx(results, keep([(1,)], "n"), tmp_path / "taken")
+        write(results, keep([(1,)], "n"), tmp_path / "taken")
 
 
 def test_rows_in_the_order_on_show(keep: Keep, results: Results) -> None:

@@ -205,7 +205,8 @@ def read_wide(folder: str, url: str) -> list[Any]:
     file.chmod(0o600)
     connections, clock = read_connections(file, {}), Clock()
     results = Results(place / "results", timedelta(days=1), clock)
-    with closing(Audit(place / "audit.jsonl", clock)) as audit, closing(Catalog(connections)) as catalog:
+    audit = Audit(place / "audit.jsonl", clock)
+    with closing(Catalog(connections)) as catalog:
         schema = catalog.schema("SALES", "public")
         verdict = check("SELECT n, t FROM numbers CROSS JOIN texts ORDER BY n", "postgres", schema.scope)
         assert verdict.allowed, verdict.reason

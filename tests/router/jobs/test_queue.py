@@ -3,7 +3,7 @@
 import threading
 from threading import Event
 
-from router.jobs.queue import LONG_PLACES, Threads, file_lane, lane_of
+from router.jobs.queue import FILE_PLACES, Threads, file_lane, lane_of
 
 
 def test_the_order_of_lanes_is_one_for_all() -> None:
@@ -42,7 +42,7 @@ def test_a_job_of_two_lanes_waits_for_both() -> None:
     assert ["another", "both", "last", "long", "short"] == sorted(runs)
 
 
-def test_long_jobs_on_a_file_make_room() -> None:
+def test_long_jobs_on_a_file_leave_room() -> None:
     """However long what eight people ask of a file takes, the short job of a ninth is done meanwhile."""
     free, short, before = Event(), Event(), threading.active_count()
     begun: list[str] = []
@@ -54,7 +54,7 @@ def test_long_jobs_on_a_file_make_room() -> None:
         else:
             assert free.wait(60)
 
-    queue = Threads(run, long=0.05)
+    queue = Threads(run)
     for person in range(8):
         for number in range(3):
             queue.put(f"{person} {number}", file_lane("shop", f"person {person}"))
@@ -63,10 +63,10 @@ def test_long_jobs_on_a_file_make_room() -> None:
     assert len(begun) == 8 * 2 + 1
     free.set()
     queue.close()
-    assert threading.active_count() - before < LONG_PLACES
+    assert threading.active_count() == before
 
 
-def test_the_long_places_of_a_file_are_bounded() -> None:
+def test_the_places_of_a_file_are_bounded() -> None:
     """Where all are taken, the next ones wait until one is free."""
     free, ended = Event(), Event()
     begun: list[str] = []
@@ -77,11 +77,11 @@ def test_the_long_places_of_a_file_are_bounded() -> None:
             ended.set()
         assert free.wait(60)
 
-    queue = Threads(run, wide=2, long=0.01)
+    queue = Threads(run, wide=2)
     for person in range(40):
         queue.put(str(person), file_lane("shop", str(person)))
     assert not ended.wait(0.5)
-    assert len(begun) == LONG_PLACES + 2
+    assert len(begun) == FILE_PLACES
     free.set()
     assert ended.wait(60)
     queue.close()
@@ -99,7 +99,7 @@ def test_jobs_on_a_server_stay_few() -> None:
             third.set()
         assert free.wait(60)
 
-    queue = Threads(run, wide=2, long=0.01)
+    queue = Threads(run, wide=2)
     for number in range(3):
         queue.put(str(number), "shop")
     assert not third.wait(0.2)

@@ -48,7 +48,7 @@ Run = Callable[..., Any]
 
 
 @pytest.fixture
-def run(database: SqliteDatabase, results: Results, tmp_path: Path) -> Iterator[Run]:
+def run(database: SqliteDatabase, results: Results, tmp_path: Path) -> Run:
     """Run a job; the progress goes to the callable that is given, the clock goes a second at each look."""
     audit = Audit(tmp_path / "audit.jsonl", lambda: datetime(2026, 3, 1, tzinfo=UTC))
 
@@ -66,8 +66,7 @@ def run(database: SqliteDatabase, results: Results, tmp_path: Path) -> Iterator[
                 clock=lambda: float(next(seconds)),
             )
 
-    yield run
-    audit.close()
+    return run
 
 
 def trail(folder: Path) -> list[dict[str, Any]]:
@@ -194,7 +193,7 @@ def test_nothing_runs_without_a_trail(database: SqliteDatabase, results: Results
     """Where the trail cannot be written, nothing is read."""
     (tmp_path / "full.jsonl").symlink_to("/dev/full")
     job, audit = asked("SELECT id FROM sales"), Audit(tmp_path / "full.jsonl", lambda: datetime.now(UTC))
-    with closing(audit), database.session(SCOPE) as session, pytest.raises(JobFailed, match="nothing runs without it"):
+    with database.session(SCOPE) as session, pytest.raises(JobFailed, match="nothing runs without it"):
         read_sql(job, session=session, scope=SCOPE, results=results, audit=audit, cap=10, progress=lambda text: None)
     assert list((tmp_path / "results").iterdir()) == []
 

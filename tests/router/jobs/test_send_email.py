@@ -18,8 +18,9 @@ from router.errors import JobFailed, NotAllowed, Stopped, Unsure
 from router.jobs.audit import Audit
 from router.jobs.mail.mailer import Mailer
 from router.jobs.payloads import BUILDERS, SEND_EMAIL
+from router.jobs.progress import Outcome
 from router.jobs.results.store import Results
-from router.jobs.send_email import Form, SendEmail, Sent, email_digest, send_email
+from router.jobs.send_email import Form, SendEmail, email_digest, send_email
 from tests.router.jobs.conftest import Clock, Keep
 from tests.support.mail_servers import SENDER, PostOffice, post_office
 
@@ -56,15 +57,15 @@ def post() -> Iterator[PostOffice]:
         yield post
 
 
-Send = Callable[..., Sent]
+Send = Callable[..., Outcome]
 
 
 @pytest.fixture
-def send(post: PostOffice, results: Results, tmp_path: Path) -> Iterator[Send]:
+def send(post: PostOffice, results: Results, tmp_path: Path) -> Send:
     """Send a job under the number S-1; the rules of sending may be given."""
     audit = Audit(tmp_path / "audit.jsonl", lambda: NOW)
 
-    def send(job: SendEmail, progress: Callable[[str], None] = lambda text: None, **rules: Any) -> Sent:
+    def send(job: SendEmail, progress: Callable[[str], None] = lambda text: None, **rules: Any) -> Outcome:
         # Impatient only where the server is silent: a busy machine takes its time to accept a large e-mail.
         mailer = Mailer(post.mail_config(**rules), 5, 0.5) if post.waits else Mailer(post.mail_config(**rules), 60, 60)
         return send_email(
@@ -78,8 +79,7 @@ def send(post: PostOffice, results: Results, tmp_path: Path) -> Iterator[Send]:
             now=lambda: NOW,
         )
 
-    yield send
-    audit.close()
+    return send
 
 
 def trail(folder: Path) -> list[dict[str, Any]]:
@@ -98,12 +98,9 @@ def test_rows_in_the_e_mail(send: Send, post: PostOffice, keep: Keep, tmp_path: 
     """All get the same; an answer goes to who asked; the number is that of the job; the trail tells of it."""
     done = send(approved(JOB, result=keep([("North", 1), ("South", 2)], "store", "revenue").id))
     message = post.read()
-    assert (["ana@example.com", "bob@example.com"], ("ana@example.com", "bob@example.com"), 2) == (
-        post.letters[0][0],
-        done.recipients,
-        done.rows,
-    )
-    assert len(post.letters[0][1]) == done.bytes
+    assert ["ana@example.com", "bob@example.com"] == post.letters[0][0] == done.said["recipients"]
+    assert 2 == done.rows
+    assert len(post.letters[0][1]) == done.said["bytes"]
     assert ("Umsätze", '"Reports" <reports@example.com>', "<S-1@example.com>", "auto-generated") == (
         message["Subject"],
         message["From"].replace("Reports <", '"Reports" <'),

@@ -44,7 +44,6 @@ def at_work(folder: Path, mail_config: MailConfig | None, later: timedelta = tim
     finally:
         runner.close()
         database.close()
-        audit.close()
         catalog.close()
 
 

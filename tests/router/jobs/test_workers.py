@@ -18,7 +18,7 @@ from router.jobs.payloads import WRITE_DATA
 from router.jobs.results.store import Results
 from router.jobs.runner import Runner
 from router.jobs.workers import workers
-from router.jobs.write_data import WriteData, digest
+from router.jobs.write_data import WriteData
 from router.policy import demand_query
 from router.sql.databases.session import Described
 from router.sql.writing.order import ResultField
@@ -33,7 +33,7 @@ def jobs(database: Database, tmp_path: Path) -> Iterator[tuple[Runner, WriteData
     """A runner, and an approved job that makes the table "towns" in the store's schema "archive"."""
     connections = read_connections(write_connections(tmp_path, ["store"]), {})
     with ExitStack() as stack:
-        audit = stack.enter_context(closing(Audit(tmp_path / "audit.jsonl", lambda: datetime.now(UTC))))
+        audit = Audit(tmp_path / "audit.jsonl", lambda: datetime.now(UTC))
         catalog = stack.enter_context(closing(Catalog(connections)))
         ledger = Ledger(database, lambda: datetime.now(UTC))
         results = Results(tmp_path / "results", timedelta(days=1), lambda: datetime.now(UTC))
@@ -54,8 +54,7 @@ def test_a_schema_that_takes_no_rows(jobs: tuple[Runner, WriteData], schema: str
     """Nothing is written into a schema that `write_schemas` leaves out, though the job says that it was approved."""
     runner, job = jobs
     job = replace(job, schema=schema)
-    approval = digest(job.connection, job.schema, job.table, job.mode, job.columns, job.result, job.asker)
-    done = runner.run(WRITE_DATA.request(replace(job, approval=approval), schema), lambda entry, doing: None)
+    done = runner.run(WRITE_DATA.request(replace(job, approval=job.digest), schema), lambda entry, doing: None)
     assert state == done.state
     assert error in done.error
     assert ("may not be written into" in done.error) == (state is JobState.FAILED)

@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -13,8 +13,9 @@ import pytest
 
 from router.errors import JobFailed, NotAllowed, Stopped
 from router.jobs.audit import Audit
+from router.jobs.progress import Outcome
 from router.jobs.results.store import Results
-from router.jobs.write_data import WriteData, WriteOutcome, digest, write_data
+from router.jobs.write_data import WriteData, write_data
 from router.sql.dialect import DIALECTS
 from router.sql.opening import open_target
 from router.sql.writing.order import Mode, Refusal, ResultField
@@ -22,7 +23,7 @@ from tests.router.jobs.conftest import Keep
 
 CHAIN = ("time", "seconds", "before", "number", "mac")
 ROWS = [(n, f"customer {n}", n / 2) for n in range(2500)]
-Run = Callable[..., WriteOutcome]
+Run = Callable[..., Outcome]
 
 
 @pytest.fixture
@@ -56,24 +57,21 @@ def job(results: Results, keep: Keep) -> WriteData:
 
 def approved(job: WriteData) -> WriteData:
     """Return the job with the approval of just what it is."""
-    return replace(
-        job, approval=digest(job.connection, job.schema, job.table, job.mode, job.columns, job.result, job.asker)
-    )
+    return replace(job, approval=job.digest)
 
 
 @pytest.fixture
-def run(results: Results, file: Path, tmp_path: Path) -> Iterator[Run]:
+def run(results: Results, file: Path, tmp_path: Path) -> Run:
     """Run a job; the clock goes a second at each look."""
     audit = Audit(tmp_path / "audit.jsonl", lambda: datetime(2026, 3, 1, tzinfo=UTC))
 
-    def run(job: WriteData, id: str = "job-1", progress: Callable[[str], None] = lambda text: None) -> WriteOutcome:
+    def run(job: WriteData, id: str = "job-1", progress: Callable[[str], None] = lambda text: None) -> Outcome:
         seconds = iter(range(10_000))
         with closing(open_target(f"sqlite:///{file}", DIALECTS["sqlite"], 10)) as target:
             clock = lambda: float(next(seconds))  # noqa: E731
             return write_data(job, id=id, target=target, results=results, audit=audit, progress=progress, clock=clock)
 
-    yield run
-    audit.close()
+    return run
 
 
 def content(file: Path) -> list[tuple[Any, ...]]:
@@ -103,7 +101,7 @@ def test_done(run: Run, job: WriteData, file: Path, tmp_path: Path) -> None:
     """All rows are there, the person was told of them, and the trail tells of it before and after."""
     told: list[str] = []
     written = run(job, progress=told.append)
-    assert (written.rows, written.table) == (2500, "main.archive")
+    assert (written.rows, written.said["table"]) == (2500, "main.archive")
     assert content(file) == ROWS
     assert told == ["1,000 rows written…", "2,000 rows written…", "2,500 rows written…"]
     assert trail(tmp_path) == [
@@ -193,5 +191,4 @@ def test_stopped(results: Results, job: WriteData, file: Path, tmp_path: Path) -
         target.cancel()
         with pytest.raises(Stopped):
             write_data(job, id="job-1", target=target, results=results, audit=audit, progress=lambda text: None)
-    audit.close()
     assert [line.get("outcome", "") for line in trail(tmp_path)] == ["", "stopped"]

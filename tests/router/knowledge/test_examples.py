@@ -82,7 +82,7 @@ def test_what_means_the_same_is_found(kitchen: Kitchen) -> None:
     """Where a model makes vectors, they decide which examples are near, and words do until they are there."""
     kitchen.store.keep([OPEN, NAMES])
     vectors = Vectors("letters", lambda texts: [counted(text) for text in texts], kitchen.store, 20.0)
-    kitchen.examples = Examples(kitchen.store, kitchen.catalog, weigh, vectors)
+    kitchen.examples = Examples(kitchen.store, kitchen.catalog, weigh, vectors.nearest)
 
     assert (NAMES.question,) == kitchen.near("list the regions by name")
     until(lambda: len(kitchen.store.vectors("letters")) == 2)
@@ -102,18 +102,6 @@ def test_every_try_sees_two_others(kitchen: Kitchen) -> None:
 
     assert [2, 2, 2, 0] == [len(lines) for lines in seen]
     assert 6 == len(near) == len({line for lines in seen for line in lines})
-
-
-def test_previews_make_no_index(kitchen: Kitchen) -> None:
-    """Only what is kept or removed makes the examples others: no preview, and no vector."""
-    kitchen.store.keep([OPEN])
-    before = kitchen.store.version()
-    kitchen.store.draft(PAID, "")
-    kitchen.store.keep_vectors("letters", {OPEN.question: b""})
-
-    assert before == kitchen.store.version()
-    kitchen.store.remove(OPEN.id)
-    assert before != kitchen.store.version()
 
 
 def test_another_process_s_look_counts(kitchen: Kitchen) -> None:

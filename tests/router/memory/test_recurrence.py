@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from router.language.wording import spoken_day, spoken_time
-from router.memory.recurrence import Timing, missed, next_time, timing_of, upcoming, zone_known
+from router.memory.recurrence import Timing, missed, next_time, upcoming, zone_known
 
 VIENNA = "Europe/Vienna"
 
@@ -17,7 +17,7 @@ def local(text: str, fold: int = 0) -> datetime:
 
 
 def times(timing: Timing, after: datetime, most: int) -> list[str]:
-    found = islice(upcoming(timing.cron, timing.zone, after), most)
+    found = islice(upcoming(timing, after), most)
     return [f"{each.astimezone(ZoneInfo(timing.zone)):%a %d %b %H:%M %z}" for each in found]
 
 
@@ -40,16 +40,8 @@ def times(timing: Timing, after: datetime, most: int) -> list[str]:
     ],
 )
 def test_cron_words(timing: Timing, cron: str, words: str) -> None:
-    """Each way to say how often has its cron words, which say it again when they are read."""
-    assert cron == timing.cron
-    assert words == timing.words == timing_of(cron, "UTC").words
-    assert cron == timing_of(cron, "UTC").cron
-
-
-def test_other_cron_words_are_refused() -> None:
-    """Only what people were asked for is read."""
-    with pytest.raises(ValueError, match="no cron words of ours"):
-        timing_of("*/5 * * * *", "UTC")
+    """Each way to say how often has its cron words, and its own."""
+    assert (cron, words) == (timing.cron, timing.words)
 
 
 def test_a_week() -> None:
@@ -96,16 +88,16 @@ def test_every_hour_is_an_hour() -> None:
 def test_eight_in_the_morning_stays_eight() -> None:
     """The wall clock counts, and not the hours between."""
     timing = Timing("day", zone=VIENNA)
-    assert datetime(2026, 3, 28, 7, tzinfo=UTC) == next_time(timing.cron, VIENNA, local("2026-03-27 12:00"))
-    assert datetime(2026, 3, 29, 6, tzinfo=UTC) == next_time(timing.cron, VIENNA, local("2026-03-28 12:00"))
+    assert datetime(2026, 3, 28, 7, tzinfo=UTC) == next_time(timing, local("2026-03-27 12:00"))
+    assert datetime(2026, 3, 29, 6, tzinfo=UTC) == next_time(timing, local("2026-03-28 12:00"))
 
 
 def test_what_was_missed() -> None:
     """The time that was due counts, and each that came since; of very many, not all are counted."""
-    daily, due = Timing("day").cron, datetime(2026, 3, 1, 8, tzinfo=UTC)
-    assert 1 == missed(daily, "UTC", due, due)
-    assert 3 == missed(daily, "UTC", due, datetime(2026, 3, 3, 8, tzinfo=UTC))
-    assert 1000 == missed(Timing("hour").cron, "UTC", due, datetime(2027, 3, 1, tzinfo=UTC))
+    daily, due = Timing("day"), datetime(2026, 3, 1, 8, tzinfo=UTC)
+    assert 1 == missed(daily, due, due)
+    assert 3 == missed(daily, due, datetime(2026, 3, 3, 8, tzinfo=UTC))
+    assert 1000 == missed(Timing("hour"), due, datetime(2027, 3, 1, tzinfo=UTC))
 
 
 def test_time_zones() -> None:

@@ -124,7 +124,7 @@ def told_of(schedule: Schedule) -> tuple[str, int, str]:
     [
         "plan = replace(plan, '\"always\"', '\"weekly\"')",
         "plan = replace(plan, '\"UTC\"', '\"Nowhere/City\"')",
-        "plan = replace(plan, '0 * * * *', 'at times')",
+        "plan = replace(plan, '\"00:00\"', '\"at times\"')",
         "plan = 'null'",
         "version = 2",
     ],

@@ -232,7 +232,7 @@ def test_a_process_that_died_while_reading(talk: Talk) -> None:
     assert schedules_of(talk).claim(schedule.id, "dead")
     assert schedules_of(talk).note(schedule.id, "dead", phase="reading")
     assert [] == talk.due()
-    schedules_of(talk).release("dead")
+    schedules_of(talk).live("dead", ())
     assert 1 == len(talk.due())
     assert [] == talk.due()
 

@@ -40,13 +40,13 @@ def stage(talk: Talk) -> Stage:
 def test_a_rhythm_is_kept_and_said(talk: Talk, typed: str, cron: str, words: str) -> None:
     """What was typed is shown before anything is approved, and runs like that."""
     schedule = repeated(talk, typed)
-    assert cron == schedule.plan.cron
+    assert cron == schedule.plan.timing.cron
     assert words in schedule.plan.timing.words
 
 
 def test_a_zone_that_is_named_is_used(talk: Talk) -> None:
     schedule = repeated(talk, "repeat this every day at 9am EST")
-    assert ("0 9 * * *", "America/New_York") == (schedule.plan.cron, schedule.plan.zone)
+    assert ("0 9 * * *", "America/New_York") == (schedule.plan.timing.cron, schedule.plan.zone)
 
 
 @pytest.mark.parametrize(

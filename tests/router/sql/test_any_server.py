@@ -27,7 +27,6 @@ from router.sql.opening import open_database, open_target
 from router.sql.scope import Scope
 from router.sql.writing.names import quoted
 from router.sql.writing.order import Mode, ResultField, WriteOrder
-from router.sql.writing.server import ServerTarget
 from router.sql.writing.target import Target
 from tests.router.sql.writing.places import Row, batches
 
@@ -77,7 +76,6 @@ class Site:
     def drop(self) -> None:
         """Drop what was made."""
         target = self.target()
-        assert isinstance(target, ServerTarget)
         for name in self.made:
             with suppress(Failed):
                 target._link.define(f"DROP TABLE {target._link.name(self.schema, name)}")
@@ -127,8 +125,8 @@ def test_every_mode(site: Site, mode: Mode) -> None:
         assert target.written(site.schema, "any-1") == 3
         assert site.schema in target.schemas()
         there = target.table(site.schema, f"{site.prefix}t")
-        target._link.run(f"DELETE FROM {target._log._valued(site.schema)} WHERE job = 'any-1'")  # type: ignore[attr-defined]
-        target._link.commit()  # type: ignore[attr-defined]
+        target._link.run(f"DELETE FROM {target._log._valued(site.schema)} WHERE job = 'any-1'")
+        target._link.commit()
     assert there is not None
     assert (there.rows, [column.field.name for column in there.columns]) == (len(wanted), ["n", "words"])
 

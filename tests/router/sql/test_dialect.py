@@ -1,9 +1,11 @@
 """A kind of database is one file: the guard, the URLs and the errors take all that differs from it."""
 
+from pathlib import Path
+
 import pytest
 
 from router.sql.databases.error_sentences import ErrorSentences
-from router.sql.dialect import DIALECTS, Dialect, by_backend, read_dialect
+from router.sql.dialect import DIALECTS, Dialect, by_backend, dialects_in
 from router.sql.guard import check
 from router.sql.opening import open_database
 from router.sql.scope import Scope
@@ -49,9 +51,10 @@ class Opened:
 
 
 @pytest.fixture
-def snowflake(monkeypatch: pytest.MonkeyPatch) -> Dialect:
-    """A kind of database that was not known before."""
-    monkeypatch.setitem(DIALECTS, "snowflake", read_dialect(SNOWFLAKE))
+def snowflake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Dialect:
+    """A kind of database that was not known before: one file more."""
+    (tmp_path / "snowflake.toml").write_text(SNOWFLAKE)
+    monkeypatch.setitem(DIALECTS, "snowflake", dialects_in(tmp_path)["snowflake"])
     return DIALECTS["snowflake"]
 
 

@@ -21,7 +21,7 @@ from router.catalog.reflect.server import (
 )
 from router.sql.databases.server_sql import SERVERS, spoken
 from router.sql.dialect import DIALECTS, Name
-from router.sql.writing.server_sql import WRITE_DIALECTS
+from router.sql.writing.dialects import WRITE_DIALECTS
 
 OLDEST = {"oracle": "12.2", "mssql": "2012", "mysql": "5.7.8", "mariadb": "10.2.7"}
 """The oldest version of each server whose manual has all of it."""
@@ -69,6 +69,7 @@ MANUAL: dict[str, dict[str, str]] = {
         # System procedures and functions
         "sp_describe_first_result_set": "2012",
         "sp_rename": "2000",
+        "COLLATIONPROPERTY": "2000",
         # SET statements, table hints, types
         "SET DATEFORMAT": "2000",
         "SET LOCK_TIMEOUT": "2000",
@@ -149,7 +150,7 @@ def sent(backend: str) -> Iterator[str]:
         *dialect.swap,
         dialect.count,
     )
-    yield from (dialect.leftovers, *dialect.begin, dialect.lock, dialect.hold, *dialect.marks.values())
+    yield from (dialect.leftovers, *dialect.session, dialect.lock, dialect.hold, *dialect.marks.values())
     yield from (asked for key, asked in DIALECTS[name].catalog.items() if key in ("rows", "types"))
     if name == "mysql":
         yield from (TABLES_SQL, COLUMNS_SQL, PRIMARY_KEYS_SQL, FOREIGN_KEYS_SQL)

@@ -101,7 +101,7 @@ class Bench:
         """Do jobs until the end of the block."""
         with ExitStack() as stack:
             found = self.connections(shut, kept)
-            audit = stack.enter_context(closing(Audit(self.folder / "audit.jsonl", lambda: datetime.now(UTC))))
+            audit = Audit(self.folder / "audit.jsonl", lambda: datetime.now(UTC))
             catalog = stack.enter_context(closing(Catalog(found)))
             ledger = stack.enter_context(self.ledger())
             work = workers(catalog, targets(found), self.results, audit, demand_query)

@@ -22,7 +22,7 @@ from router.sql.databases.session import Kind
 )
 def test_display_names(names: list[str], expected: list[str]) -> None:
     """Every column has a name of its own; names that are one of a kind stay."""
-    assert display_names(names) == expected
+    assert list(display_names(names)) == expected
 
 
 @pytest.mark.parametrize(

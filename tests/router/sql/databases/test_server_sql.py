@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import timedelta
 from ipaddress import ip_address
+from threading import Event
 from typing import Any
 
 import oracledb
@@ -13,7 +14,7 @@ from router.sql.databases.server import ServerDatabase, plain_rows
 from router.sql.databases.server_sql import SERVERS
 from router.sql.scope import Scope
 from router.sql.value_kinds import Interval
-from router.sql.writing.server_link import ServerLink
+from router.sql.writing.link import Link
 from tests.router.sql.databases.driver import Answer, Driver
 
 ORACLE = "oracle+oracledb://reader:s3cret@db.example:1521/?service_name=SALES"
@@ -97,7 +98,7 @@ def test_each_session_has_its_own_settings(url: str, settings: set[str]) -> None
     database = ServerDatabase(url, 60, looking)
     database.excess(lambda schema, table: True)
     database.close()
-    ServerLink(url, 60, lambda: False, writing).close()
+    Link(url, 60, Event(), writing).close()
     for driver in (reading, looking, writing):
         known = SERVERS[url.partition("+")[0]].settings
         sent = [each for each in driver.sent if each in known]

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from router.sql.writing.server_sql import WriteDialect
+from router.sql.writing.dialects import WriteDialect
 
 COMMITTING = WriteDialect(
     name="mysql",

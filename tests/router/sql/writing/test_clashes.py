@@ -173,6 +173,13 @@ def test_a_key_twice(place: Place, values: list[int]) -> None:
     assert "Nothing was written." in sentence
 
 
+def test_rows_that_the_table_leaves_out(sqlite: Place) -> None:
+    """A row that a table of SQLite would leave out without a word is told, and nothing is written."""
+    sqlite.run("CREATE TABLE t (given integer UNIQUE ON CONFLICT IGNORE); INSERT INTO t VALUES (1)")
+    sentence = refused(sqlite, [2, 1, 3])
+    assert sentence == "3 rows were sent, and 2 arrived. Nothing was written."
+
+
 def test_a_rule_broken(place: Place) -> None:
     """A CHECK of the table is told."""
     place.run("CREATE TABLE t (given integer CHECK (given > 0))")

@@ -1,5 +1,6 @@
 """A column that is there takes a value as it is, or refuses it: no engine rounds, cuts or takes it for another one."""
 
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -10,8 +11,8 @@ from router.sql.dialect import Name
 from router.sql.value_kinds import Interval, JsonText
 from router.sql.writing.column_types import field_of
 from router.sql.writing.conversions import RowFitter
+from router.sql.writing.dialects import TSQL
 from router.sql.writing.order import Refusal, ResultField
-from router.sql.writing.server_sql import TSQL
 from tests.router.sql.writing.places import Place
 
 LONG = "12345678901234567890.12345678901234567890"
@@ -73,6 +74,14 @@ CASES: dict[Name, list[Case]] = {
         ("jsonb", JsonText(f"[{LONG}]"), f"[{LONG}]"),
         ("timestamp(0)", "2026-01-31 00:00:00.5", None),
         ("varchar(3)", "abc ", None),
+        ("character(3)", "abc", "abc"),
+        ("character(3)", "ab", None),
+        ("character(3)[]", ["abc", "ab"], None),
+        ("name", "n" * 63, "n" * 63),
+        ("name", "n" * 64, None),
+        ('"char"', "é", None),
+        ("interval(0)", Interval(micros=1_500_000), None),
+        ("timestamp(3)", "2026-01-31 00:00:00.123", "2026-01-31 00:00:00.123"),
     ],
     "mysql": [
         ("ENUM('x', '7')", "x", "x"),
@@ -86,6 +95,22 @@ CASES: dict[Name, list[Case]] = {
         ("FLOAT", 1.1, "1.1"),
         ("FLOAT", 1.234567, None),
         ("JSON", JsonText(f"[{LONG}]"), f"[{LONG}]"),
+        ("DECIMAL(5,2)", Decimal("1.23"), "1.23"),
+        ("DECIMAL(5,2)", Decimal("1.234"), None),
+        ("DECIMAL(5,2)", "1.234", None),
+        ("DOUBLE(10,2)", 1.23, "1.23"),
+        ("DOUBLE(10,2)", 1.234, None),
+        ("DATETIME(3)", "2026-01-31 00:00:00.123", "2026-01-31 00:00:00.123"),
+        ("TIMESTAMP(3)", "2026-01-31 00:00:00.1234", None),
+        ("DATETIME", "2026-01-31 00:00:00.5", None),
+        ("TIME(1)", "00:00:00.25", None),
+        ("CHAR(3)", "ab", "ab"),
+        ("CHAR(3)", "ab ", None),
+        ("VARCHAR(3)", "ab ", "ab "),
+        ("BINARY(3)", b"abc", "abc"),
+        ("BINARY(3)", b"ab", None),
+        ("VARCHAR(3) CHARACTER SET latin1", "é", "é"),
+        ("VARCHAR(3) CHARACTER SET latin1", "株", None),
     ],
     "sqlite": [
         ("STRING", "x", "text x"),
@@ -132,6 +157,21 @@ def test_values_are_kept_or_refused(place: Place) -> None:
 
 
 @pytest.mark.parametrize(
+    ("code_page", "value", "is_kept"),
+    [(1252, "Müller €", True), (1252, "Łódź", False), (65001, "株", True), (932, "株", True), (1251, "é", False)],
+)
+def test_a_code_page(code_page: int, value: str, is_kept: bool) -> None:
+    """A letter that a varchar of SQL Server does not have would be another one there, or "?"."""
+    field = replace(field_of("c", "varchar(20) COLLATE Latin1_General_CI_AS", "tsql"), digits=code_page)
+    fitter = RowFitter([field], "tsql", TSQL.binds)
+    if is_kept:
+        assert fitter.fit([(value,)]) == [(value,)]
+    else:
+        with pytest.raises(Refusal, match="has letters that the column's code page"):
+            fitter.fit([(value,)])
+
+
+@pytest.mark.parametrize(
     ("native", "dialect", "value", "is_kept"),
     [
         ("json", "mysql", JsonText(f"[{LONG}]"), False),
@@ -140,6 +180,19 @@ def test_values_are_kept_or_refused(place: Place) -> None:
         ("sql_variant", "tsql", 7, True),
         ("sql_variant", "tsql", date(2026, 1, 31), False),
         ("real", "tsql", 0.1234567890123, False),
+        ("datetime", "tsql", "2026-01-31 00:00:00.123", True),
+        ("datetime", "tsql", "2026-01-31 00:00:00.124", False),
+        ("datetime", "tsql", "2026-01-31 00:00:00.1234", False),
+        ("smalldatetime", "tsql", "2026-01-31 00:59:00", True),
+        ("smalldatetime", "tsql", "2026-01-31 00:59:30", False),
+        ("datetime2(3)", "tsql", "2026-01-31 00:00:00.1234", False),
+        ("datetimeoffset(0)", "tsql", "2026-01-31 00:00:00.5+00:00", False),
+        ("time(7)", "tsql", "00:00:00.123456", True),
+        ("char(3)", "tsql", "ab", False),
+        ("nchar(3)", "tsql", "abc", True),
+        ("binary(3)", "tsql", b"ab", False),
+        ("CHAR(3)", "oracle", "ab", False),
+        ("TIMESTAMP(3)", "oracle", "2026-01-31 00:00:00.1234", False),
     ],
 )
 def test_columns_of_servers_that_are_not_here(native: str, dialect: Name, value: Any, is_kept: bool) -> None:

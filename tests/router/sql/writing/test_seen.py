@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from router.sql.writing.dialects import WriteDialect
 from router.sql.writing.order import Mode, Refusal, ResultField, WriteOrder
-from router.sql.writing.server import ServerTarget
-from router.sql.writing.server_sql import WriteDialect
 from router.sql.writing.target import Target
 from tests.router.sql.writing.places import Place, batches
 from tests.router.sql.writing.shim import COMMITTING, IN_ONE, Shim, url_of
@@ -43,7 +42,7 @@ def test_rows_that_came_in_between(place: Place, mode: Mode) -> None:
 def test_on_a_server(sqlite: Place, mode: Mode, dialect: WriteDialect) -> None:
     """So it is there."""
     url = url_of(Path(sqlite.url.partition("///")[2]))
-    demand_asked_again(sqlite, lambda: closing(ServerTarget(url, 10, Shim(), dialect)), mode)
+    demand_asked_again(sqlite, lambda: closing(Target(url, 10, Shim(), dialect)), mode)
 
 
 @DELETING

@@ -11,10 +11,11 @@ import oracledb
 import pytest
 
 from router.errors import JobFailed
+from router.sql.writing.dialects import MYSQL, ORACLE, TSQL, WriteDialect
+from router.sql.writing.loading import inserting
 from router.sql.writing.order import ConnectionLost, ExistingColumn, Mode, Refusal, ResultField, WriteOrder
-from router.sql.writing.server import ServerTarget, inserting
-from router.sql.writing.server_link import refusal_of
-from router.sql.writing.server_sql import MYSQL, ORACLE, TSQL, WriteDialect
+from router.sql.writing.refusals import refusal_of
+from router.sql.writing.target import Target
 from tests.router.sql.writing.places import Place, Row, batches, sqlite_place
 from tests.router.sql.writing.shim import COMMITTING, IN_ONE, Killed, Shim, url_of
 
@@ -28,7 +29,7 @@ MODES = pytest.mark.parametrize("mode", ["create", "append", "truncate", "drop"]
 def write(place: Place, dialect: WriteDialect, mode: Mode, shim: Shim, job: str = "job-1") -> int:
     """Write the rows through the shim, by a target of their own."""
     url = url_of(Path(place.url.partition("///")[2]))
-    target = ServerTarget(url, 10, shim, dialect)
+    target = Target(url, 10, shim, dialect)
     try:
         return target.write(WriteOrder(job, "main", "t", mode, FIELDS), batches(ROWS), lambda rows: None)
     finally:
@@ -52,7 +53,7 @@ def leftovers(place: Place) -> list[str]:
 def sweep(place: Place, dialect: WriteDialect, alive: str = "") -> tuple[str, ...]:
     """Drop what dead jobs left."""
     url = url_of(Path(place.url.partition("///")[2]))
-    with closing(ServerTarget(url, 10, Shim(), dialect)) as target:
+    with closing(Target(url, 10, Shim(), dialect)) as target:
         return target.sweep("main", lambda job: job == alive)
 
 
@@ -107,7 +108,7 @@ def test_a_failure_leaves_nothing(sqlite: Place, dialect: WriteDialect, mode: Mo
         raise JobFailed("the rows expired")
 
     url = url_of(Path(sqlite.url.partition("///")[2]))
-    with closing(ServerTarget(url, 10, Shim(), dialect)) as target:
+    with closing(Target(url, 10, Shim(), dialect)) as target:
         with pytest.raises(JobFailed, match="the rows expired"):
             target.write(WriteOrder("job-1", "main", "t", mode, FIELDS), torn(), lambda rows: None)
         assert target.written("main", "job-1") is None
@@ -124,7 +125,7 @@ def test_a_table_made_in_the_meantime(sqlite: Place) -> None:
         sqlite.run("CREATE TABLE t (theirs integer)")
 
     url = url_of(Path(sqlite.url.partition("///")[2]))
-    with closing(ServerTarget(url, 10, Shim(), COMMITTING)) as target, pytest.raises(Refusal, match="already"):
+    with closing(Target(url, 10, Shim(), COMMITTING)) as target, pytest.raises(Refusal, match="already"):
         target.write(WriteOrder("job-1", "main", "t", "create", FIELDS), meanwhile(), lambda rows: None)
     assert sqlite.rows("SELECT name FROM pragma_table_info('t')") == [("theirs",)]
     assert leftovers(sqlite) == []
@@ -146,7 +147,7 @@ def test_what_lies_in_a_table(sqlite: Place) -> None:
     """Columns come with what they take."""
     sqlite.run("CREATE TABLE t (n bigint NOT NULL, a decimal(10, 2) DEFAULT 1); INSERT INTO t VALUES (1, 2)")
     url = url_of(Path(sqlite.url.partition("///")[2]))
-    with closing(ServerTarget(url, 10, Shim(), COMMITTING)) as target:
+    with closing(Target(url, 10, Shim(), COMMITTING)) as target:
         there = target.table("main", "t")
         assert target.table("main", "u") is None
         assert target.schemas() == ("main",)
@@ -243,7 +244,7 @@ def test_any_name(sqlite: Place, dialect: WriteDialect, mode: Mode) -> None:
     """A name may hold quotes and blanks, also in the middle of a RENAME."""
     name, fields = 'a "t" \'s', (ResultField('n "1"', "integer"), ResultField("select", "text"))
     url = url_of(Path(sqlite.url.partition("///")[2]))
-    with closing(ServerTarget(url, 10, Shim(), dialect)) as target:
+    with closing(Target(url, 10, Shim(), dialect)) as target:
         order = WriteOrder("job-1", "main", name, "create", fields)
         assert target.write(order, batches(ROWS), lambda rows: None) == 5
         if mode != "create":

@@ -233,7 +233,9 @@ def test_others_depend_on_the_table(pg: Place) -> None:
     """A table that a view reads is not replaced."""
     pg.run("CREATE TABLE t (job integer, n integer); CREATE VIEW v AS SELECT * FROM t")
     said = write(pg, 1, "drop")
-    assert said == ('"t" cannot be replaced, as others depend on it. Nothing was written. Tell your administrator.')
+    assert said == (
+        '"t" cannot be replaced, as others depend on it (2BP01). Nothing was written. Tell your administrator.'
+    )
 
 
 def test_a_file_that_may_not_be_written(place: Place) -> None:
@@ -253,7 +255,7 @@ def test_a_full_disk(sqlite: Place) -> None:
     """Where the file cannot grow, nothing is written."""
     sqlite.run("CREATE TABLE t (job integer, n integer)")
     with sqlite.open() as target:
-        target._database.execute("PRAGMA max_page_count = 10")  # type: ignore[attr-defined]
+        target._link._connection.execute("PRAGMA max_page_count = 10")
         with pytest.raises(Refusal, match=r"is full\. Nothing was written\. Make room on it"):
             target.write(WriteOrder("job-1", "main", "t", "append", FIELDS), rows_of(1), lambda rows: None)
     assert sqlite.content() == []

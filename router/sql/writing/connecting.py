@@ -1,0 +1,92 @@
+"""How each kind of database is connected to for writing, once a job."""
+
+import math
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+from sqlalchemy.engine import make_url
+
+from router.sql.databases.server import arguments_of
+from router.sql.databases.server_sql import SERVERS
+from router.sql.dialect import Name
+from router.sql.writing.order import nothing_written
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What a connection is made of; `file` is the path of a database that is one, `wait` is in seconds."""
+
+    url: str
+    file: Path | None
+    module: Any
+    timeout: float
+    wait: float
+    stop: Event
+
+
+STEPS_BETWEEN_LOOKS = 50_000
+
+
+def sqlite_connection(access: Access) -> Any:
+    """Open an SQLite file; a constraint holds here even where other programs do not ask for it."""
+    assert access.file is not None
+    database = sqlite3.connect(
+        f"{access.file.as_uri()}?mode=rw",
+        uri=True,
+        timeout=access.wait,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+    try:
+        database.execute("PRAGMA foreign_keys = ON")
+        database.execute("SELECT count(*) FROM sqlite_master").fetchone()  # undoes what a killed writer left
+        database.set_progress_handler(access.stop.is_set, STEPS_BETWEEN_LOOKS)
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def duckdb_connection(access: Access) -> Any:
+    """Open a DuckDB file, which nobody else can open as long as this is open."""
+    from router.sql.readers.duckdb import LOCKED_UP
+
+    return access.module.connect(access.file, config=LOCKED_UP)
+
+
+def postgres_connection(access: Access) -> Any:
+    """Connect to PostgreSQL, with a transaction only from its BEGIN on."""
+    from router.sql.databases.postgres import MEANINGS, parameters_of, reason_of
+
+    wait, limit = (math.ceil(seconds * 1000) for seconds in (access.wait, access.timeout))
+    settings = {**MEANINGS, "lock_timeout": wait, "statement_timeout": limit, "timezone": "'UTC'"}
+    try:
+        connection = access.module.connect(**parameters_of(access.url), autocommit=True, prepare_threshold=None)
+        connection.execute(";".join(f"SET {name} = {value}" for name, value in settings.items()))
+    except access.module.Error as error:
+        raise nothing_written(f"The database cannot be reached: {reason_of(error)}") from error
+    return connection
+
+
+def server_connection(access: Access) -> Any:
+    """Connect through the driver of a server."""
+    parts = make_url(access.url)
+    server = SERVERS.get(parts.get_backend_name())
+    if server is None:
+        return access.module.connect(database=parts.database)
+    connection = access.module.connect(**arguments_of(parts, server, access.module, access.timeout))
+    if hasattr(connection, "call_timeout"):  # python-oracledb's: milliseconds for each round trip
+        connection.call_timeout = math.ceil(access.timeout * 1000)
+    return connection
+
+
+CONNECT: dict[Name, Callable[[Access], Any]] = {
+    "sqlite": sqlite_connection,
+    "duckdb": duckdb_connection,
+    "postgres": postgres_connection,
+}
+"""The ways of their own; the others are servers."""

@@ -1,0 +1,230 @@
+"""One connection to a database that is written, through its DBAPI driver, which opens again if it was lost."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from hashlib import sha1
+from importlib import import_module
+from math import ceil
+from pathlib import Path
+from threading import Event, Lock
+from typing import Any, TypeVar
+
+from sqlalchemy.engine import make_url
+
+from router.errors import Stopped
+from router.sql.databases.files import existing, file_of
+from router.sql.databases.server_sql import SERVERS, spoken
+from router.sql.dialect import DIALECTS
+from router.sql.writing.connecting import CONNECT, Access, server_connection
+from router.sql.writing.dialects import WRITE_DIALECTS, WriteDialect, valued
+from router.sql.writing.loading import LOADERS, Loader
+from router.sql.writing.names import OLD_TABLE_PREFIX, quoted, staging
+from router.sql.writing.order import TRY_LATER, ConnectionLost, Refusal, ResultField, WriteOrder, nothing_written
+from router.sql.writing.refusals import meaning_of, refusal_of
+
+LOCK_WAIT_SECONDS = 30.0
+"""Seconds to wait for somebody else who has the file open, or holds a lock."""
+
+WRITING: dict[Path, Lock] = {}
+"""A lock a file, for the writers of this process."""
+
+R = TypeVar("R")
+
+
+class Link:
+    """Statements go through here: their refusals become sentences; `stop` is set once somebody pressed Stop.
+
+    `module` is the DBAPI driver and `dialect` its row: the usual ones of the URL if they are not given.
+    """
+
+    def __init__(
+        self, url: str, timeout: float, stop: Event, module: Any = None, dialect: WriteDialect | None = None
+    ) -> None:
+        backend = make_url(url).get_backend_name()
+        self.dialect = dialect or WRITE_DIALECTS[backend]
+        known = DIALECTS[self.dialect.name]
+        self.module = module or import_module(known.driver)
+        self._server = SERVERS.get(backend)
+        self._file = existing(file_of(url, known)) if known.is_file else None
+        self._wait = min(timeout, LOCK_WAIT_SECONDS)
+        self._stop = stop
+        self._access = Access(url, self._file, self.module, timeout, self._wait, stop)
+        self._connection: Any = None
+        self._number = 0
+        self._label = self.dialect.label
+        self.ask(self._open)
+
+    def _open(self) -> None:
+        connect = CONNECT.get(self.dialect.name, server_connection)
+        self._connection = self._when_free(lambda: connect(self._access))
+        if self._server and self._server.whoami:
+            number, version = self._execute(self._server.whoami)[0]
+            self._number, self._label = int(number), spoken(self._server, str(version)).label
+        for statement in self._server.settings if self._server else ():
+            self._execute(statement)
+        for statement in self.dialect.session:
+            self._execute(statement.format(seconds=ceil(self._wait), milliseconds=1000 * ceil(self._wait)))
+
+    def _when_free(self, call: Callable[[], R]) -> R:
+        """Return what `call` does once nobody else uses the file, for which engines do not always wait themselves."""
+        until = time.monotonic() + self._wait
+        while True:
+            try:
+                return call()
+            except self.module.Error as error:
+                if meaning_of(error) != "file in use" or time.monotonic() > until or self._stop.wait(0.1):
+                    raise
+
+    def name(self, schema: str, table: str) -> str:
+        """Return a table in this database's quotes."""
+        return quoted(schema, table, mark=self.dialect.quote)
+
+    def valued(self, sql: str) -> str:
+        """Return a part of a statement that has values beside it, in which the driver may take % for a mark."""
+        return valued(sql, self.dialect)
+
+    def names(self, order: WriteOrder) -> dict[str, str]:
+        """Return the tables of an order as the dialect's statements name them."""
+        waiting, old = staging(order.job), OLD_TABLE_PREFIX + order.job
+        mark = self.dialect.quote
+        return {
+            "name": self.name(order.schema, order.table),
+            "bare": quoted(order.table, mark=mark),
+            "bare_text": order.table.replace("'", "''"),
+            "waiting": self.name(order.schema, waiting),
+            "waiting_text": self.name(order.schema, waiting).replace("'", "''"),
+            "old": self.name(order.schema, old),
+            "bare_old": quoted(old, mark=mark),
+            "seconds": str(ceil(self._wait)),
+        }
+
+    def there(self, schema: str, table: str) -> bool:
+        """Tell whether there is a table or view of this name."""
+        return bool(self.rows(self.dialect.table, (schema, table)))
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Wait until nobody else in this process writes into this file: DuckDB would fail one of them."""
+        if self._file is None:
+            yield
+            return
+        writing = WRITING.setdefault(self._file, Lock())
+        until = time.monotonic() + self._wait
+        while not writing.acquire(timeout=0.1):
+            self.demand_going()
+            if time.monotonic() > until:
+                raise nothing_written(
+                    f"Somebody else is using the file {self._file.name}, and it did not become free in time", TRY_LATER
+                )
+        try:
+            yield
+        finally:
+            writing.release()
+
+    def hold(self, schema: str, name: str) -> None:
+        """Wait until no other job of the bot works on this name, and keep it until the connection ends.
+
+        A server without such locks, such as a cluster, is left to its own. Raises Refusal where it takes too long.
+        """
+        if not self.dialect.hold:
+            return
+        key = sha1(f"{schema}.{name}".casefold().encode(), usedforsecurity=False).hexdigest()
+        try:
+            had = self.rows(self.dialect.hold.format(key=key, seconds=ceil(self._wait)))[0][0]
+        except Refusal:
+            return
+        if not had:
+            raise nothing_written("Another job is writing there, and did not become free in time", TRY_LATER)
+
+    def marks(self, count: int) -> str:
+        """Return so many marks for values."""
+        return ", ".join(self.dialect.mark.format(number=number) for number in range(1, count + 1))
+
+    def rows(self, sql: str, values: tuple[Any, ...] = ()) -> list[Any]:
+        """Return all rows of a small query; connects again where the connection was lost."""
+        if self._connection is None:
+            self.ask(self._open)
+        return self.ask(lambda: self._execute(sql, values))
+
+    def run(self, sql: str, values: tuple[Any, ...] = (), order: WriteOrder | None = None) -> None:
+        """Run a statement within the transaction."""
+        self.ask(lambda: self._execute(sql, values), order)
+
+    def define(self, sql: str, order: WriteOrder | None = None) -> None:
+        """Run a statement about a table; where it commits, before and after it, that is done for all to see."""
+        if self.dialect.ddl_commits:
+            self.commit()
+        self.run(sql, order=order)
+        if self.dialect.ddl_commits:
+            self.commit()
+
+    def begin(self) -> None:
+        """Begin the transaction, if the driver does not."""
+        if self.dialect.begin:
+            self.run(self.dialect.begin)
+
+    def commit(self, order: WriteOrder | None = None) -> None:
+        """End the transaction; SQLite does not wait by itself for others who still read the old rows."""
+        self.ask(lambda: self._when_free(self._connection.commit), order)
+
+    def rollback(self) -> None:
+        """Undo the transaction, as far as there is one."""
+        with suppress(self.module.Error):
+            if self._connection is not None:
+                self._connection.rollback()
+
+    def loader(self, name: str, fields: Sequence[ResultField]) -> Loader:
+        """Return what takes the rows of a table."""
+        loader = LOADERS.get(self.dialect.name, Loader)
+        return loader(self._connection, name, fields, self.dialect, self.module)
+
+    def ask(self, call: Callable[[], R], order: WriteOrder | None = None) -> R:
+        """Return what `call` does; raises Refusal, ConnectionLost, or Stopped where somebody pressed Stop."""
+        try:
+            return call()
+        except (self.module.Error, OverflowError, UnicodeError, RuntimeError) as error:
+            failure = refusal_of(error, self._label, order, self._file.name if self._file else "")
+            if isinstance(failure, ConnectionLost):
+                self.close()
+            else:
+                self.demand_going()
+            raise failure from error
+
+    def demand_going(self) -> None:
+        """Do nothing unless somebody pressed Stop; raises Stopped then."""
+        if self._stop.is_set():
+            raise Stopped("Stopped. Nothing was written.")
+
+    def interrupt(self) -> None:
+        """Make the database abandon the running statement, where its driver has a way to; any thread may call it."""
+        connection = self._connection
+        with suppress(self.module.Error):
+            if connection is None:
+                return
+            if self._server and self._server.kill:
+                self._kill(self._server.kill.format(id=self._number))
+            else:
+                self.dialect.interrupt(connection)
+
+    def _kill(self, sql: str) -> None:
+        """Stop the statement from a second connection."""
+        with closing(server_connection(self._access)) as second, closing(second.cursor()) as cursor:
+            cursor.execute(sql)
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(self.module.Error):
+                connection.close()
+
+    def _execute(self, sql: str, values: tuple[Any, ...] = ()) -> list[Any]:
+        if self.dialect.one_cursor:
+            return list(self._connection.execute(sql, values).fetchall())
+        cursor = self._connection.cursor()
+        try:
+            cursor.execute(sql, values) if values else cursor.execute(sql)
+            return list(cursor.fetchall()) if cursor.description else []
+        finally:
+            cursor.close()

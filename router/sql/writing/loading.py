@@ -1,0 +1,147 @@
+"""How rows get into a table: by a database's own way for many rows, or as INSERTs."""
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, closing, suppress
+from itertools import chain
+from typing import Any
+
+from router.sql.dialect import Name
+from router.sql.writing.conversions import Row
+from router.sql.writing.dialects import WriteDialect, valued
+from router.sql.writing.names import quoted
+from router.sql.writing.order import ResultField
+
+Send = Callable[[Any, list[Row]], None]
+
+
+class Loader:
+    """Takes the rows of one table, whose `name` is quoted; sends INSERTs unless the database has a way of its own."""
+
+    def __init__(
+        self, connection: Any, name: str, fields: Sequence[ResultField], dialect: WriteDialect, module: Any
+    ) -> None:
+        self._connection, self._module = connection, module
+        self._open(name, fields, dialect)
+
+    def _open(self, name: str, fields: Sequence[ResultField], dialect: WriteDialect) -> None:
+        self._insert = inserting(name, fields, dialect, self._module)
+
+    def send(self, rows: list[Row]) -> None:
+        """Take more rows."""
+        with closing(self._connection.cursor()) as cursor:
+            self._insert(cursor, rows)
+
+    def end(self) -> int | None:
+        """Send what waits, and return how many rows arrived; None if the database has to be asked."""
+        return None
+
+    def abandon(self, error: BaseException) -> None:
+        """Forget what waits."""
+
+
+class CountedInserts(Loader):
+    """Counts what SQLite inserts, which is less if a constraint of the table says ON CONFLICT IGNORE."""
+
+    _arrived = 0
+
+    def send(self, rows: list[Row]) -> None:
+        """Insert the rows."""
+        with closing(self._connection.cursor()) as cursor:
+            self._insert(cursor, rows)
+            self._arrived += cursor.rowcount
+
+    def end(self) -> int | None:
+        """Return how many rows arrived."""
+        return self._arrived
+
+
+ROWS_BETWEEN_FLUSHES = 60_000
+"""About half of DuckDB's own row group: few enough to keep the memory small."""
+
+
+class Appender(Loader):
+    """Hands rows to DuckDB's appender."""
+
+    def _open(self, name: str, fields: Sequence[ResultField], dialect: WriteDialect) -> None:
+        self._appender = self._connection.appender(name, columns=[field.name for field in fields])
+        self._waiting = 0
+
+    def send(self, rows: list[Row]) -> None:
+        """Append the rows."""
+        self._appender.append_rows(rows)
+        self._waiting += len(rows)
+        if self._waiting >= ROWS_BETWEEN_FLUSHES:
+            self.end()
+
+    def end(self) -> int | None:
+        """Write what waits."""
+        self._appender.flush()
+        self._waiting = 0
+        return None
+
+    def abandon(self, error: BaseException) -> None:
+        """Forget what waits: it must not be written by the appender's end, after the transaction."""
+        self._appender.clear()
+
+
+class Copy(Loader):
+    """Hands rows to PostgreSQL's COPY."""
+
+    def _open(self, name: str, fields: Sequence[ResultField], dialect: WriteDialect) -> None:
+        columns = ", ".join(quoted(field.name) for field in fields)
+        self._copying = ExitStack()
+        self._cursor = self._connection.cursor()
+        self._copy = self._copying.enter_context(self._cursor.copy(f"COPY {name} ({columns}) FROM STDIN"))
+
+    def send(self, rows: list[Row]) -> None:
+        """Copy the rows."""
+        for row in rows:
+            self._copy.write_row(row)
+
+    def end(self) -> int | None:
+        """End the COPY, of which PostgreSQL takes all or nothing, and return its rows."""
+        self._copying.close()
+        return int(self._cursor.rowcount)
+
+    def abandon(self, error: BaseException) -> None:
+        """Break the COPY off."""
+        with suppress(self._module.Error):
+            self._copying.__exit__(type(error), error, error.__traceback__)
+
+
+LOADERS: dict[Name, type[Loader]] = {
+    "sqlite": CountedInserts,
+    "duckdb": Appender,
+    "postgres": Copy,
+}
+"""The databases' own ways; the others get INSERTs."""
+
+
+def inserting(name: str, fields: Sequence[ResultField], dialect: WriteDialect, module: Any) -> Send:
+    """Return a function that sends rows into the table `name`, which is quoted, through a cursor."""
+    columns = ", ".join(quoted(field.name, mark=dialect.quote) for field in fields)
+    marks = ", ".join(_mark(field, number, dialect) for number, field in enumerate(fields, 1))
+    insert = valued(f"INSERT INTO {name} ({columns}) VALUES ", dialect)
+    sizes = [_size(field, dialect, module) for field in fields]
+
+    def arrays(cursor: Any, rows: list[Row]) -> None:
+        if any(sizes):
+            cursor.setinputsizes(*sizes)
+        cursor.executemany(f"{insert}({marks})", rows)
+
+    def many(cursor: Any, rows: list[Row]) -> None:
+        for start in range(0, len(rows), dialect.many):
+            part = rows[start : start + dialect.many]
+            cursor.execute(insert + ", ".join([f"({marks})"] * len(part)), tuple(chain.from_iterable(part)))
+
+    return many if dialect.many else arrays
+
+
+def _mark(field: ResultField, number: int, dialect: WriteDialect) -> str:
+    mark = dialect.mark.format(number=number)
+    return dialect.marks.get(field.kind, "{mark}").format(mark=mark)
+
+
+def _size(field: ResultField, dialect: WriteDialect, module: Any) -> Any:
+    found = dialect.sizes.get(field.native.upper())
+    return getattr(module, found) if found else None
