@@ -1,7 +1,7 @@
 """Makes the weights of the classifier, by scikit-learn: a linear support vector machine on TF-IDF.
 
 `uv run python -m tests.sentences.train` reads the sentences in `training/`, each behind the card that it is typed at
-and its meaning, and writes `weights.bin`, and `examples.toml` with some of them, to be shown, into
+and its meaning, and writes `weights.bin`, and `examples.toml` with some of them, for models of vectors, into
 `router/understanding/`. The same sentences, machine and versions give the same bytes. scikit-learn is there for
 development alone: the bot reads the weights by `scorer.py`.
 """
@@ -42,7 +42,7 @@ WEIGHT_MAX = 127
 """The largest weight in the file, in steps: they are signed bytes."""
 
 EXAMPLES_PER_CATEGORY = 40
-"""Sentences of a category that are shipped, to be shown beside one that is like them."""
+"""Sentences of a category that are shipped, for models of vectors to compare with."""
 
 
 class TrainingSentence(NamedTuple):
