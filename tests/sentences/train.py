@@ -1,7 +1,7 @@
 """Makes the weights of the classifier, by scikit-learn: a linear support vector machine on TF-IDF.
 
 `uv run python -m tests.sentences.train` reads the sentences in `training/`, each behind the card that it is typed at
-and its meaning, and writes `weights.bin`, and `examples.toml` with some of them, to be shown, into
+and its meaning, and writes `weights.bin`, and `examples.toml` with some of them, for models of vectors, into
 `router/understanding/`. The same sentences, machine and versions give the same bytes. scikit-learn is there for
 development alone: the bot reads the weights by `scorer.py`.
 """
