@@ -32,8 +32,9 @@ from router.stages.write_or_email import begin
 from router.stages.write_or_email import ways as destinations
 from router.turn import Achieved, Said, Turn
 from router.understanding.button_words import takes_back
+from router.understanding.schedule_wishes import schedule_wish_of
 from router.understanding.sorting import order_of, sort_wish
-from router.understanding.steps import chart_kind_wished, step_of, wishes_of
+from router.understanding.steps import chart_kind_wished, result_action_of, wishes_of
 from router.understanding.typed_sql import TypedSql
 
 Whole = Literal["done", "chart", "share"]
@@ -219,7 +220,7 @@ class ShowResults(Ask):
             return "chart"
         if word:
             return word
-        if (alone or not typed) and (way := _leading_on(turn, step_of(turn.text) if alone else None)):
+        if (alone or not typed) and (way := _leading_on(turn, turn.text if alone else "")):
             return way
         if turn.word("database"):
             turn.memory.choosing = "database"
@@ -254,12 +255,12 @@ def _with_unmatched(turn: Turn) -> Literal["sql", "unclear"]:
     return "sql"
 
 
-def _leading_on(turn: Turn, step: Wish | None) -> Leading | Step | None:
-    """Begin what the person wants done with the result: by its button, or the one step of a sentence; None for none."""
-    if turn.word("repeat") or (step and step.step == "repeat"):
+def _leading_on(turn: Turn, typed: str) -> Leading | Step | None:
+    """Begin what the person wants done with the result, by its button or by a sentence as it is `typed`, if any."""
+    if turn.word("repeat") or (typed and schedule_wish_of(typed)):
         if answer_of(turn).compared:
             return turn.unclear("Comparisons can't be scheduled. Press Compare again for a fresh one.")
-        begin_repeating(turn, step.text if step else "")
+        begin_repeating(turn, typed)
         return "repeat"
     if wishes_comparing_again(turn):
         return "again"
@@ -271,7 +272,8 @@ def _leading_on(turn: Turn, step: Wish | None) -> Leading | Step | None:
     if task:
         begin(turn, task)
         return "somewhere"
-    return begin_step(turn, step) if step and step.step in ("write", "email") else None
+    wished = result_action_of(typed)
+    return begin_step(turn, Wish(wished, typed)) if wished else None
 
 
 _SORT_BUTTON = re.compile(r"sort:(\d+):(up|down)")

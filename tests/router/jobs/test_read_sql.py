@@ -109,7 +109,7 @@ def test_cap(run: Run) -> None:
 def test_headings(run: Run) -> None:
     """Columns that the query gives no name are stored under plain words, which all that is made of the rows has."""
     ref = run(asked("SELECT COUNT(*), MAX(a.id), a.customer, b.customer FROM sales a, sales b WHERE a.id = b.id"))
-    assert [head.name for head in ref.columns][:2] == ["number of rows", "highest sale id"]
+    assert [head.name for head in ref.columns][:2] == ["number of sales", "highest sale id"]
     assert len({head.name for head in ref.columns}) == 4
 
 

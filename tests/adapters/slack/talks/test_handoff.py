@@ -79,12 +79,3 @@ def test_a_channel_that_the_bot_is_not_in(site: SlackSite) -> None:
     failed = site.shown(root, "I could not write to the data team in #data-help.")
 
     assert "Ask a human" in words_of(failed.blocks)
-
-
-def test_two_tries_that_fail(site: SlackSite) -> None:
-    """People are asked unasked, and the person is told so."""
-    root = site.ask("stuck: how many shops?")
-    site.slack.press(site.shown(root, "Put it in other words"), "Ask it again", user="UANA")
-    site.shown(root, f"This did not work out, so {ASKED}")
-
-    assert len(help_requests(site, root)) == 1

@@ -74,7 +74,7 @@ def test_a_question_becomes_sql_rows_pages_and_a_file_and_the_talk_goes_on_after
             expect(page.locator(".progress")).to_be_empty()
             say(page, "chart")
             # The query is that of the question before, so that the rows are called by what it does.
-            title = "Id, name and segment of customers, first 45 rows"
+            title = "Id, name and segment of customers, first 45 by id"
             drawn = page.get_by_role("img", name=f"Bar chart of id: {title} (45 values")
             expect(drawn.locator("text").first).to_be_visible()
             page.reload()
