@@ -25,6 +25,7 @@ from router.text_to_sql.repair.join_order import link_tables, order_joins
 from router.text_to_sql.repair.join_paths import hops
 from router.text_to_sql.repair.joins import mend_joins
 from router.text_to_sql.repair.query import Query, column_of, conjuncts, near, words
+from router.text_to_sql.repair.subqueries import mend_outer_sums
 from router.text_to_sql.repair.unknown_names import mend_columns, mend_tables, quote_reserved
 
 
@@ -60,6 +61,7 @@ def repair(sql: str, schema: Schema, question: Question | None = None) -> Repair
         mend_having,
         order_joins,
         mend_joins,
+        mend_outer_sums,
         mend_columns,
         link_tables,
         mend_literals,
