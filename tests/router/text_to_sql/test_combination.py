@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
-from typing import Any, get_args
+from typing import Any
 
 import duckdb
 import pytest
@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from router.catalog.schema import Column, ForeignKey, Schema, SchemaTable
-from router.sql.dialect import Name
+from router.sql.dialect import DIALECTS, Name
 from router.sql.guard import check
 from router.text_to_sql.combination import combine
 from tests.support.hypothesis_examples import examples
@@ -106,7 +106,7 @@ def test_postgresql_gives_the_same(postgres: PostgresDatabase) -> None:
         assert [tuple(map(int, row)) for row in cursor.execute(one).fetchall()] == [(3, 4)]
 
 
-@pytest.mark.parametrize("dialect", get_args(Name))
+@pytest.mark.parametrize("dialect", DIALECTS)
 def test_the_guard_lets_it_run_everywhere(dialect: Name) -> None:
     """With parts of one number as well as of one for each key; an order without a limit means nothing within."""
     assert combined(dialect, f"{SALES} ORDER BY 2", VISITS).count("ORDER BY") == 1
