@@ -170,7 +170,7 @@ def _from_today(kind: str, said: dict[str, Any], today: date) -> Span | None:
         case "to_date":
             return floor(today, said["c"]), today + _DAY
         case "count" if _which(said) == -1 and unit != "weekend":  # "the last 3 months" run up to today
-            return add(today, unit.rstrip("s"), -(said.get("N") or said["C"])), today + _DAY
+            return add(today, unit.rstrip("s"), -(said["N"] if "N" in said else said["C"])), today + _DAY
         case "relative" if not unit.endswith("s"):  # "in den letzten Tagen"
             start = add(floor(today, unit), unit, _which(said))
             return start, start + 2 * _DAY if unit == "weekend" else add(start, unit, 1)
