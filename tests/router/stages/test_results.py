@@ -31,6 +31,8 @@ By which column? Type `sort by NAME`. The columns are: name, number.
 There are no more rows that way.
 > SELECT status, MIN(total) AS smallest, MAX(total) AS largest FROM orders GROUP BY status
 > run
+> write it to t5 and show it as a pie
+I did nothing yet: press CSV, Excel or Chart below the rows, or say one thing at a time.
 > a pie chart please
 A pie shows the parts of one whole: one column of numbers, 2 to 12 rows, none below zero. So I drew it another way.
 > compare
