@@ -201,7 +201,7 @@ def _said_again(turn: Turn, meaning: str) -> str:
         return ""
     if has_phrase("denial.before", turn.typed) and meaning not in _MAY_DENY:
         return ""
-    if meaning in WISHES and has_phrase("steps.join", turn.text):
+    if meaning in WISHES and has_phrase("talk.and", turn.text):
         return ""  # "write it to t5 and show it as a pie" is more than a chart
     more = _VALUE.search(turn.text) or has_phrase("cards.each", turn.text)
     if meaning in TAKES_MORE and (more or (meaning == "compare" and not says_only_compare(turn.text))):
