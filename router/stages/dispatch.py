@@ -186,8 +186,8 @@ def _with_result(turn: Turn, known: Understanding) -> Step | Back:
     if why := why_not(turn, wish):
         turn.note(" ".join(why), "problem")
         return back(known)
-    says_more = has_phrase("talk.and", known.user_message) and not step_of(known.user_message)
-    if wish.step == "ask" or (exports and says_more):
+    says_more = exports and has_phrase("talk.and", known.user_message) and not step_of(known.user_message)
+    if wish.step == "ask" or says_more:
         turn.note("I did nothing yet: press CSV, Excel or Chart below the rows, or say one thing at a time.")
         return back(known)
     if known.typed_at == "rows":

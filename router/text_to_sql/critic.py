@@ -140,15 +140,17 @@ _ON_STRUCTURE: tuple[Callable[[Query, exp.Select], Iterable[Sign]], ...] = (
 def _ungrouped(question: Question, query: Query) -> Iterator[Sign]:
     """Find one figure where the question wants one of each: "per channel", "by month"; an average of groups is one."""
     tree, said = query.tree, tokens_of(question.text)
-    if not isinstance(tree, exp.Select) or tree.find(exp.Group, exp.Window, exp.Div):
+    grouping = find_phrases("text_to_sql.grouping", said)
+    if not grouping or not isinstance(tree, exp.Select) or tree.find(exp.Group, exp.Window, exp.Div):
         return
     if not all(item.find(exp.AggFunc) for item in tree.expressions):
         return
     known = names_in(query.schema).union(*(listed(f"times.unit {unit}") for unit in _TIME_UNITS))
-    for found in find_phrases("text_to_sql.grouping", said):
+    chosen = _chosen(query, tree)
+    for found in grouping:
         behind = [token.word for token in said[found.end :]]
         wanted = next(dropwhile(listed("text_to_sql.passed_over").__contains__, behind), "")
-        if wanted in known and words(wanted).isdisjoint(_chosen(query, tree)):
+        if wanted in known and words(wanted).isdisjoint(chosen):
             spot = f"It gives one figure, but the question asks for one of each {wanted}."
             yield Sign("ungrouped", spot, f"Select the {wanted} and group by it.")
 
