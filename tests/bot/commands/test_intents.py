@@ -1,6 +1,5 @@
 """`icc-bot intents`, at a site with choices that wait."""
 
-import json
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
@@ -119,40 +118,3 @@ def test_the_doctor_and_a_rebuild_count(site: IntentsSite, caplog: pytest.LogCap
     built = site.say("rebuild")
     assert (1, True, True) == (built.returncode, "[holidays]" in built.stdout, ", 1 of them own, in " in built.stdout)
     assert (1, []) == (built.stdout.count("[holidays]"), caplog.messages)
-
-
-def test_it_is_measured(site: IntentsSite) -> None:
-    """Other names of keys are understood; with --strict, missed targets are the exit status."""
-    lines = [
-        {"sentence": "and by month?", "category": "refine_question"},
-        {"TEXT": "is it raining?", "intent": "out_of_scope_other_systems", "more": 1},
-        {"utterance": "hello", "label": "compare"},
-    ]
-    file = site.folder / "set.jsonl"
-    file.write_text("\n".join(json.dumps(each) for each in lines[:2]) + "\n\n")
-    good = site.say("eval", "--file", str(file), "--strict")
-    assert (0, True) == (good.returncode, "2 sentences: 100.0 % right, 0.0 % clarified" in good.stdout)
-    assert "ms (median)" in good.stdout
-
-    file.write_text("\n".join(json.dumps(each) for each in lines))
-    bad = site.say("eval", "--file", str(file), "--strict", "--errors")
-    assert (1, True) == (bad.returncode, "33.3 % wrong." in bad.stdout)
-    assert "wrong: 'hello' is compare, taken for small_talk" in bad.stdout
-    assert 0 == site.say("eval", "--file", str(file)).returncode
-
-
-@pytest.mark.parametrize(
-    ("line", "reason"),
-    [
-        ("{", "this is no JSON object"),
-        ('{"sentence": "x"}', 'it needs "sentence" and "category"'),
-        ('{"sentence": "x", "category": "holidays"}', "holidays is no category"),
-        ("", "has no sentences"),
-    ],
-)
-def test_a_file_that_cannot_be_measured(site: IntentsSite, line: str, reason: str) -> None:
-    """The line and the reason are said."""
-    (site.folder / "set.jsonl").write_text(line)
-    done = site.say("eval", "--file", str(site.folder / "set.jsonl"))
-    assert (1, True) == (done.returncode, reason in done.stderr)
-    assert 1 == site.say("eval", "--file", str(site.folder / "none.jsonl")).returncode

@@ -176,7 +176,7 @@ def _share(ranked: tuple[object, ...], category: Category) -> float:
 def test_the_sentences_that_ship_are_understood() -> None:
     """None of them is among the examples; 95 of 100 are told right, and no more than 1.1 of 100 wrong."""
     known = {each.text.casefold() for each in training_sentences()}
-    lines = (ROOT / "bot/evaluation/intents.jsonl").read_text(encoding="utf-8").splitlines()
+    lines = (ROOT / "tests/sentences/training/held_out.jsonl").read_text(encoding="utf-8").splitlines()
     asked = [(given["sentence"], Category(given["category"])) for given in map(json.loads, lines)]
     assert len(asked) >= 300
     assert not known & {text.casefold() for text, _ in asked}

@@ -13,7 +13,7 @@ from tests.sentences.training_sentences import TrainingSentence, digest_of, exam
 if TYPE_CHECKING:
     from tests.sentences.train import TrainedModel
 
-SENTENCES = Path(__file__).parents[3] / "bot/evaluation/intents.jsonl"
+SENTENCES = Path(__file__).parents[3] / "tests/sentences/training/held_out.jsonl"
 STRANGE = ("", " ", "?", "??!", "\u2028é ß ﬁ İstanbul\x1cæ", "a b  c\t\td", "#ab # ab", "SELECT *\nFROM t;", "x" * 900)
 SOME = [TrainingSentence(OPEN, each.category, each.text) for each in shipped()]
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from bot.evaluation.real_path import CARDS, RealPath, Standing, real_path
-from bot.evaluation.sentences import Case, alike, judge, measure, read_cases
 from router.errors import SettingsError
 from router.memory.stage import Stage
+from tests.sentences.cases import Case, alike, judge, measure, read_cases
+from tests.sentences.real_path import CARDS, RealPath, Standing, real_path
 from tests.support.bot_settings import settings_of
 from tests.support.samples import put_at_home
 
-SENTENCES = Path(__file__).parents[2] / "sentences"
+SENTENCES = Path(__file__).parent
 
 STAGES = {
     "open": Stage.START,
