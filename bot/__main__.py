@@ -26,6 +26,11 @@ SAMPLE_TALKS: Final = Path()
 
 PORT_MAX: Final = 65535
 
+MORE: Final = (
+    "For better answers: examples, learn, intents, eval. To look inside: trace, guard, flow. "
+    "Each of them says more with --help."
+)
+
 THREAD_ARENAS_MAX: Final = 2
 _M_ARENA_MAX: Final = -8
 """glibc's number of the setting, in malloc.h."""
@@ -97,7 +102,7 @@ def keep_few_arenas() -> None:
 def parser() -> argparse.ArgumentParser:
     """Return the parser of all commands."""
     top = argparse.ArgumentParser(
-        "icc-bot", description="Ask your company's databases a question; approve the SQL; see the rows."
+        "icc-bot", description="Ask your company's databases a question; approve the SQL; see the rows.", epilog=MORE
     )
     top.add_argument("--version", action="version", version=f"icc-bot {version('icc-bot')}")
     commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
@@ -153,19 +158,20 @@ def parser() -> argparse.ArgumentParser:
     _add_api(
         commands.add_parser("api", help="reading, writing and e-mailing for programs, over HTTP; not started otherwise")
     )
-    _add_examples(
-        commands.add_parser("examples", help="questions with SQL that was found right; files of them for git")
-    )
-    add_learn(commands.add_parser("learn", help="take over what dbt, views or past queries say; you review it first"))
-    _add_intents(commands.add_parser("intents", help="what free sentences are taken for; learn from what people chose"))
-    _add_eval(commands.add_parser("eval", help="measure a model on questions whose answers are known"))
     add_db(
         commands.add_parser("db", help="bring the bot's database up to this version; move it to a server; back it up")
     )
     add_forget(commands.add_parser("forget", help="delete what is kept of a person, of a talk, or of old talks"))
-    add_trace(commands.add_parser("trace", help="what happened in a talk, and when, from what was kept"))
-    commands.add_parser("guard", help="judge SQL from standard input, without running it (icc-bot guard --help)")
-    flow = commands.add_parser("flow", help="print the stages of a talk as a Mermaid diagram")
+    # A command without a help is not listed: the last lines of `icc-bot --help` name these.
+    _add_examples(commands.add_parser("examples", description="Questions with SQL that was found right."))
+    add_learn(commands.add_parser("learn", description="Take over what dbt, views or past queries say."))
+    _add_intents(
+        commands.add_parser("intents", description="What sentences are taken for; learn from what people chose.")
+    )
+    _add_eval(commands.add_parser("eval", description="Measure a model on questions whose answers are known."))
+    add_trace(commands.add_parser("trace", description="What happened in a talk, and when, from what was kept."))
+    commands.add_parser("guard")
+    flow = commands.add_parser("flow", description="Print the stages of a talk as a Mermaid diagram.")
     flow.set_defaults(run=_run_flow)
     return top
 
