@@ -6,18 +6,11 @@ from datetime import date
 from sqlglot import exp
 
 from router.language.wording import MONTHS
-from router.sql.explain.names import WORDS, harmless
+from router.sql.explain.names import WORDS
 
 _BOUNDS = {"GTE": "since", "GT": "after", "LT": "before", "LTE": "up to"}
-_CASTS = (
-    exp.Cast,
-    exp.Date,
-    exp.DateStrToDate,
-    exp.StrToDate,
-    exp.TsOrDsToDate,
-    exp.TsOrDsToTimestamp,
-    exp.TimeStrToTime,
-)
+_TO_DAY = (exp.Date, exp.TsOrDsToDate)
+_CASTS = (exp.Cast, *_TO_DAY, exp.DateStrToDate, exp.StrToDate, exp.TsOrDsToTimestamp, exp.TimeStrToTime)
 _ISO_FORMAT = "%Y-%m-%d"
 
 
@@ -42,21 +35,20 @@ def day_of(node: exp.Expr) -> date | None:
 def part_of_date(node: exp.Expr) -> tuple[str, exp.Expr] | None:
     """Return the part of a date that an expression takes, "month", and the date; or None."""
     bare = without_casts(node)
-    date_, part = bare.this, ""
+    part, whole = "", bare.this
     match bare:
         case exp.Year() | exp.Month() | exp.Quarter():
             part = type(bare).__name__.lower()
         case exp.DateTrunc() | exp.TimestampTrunc():
-            unit = bare.text("unit").lower()
-            return WORDS["units"].get(unit) or harmless(unit), without_casts(date_)
+            part = f"to {bare.text('unit').lower()}"
         case exp.TimeToStr() | exp.ToChar():
-            part = bare.text("format")
+            part = f"as {bare.text('format')}"
         case exp.Extract():
-            date_, part = bare.expression, date_.name.lower()
-    if part in WORDS["date_parts"]:
-        return WORDS["date_parts"][part], without_casts(date_)
-    is_day = isinstance(node, exp.Date | exp.TsOrDsToDate) or (isinstance(node, exp.Cast) and node.is_type("date"))
-    return ("day", bare) if is_day and not bare.is_string and not node.expressions else None
+            part, whole = bare.name.lower(), bare.expression
+        case _ if isinstance(node, _TO_DAY) or node.is_type("date"):
+            part, whole = "to day", bare
+    is_known = part in WORDS["date_parts"] and not (whole.is_string or node.expressions)
+    return (WORDS["date_parts"][part], without_casts(whole)) if is_known else None
 
 
 def find_periods(parts: Iterable[exp.Expr]) -> tuple[list[tuple[exp.Expr, str]], list[exp.Expr]]:

@@ -12,8 +12,8 @@ from hypothesis import strategies as some
 from adapters.rendering.text import bare, pieces
 from router.sql.databases.session import Described
 from router.sql.dialect import DIALECTS, Name
-from router.sql.explain.description import FILTERED, TITLE_MAX_CHARS
 from router.sql.explain.explanation import MORE, UNSPOKEN, explain, explanation_of, headed
+from router.sql.explain.title import FILTERED, TITLE_MAX_CHARS
 from router.sql.guard import check
 from tests.support.rows import every_row
 
