@@ -1,7 +1,7 @@
 """Describes a query in one walk over its syntax tree."""
 
 from collections import ChainMap
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -13,7 +13,6 @@ from router.sql.explain.description import Description, Result, Source, is_short
 from router.sql.explain.joins import conjuncts, entries_of, is_tie, sources_once
 from router.sql.explain.names import WORDS, called, harmless, one, words
 from router.sql.explain.phrases import Phrases
-from router.sql.explain.title import DESCENDING
 
 _PLAIN_PARTS = ("limit", "order", "offset", "joins")
 """What a query in brackets has no words for."""
@@ -69,6 +68,7 @@ class _Describer:
                 self._source(entry.this, phrases),
                 side=sides[name],
                 on=entry.args.get("on"),
+                is_tied=any(map(entry.args.get, ("on", "using", "method"))),
                 is_optional=keeps_later or bool(sides[name]),
                 is_once=name in once or len(entries) == 1,
             )
@@ -85,26 +85,24 @@ class _Describer:
         if isinstance(item, exp.Subquery):
             inner = phrases.describe(item.this)
             return Source(f"an inner query ({inner.inline()})", called(item.alias), inner.rows_out, query=inner)
-        if not table and isinstance(item.this, exp.Identifier):
-            query = self.made[item.name.lower()]
-            return Source(name, called(name), query.rows_out, query=query)
-        if not table:
+        if not isinstance(item.this, exp.Identifier):
             return Source(phrases.code(item), words(item.alias))
-        noun, rows = one(name), words(name)
+        query = None if table else self.made[item.name.lower()]
+        noun, rows = (called(name), query.rows_out) if query else (one(name), words(name))
         if noun in [each.noun for each in phrases.sources.values()]:
-            text = f"{name} as {words(item.alias)}"
-            return Source(text, words(item.alias), text, table=table)
-        return Source(name, noun, rows if noun != rows else f"rows of {rows}", table=table)
+            noun = words(item.alias or item.text("db"))
+            name = rows = f"{name} as {noun}"
+        return Source(name, noun, f"rows of {rows}" if noun == rows else rows, table=table, query=query)
 
     def _select(self, select: exp.Select, phrases: Phrases) -> Description:
         """Return what a SELECT does."""
         where, having = conjuncts(select.args.get("where")), select.args.get("having")
         inner = [part for each in phrases.sources.values() if not each.is_optional for part in conjuncts(each.on)]
         if having:
-            having = having.transform(partial(_measured, select))
+            having = having.transform(partial(_meant, select))
         return Description(
             sources=tuple(phrases.sources.values()),
-            reads=_reads(select, phrases),
+            reads=tuple(_reads(select, phrases)),
             rows=phrases.rows(),
             results=tuple(_result(item, phrases) for item in select.expressions),
             groups=tuple(dict.fromkeys(map(phrases.phrase, group_keys(select)))),
@@ -119,38 +117,38 @@ class _Describer:
 
 def _sides(node: exp.SetOperation) -> list[exp.Expr]:
     """Return the queries of a UNION, in a row if each is put together with the others in the same way."""
-    left = node.left
-    if isinstance(left, exp.Union) and isinstance(node, exp.Union):
-        is_odd = any(map(left.args.get, ("order", "limit", "offset", "with_")))
-        if not is_odd and left.args.get("distinct") == node.args.get("distinct"):
-            return [*_sides(left), node.right]
-    return [left, node.right]
+    sides: list[exp.Expr] = [node.left, node.right]
+    while isinstance(sides[0], exp.Union) and [node.key, node.args["distinct"]] == ["union", sides[0].args["distinct"]]:
+        sides[:1] = [sides[0].left, sides[0].right]
+    return sides
 
 
-def _reads(select: exp.Select, phrases: Phrases) -> tuple[str, ...]:
-    """Return what is read and how it is joined."""
+def _reads(select: exp.Select, phrases: Phrases) -> Iterator[str]:
+    """Yield what is read, how it is joined, and which rows without a match are kept."""
     if not phrases.sources:
-        return ()
+        return
     first, *joined = phrases.sources.values()
-    parts = [
-        f"{each.text} (matched with {and_list(matched)})" if (matched := phrases.matched(each)) else each.text
-        for each in joined
-    ]
-    text = f"reads {first.text}" + (f", joined with {and_list(parts)}" if parts else "")
-    bare = [each for each in select.args.get("joins") or () if not (each.args.get("on") or each.args.get("using"))]
-    bare = [each for each in bare if isinstance(each.this, exp.Table | exp.Subquery)]
-    where = [part for part in conjuncts(select.args.get("where")) if is_tie(part, phrases.sources)]
-    ties = {frozenset(end.text("table").lower() for end in part.unnest_operands()) for part in where}
-    keeps = [WORDS["keeps"][each.side].format(each.text) for each in joined if each.side]
-    return (text + (" (every row with every row)" if len(ties) < len(bare) else ""), *keeps)
+    texts = []
+    has_tie = any(is_tie(part, phrases.sources) for part in conjuncts(select.args.get("where")))
+    for source in joined:
+        matched = phrases.matched(source)
+        is_crossed = (source.table or source.query) and not (source.is_tied or has_tie)
+        note = (
+            f" (matched with {and_list(matched)})" if matched else " (every row with every row)" if is_crossed else ""
+        )
+        texts.append(source.text + note)
+    yield f"reads {first.text}" + (f", joined with {and_list(texts)}" if texts else "")
+    yield from (WORDS["keeps"][each.side].format(each.text) for each in joined if each.side)
 
 
 def _result(item: exp.Expr, phrases: Phrases) -> Result:
     if item.is_star:
         of = f" of {phrases.source_of(item).text}" if isinstance(item, exp.Column) and len(phrases.sources) > 1 else ""
         return Result("*", f"all columns{of}")
-    alias = called(item.alias) if item.alias else ""
-    return Result(item.alias_or_name.lower(), phrases.phrase(item), alias, _sums_up(item))
+    text, name = phrases.phrase(item), item.alias_or_name
+    is_called = item.alias or (name and not is_short(text))
+    is_open = isinstance(item.unalias(), exp.Binary)
+    return Result(name.lower(), text, called(name) if is_called else "", _sums_up(item), is_open)
 
 
 def _sums_up(item: exp.Expr) -> bool:
@@ -160,13 +158,10 @@ def _sums_up(item: exp.Expr) -> bool:
 
 
 def _order(query: exp.Query, phrases: Phrases) -> tuple[str, ...]:
-    """Return what the rows of a query are sorted by; a long result by the name that the query gives it."""
-    order, said = query.args.get("order"), []
-    for key in order.expressions if order else ():
-        text = phrases.phrase(_referred(query, key.this))
-        is_named = isinstance(key.this, exp.Column) and not is_short(text)
-        said.append((called(key.name) if is_named else text) + (DESCENDING if key.args.get("desc") else ""))
-    return tuple(said)
+    """Return what the rows of a query are sorted by."""
+    order = query.args.get("order")
+    keys = [(_referred(query, key.this), key) for key in order.expressions] if order else []
+    return phrases.sorted_by([exp.Ordered(this=meant.copy(), desc=key.args.get("desc")) for meant, key in keys])
 
 
 def _cut(query: exp.Expr, phrases: Phrases) -> str:
@@ -183,6 +178,8 @@ def _cut(query: exp.Expr, phrases: Phrases) -> str:
 def group_keys(select: exp.Select) -> list[exp.Expr]:
     """Return what a query groups by, with the results that numbers and names there stand for."""
     group = select.args.get("group")
+    if group and group.args.get("all") and not group.expressions:
+        return [item.unalias() for item in select.selects if not _sums_up(item)]
     return [_referred(select, key) for key in group.expressions] if group else []
 
 
@@ -196,7 +193,6 @@ def _referred(query: exp.Query, key: exp.Expr) -> exp.Expr:
     return named[0] if is_name else key
 
 
-def _measured(select: exp.Select, node: exp.Expr) -> exp.Expr:
-    """Return what a name in HAVING stands for, if it is that of a result taken over many rows."""
-    found = _referred(select, node) if isinstance(node, exp.Column) else node
-    return found.copy() if found is not node and _sums_up(found) else node
+def _meant(query: exp.Query, node: exp.Expr) -> exp.Expr:
+    """Return what a name in HAVING stands for."""
+    return _referred(query, node).copy() if isinstance(node, exp.Column) else node

@@ -34,6 +34,8 @@ class Result:
     """The name that the writer of the SQL gave it, in quotes."""
     is_measure: bool = False
     """True if it is taken over many rows."""
+    is_open: bool = False
+    """True if words beside its own could be taken for a part of it: "price plus tax"."""
 
     @property
     def full(self) -> str:
@@ -56,6 +58,8 @@ class Source:
     """Which side's rows its join keeps without a match: "LEFT"; "" if none."""
     on: exp.Expr | None = None
     """The condition of its join."""
+    is_tied: bool = False
+    """True if its join has a condition."""
     is_optional: bool = False
     """True if rows without a match are kept, by its join or by a later one."""
     is_once: bool = False
@@ -161,8 +165,10 @@ class Description:
         """Return where the rows come from if the words do not tell: " of orders", " per country", " from a and b"."""
         if len(self.sources) != 1:
             tables = [each.text for each in self.sources]
-            return f" from {and_list(tables)}" if tables and ("rows" in noun or "all columns" in noun) else ""
-        query, rows = self.sources[0].query, self.rows.removeprefix("rows of ")
+            return f" from {and_list(tables)}" if tables and noun.endswith(("rows", "all columns")) else ""
+        query = self.sources[0].query
+        if f"of {self.rows}" in noun or self.rows == "rows":
+            return ""
         if query and query.groups:
             return f" per {and_list(query.groups)}" if self.measures else ""
-        return "" if f"of {self.rows}" in noun or self.rows == "rows" else f" of {rows}"
+        return f" of {self.rows.removeprefix('rows of ')}"

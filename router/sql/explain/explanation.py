@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
-from router.language.wording import and_list
+from router.language.wording import and_list, counted
 from router.sql.databases.session import Described
 from router.sql.dialect import Name
 from router.sql.explain.describe import describe
@@ -90,7 +90,7 @@ def _heading(item: exp.Expr, result: Result, name: str, is_shared: bool) -> str:
 def _modest_title(tables: Sequence[str]) -> str:
     """Return a title that only says what is read."""
     names = and_list(map(words, tables))
-    said = names if len(names) < 50 else f"{len(tables)} tables" if len(tables) > 1 else "one table"
+    said = names if len(names) < 50 else counted(len(tables), "table")
     return f"A result worked out from {said}" if tables else "A calculated value"
 
 

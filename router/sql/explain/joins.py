@@ -1,6 +1,6 @@
 """Reads from the names of keys alone which rows of several tables belong together."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import permutations
 
 from sqlglot import exp
@@ -10,8 +10,11 @@ from router.sql.explain.names import one, words
 
 def entries_of(select: exp.Select) -> dict[str, exp.Expr]:
     """Return the FROM and the JOINs of a SELECT by the names that the query gives them, in lower case."""
-    entries = [select.args.get("from_"), *(select.args.get("joins") or [])]
-    return {each.this.alias_or_name.lower() or f"?{place}": each for place, each in enumerate(entries) if each}
+    found: dict[str, exp.Expr] = {}
+    for entry in filter(None, (select.args.get("from_"), *(select.args.get("joins") or ()))):
+        name = entry.this.alias_or_name.lower()
+        found[name if name and name not in found else f"?{len(found)}"] = entry
+    return found
 
 
 def conjuncts(node: exp.Expr | None) -> list[exp.Expr]:
@@ -54,10 +57,9 @@ def sources_once(select: exp.Select, tables: Mapping[str, str]) -> set[str]:
     return {name for name, table in tables.items() if table and _reached(name, ties) >= tables.keys()}
 
 
-def _reached(start: str, ties: Iterable[tuple[str, str]]) -> set[str]:
+def _reached(start: str, ties: Sequence[tuple[str, str]]) -> set[str]:
     """Return the sources of which each row of a source has one row at most."""
-    found, before = {start}, set[str]()
-    while found != before:
-        before = found
-        found = found | {single for many, single in ties if many in found}
+    found = {start}
+    for _ in ties:
+        found |= {single for many, single in ties if many in found}
     return found

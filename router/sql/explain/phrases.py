@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from router.language.wording import and_list, or_list
 from router.sql.dialect import Name
-from router.sql.explain.description import Description, Source, different, is_short
+from router.sql.explain.description import Description, Result, Source, different
 from router.sql.explain.joins import conjuncts, is_key, is_tie
 from router.sql.explain.names import WORDS, called, harmless, is_time, words
 from router.sql.explain.times import day_of, find_periods, part_of_date, without_casts
@@ -83,8 +83,10 @@ class Phrases:
         if not self.is_alone:
             return name if name.lower().startswith(source.noun.lower()) else f"{source.noun} {name}"
         results = source.query.results if source.query else ()
-        texts = [each.text for each in results if each.name == column.name.lower()]
-        return name if not texts else texts[0] if is_short(texts[0]) else called(column.name)
+        result = next((each for each in results if each.name == column.name.lower()), Result("", name))
+        if ";" in result.text:
+            return called(column.name)
+        return f"({result.text})" if result.is_open else result.text
 
     def rows(self) -> str:
         """Return what the rows that are read are: "orders"; "rows" if that is unknown."""
@@ -107,19 +109,15 @@ class Phrases:
                 return f"{self._part(node.this, node)} (or {filled} where empty)"
             case exp.Round():
                 return f"rounded {self._part(without_casts(node.this), node)}"
-            case exp.Cast() if node.is_type(*_HARMLESS_TYPES):
+            case exp.Cast() if node.is_type(*_HARMLESS_TYPES) and not node.args["to"].expressions:
                 return self.phrase(node.this)
         kind = type(node).__name__
         is_timely = kind in WORDS["timely"] and is_time(node.this.name)
-        return self._filled(WORDS["timely" if is_timely else "phrases"].get(kind), node)
-
-    def _filled(self, template: str | None, node: exp.Expr) -> str:
-        """Return a template with the operands of a node; "" without one, or if the node has more than it says."""
-        operands = [part for key in ("this", "expression") if (part := node.args.get(key))]
-        more = len([each for each in node.args.values() if each and each is not True]) > len(operands)
-        if not template or more or template.count("{}") < len(operands) or isinstance(node.this, exp.Order):
+        template = WORDS["timely" if is_timely else "phrases"].get(kind, "")
+        operands = [each for each in node.args.values() if each and each is not True]
+        if not template or len(operands) != template.count("{}") or isinstance(node.this, exp.Order):
             return ""
-        return template.format(*(self._part(each, node) for each in operands))
+        return str(template.format(*(self._part(each, node) for each in operands)))
 
     def _part(self, node: exp.Expr, whole: exp.Expr) -> str:
         """Return a part of an expression, in brackets if words beside it could be taken for its own."""
@@ -144,33 +142,31 @@ class Phrases:
 
     def _of_some_rows(self, node: exp.Expr) -> str:
         """Return a figure of those rows that meet a condition, "sum of total with status “open”", or ""."""
-        figure = of_some_rows(node)
-        if figure is None:
+        figure, test = _figure_of_some(node)
+        if test is None:
             return ""
-        parts = self.conditions(conjuncts(figure.expression.this))
-        is_long = len(parts) > 1 or isinstance(figure.expression.this.unnest(), exp.Or)
-        return f"{self.phrase(figure.this)} with {f'({and_list(parts)})' if is_long else and_list(parts)}"
+        parts = self.conditions(conjuncts(test))
+        is_long = len(parts) > 1 or isinstance(test.unnest(), exp.Or)
+        return f"{self.phrase(figure)} with {f'({and_list(parts)})' if is_long else and_list(parts)}"
 
     def _case(self, node: exp.Expr) -> str:
-        parts = [f"{self.phrase(then)} if {self.condition(test)}" for test, then in _branches(node)]
-        default = _default(node)
-        return f"({', '.join([*parts, *([] if isinstance(default, exp.Null) else [f'else {self.phrase(default)}'])])})"
+        branches, default = _branches(node)
+        parts = [f"{self.phrase(then)} if {self.condition(test)}" for test, then in branches]
+        if not isinstance(default, exp.Null):
+            parts.append(f"else {self.phrase(default)}")
+        return f"({', '.join(parts)})"
 
     def _window(self, window: exp.Expr) -> str:
         """Return what is worked out over other rows, or ""."""
-        inner, order, by = window.this, window.args.get("order"), window.args.get("partition_by")
-        spec, kind = window.args.get("spec"), type(inner).__name__
-        if window.args.get("alias") or (spec and not (order and spec.sql() in WORDS["running"]["frames"])):
+        order, by, spec = map(window.args.get, ("order", "partition_by", "spec"))
+        if window.args.get("alias") or (spec and spec.sql() not in WORDS["windows"]["running"]):
             return ""
-        if kind in WORDS["windows"]:
-            text = self._filled(WORDS["windows"][kind], inner) if order else ""
-        elif kind in WORDS["phrases"] or isinstance(inner, exp.Count):
-            text = f"{'running ' if order else '' if by else 'overall '}{self.phrase(inner)}"
-        else:
-            text = ""
+        prefix = ""
+        if type(window.this).__name__ in WORDS["windows"]["figures"]:
+            prefix = "running " if order else "" if by else "overall "
         over = [f"by {and_list(self.sorted_by(order.expressions))}"] if order else []
         over += [f"within each {and_list(map(self.phrase, by))}"] if by else []
-        return f"{text} ({' '.join(over)})" if text and over else text
+        return f"{prefix}{self.phrase(window.this)}" + (f" ({' '.join(over)})" if over else "")
 
     # Conditions, as they follow "with".
 
@@ -216,8 +212,9 @@ class Phrases:
             case exp.Exists():
                 return "Exists", [self._found(self.describe(left))]
             case exp.Is() if isinstance(right, exp.Null):
-                rows = self._sought(left)
-                return ("Match", [rows]) if rows else ("Empty", [self.phrase(left)])
+                source = self.source_of(left)
+                is_sought = source.side == "LEFT" and is_key(left, source.table)
+                return ("Match", [source.rows]) if is_sought else ("Empty", [self.phrase(left)])
             case exp.In() if query := node.args.get("query"):
                 return "Among", [self.phrase(left), self.describe(query).inline()]
             case exp.In() if node.expressions and not any(isinstance(each, exp.Null) for each in node.expressions):
@@ -236,8 +233,6 @@ class Phrases:
 
     def _comparison(self, kind: str, left: exp.Expr, right: exp.Expr) -> tuple[str, list[str]]:
         """Return how a value compares with another one."""
-        if value(left) and not value(right):
-            kind, left, right = WORDS["mirrored"].get(kind, kind), right, left
         side, date_part = self._part(right, exp.EQ()), part_of_date(left)
         year = side.strip("“”")
         if kind == "EQ" and date_part and date_part[0] == "year" and year.isdigit():
@@ -245,7 +240,7 @@ class Phrases:
         if kind in ("EQ", "Is") and isinstance(left, exp.Column) and value(right):
             kind = "Value"
         elif f"{kind} of times" in WORDS["conditions"] and (
-            day_of(right) or (isinstance(left, exp.Column) and is_time(left.name))
+            day_of(right) or (isinstance(left, exp.Column) and is_time(left.name) and not right.is_number)
         ):
             kind = f"{kind} of times"
         return kind, [self._part(left, exp.EQ()), side]
@@ -263,48 +258,32 @@ class Phrases:
         is_plain = query.is_simple and not query.measures
         return f"{query.rows}{query.where()}" if is_plain else f"row of ({query.inline()})"
 
-    def _sought(self, node: exp.Expr) -> str:
-        """Return the rows that a LEFT JOIN looked for, if a column is NULL only where it found none, or ""."""
-        source = self.source_of(node)
-        tied = [end for part in conjuncts(source.on) if isinstance(part, exp.EQ) for end in part.unnest_operands()]
-        if source.side != "LEFT" or not (node in tied or is_key(node, source.table)):
-            return ""
-        return f"{source.rows}{f' ({and_list(matched)})' if (matched := self.matched(source)) else ''}"
-
     def matched(self, source: Source) -> tuple[str, ...]:
         """Return the conditions of an outer join beyond equal columns."""
         parts = conjuncts(source.on) if source.is_optional else []
         return self.conditions([part for part in parts if not is_tie(part, self.sources)])
 
 
-def of_some_rows(node: exp.Expr) -> exp.Filter | None:
-    """Return a figure of those rows that meet a condition as one with FILTER: SUM(CASE WHEN … THEN total END)."""
-    if isinstance(node, exp.Filter):
-        return node if isinstance(node.this, exp.AggFunc) else None
-    case = node.this if isinstance(node, exp.Sum | exp.Avg | exp.Count | exp.Min | exp.Max) else None
-    if not isinstance(case, exp.Case | exp.If) or node.expressions:
-        return None
-    (test, then), *more = _branches(case)
-    default, is_sum = _default(case), isinstance(node, exp.Sum)
-    if more or not (isinstance(default, exp.Null) or (is_sum and value(default) in ("0", "0.0"))):
-        return None
-    is_number = value(then) == "1" if is_sum else isinstance(node, exp.Count) and isinstance(then, exp.Literal)
-    figure = exp.Count(this=exp.Star()) if is_number else type(node)(this=then.copy())
-    return exp.Filter(this=figure, expression=exp.Where(this=test.copy()))
+def _figure_of_some(node: exp.Expr) -> tuple[exp.Expr, exp.Expr | None]:
+    """Return a figure and which rows it is of, of SUM(CASE WHEN … THEN total END) too; None if it is of all."""
+    if isinstance(node, exp.Filter) and isinstance(node.this, exp.AggFunc):
+        return node.this, node.expression.this
+    is_figure = type(node).__name__ in WORDS["windows"]["figures"] and not node.expressions
+    is_chosen = is_figure and isinstance(node.this, exp.Case | exp.If)
+    branches, default = _branches(node.this) if is_chosen else ([], exp.null())
+    is_sum = isinstance(node, exp.Sum)
+    if len(branches) != 1 or not (isinstance(default, exp.Null) or (is_sum and value(default) == "0")):
+        return node, None
+    test, then = branches[0]
+    return exp.Count(this=exp.Star()) if is_sum and value(then) == "1" else type(node)(this=then.copy()), test
 
 
-def _branches(case: exp.Expr) -> list[tuple[exp.Expr, exp.Expr]]:
-    """Return the conditions of a CASE or an IF, each with its value."""
+def _branches(case: exp.Expr) -> tuple[list[tuple[exp.Expr, exp.Expr]], exp.Expr]:
+    """Return the conditions of a CASE or an IF, each with its value, and the value if none of them holds."""
     pairs = [(each.this, each.args["true"]) for each in case.args.get("ifs") or [case]]
-    if isinstance(case, exp.If) or not case.this:
-        return pairs
-    return [(exp.EQ(this=case.this.copy(), expression=test.copy()), then) for test, then in pairs]
-
-
-def _default(case: exp.Expr) -> exp.Expr:
-    """Return the value of a CASE or an IF if no condition holds."""
-    default: exp.Expr = case.args.get("default") or case.args.get("false") or exp.null()
-    return default
+    if isinstance(case, exp.Case) and case.this:
+        pairs = [(exp.EQ(this=case.this.copy(), expression=test.copy()), then) for test, then in pairs]
+    return pairs, case.args.get("default") or case.args.get("false") or exp.null()
 
 
 def value(node: exp.Expr) -> str:

@@ -23,17 +23,15 @@ def title_of(query: Description) -> str:
 
 
 def _of_select(query: Description) -> Iterator[str]:
-    """Yield titles of a SELECT; those that tell more conditions first, then those that tell more of its columns."""
+    """Yield titles of a SELECT; those that say more of its columns first, then those that tell more conditions."""
     if any(each.text.startswith("`") for each in query.sources):
         return  # of functions and the like, only the steps tell
     conditions, is_partial = query.conditions()
     told = [each for each in conditions if is_short(each)]
     joint = " with " if query.is_simple else ", only with "
-    for count in range(len(told), -1, -1):
+    for head, count, end in product(_heads(query), range(len(told), -1, -1), _ends(query)):
         tail = f"{joint}{and_list(told[:count])}" if count else ""
-        filtered = FILTERED if is_partial or count < len(conditions) else ""
-        for head, end in product(_heads(query), _ends(query)):
-            yield f"{head}{tail}{end}{filtered}"
+        yield head + tail + end + FILTERED * (is_partial or count < len(conditions))
 
 
 def _heads(query: Description) -> Iterator[str]:
@@ -47,23 +45,26 @@ def _heads(query: Description) -> Iterator[str]:
     are_values = not query.measures and bool(query.groups or query.is_distinct)
     by = (f", one row for each {groups}" if are_values else f" by {groups}") if groups else ""
     for names in _lists(shown, "figure" if query.measures else "column"):
-        if are_values and (not groups or set(texts) <= set(query.groups)):
+        if are_values and (not groups or set(texts) == set(query.groups)):
             noun, by = different(names), ""
         else:
             noun = and_list(names)
         yield f"{noun}{query.origin(noun)}{by}"
+        yield f"{noun}{by}"
 
 
-def _lists(shown: Sequence[Result], noun: str) -> Iterator[tuple[str, ...]]:
+def _lists(shown: Sequence[Result], kind: str) -> Iterator[tuple[str, ...]]:
     """Yield names of columns: those of all, in words or as the SQL names them, then those of the first ones."""
     texts = [each.text if is_short(each.text) else each.alias for each in shown]
     aliases = [each.alias or text for each, text in zip(shown, texts, strict=True)]
-    for names in (texts, aliases):
-        unnamed = names.count("")
-        yield (*filter(None, names), *([counted(unnamed, "calculated value")] if unnamed else []))
+    if len(shown) <= _NAMED_MAX:
+        for names in (texts, aliases):
+            unnamed = names.count("")
+            yield (*filter(None, names), *([counted(unnamed, "calculated value")] if unnamed else []))
     named = [*filter(None, aliases)]
-    for count in range(min(len(named), len(shown) - 1, _NAMED_MAX), 0, -1):
-        yield (*named[:count], counted(len(shown) - count, f"more {noun}"))
+    for count in range(min(len(named), len(shown) - 1, _NAMED_MAX - 1), 0, -1):
+        yield (*named[:count], counted(len(shown) - count, f"more {kind}"))
+    yield (counted(len(shown), kind),)
 
 
 def _group(key: str, results: Sequence[Result]) -> str:
@@ -79,7 +80,8 @@ def _ends(query: Description) -> list[str]:
         return [f", {cut}" if cut else ""]
     if cut.startswith("first ") and [key.removesuffix(DESCENDING)] == [each.text for each in query.measures]:
         place = "top" if key.endswith(DESCENDING) else "lowest"
-        return [f", the {place} one" if cut == "first row" else f", {place} {cut.split()[1]}"]
+        count = cut.removeprefix("first ").removesuffix(" rows")
+        return [f", the {place} one" if count == "row" else f", {place} {count}"]
     return [f", {cut.removesuffix(' rows')} by {key}", f", {cut}"]
 
 
@@ -91,4 +93,4 @@ def _of_sides(query: Description) -> Iterator[str]:
         whole = [each.removesuffix(FILTERED) for each in titles]
         yield WORDS["together_titles"][query.kind].format(*whole) + end + FILTERED * (whole != titles)
     is_filtered = any(any(each.conditions()) for each in query.sides)
-    yield WORDS["together_titles"][f"short_{query.kind}"].format(len(titles)) + end + FILTERED * is_filtered
+    yield f"a result worked out from {len(titles)} queries{end}{FILTERED * is_filtered}"
