@@ -145,8 +145,9 @@ def _result(item: exp.Expr, phrases: Phrases) -> Result:
     if item.is_star:
         of = f" of {phrases.source_of(item).text}" if isinstance(item, exp.Column) and len(phrases.sources) > 1 else ""
         return Result("*", f"all columns{of}")
-    text, name = phrases.phrase(item), item.alias_or_name
-    is_called = item.alias or (name and not is_short(text))
+    text = phrases.phrase(item)
+    name = item.alias_or_name if isinstance(item, exp.Alias | exp.Column) else ""
+    is_called = isinstance(item, exp.Alias) or (name and not is_short(text))
     is_open = isinstance(item.unalias(), exp.Binary)
     return Result(name.lower(), text, called(name) if is_called else "", _sums_up(item), is_open)
 

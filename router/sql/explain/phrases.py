@@ -151,7 +151,7 @@ class Phrases:
 
     def _case(self, node: exp.Expr) -> str:
         branches, default = _branches(node)
-        parts = [f"{self.phrase(then)} if {self.condition(test)}" for test, then in branches]
+        parts = [f"{self.phrase(then)} if {self._condition(test)}" for test, then in branches]
         if not isinstance(default, exp.Null):
             parts.append(f"else {self.phrase(default)}")
         return f"({', '.join(parts)})"
@@ -159,11 +159,13 @@ class Phrases:
     def _window(self, window: exp.Expr) -> str:
         """Return what is worked out over other rows, or ""."""
         order, by, spec = map(window.args.get, ("order", "partition_by", "spec"))
-        if window.args.get("alias") or (spec and spec.sql() not in WORDS["windows"]["running"]):
+        kind, known = type(window.this).__name__, WORDS["windows"]
+        is_plain = not window.args.get("alias") and window.args.get("over") in (None, "OVER")
+        is_running = order and (spec is None or spec.sql() in known["running"])
+        if not is_plain or kind not in (*known["figures"], *known["places"]) or (spec and not is_running):
             return ""
-        prefix = ""
-        if type(window.this).__name__ in WORDS["windows"]["figures"]:
-            prefix = "running " if order else "" if by else "overall "
+        prefix = "running " if is_running else "" if by else "overall "
+        prefix = prefix if kind in known["figures"] else ""
         over = [f"by {and_list(self.sorted_by(order.expressions))}"] if order else []
         over += [f"within each {and_list(map(self.phrase, by))}"] if by else []
         return f"{prefix}{self.phrase(window.this)}" + (f" ({' '.join(over)})" if over else "")
@@ -179,18 +181,18 @@ class Phrases:
             said.append(f"({self._said(each)})" if is_open else self._said(each))
         return tuple(dict.fromkeys(said))
 
-    def condition(self, node: exp.Expr) -> str:
+    def _condition(self, node: exp.Expr) -> str:
         """Return a condition, whatever it is made of."""
         return and_list(self.conditions(conjuncts(node)))
 
     def _said(self, node: exp.Expr) -> str:
         match node:
             case exp.Or():
-                sides = [(self.condition(side), isinstance(side, exp.And)) for side in node.flatten()]
+                sides = [(self._condition(side), isinstance(side, exp.And)) for side in node.flatten()]
                 return " or ".join(f"({text})" if is_open else text for text, is_open in sides)
             case exp.Not():
                 inner = node.this.unnest()
-                return self._compared(inner, is_denied=True) or f"not ({self.condition(inner)})"
+                return self._compared(inner, is_denied=True) or f"not ({self._condition(inner)})"
         return self._compared(node) or self.code(node)
 
     def _compared(self, node: exp.Expr, *, is_denied: bool = False) -> str:
