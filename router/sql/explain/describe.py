@@ -40,7 +40,7 @@ class _Describer:
             case exp.Subquery() | exp.Paren() if not any(map(node.args.get, _PLAIN_PARTS)):
                 return self.describe(node.this, around)
             case exp.SetOperation():
-                phrases = Phrases({}, {}, self.dialect, self.describe)
+                phrases = Phrases({}, {}, False, self.dialect, self.describe)
                 return Description(
                     kind=type(node).__name__.lower(),
                     sides=tuple(self.describe(side, around) for side in _sides(node)),
@@ -57,8 +57,9 @@ class _Describer:
         entries = entries_of(select)
         named = {each.table.lower() for each in select.find_all(exp.Column)} - entries.keys()
         sources: dict[str, Source] = {}
-        inner = partial(self.describe, around=ChainMap(sources, dict(around)))
-        phrases = Phrases(sources, {name: around[name] for name in named & around.keys()}, self.dialect, inner)
+        known = ChainMap(sources, dict(around))
+        is_alone = len(entries) == 1 and named.isdisjoint(around)
+        phrases = Phrases(sources, known, is_alone, self.dialect, partial(self.describe, around=known))
         sides = {name: each.text("side").upper() for name, each in entries.items()}
         keeps_later = not {"RIGHT", "FULL"}.isdisjoint(sides.values())
         tables = {name: self._table(each.this) for name, each in entries.items()}

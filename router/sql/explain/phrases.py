@@ -3,6 +3,7 @@
 What has no words is shown as it is written.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -22,6 +23,11 @@ _HARMLESS_TYPES = ("timestamp", "timestamptz", "text", "varchar", "float", "doub
 """Types whose conversion changes nothing that a reader cares for."""
 _PATTERNS = {(True, True): "reading", (True, False): "starting with", (False, True): "ending with"}
 """The words for a pattern by whether it is fixed at the text's start, and at its end."""
+_FIELD = re.compile(r"{(\w+)}")
+"""The name of a part in a template, as sqlglot calls it."""
+_FLAGS = {"big_int", "is_global", "is_null", "is_nvl", "negate", "safe", "typed"}
+"""Arguments of sqlglot's expressions that need no words."""
+_ORDERED = {"GT", "GTE", "LT", "LTE"}
 _PATTERN_SIGNS = frozenset("%_\\[")
 _UNKNOWN = Source("", "")
 
@@ -32,15 +38,12 @@ class Phrases:
 
     sources: Mapping[str, Source]
     """What is read, by its name in the query, in lower case."""
-    around: Mapping[str, Source]
-    """What the queries around it read, as far as it names that."""
+    known: Mapping[str, Source]
+    """What it and the queries around it read."""
+    is_alone: bool
+    """True if its columns can only be those of one source."""
     dialect: Name
     describe: Callable[[exp.Expr], Description]
-
-    @property
-    def is_alone(self) -> bool:
-        """Return whether columns can only be those of one source."""
-        return len(self.sources) == 1 and not self.around
 
     def phrase(self, node: exp.Expr) -> str:
         """Return an expression as a noun."""
@@ -72,7 +75,7 @@ class Phrases:
         """Return the source that a column comes from, as far as the SQL tells."""
         table = column.text("table").lower()
         if table or len(self.sources) != 1:
-            return self.sources.get(table) or self.around.get(table) or _UNKNOWN
+            return self.known.get(table, _UNKNOWN)
         return next(iter(self.sources.values()))
 
     def _column(self, column: exp.Column) -> str:
@@ -102,29 +105,36 @@ class Phrases:
 
     def _function(self, node: exp.Expr) -> str:
         """Return what is worked out of other values, or ""."""
+        kind, special = type(node).__name__, dict[str, str]()
         match node:
-            case exp.Count() if not isinstance(node.this, exp.Order) and not node.expressions:
+            case exp.Count() if not node.expressions:
                 return self._counted(node.this)
-            case exp.Coalesce() if len(node.expressions) == 1 and (filled := value(node.expressions[0])):
-                return f"{self._part(node.this, node)} (or {filled} where empty)"
-            case exp.Round():
-                return f"rounded {self._part(without_casts(node.this), node)}"
             case exp.Cast() if node.is_type(*_HARMLESS_TYPES) and not node.args["to"].expressions:
                 return self.phrase(node.this)
-        kind = type(node).__name__
-        is_timely = kind in WORDS["timely"] and is_time(node.this.name)
-        template = WORDS["timely" if is_timely else "phrases"].get(kind, "")
-        operands = [each for each in node.args.values() if each and each is not True]
-        if not template or len(operands) != template.count("{}") or isinstance(node.this, exp.Order):
-            return ""
-        return str(template.format(*(self._part(each, node) for each in operands)))
+            case exp.Round() if not node.args.get("truncate"):
+                special = {"this": self._part(without_casts(node.this), node)}
+            case exp.Max() | exp.Min() if is_time(node.this.name):
+                kind = f"{kind} of times"
+        return self._filled(WORDS["phrases"].get(kind, ""), node, special)
+
+    def _filled(self, template: str, node: exp.Expr, special: Mapping[str, str]) -> str:
+        """Return a template with the parts of a node, or with special ones; "" if it does not name exactly these."""
+        found = {key: each for key, each in node.args.items() if each and key not in _FLAGS}
+        parts = special or {key: self._argument(each, node) for key, each in found.items()}
+        return template.format(**parts) if parts.keys() == set(_FIELD.findall(template)) else ""
+
+    def _argument(self, found: object, whole: exp.Expr) -> str:
+        if isinstance(found, list):
+            texts = list(map(self.phrase, found))
+            return or_list(texts) if len(texts) <= _VALUES_MAX else f"one of {len(texts)} values"
+        return self._part(found, whole) if isinstance(found, exp.Expr) else str(found)
 
     def _part(self, node: exp.Expr, whole: exp.Expr) -> str:
         """Return a part of an expression, in brackets if words beside it could be taken for its own."""
         text = self.phrase(node)
         if isinstance(node, exp.Binary):
             return text if isinstance(whole, exp.Binary) else f"({text})"
-        return f"({text})" if " with " in text else text
+        return f"({text})" if isinstance(node, exp.Query) or " with " in text else text
 
     def _counted(self, counted: exp.Expr | None) -> str:
         """Return what COUNT counts: "number of orders", "number of orders with a known note"."""
@@ -197,55 +207,39 @@ class Phrases:
 
     def _compared(self, node: exp.Expr, *, is_denied: bool = False) -> str:
         """Return a condition on values, or that it does not hold; "" if there are no words for it."""
-        name, parts = self._kind_of(node)
-        if not name:
-            return ""
-        holds, *denied = WORDS["conditions"][name]
+        kind, special = self._kind_of(node)
+        holds, *denied = WORDS["conditions"].get(kind) or [""]
         if is_denied == bool(node.args.get("negate")):
-            return str(holds.format(*parts))
-        return str(denied[0].format(*parts)) if denied else f"not ({holds.format(*parts)})"
+            return self._filled(holds, node, special)
+        return self._filled(denied[0] if denied else f"not ({holds})", node, special)
 
-    def _kind_of(self, node: exp.Expr) -> tuple[str, list[str]]:
-        """Return the name of the words for a condition, and what they are to be filled with; ("", []) without words."""
-        left, right, kind = node.this, node.args.get("expression"), type(node).__name__
+    def _kind_of(self, node: exp.Expr) -> tuple[str, dict[str, str]]:
+        """Return the name of the words for a condition, "" without, and what they take if not the parts of the node."""
+        left, right, kind = node.this, node.expression, type(node).__name__
         match node:
             case exp.Column():
-                return "Truth", [self.phrase(node)]
+                return "Truth", {"this": self.phrase(node)}
             case exp.Exists():
-                return "Exists", [self._found(self.describe(left))]
+                return kind, {"this": self._found(self.describe(left))}
+            case exp.Like() | exp.ILike():
+                return kind, {"this": self._part(left, node), "pattern": self._pattern(right)}
+            case exp.In():
+                is_unsure = any(isinstance(each, exp.Null) for each in node.expressions)
+                return "" if is_unsure else "Among" if node.args.get("query") else kind, {}
             case exp.Is() if isinstance(right, exp.Null):
                 source = self.source_of(left)
                 is_sought = source.side == "LEFT" and is_key(left, source.table)
-                return ("Match", [source.rows]) if is_sought else ("Empty", [self.phrase(left)])
-            case exp.In() if query := node.args.get("query"):
-                return "Among", [self.phrase(left), self.describe(query).inline()]
-            case exp.In() if node.expressions and not any(isinstance(each, exp.Null) for each in node.expressions):
-                values = list(map(self.phrase, node.expressions))
-                return "In", [
-                    self.phrase(left),
-                    or_list(values) if len(values) <= _VALUES_MAX else f"one of {len(values)} values",
-                ]
-            case exp.Between() if not node.args.get("symmetric"):
-                return "Between", [self.phrase(left), self.phrase(node.args["low"]), self.phrase(node.args["high"])]
-            case exp.Like() | exp.ILike():
-                return kind, [self.phrase(left), self._pattern(node.args["expression"])]
-        if kind not in WORDS["conditions"] or right is None or isinstance(right, exp.Null):
-            return "", []
-        return self._comparison(kind, left, right)
-
-    def _comparison(self, kind: str, left: exp.Expr, right: exp.Expr) -> tuple[str, list[str]]:
-        """Return how a value compares with another one."""
-        side, date_part = self._part(right, exp.EQ()), part_of_date(left)
-        year = side.strip("“”")
-        if kind == "EQ" and date_part and date_part[0] == "year" and year.isdigit():
-            return "Year", [self.phrase(date_part[1]), year]
-        if kind in ("EQ", "Is") and isinstance(left, exp.Column) and value(right):
-            kind = "Value"
-        elif f"{kind} of times" in WORDS["conditions"] and (
-            day_of(right) or (isinstance(left, exp.Column) and is_time(left.name) and not right.is_number)
-        ):
-            kind = f"{kind} of times"
-        return kind, [self._part(left, exp.EQ()), side]
+                return ("Match", {"this": source.rows}) if is_sought else ("Empty", {"this": self._part(left, node)})
+        if not isinstance(node, exp.Binary) or isinstance(right, exp.Null):
+            return kind if isinstance(node, exp.Between) else "", {}
+        date_part, number = part_of_date(left), value(right).strip("“”")
+        if kind == "EQ" and date_part and date_part[0] == "year" and number.isdigit():
+            return "Year", {"this": self.phrase(date_part[1]), "year": number}
+        is_of_column = isinstance(left, exp.Column)
+        if kind in ("EQ", "Is") and is_of_column and number:
+            return "Value", {}
+        is_timely = day_of(right) or (is_of_column and is_time(left.name) and not right.is_number)
+        return f"{kind} of times" if is_timely and kind in _ORDERED else kind, {}
 
     def _pattern(self, pattern: exp.Expr) -> str:
         """Return how a text reads that meets a pattern."""
