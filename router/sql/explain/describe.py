@@ -13,6 +13,7 @@ from router.sql.explain.description import Description, Result, Source, is_short
 from router.sql.explain.joins import conjuncts, entries_of, is_tie, sources_once
 from router.sql.explain.names import WORDS, called, harmless, one, words
 from router.sql.explain.phrases import Phrases
+from router.sql.explain.references import group_keys, meant, sums_up
 
 _PLAIN_PARTS = ("limit", "order", "offset", "joins")
 """What a query in brackets has no words for."""
@@ -45,7 +46,7 @@ class _Describer:
                     kind=type(node).__name__.lower(),
                     sides=tuple(self.describe(side, around) for side in _sides(node)),
                     is_distinct=bool(node.args.get("distinct")),
-                    order=_order(node, phrases),
+                    order=phrases.sorted_by(node.args.get("order"), node),
                     cut=_cut(node, phrases),
                 )
             case exp.Select():
@@ -100,7 +101,7 @@ class _Describer:
         where, having = conjuncts(select.args.get("where")), select.args.get("having")
         inner = [part for each in phrases.sources.values() if not each.is_optional for part in conjuncts(each.on)]
         if having:
-            having = having.transform(partial(_meant, select))
+            having = having.transform(partial(meant, select))
         return Description(
             sources=tuple(phrases.sources.values()),
             reads=tuple(_reads(select, phrases)),
@@ -109,7 +110,7 @@ class _Describer:
             groups=tuple(dict.fromkeys(map(phrases.phrase, group_keys(select)))),
             filters=phrases.conditions([part for part in (*where, *inner) if not is_tie(part, phrases.sources)]),
             having=phrases.conditions(conjuncts(having)),
-            order=_order(select, phrases),
+            order=phrases.sorted_by(select.args.get("order"), select),
             cut=_cut(select, phrases),
             is_distinct=select.args.get("distinct") is not None,
             is_partial=any(map(phrases.matched, phrases.sources.values())),
@@ -150,20 +151,7 @@ def _result(item: exp.Expr, phrases: Phrases) -> Result:
     name = item.alias_or_name if isinstance(item, exp.Alias | exp.Column) else ""
     is_called = isinstance(item, exp.Alias) or (name and not is_short(text))
     is_open = isinstance(item.unalias(), exp.Binary)
-    return Result(name.lower(), text, called(name) if is_called else "", _sums_up(item), is_open)
-
-
-def _sums_up(item: exp.Expr) -> bool:
-    """Return whether a result is taken over many rows, not counting windows and inner queries."""
-    found = item.find_all(exp.AggFunc)
-    return any(each.find_ancestor(exp.Window, exp.Select) is item.parent_select for each in found)
-
-
-def _order(query: exp.Query, phrases: Phrases) -> tuple[str, ...]:
-    """Return what the rows of a query are sorted by."""
-    order = query.args.get("order")
-    keys = [(_referred(query, key.this), key) for key in order.expressions] if order else []
-    return phrases.sorted_by([exp.Ordered(this=meant.copy(), desc=key.args.get("desc")) for meant, key in keys])
+    return Result(name.lower(), text, called(name) if is_called else "", sums_up(item), is_open)
 
 
 def _cut(query: exp.Expr, phrases: Phrases) -> str:
@@ -175,26 +163,3 @@ def _cut(query: exp.Expr, phrases: Phrases) -> str:
     if offset:
         return f"the {rows} after the first {phrases.phrase(offset.expression)}"
     return f"{'the first' if query.args.get('order') else 'any'} {rows}" if first else ""
-
-
-def group_keys(select: exp.Select) -> list[exp.Expr]:
-    """Return what a query groups by, with the results that numbers and names there stand for."""
-    group = select.args.get("group")
-    if group and group.args.get("all") and not group.expressions:
-        return [item.unalias() for item in select.selects if not _sums_up(item)]
-    return [_referred(select, key) for key in group.expressions] if group else []
-
-
-def _referred(query: exp.Query, key: exp.Expr) -> exp.Expr:
-    """Return the result that a number or a name in GROUP BY or ORDER BY stands for, or the key itself."""
-    if isinstance(key, exp.Literal) and key.is_int and 0 < int(key.this) <= len(query.selects):
-        return query.selects[int(key.this) - 1].unalias()
-    named = [item.unalias() for item in query.selects if item.alias.lower() == key.name.lower()]
-    # The name of a result may stand for it, unless a table could have a column of that name.
-    is_name = isinstance(key, exp.Column) and not key.table and named and not isinstance(named[0], exp.Column)
-    return named[0] if is_name else key
-
-
-def _meant(query: exp.Query, node: exp.Expr) -> exp.Expr:
-    """Return what a name in HAVING stands for."""
-    return _referred(query, node).copy() if isinstance(node, exp.Column) else node

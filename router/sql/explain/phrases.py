@@ -4,16 +4,17 @@ What has no words is shown as it is written.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlglot import exp
 
-from router.language.wording import and_list, or_list
+from router.language.wording import and_list, or_list, truncate
 from router.sql.dialect import Name
 from router.sql.explain.description import Description, Result, Source, different
 from router.sql.explain.joins import conjuncts, is_key, is_tie
 from router.sql.explain.names import WORDS, called, harmless, is_time, words
+from router.sql.explain.references import referred
 from router.sql.explain.times import day_of, find_periods, part_of_date, without_casts
 from router.sql.explain.title import DESCENDING
 
@@ -68,8 +69,7 @@ class Phrases:
 
     def code(self, node: exp.Expr) -> str:
         """Return an expression as it is written."""
-        text = harmless(node.sql(dialect=self.dialect, comments=False))
-        return f"`{text if len(text) <= _CODE_MAX_CHARS else f'{text[:_CODE_MAX_CHARS]}…'}`"
+        return f"`{truncate(harmless(node.sql(dialect=self.dialect, comments=False)), _CODE_MAX_CHARS)}`"
 
     def source_of(self, column: exp.Expr) -> Source:
         """Return the source that a column comes from, as far as the SQL tells."""
@@ -96,10 +96,13 @@ class Phrases:
         known = (each.rows for each in self.sources.values() if each.is_once and not each.side)
         return next(known, "rows")
 
-    def sorted_by(self, keys: Iterable[exp.Expr]) -> tuple[str, ...]:
-        """Return what rows are sorted by."""
-        said = [self.phrase(key) + (DESCENDING if key.args.get("desc") else "") for key in keys]
-        return tuple(dict.fromkeys(said))
+    def sorted_by(self, order: exp.Expr | None, select: exp.Query | None = None) -> tuple[str, ...]:
+        """Return what rows are sorted by; names and numbers may stand for results of `select`."""
+        said = []
+        for key in order.expressions if order else ():
+            meant = referred(select, key.this) if select else key.this
+            said.append(self.phrase(meant) + (DESCENDING if key.args.get("desc") else ""))
+        return tuple(said)
 
     # Functions and figures.
 
@@ -176,7 +179,7 @@ class Phrases:
             return ""
         prefix = "running " if is_running else "" if by else "overall "
         prefix = prefix if kind in known["figures"] else ""
-        over = [f"by {and_list(self.sorted_by(order.expressions))}"] if order else []
+        over = [f"by {and_list(self.sorted_by(order))}"] if order else []
         over += [f"within each {and_list(map(self.phrase, by))}"] if by else []
         return f"{prefix}{self.phrase(window.this)}" + (f" ({' '.join(over)})" if over else "")
 
@@ -285,13 +288,8 @@ def _branches(case: exp.Expr) -> tuple[list[tuple[exp.Expr, exp.Expr]], exp.Expr
 def value(node: exp.Expr) -> str:
     """Return a literal as a reader sees it, "" of what is none."""
     node = without_casts(node)
-    match node:
-        case exp.Neg() if isinstance(node.this, exp.Literal):
-            return f"-{node.this.this}"
-        case exp.Boolean():
-            return "true" if node.this else "false"
-        case exp.Null():
-            return "nothing"
-        case exp.Literal():
-            return str(node.this) if not node.is_string or day_of(node) else f"“{harmless(node.this)}”"
-    return ""
+    if node.is_string:
+        return node.name if day_of(node) else f"“{harmless(node.name)}”"
+    if isinstance(node, exp.Null):
+        return "nothing"
+    return node.sql().lower() if node.is_number or isinstance(node, exp.Boolean) else ""
