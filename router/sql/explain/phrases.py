@@ -18,6 +18,8 @@ from router.sql.explain.references import referred
 from router.sql.explain.times import day_of, find_periods, part_of_date, without_casts
 from router.sql.explain.title import DESCENDING
 
+_NOTHING = "nothing"
+"""NULL as a value; a comparison with it is shown as it is written, as it never holds."""
 _CODE_MAX_CHARS = 200
 _VALUES_MAX = 8
 _HARMLESS_TYPES = ("timestamp", "timestamptz", "text", "varchar", "float", "double")
@@ -177,11 +179,12 @@ class Phrases:
         is_running = order and (spec is None or spec.sql() in known["running"])
         if not is_plain or kind not in (*known["figures"], *known["places"]) or (spec and not is_running):
             return ""
-        prefix = "running " if is_running else "" if by else "overall "
-        prefix = prefix if kind in known["figures"] else ""
+        text = self.phrase(window.this)
+        if kind in known["figures"]:
+            text = f"{'running ' if is_running else '' if by else 'overall '}{text}"
         over = [f"by {and_list(self.sorted_by(order))}"] if order else []
         over += [f"within each {and_list(map(self.phrase, by))}"] if by else []
-        return f"{prefix}{self.phrase(window.this)}" + (f" ({' '.join(over)})" if over else "")
+        return f"{text} ({' '.join(over)})" if over else text
 
     # Conditions, as they follow "with".
 
@@ -212,9 +215,9 @@ class Phrases:
         """Return a condition on values, or that it does not hold; "" if there are no words for it."""
         kind, special = self._kind_of(node)
         holds, *denied = WORDS["conditions"].get(kind) or [""]
-        if is_denied == bool(node.args.get("negate")):
-            return self._filled(holds, node, special)
-        return self._filled(denied[0] if denied else f"not ({holds})", node, special)
+        if holds and is_denied != bool(node.args.get("negate")):
+            holds = denied[0] if denied else f"not ({holds})"
+        return self._filled(holds, node, special)
 
     def _kind_of(self, node: exp.Expr) -> tuple[str, dict[str, str]]:
         """Return the name of the words for a condition, "" without, and what they take if not the parts of the node."""
@@ -227,13 +230,13 @@ class Phrases:
             case exp.Like() | exp.ILike():
                 return kind, {"this": self._part(left, node), "pattern": self._pattern(right)}
             case exp.In():
-                is_unsure = any(isinstance(each, exp.Null) for each in node.expressions)
+                is_unsure = _NOTHING in map(value, node.expressions)
                 return "" if is_unsure else "Among" if node.args.get("query") else kind, {}
             case exp.Is() if isinstance(right, exp.Null):
                 source = self.source_of(left)
                 is_sought = source.side == "LEFT" and is_key(left, source.table)
                 return ("Match", {"this": source.rows}) if is_sought else ("Empty", {"this": self._part(left, node)})
-        if not isinstance(node, exp.Binary) or isinstance(right, exp.Null):
+        if not isinstance(node, exp.Binary) or value(right) == _NOTHING:
             return kind if isinstance(node, exp.Between) else "", {}
         date_part, number = part_of_date(left), value(right).strip("“”")
         if kind == "EQ" and date_part and date_part[0] == "year" and number.isdigit():
@@ -291,5 +294,5 @@ def value(node: exp.Expr) -> str:
     if node.is_string:
         return node.name if day_of(node) else f"“{harmless(node.name)}”"
     if isinstance(node, exp.Null):
-        return "nothing"
+        return _NOTHING
     return node.sql().lower() if node.is_number or isinstance(node, exp.Boolean) else ""
