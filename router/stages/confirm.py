@@ -11,7 +11,7 @@ from router.jobs.results.cells import line
 from router.machine import Ask
 from router.memory.draft import Draft, Place
 from router.policy import demand_approve, may_approve
-from router.sql.explain.description import FILTERED
+from router.sql.explain.title import FILTERED
 from router.stages.approvals import Approvable, approval_of, awaited, demand_in_time, only_approvers
 from router.stages.compare.typed_query import named_by_other
 from router.stages.query import BEFORE_SHOWN_CHARS, question_form, sql_form

@@ -9,7 +9,7 @@ from router.errors import JobFailed
 from router.machine import Ask, Work
 from router.memory.draft import Draft, Place
 from router.policy import demand_read, no_database, readable
-from router.sql.explain.explanation import bare_tables
+from router.sql.explain.tables import bare_tables
 from router.sql.pasted_text import put_right
 from router.stages.naming import chosen_in
 from router.stages.start import take_sql

@@ -37,12 +37,6 @@ def called(alias: str) -> str:
     return f"“{harmless(alias.replace('_', ' ')) or harmless(alias)}”"
 
 
-def identifies(column: str, table: str) -> bool:
-    """Return whether a column is the key of a table by its name: `id`, or `customer_id` of customers."""
-    bare = words(column).lower().replace(" ", "")
-    return bare in ("id", *(each.lower().replace(" ", "") + "id" for each in (words(table), one(table))))
-
-
 def is_time(column: str) -> bool:
     """Return whether a column holds days or times by its name."""
     return column.lower().removesuffix("s").endswith(tuple(WORDS["times"]))

@@ -3,203 +3,188 @@
 What has no words is shown as it is written.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlglot import exp
 
-from router.language.wording import and_list, or_list
+from router.language.wording import and_list, or_list, truncate
 from router.sql.dialect import Name
-from router.sql.explain.description import DESCENDING, QueryWords, Result, Source, different, is_short
-from router.sql.explain.joins import Joins, conjuncts, is_key, is_of_match, is_tie
+from router.sql.explain.description import Description, Result, Source, different
+from router.sql.explain.joins import conjuncts, is_key, is_tie
 from router.sql.explain.names import WORDS, called, harmless, is_time, words
+from router.sql.explain.references import referred
 from router.sql.explain.times import day_of, find_periods, part_of_date, without_casts
+from router.sql.explain.title import DESCENDING
 
+_NOTHING = "nothing"
+"""NULL as a value; a comparison with it is shown as it is written, as it never holds."""
 _CODE_MAX_CHARS = 200
 _VALUES_MAX = 8
 _HARMLESS_TYPES = ("timestamp", "timestamptz", "text", "varchar", "float", "double")
 """Types whose conversion changes nothing that a reader cares for."""
 _PATTERNS = {(True, True): "reading", (True, False): "starting with", (False, True): "ending with"}
 """The words for a pattern by whether it is fixed at the text's start, and at its end."""
-_CASES: dict[type[exp.Expr], Callable[[str], str]] = {exp.Lower: str.lower, exp.Upper: str.upper}
-_UNKNOWN = Source("", "", "", "rows", exp.From())
+_FIELD = re.compile(r"{(\w+)}")
+"""The name of a part in a template, as sqlglot calls it."""
+_FLAGS = {"big_int", "is_global", "is_null", "is_nvl", "negate", "safe", "typed"}
+"""Arguments of sqlglot's expressions that need no words."""
+_ORDERED = {"GT", "GTE", "LT", "LTE"}
 _PATTERN_SIGNS = frozenset("%_\\[")
+_UNKNOWN = Source("", "")
 
 
 @dataclass(frozen=True, slots=True)
 class Phrases:
-    """Puts the expressions of one SELECT into words; `outer` are sources of queries around it that it names."""
+    """Puts the expressions of one query into words."""
 
     sources: Mapping[str, Source]
-    outer: Mapping[str, Source]
-    joins: Joins
+    """What is read, by its name in the query, in lower case."""
+    known: Mapping[str, Source]
+    """What it and the queries around it read."""
+    is_alone: bool
+    """True if its columns can only be those of one source."""
     dialect: Name
-    describe: Callable[[exp.Expr], QueryWords]
+    describe: Callable[[exp.Expr], Description]
 
     def phrase(self, node: exp.Expr) -> str:
         """Return an expression as a noun."""
-        if said := value(node):
-            return said
         if part := part_of_date(node):
             return f"{part[0]} of {self.phrase(part[1])}"
         match node:
-            case exp.Column() if not node.is_star:
-                return self._column(node)
             case exp.Alias() | exp.Ordered():
                 return self.phrase(node.this)
             case exp.Paren():
                 return f"({self.phrase(node.this)})"
             case exp.Query():
                 return self.describe(node).inline()
+            case exp.Column() if not node.is_star:
+                return self._column(node)
             case exp.Window():
                 return self._window(node) or self.code(node)
-        return self._of_some_rows(node) or self._worked_out(node) or self._templated(node) or self.code(node)
-
-    def _worked_out(self, node: exp.Expr) -> str:
-        """Return what is made of other values by a form of its own, or ""."""
-        match node:
-            case exp.Coalesce() if len(node.expressions) == 1 and (filled := value(node.expressions[0])):
-                return f"{self._operand(node.this)} (or {filled} where empty)"
-            case exp.Round() | exp.Cast() if isinstance(node, exp.Round) or _rounds(node):
-                inner = node.this.this if _is_decimal(node.this) else node.this
-                return f"rounded {self._operand(inner)}"
-            case exp.Distinct():
-                return different(tuple(map(self.phrase, node.expressions)))
-            case exp.Cast() if node.is_type(*_HARMLESS_TYPES):
-                return self.phrase(node.this)
             case exp.Case() | exp.If():
                 return self._case(node)
-            case exp.Count() if not isinstance(node.this, exp.Order) and not node.expressions:
-                return self._counted(node.this)
-        return ""
-
-    def _counted(self, counted: exp.Expr | None) -> str:
-        """Return what COUNT counts: "number of orders", "number of orders with a known note"."""
-        if counted is None or isinstance(counted, exp.Star | exp.Literal):
-            return f"number of {self.rows()}"
-        columns = counted.expressions if isinstance(counted, exp.Distinct) else [counted]
-        source = self.source_of(columns[0])
-        is_whole = len(columns) == 1 and is_key(columns[0], source.table)
-        if isinstance(counted, exp.Distinct):
-            return f"number of different {source.rows}" if is_whole else f"number of {self.phrase(counted)}"
-        is_once = self.joins.is_once(source.alias)
-        rows = source.rows if is_once else self.rows()
-        is_known = is_whole and (is_once or not self.joins.sides.get(source.alias))
-        return f"number of {rows}" if is_known else f"number of {rows} with a known {self.phrase(counted)}"
-
-    def _of_some_rows(self, node: exp.Expr) -> str:
-        """Return a figure of those rows that meet a condition, "sum of total with status “open”", or ""."""
-        if isinstance(node, exp.Filter) and isinstance(node.this, exp.AggFunc):
-            return self._limited(node.this, node.expression.this)
-        case = node.this if isinstance(node, exp.Sum | exp.Avg | exp.Count | exp.Min | exp.Max) else None
-        if not isinstance(case, exp.Case | exp.If) or node.expressions:
-            return ""
-        (test, then), *more = _branches(case)
-        default = _default(case)
-        is_sum = isinstance(node, exp.Sum)
-        if more or not (isinstance(default, exp.Null) or (is_sum and value(default) in ("0", "0.0"))):
-            return ""
-        is_number = value(then) == "1" if is_sum else isinstance(node, exp.Count) and bool(value(then))
-        inner = exp.Count(this=exp.Star()) if is_number else type(node)(this=then.copy())
-        return self._limited(inner, test)
-
-    def _limited(self, figure: exp.Expr, test: exp.Expr) -> str:
-        """Return a figure of those rows that meet a condition; it is to be seen where the condition ends."""
-        parts = self.conditions(conjuncts(test))
-        is_long = len(parts) > 1 or isinstance(test.unnest(), exp.Or)
-        return f"{self.phrase(figure)} with {f'({and_list(parts)})' if is_long else and_list(parts)}"
-
-    def rank(self, node: exp.Expr) -> str:
-        """Return what a rank goes by, "by total descending within each region"; "" of all else."""
-        is_rank = isinstance(node, exp.Window) and isinstance(node.this, exp.RowNumber | exp.Rank | exp.DenseRank)
-        return self._over(node) if is_rank and self._window(node) else ""
-
-    def _over(self, window: exp.Expr) -> str:
-        order, by = window.args.get("order"), window.args.get("partition_by")
-        keys = [f"by {self.sorted_by(order.expressions)}"] if order else []
-        return " ".join([*keys, *([f"within each {and_list(map(self.phrase, by))}"] if by else [])])
-
-    def _window(self, window: exp.Expr) -> str:
-        """Return what is worked out over other rows, or ""."""
-        inner, order, by = window.this, window.args.get("order"), window.args.get("partition_by")
-        if window.args.get("alias") or window.args.get("over") not in (None, "OVER"):
-            return ""
-        template, tail = WORDS["windows"].get(type(inner).__name__), self._over(window)
-        if template:
-            is_plain = order and len([each for each in inner.args.values() if each]) <= template.count("{}")
-            return f"{template.format(*map(self._operand, inner.iter_expressions()))} ({tail})" if is_plain else ""
-        if type(inner).__name__ not in WORDS["phrases"] and not isinstance(inner, exp.Count):
-            return ""
-        frame = _frame(window.args.get("spec")) if order else "{}" if by else "overall {}"
-        return frame.format(self.phrase(inner)) + f" ({tail})" * bool(tail) if frame else ""
+            case exp.Distinct():
+                return different(tuple(map(self.phrase, node.expressions)))
+        return value(node) or self._of_some_rows(node) or self._function(node) or self.code(node)
 
     def code(self, node: exp.Expr) -> str:
         """Return an expression as it is written."""
-        text = harmless(node.sql(dialect=self.dialect, comments=False))
-        return f"`{text if len(text) <= _CODE_MAX_CHARS else f'{text[:_CODE_MAX_CHARS]}…'}`"
-
-    def _templated(self, node: exp.Expr) -> str:
-        """Return what its kind has words for, or ""."""
-        template = WORDS["phrases"].get(type(node).__name__)
-        sides = [side for key in ("this", "expression") if (side := node.args.get(key))]
-        more = len([each for each in node.args.values() if each and each is not True]) > len(sides)
-        if not template or more or isinstance(node.this, exp.Order):
-            return ""
-        if isinstance(node, exp.Max | exp.Min) and is_time(node.this.name):
-            template = WORDS["timely"][type(node).__name__]
-        return str(template.format(*map(self.apart if isinstance(node, exp.Binary) else self._operand, sides)))
-
-    def _operand(self, node: exp.Expr) -> str:
-        return f"({self.phrase(node)})" if isinstance(node, exp.Binary) else self.phrase(node)
-
-    def apart(self, node: exp.Expr) -> str:
-        """Return an expression so that words after it are not taken for its own."""
-        text = self.phrase(node)
-        return f"({text})" if " with " in text and not isinstance(node, exp.Binary) else text
-
-    def _case(self, node: exp.Expr) -> str:
-        parts = [f"{self.phrase(then)} if {self.condition(test)}" for test, then in _branches(node)]
-        default = [] if isinstance(_default(node), exp.Null) else [f"else {self.phrase(_default(node))}"]
-        return f"({', '.join([*parts, *default])})"
-
-    # Columns and rows.
+        return f"`{truncate(harmless(node.sql(dialect=self.dialect, comments=False)), _CODE_MAX_CHARS)}`"
 
     def source_of(self, column: exp.Expr) -> Source:
         """Return the source that a column comes from, as far as the SQL tells."""
         table = column.text("table").lower()
         if table or len(self.sources) != 1:
-            return self.sources.get(table) or self.outer.get(table) or _UNKNOWN
+            return self.known.get(table, _UNKNOWN)
         return next(iter(self.sources.values()))
 
     def _column(self, column: exp.Column) -> str:
         """Return a column as a noun, with what it belongs to if there are several sources."""
         name, source = words(column.name), self.source_of(column)
-        is_alone = len(self.sources) == 1 and not self.outer
         if source is _UNKNOWN:
             return f"{words(column.table)} {name}".strip()
-        result = self._result(column)
-        if result and is_alone and not result.is_plain:
-            return result.text if is_short(result.text) and not result.rank else called(column.name)
-        return name if is_alone or name.lower().startswith(source.noun.lower()) else f"{source.noun} {name}"
-
-    def _result(self, column: exp.Expr) -> Result | None:
-        """Return the result of an inner query that a column is, or None."""
-        query = self.source_of(column).query if isinstance(column, exp.Column) else None
-        results = query.results if query else ()
-        return next((each for each in results if each.name == column.name.lower()), None)
-
-    def is_tie(self, node: exp.Expr) -> bool:
-        """Return whether a condition only says that columns of two of several sources are equal."""
-        return len(self.sources) > 1 and is_tie(node, self.sources)
+        if not self.is_alone:
+            return name if name.lower().startswith(source.noun.lower()) else f"{source.noun} {name}"
+        results = source.query.results if source.query else ()
+        result = next((each for each in results if each.name == column.name.lower()), Result("", name))
+        if ";" in result.text:
+            return called(column.name)
+        return f"({result.text})" if result.is_open else result.text
 
     def rows(self) -> str:
         """Return what the rows that are read are: "orders"; "rows" if that is unknown."""
-        only = next(iter(self.sources)) if len(self.sources) == 1 else self.joins.entity()
-        return self.sources[only].rows if only else "rows"
+        known = (each.rows for each in self.sources.values() if each.is_once and not each.side)
+        return next(known, "rows")
 
-    def sorted_by(self, keys: Sequence[exp.Expr]) -> str:
-        """Return what rows are sorted by."""
-        return and_list(self.phrase(key) + DESCENDING * bool(key.args.get("desc")) for key in keys)
+    def sorted_by(self, order: exp.Expr | None, select: exp.Query | None = None) -> tuple[str, ...]:
+        """Return what rows are sorted by; names and numbers may stand for results of `select`."""
+        said = []
+        for key in order.expressions if order else ():
+            meant = referred(select, key.this) if select else key.this
+            said.append(self.phrase(meant) + (DESCENDING if key.args.get("desc") else ""))
+        return tuple(said)
+
+    # Functions and figures.
+
+    def _function(self, node: exp.Expr) -> str:
+        """Return what is worked out of other values, or ""."""
+        kind, special = type(node).__name__, dict[str, str]()
+        match node:
+            case exp.Count() if not node.expressions:
+                return self._counted(node.this)
+            case exp.Cast() if node.is_type(*_HARMLESS_TYPES) and not node.args["to"].expressions:
+                return self.phrase(node.this)
+            case exp.Round() if not node.args.get("truncate"):
+                special = {"this": self._part(without_casts(node.this), node)}
+            case exp.Max() | exp.Min() if is_time(node.this.name):
+                kind = f"{kind} of times"
+        return self._filled(WORDS["phrases"].get(kind, ""), node, special)
+
+    def _filled(self, template: str, node: exp.Expr, special: Mapping[str, str]) -> str:
+        """Return a template with the parts of a node, or with special ones; "" if it does not name exactly these."""
+        found = {key: each for key, each in node.args.items() if each and key not in _FLAGS}
+        parts = special or {key: self._argument(each, node) for key, each in found.items()}
+        return template.format(**parts) if parts.keys() == set(_FIELD.findall(template)) else ""
+
+    def _argument(self, found: object, whole: exp.Expr) -> str:
+        if isinstance(found, list):
+            texts = list(map(self.phrase, found))
+            return or_list(texts) if len(texts) <= _VALUES_MAX else f"one of {len(texts)} values"
+        return self._part(found, whole) if isinstance(found, exp.Expr) else str(found)
+
+    def _part(self, node: exp.Expr, whole: exp.Expr) -> str:
+        """Return a part of an expression, in brackets if words beside it could be taken for its own."""
+        text = self.phrase(node)
+        if isinstance(node, exp.Binary):
+            return text if isinstance(whole, exp.Binary) else f"({text})"
+        return f"({text})" if isinstance(node, exp.Query) or " with " in text else text
+
+    def _counted(self, counted: exp.Expr | None) -> str:
+        """Return what COUNT counts: "number of orders", "number of orders with a known note"."""
+        if counted is None or isinstance(counted, exp.Star | exp.Literal):
+            return f"number of {self.rows()}"
+        is_distinct = isinstance(counted, exp.Distinct)
+        column = counted.expressions[0] if is_distinct and len(counted.expressions) == 1 else counted
+        source = self.source_of(column)
+        if is_distinct:
+            is_whole = is_key(column, source.table)
+            return f"number of different {source.rows}" if is_whole else f"number of {self.phrase(counted)}"
+        if source.is_once and is_key(column, source.table):
+            return f"number of {source.rows}"
+        return f"number of {self.rows()} with a known {self.phrase(counted)}"
+
+    def _of_some_rows(self, node: exp.Expr) -> str:
+        """Return a figure of those rows that meet a condition, "sum of total with status “open”", or ""."""
+        figure, test = _figure_of_some(node)
+        if test is None:
+            return ""
+        parts = self.conditions(conjuncts(test))
+        is_long = len(parts) > 1 or isinstance(test.unnest(), exp.Or)
+        return f"{self.phrase(figure)} with {f'({and_list(parts)})' if is_long else and_list(parts)}"
+
+    def _case(self, node: exp.Expr) -> str:
+        branches, default = _branches(node)
+        parts = [f"{self.phrase(then)} if {self._condition(test)}" for test, then in branches]
+        if not isinstance(default, exp.Null):
+            parts.append(f"else {self.phrase(default)}")
+        return f"({', '.join(parts)})"
+
+    def _window(self, window: exp.Expr) -> str:
+        """Return what is worked out over other rows, or ""."""
+        order, by, spec = map(window.args.get, ("order", "partition_by", "spec"))
+        kind, known = type(window.this).__name__, WORDS["windows"]
+        is_plain = not window.args.get("alias") and window.args.get("over") in (None, "OVER")
+        is_running = order and (spec is None or spec.sql() in known["running"])
+        if not is_plain or kind not in (*known["figures"], *known["places"]) or (spec and not is_running):
+            return ""
+        text = self.phrase(window.this)
+        if kind in known["figures"]:
+            text = f"{'running ' if is_running else '' if by else 'overall '}{text}"
+        over = [f"by {and_list(self.sorted_by(order))}"] if order else []
+        over += [f"within each {and_list(map(self.phrase, by))}"] if by else []
+        return f"{text} ({' '.join(over)})" if over else text
 
     # Conditions, as they follow "with".
 
@@ -207,160 +192,107 @@ class Phrases:
         """Return conditions that all hold; those on times come first."""
         periods, rest = find_periods(parts)
         said = [f"{self.phrase(date)} {period}" for date, period in periods]
-        bare = len(parts) == 1  # else it is to be seen how far OR reaches
-        said += [
-            f"({self._said(each)})" if isinstance(each, exp.Or) and not bare else self._said(each) for each in rest
-        ]
+        for each in rest:
+            is_open = isinstance(each, exp.Or) and len(parts) > 1  # it is to be seen how far OR reaches
+            said.append(f"({self._said(each)})" if is_open else self._said(each))
         return tuple(dict.fromkeys(said))
 
-    def condition(self, node: exp.Expr) -> str:
+    def _condition(self, node: exp.Expr) -> str:
         """Return a condition, whatever it is made of."""
         return and_list(self.conditions(conjuncts(node)))
 
     def _said(self, node: exp.Expr) -> str:
         match node:
             case exp.Or():
-                sides = [node.left.unnest(), node.right.unnest()]
-                return " or ".join(
-                    f"({self.condition(x)})" if isinstance(x, exp.And) else self.condition(x) for x in sides
-                )
+                sides = [(self._condition(side), isinstance(side, exp.And)) for side in node.flatten()]
+                return " or ".join(f"({text})" if is_open else text for text, is_open in sides)
             case exp.Not():
                 inner = node.this.unnest()
-                return self._compared(inner, "not ") or f"not ({self.condition(inner)})"
-        return self._compared(node, "") or self.code(node)
+                return self._compared(inner, is_denied=True) or f"not ({self._condition(inner)})"
+        return self._compared(node) or self.code(node)
 
-    def _compared(self, node: exp.Expr, negation: str) -> str:
+    def _compared(self, node: exp.Expr, *, is_denied: bool = False) -> str:
         """Return a condition on values, or that it does not hold; "" if there are no words for it."""
-        negation = "not " * (bool(negation) != bool(node.args.get("negate")))
+        kind, special = self._kind_of(node)
+        holds, *denied = WORDS["conditions"].get(kind) or [""]
+        if holds and is_denied != bool(node.args.get("negate")):
+            holds = denied[0] if denied else f"not ({holds})"
+        return self._filled(holds, node, special)
+
+    def _kind_of(self, node: exp.Expr) -> tuple[str, dict[str, str]]:
+        """Return the name of the words for a condition, "" without, and what they take if not the parts of the node."""
+        left, right, kind = node.this, node.expression, type(node).__name__
         match node:
             case exp.Column():
-                return f"{self.phrase(node)} {'false' if negation else 'true'}"
+                return "Truth", {"this": self.phrase(node)}
             case exp.Exists():
-                found = self.describe(node.this)
-                rows = f"{found.rows}{found.where()}" if found.is_simple else f"row of ({found.inline()})"
-                return f"{'no' if negation else 'some'} {rows}"
-            case exp.Is() if isinstance(node.expression, exp.Null):
-                return self._known(node.this, negation)
-            case exp.In() if query := node.args.get("query"):
-                return f"{self.phrase(node.this)} {negation}among ({self.describe(query).inline()})"
-            case exp.In() if node.expressions:
-                values = list(map(self.phrase, node.expressions))
-                said = or_list(values) if len(values) <= _VALUES_MAX else f"one of {len(values)} values"
-                return f"{self.phrase(node.this)} {'other than ' if negation else ''}{said}"
-            case exp.Between() if not node.args.get("symmetric"):
-                low, high = self.phrase(node.args["low"]), self.phrase(node.args["high"])
-                return f"{self.phrase(node.this)} {negation}from {low} to {high}"
+                return kind, {"this": self._found(self.describe(left))}
             case exp.Like() | exp.ILike():
-                return self._like(node, negation)
-        kind, left, right = type(node).__name__, node.this, node.args.get("expression", exp.null())
-        if kind not in WORDS["comparisons"] or isinstance(right, exp.Null):
-            return ""
-        if value(left) and not value(right):
-            kind, left, right = WORDS["mirrored"].get(kind, kind), right, left
-        said = self._ranked(kind, left, right) or self._related(kind, left, right)
-        return f"not ({said})" if negation else said
+                return kind, {"this": self._part(left, node), "pattern": self._pattern(right)}
+            case exp.In():
+                is_unsure = _NOTHING in map(value, node.expressions)
+                return "" if is_unsure else "Among" if node.args.get("query") else kind, {}
+            case exp.Is() if isinstance(right, exp.Null):
+                source = self.source_of(left)
+                is_sought = source.side == "LEFT" and is_key(left, source.table)
+                return ("Match", {"this": source.rows}) if is_sought else ("Empty", {"this": self._part(left, node)})
+        if not isinstance(node, exp.Binary) or value(right) == _NOTHING:
+            return kind if isinstance(node, exp.Between) else "", {}
+        date_part, number = part_of_date(left), value(right).strip("“”")
+        if kind == "EQ" and date_part and date_part[0] == "year" and number.isdigit():
+            return "Year", {"this": self.phrase(date_part[1]), "year": number}
+        is_of_column = isinstance(left, exp.Column)
+        if kind in ("EQ", "Is") and is_of_column and number:
+            return "Value", {}
+        is_timely = day_of(right) or (is_of_column and is_time(left.name) and not right.is_number)
+        return f"{kind} of times" if is_timely and kind in _ORDERED else kind, {}
 
-    def _known(self, node: exp.Expr, negation: str) -> str:
-        """Return that a value is NULL, or with a negation that it is not."""
-        match_ = self._match(node)
-        if match_:
-            return match_ if negation else f"no {match_}"
-        return f"{'a' if negation else 'no'} known {self.phrase(node)}"
-
-    def _related(self, kind: str, left: exp.Expr, right: exp.Expr) -> str:
-        """Return how a value compares with another one."""
-        side, part = self.apart(right), part_of_date(left)
-        year = side.strip("“”")
-        if kind == "EQ" and part and part[0] == "year" and year.isdigit():
-            return f"{self.phrase(part[1])} in {year}"
-        if kind == "EQ" and not (isinstance(left, exp.Column) and value(right)):
-            side = f"equal to {side}"
-        is_timely = day_of(right) is not None or (isinstance(left, exp.Column) and is_time(left.name))
-        return str(WORDS["comparisons"][kind][is_timely].format(self.apart(left), side))
-
-    def _ranked(self, kind: str, left: exp.Expr, right: exp.Expr) -> str:
-        """Return that a rank is among the first ones, or ""."""
-        result, last = self._result(left), value(right)
-        if result and result.rank and last == "1" and kind in ("EQ", "LTE"):
-            return f"the first place {result.rank}"
-        is_among = result and result.rank and last.isdigit() and kind == "LTE"
-        return f"a place among the first {last} {result.rank}" if result and is_among else ""
-
-    def _like(self, node: exp.Expr, negation: str) -> str:
-        """Return how a text reads; if both sides are in one case, that the case does not matter."""
-        side, pattern = node.this, node.args["expression"]
-        to_case = _CASES.get(type(side))
-        is_folded = to_case is not None and (pattern.is_string and to_case(pattern.name) == pattern.name)
-        if to_case and isinstance(pattern, type(side)):
-            is_folded, pattern = True, pattern.this
-        side = side.this if is_folded else side
-        text, verb, said = pattern.name, "like", self.phrase(pattern)
+    def _pattern(self, pattern: exp.Expr) -> str:
+        """Return how a text reads that meets a pattern."""
+        text = pattern.name
         core = text.strip("%")
-        if pattern.is_string and core and not _PATTERN_SIGNS & set(core):
-            verb, said = _PATTERNS.get((text[0] != "%", text[-1] != "%"), "containing"), f"“{harmless(core)}”"
-        in_any_case = " in any case" if is_folded or isinstance(node, exp.ILike) else ""
-        return f"{self.phrase(side)} {negation}{verb} {said}{in_any_case}"
+        if not pattern.is_string or not core or _PATTERN_SIGNS & set(core):
+            return f"like {self.phrase(pattern)}"
+        return f"{_PATTERNS.get((text[0] != '%', text[-1] != '%'), 'containing')} “{harmless(core)}”"
 
-    def _match(self, node: exp.Expr) -> str:
-        """Return the rows that a LEFT JOIN looked for, if their key is NULL only where it found none."""
-        source = self.source_of(node)
-        if source.side != "LEFT" or not source.table or not is_of_match(node, source.entry, source.table):
-            return ""
-        matched = self.matched(source)
-        return f"matching {source.rows}{f' ({and_list(matched)})' if matched else ''}"
+    def _found(self, query: Description) -> str:
+        """Return the rows that EXISTS looks for."""
+        is_plain = query.is_simple and not query.measures
+        return f"{query.rows}{query.where()}" if is_plain else f"row of ({query.inline()})"
 
     def matched(self, source: Source) -> tuple[str, ...]:
         """Return the conditions of an outer join beyond equal columns."""
-        parts = conjuncts(source.entry.args.get("on")) if source.side else []
-        return self.conditions([part for part in parts if not self.is_tie(part)])
+        parts = conjuncts(source.on) if source.is_optional else []
+        return self.conditions([part for part in parts if not is_tie(part, self.sources)])
 
 
-def _is_decimal(node: exp.Expr) -> bool:
-    return isinstance(node, exp.Cast) and node.is_type("decimal")
+def _figure_of_some(node: exp.Expr) -> tuple[exp.Expr, exp.Expr | None]:
+    """Return a figure and which rows it is of, of SUM(CASE WHEN … THEN total END) too; None if it is of all."""
+    if isinstance(node, exp.Filter) and isinstance(node.this, exp.AggFunc):
+        return node.this, node.expression.this
+    is_figure = type(node).__name__ in WORDS["windows"]["figures"] and not node.expressions
+    is_chosen = is_figure and isinstance(node.this, exp.Case | exp.If)
+    branches, default = _branches(node.this) if is_chosen else ([], exp.null())
+    is_sum = isinstance(node, exp.Sum)
+    if len(branches) != 1 or not (isinstance(default, exp.Null) or (is_sum and value(default) == "0")):
+        return node, None
+    test, then = branches[0]
+    return exp.Count(this=exp.Star()) if is_sum and value(then) == "1" else type(node)(this=then.copy()), test
 
 
-def _rounds(node: exp.Expr) -> bool:
-    """Return whether a conversion rounds to so many digits."""
-    return _is_decimal(node) and bool(node.args["to"].expressions)
-
-
-def _branches(case: exp.Expr) -> list[tuple[exp.Expr, exp.Expr]]:
-    """Return the conditions of a CASE or an IF, each with its value."""
+def _branches(case: exp.Expr) -> tuple[list[tuple[exp.Expr, exp.Expr]], exp.Expr]:
+    """Return the conditions of a CASE or an IF, each with its value, and the value if none of them holds."""
     pairs = [(each.this, each.args["true"]) for each in case.args.get("ifs") or [case]]
-    if isinstance(case, exp.If) or not case.this:
-        return pairs
-    return [(exp.EQ(this=case.this.copy(), expression=test.copy()), then) for test, then in pairs]
-
-
-def _default(case: exp.Expr) -> exp.Expr:
-    """Return the value of a CASE or an IF if no condition holds."""
-    default: exp.Expr = case.args.get("default") or case.args.get("false") or exp.null()
-    return default
-
-
-def _frame(spec: exp.Expr | None) -> str:
-    """Return a template for a figure of the rows from another row up to this one; "" of other windows."""
-    if spec is None:
-        return "running {}"
-    start, kinds = spec.args.get("start"), (spec.args.get("start_side"), spec.args.get("end") or "CURRENT ROW")
-    if kinds != ("PRECEDING", "CURRENT ROW") or spec.args.get("exclude"):
-        return ""
-    if start == "UNBOUNDED":
-        return "running {}"
-    is_counted = isinstance(start, exp.Literal) and spec.args.get("kind") == "ROWS"
-    return f"{{}} of this row and the {start} before" if is_counted else ""
+    if isinstance(case, exp.Case) and case.this:
+        pairs = [(exp.EQ(this=case.this.copy(), expression=test.copy()), then) for test, then in pairs]
+    return pairs, case.args.get("default") or case.args.get("false") or exp.null()
 
 
 def value(node: exp.Expr) -> str:
     """Return a literal as a reader sees it, "" of what is none."""
     node = without_casts(node)
-    match node:
-        case exp.Neg() if isinstance(node.this, exp.Literal):
-            return f"-{node.this.this}"
-        case exp.Boolean():
-            return "true" if node.this else "false"
-        case exp.Null():
-            return "nothing"
-        case exp.Literal():
-            return str(node.this) if not node.is_string or day_of(node) else f"“{harmless(node.this)}”"
-    return ""
+    if node.is_string:
+        return node.name if day_of(node) else f"“{harmless(node.name)}”"
+    if isinstance(node, exp.Null):
+        return _NOTHING
+    return node.sql().lower() if node.is_number or isinstance(node, exp.Boolean) else ""

@@ -1,23 +1,15 @@
 """Days, periods and parts of dates in a query: "in 2025", "in Q3 2025", "since 2026-01-01", "month"."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from datetime import date
 
 from sqlglot import exp
 
 from router.language.wording import MONTHS
-from router.sql.explain.names import WORDS, harmless
+from router.sql.explain.names import WORDS
 
-_BOUNDS = {"GTE": "since", "GT": "after", "LT": "before", "LTE": "up to"}
-_CASTS = (
-    exp.Cast,
-    exp.Date,
-    exp.DateStrToDate,
-    exp.StrToDate,
-    exp.TsOrDsToDate,
-    exp.TsOrDsToTimestamp,
-    exp.TimeStrToTime,
-)
+_TO_DAY = (exp.Date, exp.TsOrDsToDate)
+_CASTS = (exp.Cast, *_TO_DAY, exp.DateStrToDate, exp.StrToDate, exp.TsOrDsToTimestamp, exp.TimeStrToTime)
 _ISO_FORMAT = "%Y-%m-%d"
 
 
@@ -42,56 +34,51 @@ def day_of(node: exp.Expr) -> date | None:
 def part_of_date(node: exp.Expr) -> tuple[str, exp.Expr] | None:
     """Return the part of a date that an expression takes, "month", and the date; or None."""
     bare = without_casts(node)
-    date_, part = bare.this, ""
+    part, whole = "", bare.this
     match bare:
         case exp.Year() | exp.Month() | exp.Quarter():
             part = type(bare).__name__.lower()
         case exp.DateTrunc() | exp.TimestampTrunc():
-            unit = bare.text("unit").lower()
-            return WORDS["units"].get(unit) or harmless(unit), without_casts(date_)
+            part = f"to {bare.text('unit').lower()}"
         case exp.TimeToStr() | exp.ToChar():
-            part = bare.text("format")
+            part = f"as {bare.text('format')}"
         case exp.Extract():
-            date_, part = bare.expression, date_.name.lower()
-    if part in WORDS["date_parts"]:
-        return WORDS["date_parts"][part], without_casts(date_)
-    is_day = isinstance(node, exp.Date | exp.TsOrDsToDate) or (isinstance(node, exp.Cast) and node.is_type("date"))
-    return ("day", bare) if is_day and not bare.is_string and not node.expressions else None
+            part, whole = bare.name.lower(), bare.expression
+        case _ if isinstance(node, _TO_DAY) or node.is_type("date"):
+            part, whole = "to day", bare
+    is_known = part in WORDS["date_parts"] and not (whole.is_string or node.expressions)
+    return (WORDS["date_parts"][part], without_casts(whole)) if is_known else None
 
 
-def find_periods(parts: Iterable[exp.Expr]) -> tuple[list[tuple[exp.Expr, str]], list[exp.Expr]]:
-    """Return the dates that conditions limit, each with its period, and the other conditions."""
-    limits: dict[exp.Expr, dict[str, date]] = {}
-    rest = []
-    for part in parts:
-        known, days = limits.get(part.this, {}), _limits(part)
-        if days and (not known or {*known, *days} == {"GTE", "LT"}):
-            limits[part.this] = known | days
-        else:
-            rest.append(part)
-    return [(subject, _period(days)) for subject, days in limits.items()], rest
+def find_periods(parts: Sequence[exp.Expr]) -> tuple[list[tuple[exp.Expr, str]], list[exp.Expr]]:
+    """Return the dates of which conditions name a first day and the day after the last one, each with its period.
+
+    The other conditions are returned beside them.
+    """
+    starts, ends = _days(parts, exp.GTE), _days(parts, exp.LT)
+    periods, rest = [], list(parts)
+    for subject, (first, start) in starts.items():
+        if subject in ends:
+            last, end = ends[subject]
+            periods.append((subject, _period(start, end)))
+            rest = [part for part in rest if part is not first and part is not last]
+    return periods, rest
 
 
-def _limits(part: exp.Expr) -> dict[str, date]:
-    """Return the days that a condition on a date names, by how it compares them; none of any other condition."""
-    sides = {type(part).__name__: part.args.get("expression")}
-    if isinstance(part, exp.Between) and not part.args.get("symmetric"):
-        sides = {"GTE": part.args["low"], "LTE": part.args["high"]}
-    days = {kind: day for kind, side in sides.items() if kind in _BOUNDS and side and (day := day_of(side))}
-    return days if len(days) == len(sides) else {}
+def _days(parts: Sequence[exp.Expr], kind: type[exp.Expr]) -> dict[exp.Expr, tuple[exp.Expr, date]]:
+    """Return the conditions of a kind that compare something with a day, by what it is, with the day."""
+    found = [(part, day_of(part.expression)) for part in parts if isinstance(part, kind)]
+    return {part.this: (part, day) for part, day in found if day}
 
 
-def _period(days: dict[str, date]) -> str:
-    """Return a time as it follows what is then: "in Q3 2025", "since 2026-01-01"."""
-    start, end = days.get("GTE"), days.get("LT")
-    if len(days) == 1:
-        ((kind, day),) = days.items()
-        return f"{_BOUNDS[kind]} {day}"
-    if not (start and end):
-        return f"from {start} to {days['LTE']}"
-    months = ((end.year - start.year) * 12 + end.month - start.month) * (start.day == end.day == 1)
-    if months == 12 and start.month == 1:
-        return f"in {start.year}"
-    if months == 3 and start.month % 3 == 1:
-        return f"in Q{start.month // 3 + 1} {start.year}"
-    return f"in {MONTHS[start.month - 1]} {start.year}" if months == 1 else f"from {start} until before {end}"
+def _period(start: date, end: date) -> str:
+    """Return a time as it follows what is then: "in Q3 2025"; the last day is the one before `end`."""
+    months = (end.year - start.year) * 12 + end.month - start.month
+    if start.day == end.day == 1:
+        if months == 12 and start.month == 1:
+            return f"in {start.year}"
+        if months == 3 and start.month % 3 == 1:
+            return f"in Q{start.month // 3 + 1} {start.year}"
+        if months == 1:
+            return f"in {MONTHS[start.month - 1]} {start.year}"
+    return f"from {start} until before {end}"

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from sqlglot import exp
 
-from router.sql.explain.describe import group_keys
+from router.sql.explain.references import group_keys
 from router.text_to_sql.repair.multiplicity import edges_of, multiplying
 from router.text_to_sql.repair.query import FromItem, Query, source_of
 
