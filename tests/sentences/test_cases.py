@@ -143,9 +143,11 @@ def test_the_kept_sentences_are_whole() -> None:
 
 @pytest.mark.thorough
 def test_strangers_sentences_are_understood(tmp_path: Path) -> None:
-    """A floor below which it may not fall: most are right, and next to none does harm."""
+    """A floor below which it may not fall, tried on every tenth of them: most are right."""
     told: list[str] = []
     for path in sorted(SENTENCES.glob("*.jsonl")):
-        measure(settings_of({"ICC_BOT_HOME": str(tmp_path)}), told.append, path)
+        some = tmp_path / path.name
+        some.write_text("\n".join(path.read_text("utf-8").splitlines()[::10]), "utf-8")
+        measure(settings_of({"ICC_BOT_HOME": str(tmp_path)}), told.append, some)
     shares = [float(line.split(" % right")[0].rsplit(" ", 1)[-1]) for line in told if " % right" in line]
     assert min(shares) > 60, told

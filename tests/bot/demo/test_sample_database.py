@@ -91,9 +91,9 @@ def test_the_past_stays(company: sqlite3.Connection, tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("today", [date(2028, 2, 29), date(2027, 1, 1)])
-def test_every_day_has_orders(today: date, tmp_path: Path) -> None:
-    """The books end today, also on New Year's Day and a leap day; nothing lies ahead, and five customers lead."""
+def test_every_day_has_orders(tmp_path: Path) -> None:
+    """The books end today, also on a leap day; nothing lies ahead, and five customers lead."""
+    today = date(2028, 2, 29)
     build_company(tmp_path / "company.db", today)
     with closing(sqlite3.connect(tmp_path / "company.db")) as db:
         assert today.isoformat() == one(db, "SELECT max(order_date) FROM orders")

@@ -46,7 +46,7 @@ def _goes_by_its_name(place: Place, number: int, name: str) -> None:
     assert [row[0] for row in place.content(name.replace('"', '""'))] == [4]
 
 
-@settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(20), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(table=NAMES, column=NAMES)
 def test_any_name(sqlite: Place, table: str, column: str) -> None:
     """No name breaks out of its quotes."""
