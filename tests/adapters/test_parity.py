@@ -79,7 +79,7 @@ PLAYED = sorted(talks_through_all_stages() | {*SPECIAL, *OVER_A_SERVER}, key=lam
 
 
 def played_on(platform: Platform) -> list[ParameterSet]:
-    """Return the talks of a platform: each is an everyday test on one of its platforms; CI plays special ones on all."""
+    """Return the talks of a platform: each is an everyday test on one platform; CI plays special ones on all."""
     found = []
     for number, name in enumerate(PLAYED):
         places: list[Platform] = (
