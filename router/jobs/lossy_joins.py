@@ -1,43 +1,36 @@
 """Inner joins that leave rows out of counts and sums: over a key that may be empty, or that may lead nowhere.
 
-They are found in the tree and the schema's keys. A condition on the joined table leaves rows out on purpose: such a
-join is none of these, nor is one inside IN or EXISTS, nor one beside which only the joined table's columns are counted.
+They are looked for in one SELECT over tables that are joined by equal columns, each but one by its key: that one has a
+row for each row of the join. Nothing is found in any other query. A condition on a joined table leaves rows out on
+purpose, and so does a count of its columns.
 """
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from sqlglot import exp, parse_one
-from sqlglot.optimizer.annotate_types import annotate_types
-from sqlglot.optimizer.scope import Scope, traverse_scope
 
-from router.catalog.foreign_keys import type_family
-from router.catalog.schema import Schema
-from router.jobs.joined_tables import (
-    JoinedTables,
-    Pair,
-    conditions_of,
-    conjuncts,
-    equal_pairs,
-    ids_of,
-    joined_tables,
-)
+from router.catalog.foreign_keys import identity, table_words, type_family
+from router.catalog.schema import Schema, SchemaTable
 
 log = logging.getLogger("icc_bot")
 
 NO_PARTNER = "(none)"
-"""Stands for the texts and ids of a joined table in rows that have no partner there."""
+"""Stands for the texts of a joined table in rows that have no partner there."""
 
-ID_MAX_CHARS = 60
+Tables = Mapping[str, SchemaTable]
+"""The tables of a SELECT, by their aliases in lower case."""
 
-_CHOOSING = (exp.In, exp.Exists, exp.Any, exp.All)
-_MANY = (exp.Sum, exp.Count, exp.Avg)
+_CLAUSES = frozenset(
+    {"expressions", "distinct", "from_", "joins", "where", "group", "having", "order", "limit", "offset"}
+)
+_TABLE_PARTS, _JOIN_PARTS = frozenset({"this", "db", "alias"}), frozenset({"this", "on", "kind"})
 
 
 @dataclass(frozen=True, slots=True)
 class LossyJoin:
-    """A join without the rows of `rows` ("": the joined rows) that have none in `table`; `key` leads there."""
+    """A join without the rows of `rows` that have none in `table`; `key` leads there."""
 
     rows: str
     table: str
@@ -46,307 +39,214 @@ class LossyJoin:
 
 @dataclass(frozen=True, slots=True)
 class LossyQuery:
-    """One SELECT with such joins; `count` gives its rows, and for each join those of them that have no partner.
+    """A query with such joins; `count` gives its rows, and for each join those of them that have no partner.
 
-    `filtered`: only rows that meet conditions are counted.
+    `filtered`: only rows that meet conditions are counted. `kept` is the query with all rows, by LEFT JOINs.
     """
 
     joins: tuple[LossyJoin, ...]
     count: str
     filtered: bool
-
-
-@dataclass(frozen=True, slots=True)
-class LossyStatement:
-    """The SELECTs of a statement that have lossy joins; `kept` is the statement with all rows, by LEFT JOINs."""
-
-    queries: tuple[LossyQuery, ...]
     kept: str
 
 
-def lossy_joins(sql: str, schema: Schema) -> LossyStatement | None:
-    """Return what the joins of a statement may leave out of its counts and sums; asks no database."""
+def lossy_joins(sql: str, schema: Schema) -> LossyQuery | None:
+    """Return what the joins of a query may leave out of its counts and sums; asks no database."""
     try:
-        return _lossy(parse_one(sql, read=schema.dialect), schema, pretty="\n" in sql)
+        select = parse_one(sql, read=schema.dialect)
+        tables = _tables_of(select, schema) if isinstance(select, exp.Select) and _is_plain(select) else None
+        return _lossy_query(select, tables, schema, pretty="\n" in sql) if tables else None
     except Exception as error:  # whatever a tree trips over, the answer is not lost by it
         log.info("the joins of a query were not understood: %s", type(error).__name__)
         return None
 
 
-def _lossy(tree: exp.Expr, schema: Schema, *, pretty: bool) -> LossyStatement | None:
-    if not any(map(_counts, tree.find_all(exp.AggFunc))):
+def _lossy_query(select: exp.Expr, tables: Tables, schema: Schema, *, pretty: bool) -> LossyQuery | None:
+    links = _links_of(select, tables)
+    roots = tables.keys() - {link.parent for link in links}
+    if len(links) != len(tables) - 1 or len(roots) != 1:
         return None
-    found = [losses for scope in traverse_scope(tree) if (losses := _losses(scope, schema))]
-    queries = tuple(_query(losses, schema) for losses in found)
-    for losses in found:
-        _join_left(losses.joined.select, losses)
-        _name_missing(losses, schema.dialect)
-    return LossyStatement(queries, tree.sql(schema.dialect, pretty=pretty)) if found else None
-
-
-def _query(losses: "Losses", schema: Schema) -> LossyQuery:
-    """Return the joins of one SELECT, and the query that counts what they leave out."""
-    joined, grain = losses.joined, losses.joined.grain()
-    found = tuple(
-        LossyJoin(
-            joined.tables[grain].name if grain else "",
-            joined.tables[each.parent].name,
-            f"{joined.tables[each.child].name}.{each.pairs[0][0].name}",
-        )
-        for each in losses.lost
-    )
-    count = joined.select.copy()
-    filtered = _join_left(count, losses)
-    missing = [
-        exp.Sum(
-            this=exp.Case(ifs=[exp.If(this=losses.missing(each), true=exp.Literal.number(1))], default=_ZERO.copy())
-        )
-        for each in losses.lost
-    ]
-    count.set("expressions", [exp.Count(this=exp.Star()), *missing])
-    for clause in ("group", "having", "order", "limit", "offset", "distinct", "qualify", "windows"):
+    root, lossy = roots.pop(), [link for link in links if _is_lossy(link, links, select, tables)]
+    if not lossy:
+        return None
+    gone = {alias for link in lossy for alias in _reached(link.parent, links)}
+    _join_left(select, root, links, gone)
+    count = select.copy()
+    count.set("expressions", [exp.Count(this=exp.Star()), *(_missing(link, links, gone) for link in lossy)])
+    for clause in _CLAUSES - {"expressions", "from_", "joins", "where"}:
         count.set(clause, None)
-    withs = list(joined.select.root().find_all(exp.With))  # a query inside sees those of the queries around it
-    if withs:
-        made = {each.alias.lower(): each.copy() for with_ in withs for each in with_.expressions}
-        recursive = any(with_.args.get("recursive") for with_ in withs)
-        count.set("with_", exp.With(expressions=list(made.values()), recursive=recursive))
-    return LossyQuery(found, count.sql(schema.dialect), filtered)
+    _name_missing(select, gone, tables)
+    found = (
+        LossyJoin(tables[root].name, tables[link.parent].name, f"{tables[link.child].name}.{link.near.name}")
+        for link in lossy
+    )
+    filtered = select.args.get("where") is not None
+    return LossyQuery(tuple(found), count.sql(schema.dialect), filtered, select.sql(schema.dialect, pretty=pretty))
 
 
-_ZERO = exp.Literal.number(0)
-
-
-# The joins of one SELECT.
+# The tables of a SELECT, and which leads to which.
 
 
 @dataclass(frozen=True, slots=True)
-class Partner:
-    """Rows of `child` lead to one row of `parent` by pairs of columns; `gone` is all that hangs on the parent."""
+class Link:
+    """Rows of `child` lead to one row of `parent`, where `near` of the one is `far` of the other, as `on` says.
+
+    `sure`: the database itself sees to it that each row has a partner.
+    """
 
     child: str
     parent: str
-    pairs: tuple[Pair, ...]
-    gone: frozenset[str]
+    near: exp.Column
+    far: exp.Column
+    on: exp.Expr
+    sure: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Losses:
-    """The tables of a SELECT, and those of its joins that may leave rows out."""
-
-    joined: JoinedTables
-    lost: tuple[Partner, ...]
-
-    @property
-    def gone(self) -> frozenset[str]:
-        """The tables of which a row without a partner has nothing."""
-        return frozenset(alias for each in self.lost for alias in each.gone)
-
-    def missing(self, partner: Partner) -> exp.Expr:
-        """Return the condition for rows without a partner, once all tables are joined LEFT."""
-        none = exp.Is(this=self.joined.keys[partner.parent].copy(), expression=exp.Null())
-        if partner.child not in self.gone:
-            return none
-        return exp.and_(none, exp.Not(this=exp.Is(this=self.joined.keys[partner.child].copy(), expression=exp.Null())))
+def _is_plain(select: exp.Select) -> bool:
+    """Return whether a query is one SELECT that joins tables INNER, each ON a condition."""
+    joins = select.args.get("joins") or []
+    return (
+        bool(joins)
+        and _given(select) <= _CLAUSES
+        and not select.is_star
+        and len(list(select.find_all(exp.Select))) == 1
+        and all(_given(join) <= _JOIN_PARTS and join.kind in ("", "INNER") for join in joins)
+        and all(_given(table) <= _TABLE_PARTS and not table.alias_column_names for table in _sources(select))
+    )
 
 
-def _losses(scope: Scope, schema: Schema) -> Losses | None:
-    """Return what the joins of a SELECT may leave out of counts and sums, None where that is nothing."""
-    joined = None if _only_chooses(scope) else joined_tables(scope, schema)
-    if joined is None:
+def _given(node: exp.Expr) -> set[str]:
+    return {name for name, value in node.args.items() if value}
+
+
+def _sources(select: exp.Expr) -> list[exp.Expr]:
+    return [select.args["from_"].this, *(join.this for join in select.args["joins"])]
+
+
+def _tables_of(select: exp.Select, schema: Schema) -> Tables | None:
+    """Return the tables that a SELECT joins; None where one of them is not of this schema."""
+    found: dict[str, SchemaTable] = {}
+    for source in _sources(select):
+        table = schema.table(source.name) if source.text("db").lower() in ("", schema.name.lower()) else None
+        if table is None:
+            return None
+        found[source.alias_or_name.lower()] = table
+    return found
+
+
+def _links_of(select: exp.Expr, tables: Tables) -> list[Link]:
+    """Return the links that the joins follow; a join that follows none gives none."""
+    links = []
+    for join in select.args["joins"]:
+        on = join.args.get("on") or exp.true()
+        pairs = [_columns(part) for part in on.flatten()] if isinstance(on, exp.And) else [_columns(on)]
+        turned = [pair[::-1] for pair in pairs]
+        found = [link for each in (pairs, turned) if (link := _link(each, on, tables))]
+        links += found if len(found) == 1 else []
+    return links
+
+
+def _columns(part: exp.Expr) -> tuple[exp.Expr, exp.Expr]:
+    """Return both sides of an equation; of another condition, nothing that a link could be made of."""
+    return (part.this, part.expression) if isinstance(part, exp.EQ) else (part, part)
+
+
+def _link(pairs: list[tuple[exp.Expr, exp.Expr]], on: exp.Expr, tables: Tables) -> Link | None:
+    """Return the link from the first columns to the second ones, if these are the key of their table."""
+    near = [column for column, _ in pairs if isinstance(column, exp.Column)]
+    far = [column for _, column in pairs if isinstance(column, exp.Column)]
+    child, parent = (_about(columns, tables) for columns in (near, far))
+    if len(near) + len(far) != 2 * len(pairs) or len(child) != 1 or len(parent) != 1 or "" in child | parent:
+        # Each equation of a composite key may have the tables' columns the other way round.
         return None
-    inner = {ends: columns for ends, columns in equal_pairs(joined, outer=False).items() if ends in joined.leads}
-    linked = [frozenset(joined.about(part)) for part in conditions_of(joined, outer=True)]
-    partners = (
-        Partner(*ends, tuple(columns), _hanging(*ends, linked))
-        for ends, columns in inner.items()
-        if (ends[1], ends[0]) not in joined.leads and not joined.tables[ends[0]].outer
-        if not _is_kept(joined, *ends, columns)
-    )
-    lost = tuple(each for each in partners if _is_lossy(joined, each))
-    return Losses(joined, lost) if lost else None
-
-
-def _only_chooses(scope: Scope) -> bool:
-    """Tell whether a SELECT says which rows of others count, by IN or EXISTS, itself or as a WITH query."""
-    select = scope.expression
-    if scope.is_correlated_subquery or select.find_ancestor(*_CHOOSING):
-        return True
-    entry = select.parent if isinstance(select.parent, exp.CTE) else None
-    if entry is None:
-        return False
-    users = [table for table in select.root().find_all(exp.Table) if table.name.lower() == entry.alias.lower()]
-    return bool(users) and all(table.find_ancestor(*_CHOOSING) for table in users)
-
-
-def _is_kept(joined: JoinedTables, child: str, parent: str, pairs: Iterable[Pair]) -> bool:
-    """Tell whether the database itself sees to it that each row has a partner."""
-    here, there = joined.tables[child].table, joined.tables[parent].table
-    near = {column.name.lower() for column, _, _ in pairs}
-    if here is None or there is None:
-        return False
-    if any(column.nullable for column in here.columns if column.name.lower() in near):
-        return False
-    return any(
-        key.sure == 1 and key.checked and key.target == there.name and {name.lower() for name in key.columns} == near
+    here, there = tables[min(child)], tables[min(parent)]
+    names, targets = ({column.name.lower() for column in columns} for columns in (near, far))
+    declared = [
+        key
         for key in here.foreign_keys
-    )
+        if key.target == there.name and names == _lower(key.columns) and targets == _lower(key.target_columns)
+    ]
+    if not declared and (targets != _key(there) or names == _key(here)):
+        return None
+    nullable = any(column.nullable for column in here.columns if column.name.lower() in names)
+    sure = not nullable and any(key.sure == 1 and key.checked for key in declared)
+    return Link(min(child), min(parent), near[0], far[0], on, sure)
 
 
-def _hanging(child: str, parent: str, conditions: list[frozenset[str | None]]) -> frozenset[str]:
-    """Return the parent and the tables that only it leads to."""
-    return _reached(parent, child, conditions) - _reached(child, parent, conditions)
+def _key(table: SchemaTable) -> set[str]:
+    """Return the columns that identify a table's rows: its primary key, or the one that is called like one."""
+    named = None if table.primary_key or table.view else identity(table, table_words(table))
+    return _lower(table.primary_key or ((named.name,) if named else ()))
 
 
-def _reached(start: str, without: str, conditions: list[frozenset[str | None]]) -> frozenset[str]:
-    found = {start}
-    while more := {
-        alias
-        for part in conditions
-        if without not in part and not found.isdisjoint(part)
-        for alias in part
-        if alias and alias not in found
-    }:
-        found |= more
-    return frozenset(found)
+def _lower(names: Iterable[str]) -> set[str]:
+    return {name.lower() for name in names}
 
 
-def _is_lossy(joined: JoinedTables, partner: Partner) -> bool:
-    """Tell whether rows without this partner would count, were they not left out."""
-    equal = {id(part) for _, _, part in partner.pairs}
-    having = joined.select.args.get("having")
-    for part in (*conditions_of(joined, outer=False), *conjuncts(having.this if having else None)):
-        about = joined.about(part)
-        if None in about or (id(part) not in equal and not about.isdisjoint(partner.gone) and not _links(part, about)):
-            return False  # it is asked for some rows of the joined table, or what is asked for is not known
-        if id(part) not in equal and _links(part, about) and 0 < len(about & partner.gone) < len(about):
-            return False  # a second way leads there
-    return _is_counted(joined, partner)
+def _about(nodes: Iterable[exp.Expr], tables: Tables) -> set[str]:
+    """Return the aliases of the tables that parts of the query are about; "" stands for what is not known."""
+    return {_alias_of(column, tables) for node in nodes for column in node.find_all(exp.Column)}
 
 
-def _links(part: exp.Expr, about: frozenset[str | None]) -> bool:
-    """Tell whether a condition only says how two tables belong together."""
-    return isinstance(part, exp.EQ) and len(about) == 2 and isinstance(part.this, exp.Column)
+def _alias_of(column: exp.Column, tables: Tables) -> str:
+    named = [column.table.lower()] if column.table else tables
+    found = [alias for alias in named if column.name.lower() in _lower(each.name for each in tables[alias].columns)]
+    return found[0] if len(found) == 1 else ""
 
 
-def _is_counted(joined: JoinedTables, partner: Partner) -> bool:
-    """Tell whether a count or sum of this SELECT, or of one around it, is about rows that have no partner."""
-    select = joined.select
-    shown = (node for item in select.expressions for node in item.find_all(exp.AggFunc))
-    parts = [node for node in shown if _counts(node) and node.parent_select is select]
-    if not parts and (select.parent is None or select.args.get("group")):
+def _reached(alias: str, links: Iterable[Link]) -> Iterator[str]:
+    """Yield a table and those that it leads to."""
+    yield alias
+    for link in links:
+        if link.child == alias:
+            yield from _reached(link.parent, links)
+
+
+def _is_lossy(link: Link, links: list[Link], select: exp.Expr, tables: Tables) -> bool:
+    """Return whether rows without this partner would count, were they not left out."""
+    gone = {"", *_reached(link.parent, links)}
+    conditions = filter(None, map(select.args.get, ("where", "having")))
+    if link.sure or not gone.isdisjoint(_about(conditions, tables)):
         return False
-    return any(_stays(joined, partner, part) for part in parts or select.expressions)
-
-
-def _stays(joined: JoinedTables, partner: Partner, part: exp.Expr) -> bool:
-    """Tell whether a count, a sum or a column has a value for rows that have no partner."""
-    whole = part.parent if isinstance(part.parent, exp.Filter) else part
-    about = joined.about(whole)
-    if about.isdisjoint(partner.gone):
-        return True
-    chosen = [node for node in whole.find_all(exp.Case, exp.If, exp.Where) if joined.about(node) & partner.gone]
-    return bool(about - partner.gone) and not chosen
-
-
-def _counts(node: exp.Expr) -> bool:
-    """Tell a count or a sum from a function over a window that shows other rows."""
-    return isinstance(node, exp.AggFunc) and (isinstance(node, _MANY) or not isinstance(node.parent, exp.Window))
+    counts = (node for item in select.expressions for node in item.find_all(exp.Count, exp.Sum, exp.Avg))
+    return any(gone.isdisjoint(_about([count], tables)) for count in counts)
 
 
 # The same SELECT with all rows.
 
 
-def _join_left(select: exp.Select, losses: Losses) -> bool:
-    """Join what rows may have no partner in by LEFT JOINs, behind all else; tell whether conditions are left."""
-    own, gone = JoinedTables(select, losses.joined.tables), losses.gone
-    where, joins = conjuncts(select.args.get("where")), select.args["joins"]
-    entries = [exp.Join(this=select.args["from_"].this), *joins]
-    inner = [entry for entry in entries if entry.this.alias_or_name.lower() not in gone]
-    later = [entry for entry in entries if entry.this.alias_or_name.lower() in gone]
-    pool: list[exp.Expr] = []
-    for entry in entries:
-        if not entry.side:
-            parts = conjuncts(entry.args.get("on"))
-            pool += [part for part in parts if entry in later or own.about(part) & gone]
-            entry.set("on", _all([part for part in parts if part not in pool]))
-            entry.set("kind", None if entry.args.get("on") else "CROSS")
-    pool += [part for part in where if own.about(part) & gone]
-    where = [part for part in where if part not in pool]
-    where += [part for part in pool if not own.about(part) & gone]
-    pool = [part for part in pool if own.about(part) & gone]
-    start, *inner = inner
-    where += conjuncts(start.args.get("on"))
-    placed = {entry.this.alias_or_name.lower() for entry in (start, *inner)}
-    while later:
-        entry, on = next(
-            (each, parts)
-            for each in later
-            if (parts := _ready(own, each, pool, placed | {each.this.alias_or_name.lower()}))
-        )
-        later.remove(entry)
-        pool = [part for part in pool if part not in on]
-        placed.add(entry.this.alias_or_name.lower())
-        inner.append(exp.Join(this=entry.this, side="LEFT", on=_all(on)))
-    select.set("from_", exp.From(this=start.this))
-    select.set("joins", inner)
-    select.set("where", exp.Where(this=_all(where)) if where else None)
-    return bool(where) or any(len(own.about(part)) < 2 for join in inner for part in conjuncts(join.args.get("on")))
+def _join_left(select: exp.Expr, root: str, links: list[Link], gone: set[str]) -> None:
+    """Begin with the table that has a row for each row of the join, and join those that may have none LEFT."""
+    sources = {source.alias_or_name.lower(): source for source in _sources(select)}
+    placed, left, joins = {root}, list(links), []
+    while left:
+        link = next(each for each in left if each.child in placed)
+        left.remove(link)
+        placed.add(link.parent)
+        joins.append(exp.Join(this=sources[link.parent], on=link.on, side="LEFT" if link.parent in gone else None))
+    select.set("from_", exp.From(this=sources[root]))
+    select.set("joins", joins)
 
 
-def _ready(own: JoinedTables, entry: exp.Join, pool: list[exp.Expr], placed: set[str]) -> list[exp.Expr]:
-    """Return the conditions by which a table can be joined now, none where it is too early."""
-    alias = entry.this.alias_or_name.lower()
-    if entry.side:
-        parts = conjuncts(entry.args.get("on"))
-        return parts if all(own.about(part) <= placed for part in parts) else []
-    return [part for part in pool if alias in own.about(part) and own.about(part) <= placed]
+def _missing(link: Link, links: list[Link], gone: set[str]) -> exp.Expr:
+    """Return the number of rows without this partner, once all tables are joined LEFT."""
+    none = _is_null(link.far)
+    if link.child in gone:
+        none = exp.and_(none, *(exp.Not(this=_is_null(each.far)) for each in links if each.parent == link.child))
+    return exp.Sum(this=exp.Case(ifs=[exp.If(this=none, true=exp.Literal.number(1))], default=exp.Literal.number(0)))
 
 
-def _all(parts: list[exp.Expr]) -> exp.Expr | None:
-    return exp.and_(*parts, copy=True) if parts else None
+def _is_null(column: exp.Expr) -> exp.Expr:
+    return exp.Is(this=column.copy(), expression=exp.Null())
 
 
-def _name_missing(losses: Losses, dialect: str) -> None:
-    """Show a word in place of the texts and ids that rows without a partner lack.
-
-    Other numbers and times keep their type. What is grouped and sorted by stays what it was: an id that is a text now
-    would be sorted as one.
-    """
-    joined, select = losses.joined, losses.joined.select
-    if select.args.get("distinct"):  # it sorts by what it shows alone
-        return
-    for place, item in enumerate(select.expressions, 1):
-        value, about = item.unalias(), joined.about(item)
-        if not about or not about <= losses.gone or value.find(exp.AggFunc, exp.Window, exp.Case, exp.Coalesce):
+def _name_missing(select: exp.Expr, gone: set[str], tables: Tables) -> None:
+    """Show a word in place of the texts that rows without a partner lack."""
+    for item in () if select.args.get("distinct") else select.expressions:  # it sorts by what it shows alone
+        column = item.unalias()
+        if not isinstance(column, exp.Column) or (alias := _alias_of(column, tables)) not in gone:
             continue
-        columns = [column for column in value.find_all(exp.Column) if joined.alias_of(column)]
-        for column in columns:
-            column.set("table", joined.tables[joined.alias_of(column) or ""].label)
-        text = _as_text(joined, value, dialect)
-        if text is None:
-            continue
-        for clause in filter(None, map(select.args.get, ("group", "order"))):
-            for part in clause.expressions:
-                named = part.this if isinstance(part, exp.Ordered) else part
-                if named.sql().lower() in (str(place), item.alias_or_name.lower()):
-                    named.replace(value.copy())
-        named = exp.Coalesce(this=text, expressions=[exp.Literal.string(NO_PARTNER)])
-        name = item.args.get("alias") or (columns[0].this if len(columns) == 1 else None)
-        item.replace(exp.Alias(this=named, alias=name.copy()) if name else named)
-
-
-def _as_text(joined: JoinedTables, value: exp.Expr, dialect: str) -> exp.Expr | None:
-    """Return a value of a joined table as a text; None for what is neither a text nor, in the rows shown, an id."""
-
-    def typed(node: exp.Expr) -> exp.Expr:
-        if not isinstance(node, exp.Column):
-            return node
-        table = joined.table_of(node)
-        kinds = {each.name.lower(): type_family(each.type) for each in table.columns} if table else {}
-        return exp.cast(exp.null(), "text" if kinds.get(node.name.lower()) == "text" else "int")
-
-    if annotate_types(value.copy().transform(typed), dialect=dialect).is_type(*exp.DataType.TEXT_TYPES):
-        return value.copy()
-    table = joined.table_of(value) if isinstance(value, exp.Column) and joined.select.parent is None else None
-    return exp.cast(value.copy(), f"VARCHAR({ID_MAX_CHARS})") if table and value.name.lower() in ids_of(table) else None
+        kinds = {each.name.lower(): type_family(each.type) for each in tables[alias].columns}
+        if kinds[column.name.lower()] == "text":
+            named = exp.Coalesce(this=column.copy(), expressions=[exp.Literal.string(NO_PARTNER)])
+            item.replace(exp.Alias(this=named, alias=item.args.get("alias") or column.this.copy()))

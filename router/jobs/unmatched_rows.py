@@ -24,8 +24,7 @@ def unmatched_rows(sql: str, schema: Schema, session: Session, seconds: float) -
         return ""
     limit = min(max(COUNTING_SHARE * seconds, COUNTING_MIN_SECONDS), COUNTING_MAX_SECONDS)
     with ended_after(limit, session):
-        said = [sentence for query in found.queries for sentence in _sentences(query, schema, session)]
-    return " ".join(said[:JOINS_TOLD_MAX])
+        return " ".join(_sentences(found, schema, session)[:JOINS_TOLD_MAX])
 
 
 def _sentences(query: LossyQuery, schema: Schema, session: Session) -> list[str]:
@@ -44,15 +43,14 @@ def _sentences(query: LossyQuery, schema: Schema, session: Session) -> list[str]
 
 
 def _unknown(join: LossyJoin) -> str:
-    rows = f"Rows of `{join.rows}`" if join.rows else "Joined rows"
     return (
-        f"{rows} whose `{join.key}` is empty, or not in `{join.table}`, are not counted here. I could not find out in "
-        "time whether there are any."
+        f"Rows of `{join.rows}` whose `{join.key}` is empty, or not in `{join.table}`, are not counted here. I could "
+        "not find out in time whether there are any."
     )
 
 
 def _sentence(join: LossyJoin, lost: int, total: int, filtered: bool) -> str:
-    rows = f"rows of `{join.rows}`" if join.rows else "joined rows"
+    rows = f"rows of `{join.rows}`"
     which = f"the {total:,} {rows} that meet the conditions" if filtered else f"{total:,} {rows}"
     return (
         f"{lost:,} of {which} {verb(lost, 'is', 'are')} not counted here: {verb(lost, 'its', 'their')} `{join.key}` is "

@@ -10,7 +10,6 @@ import pytest
 from router.catalog.catalog import Catalog
 from router.jobs.lossy_joins import lossy_joins
 from router.jobs.unmatched_rows import unmatched_rows
-from router.sql.explain.explanation import explanation_of
 from router.sql.guard import check
 from tests.router.catalog.conftest import Build, Connect, build, connect
 from tests.support.postgres import PostgresDatabase, postgres, postgres_server
@@ -48,7 +47,6 @@ INSERT INTO depots VALUES ('AT', 1, 'Wien'), ('AT', 2, 'Linz');
 INSERT INTO parcels VALUES (1, 'AT', 1, 5), (2, 'AT', NULL, 7), (3, NULL, NULL, 9)
 """
 ON_TWO = pytest.mark.parametrize("build", ["sqlite", "mysql"], indirect=True)
-"""For what the explanation of a query says, whichever database it is for."""
 NO_STORE = "are not counted here: their `orders.store_id` is empty, or not in `stores`."
 
 SAID = {
@@ -57,9 +55,6 @@ SAID = {
         f"3 of 5 rows of `orders` {NO_STORE}"
     ),
     "SELECT s.region, COUNT(*) FROM stores s INNER JOIN orders o ON s.id = o.store_id GROUP BY s.region": (
-        f"3 of 5 rows of `orders` {NO_STORE}"
-    ),
-    "SELECT region, AVG(total) FROM orders, stores WHERE store_id = stores.id GROUP BY region": (
         f"3 of 5 rows of `orders` {NO_STORE}"
     ),
     "SELECT COUNT(DISTINCT o.customer_id) FROM orders o JOIN stores s ON o.store_id = s.id": (
@@ -73,16 +68,7 @@ SAID = {
     " GROUP BY d.city": (
         "2 of 3 rows of `parcels` are not counted here: their `parcels.country` is empty, or not in `depots`."
     ),
-    "SELECT city, SUM(weight) FROM depots JOIN parcels USING (country, number) GROUP BY city": (
-        "2 of 3 rows of `parcels` are not counted here: their `parcels.country` is empty, or not in `depots`."
-    ),
-    "SELECT p.country, COUNT(*) FROM parcels p NATURAL JOIN depots d GROUP BY p.country": (
-        "2 of 3 rows of `parcels` are not counted here: their `parcels.country` is empty, or not in `depots`."
-    ),
-    # A key that is turned into another type, and one that is not declared on either side.
-    "SELECT COUNT(*) FROM orders o JOIN stores s ON CAST(o.store_id AS DECIMAL) = s.id": (
-        f"3 of 5 rows of `orders` {NO_STORE}"
-    ),
+    # A key that is not declared on either side.
     "SELECT d.name, SUM(v.cost) FROM visits v JOIN doctors d ON d.doctor_id = v.doctor_id GROUP BY d.name": (
         "1 of 2 rows of `visits` is not counted here: its `visits.doctor_id` is empty, or not in `doctors`."
     ),
@@ -91,8 +77,6 @@ SAID = {
     ),
     # Conditions on the rows themselves count, wherever they stand.
     "SELECT s.region, SUM(o.total) FROM orders o JOIN stores s ON o.store_id = s.id WHERE o.status = 'paid'"
-    " GROUP BY s.region": f"2 of the 4 rows of `orders` that meet the conditions {NO_STORE}",
-    "SELECT s.region, SUM(o.total) FROM orders o JOIN stores s ON o.store_id = s.id AND o.status = 'paid'"
     " GROUP BY s.region": f"2 of the 4 rows of `orders` that meet the conditions {NO_STORE}",
     "SELECT s.region, SUM(o.total) FROM orders o JOIN customers c ON c.id = o.customer_id"
     " JOIN stores s ON o.store_id = s.id WHERE c.country = 'FR' GROUP BY s.region": (
@@ -112,46 +96,25 @@ SAID = {
     "SELECT a.name, COUNT(*) FROM orders o JOIN agents a ON a.id = o.agent_id GROUP BY a.name": (
         "1 of 5 rows of `orders` is not counted here: its `orders.agent_id` is empty, or not in `agents`."
     ),
-    # Inside other queries.
-    "WITH paid AS (SELECT * FROM orders WHERE status = 'paid') SELECT s.region, SUM(paid.total) FROM paid"
-    " JOIN stores s ON paid.store_id = s.id GROUP BY s.region": (
-        "2 of 4 rows of `paid` are not counted here: their `paid.store_id` is empty, or not in `stores`."
-    ),
-    "SELECT x.region, SUM(x.total) FROM (SELECT s.region, o.total FROM orders o JOIN stores s ON o.store_id = s.id) x"
-    " GROUP BY x.region": f"3 of 5 rows of `orders` {NO_STORE}",
-    "SELECT (SELECT COUNT(*) FROM orders o JOIN stores s ON o.store_id = s.id) AS n": (
+    # From the table without a partner to the one that is counted.
+    "SELECT r.name, COUNT(*) FROM regions r JOIN stores s ON s.region_id = r.id JOIN orders o ON o.store_id = s.id"
+    " GROUP BY r.name": (
+        "1 of 5 rows of `orders` is not counted here: its `stores.region_id` is empty, or not in `regions`. "
         f"3 of 5 rows of `orders` {NO_STORE}"
     ),
 }
 
 PER_STORE = "COUNT(*) FROM orders o JOIN stores s ON o.store_id = s.id GROUP BY"
 KEPT = {
-    # However the group is named, the word stands for it, and the headline says what the first query's does.
-    f"SELECT s.region, {PER_STORE} s.region": ("Number of orders by store region", "(none) 3, APAC 1, EMEA 1"),
-    f"SELECT s.region, {PER_STORE} 1": ("Number of orders by store region", "(none) 3, APAC 1, EMEA 1"),
-    f"SELECT s.region AS r, {PER_STORE} 1": ("Number of orders by store region", "(none) 3, APAC 1, EMEA 1"),
-    f"SELECT s.id AS store, {PER_STORE} s.id": ("Number of orders by store id", "(none) 3, 1 1, 2 1"),
-    f"SELECT s.id, s.region_id, {PER_STORE} 1, 2": (
-        "Number of orders by store id and store region id",
-        "(none) (none) 3, 1 1 1, 2 (none) 1",
-    ),
-    # Texts are texts within functions as well.
-    f"SELECT UPPER(s.region), {PER_STORE} UPPER(s.region)": (
-        "Number of orders by upper-case store region",
-        "(none) 3, APAC 1, EMEA 1",
-    ),
-    f"SELECT SUBSTR(TRIM(s.region), 1, 2) AS two, {PER_STORE} 1": (
-        "Number of orders by “two”",
-        "(none) 3, AP 1, EM 1",
-    ),
-    # Other numbers stay numbers, and a word of the query's own stays.
-    f"SELECT s.size_class, {PER_STORE} s.size_class": ("Number of orders by store size class", "1 1, 2 1, None 3"),
-    f"SELECT COALESCE(s.region, 'x'), {PER_STORE} 1": (
-        "Number of orders by store region (or “x” where empty)",
-        "APAC 1, EMEA 1, x 3",
-    ),
+    # However the group is named, the word stands for it.
+    f"SELECT s.region, {PER_STORE} s.region": "(none) 3, APAC 1, EMEA 1",
+    f"SELECT s.region, {PER_STORE} 1": "(none) 3, APAC 1, EMEA 1",
+    f"SELECT s.region AS r, {PER_STORE} 1": "(none) 3, APAC 1, EMEA 1",
+    # Numbers stay numbers, and a word of the query's own stays.
+    f"SELECT s.id AS store, {PER_STORE} s.id": "1 1, 2 1, None 3",
+    f"SELECT COALESCE(s.region, 'x'), {PER_STORE} 1": "APAC 1, EMEA 1, x 3",
 }
-"""Queries, with the headline and the rows of what keeps all rows."""
+"""Queries, with the rows of what keeps all rows."""
 
 SILENT = (
     # Nothing is lost: the key always leads somewhere, or all rows are kept already.
@@ -168,12 +131,6 @@ SILENT = (
     "SELECT s.region, SUM(o.total) FROM orders o JOIN stores s ON o.store_id = s.id GROUP BY s.region"
     " HAVING s.region <> 'EMEA'",
     "SELECT SUM(CASE WHEN s.region = 'EMEA' THEN o.total ELSE 0 END) FROM orders o JOIN stores s ON o.store_id = s.id",
-    "SELECT SUM(o.total) FROM orders o WHERE o.store_id IN (SELECT s.id FROM stores s JOIN regions r"
-    " ON r.id = s.region_id)",
-    "SELECT COUNT(*) FROM customers c WHERE EXISTS (SELECT 1 FROM orders o JOIN stores s ON o.store_id = s.id"
-    " WHERE o.customer_id = c.id)",
-    "WITH large AS (SELECT o.customer_id FROM orders o JOIN stores s ON o.store_id = s.id)"
-    " SELECT COUNT(*) FROM customers WHERE id IN (SELECT customer_id FROM large)",
     "SELECT s.id FROM orders o JOIN stores s ON o.store_id = s.id GROUP BY s.id HAVING COUNT(*) > 0 ORDER BY s.id",
     # Only the joined table is counted, or nothing is.
     "SELECT COUNT(DISTINCT s.id) FROM orders o JOIN stores s ON o.store_id = s.id",
@@ -181,6 +138,13 @@ SILENT = (
     # The conditions on the rows leave none without a partner.
     "SELECT s.region, SUM(o.total) FROM orders o JOIN stores s ON o.store_id = s.id WHERE o.id IN (1, 4)"
     " GROUP BY s.region",
+    # Queries that are more than tables joined by equal columns.
+    "SELECT region, AVG(total) FROM orders, stores WHERE store_id = stores.id GROUP BY region",
+    "SELECT s.region, SUM(o.total) FROM orders o JOIN stores s ON o.store_id = s.id AND o.status = 'paid' GROUP BY 1",
+    "SELECT COUNT(*) FROM orders o JOIN stores s ON o.store_id + 0 = s.id",
+    "SELECT city, SUM(weight) FROM depots JOIN parcels USING (country, number) GROUP BY city",
+    "SELECT (SELECT COUNT(*) FROM orders o JOIN stores s ON o.store_id = s.id) AS n",
+    "WITH stores AS (SELECT 1 AS id) SELECT COUNT(*) FROM orders o JOIN stores s ON o.store_id = s.id",
 )
 
 
@@ -226,28 +190,14 @@ def test_left_joins_keep_all_rows(catalog: Catalog) -> None:
 
 @ON_TWO
 def test_rows_without_a_partner_read_as_none(catalog: Catalog) -> None:
-    """Texts and ids do, however they are grouped by, and the headline says no less than that of the query before."""
+    """Texts do, however they are grouped by; numbers stay numbers."""
 
-    def kept(sql: str, line: str, rows: str) -> None:
+    def kept(sql: str) -> None:
         found = lossy_joins(sql, catalog.schema("A"))
         assert found
-        shown = sorted(" ".join(map(str, row)) for row in run(catalog, found.kept)[0])
-        assert (line, rows) == (explanation_of(found.kept, catalog.schema("A").dialect).title, ", ".join(shown))
-        assert line == explanation_of(sql, catalog.schema("A").dialect).title
+        assert KEPT[sql] == ", ".join(sorted(" ".join(map(str, row)) for row in run(catalog, found.kept)[0]))
 
-    check_rows([(sql, *expected) for sql, expected in KEPT.items()], kept)
-
-
-@ON_TWO
-@pytest.mark.parametrize("order", ["STORE", "store DESC"])
-def test_ids_are_sorted_as_numbers(build: Build, order: str) -> None:
-    """An id that reads as a text now comes in the order of the numbers, however the query names it."""
-    more = "INSERT INTO stores VALUES (10, 'EMEA', 1, 1); INSERT INTO orders VALUES (6, 1, 10, 1, 'paid', 1)"
-    catalog = build(f"{SCRIPT}; {more}")
-    found = lossy_joins(f"SELECT s.id AS store, {PER_STORE} s.id ORDER BY {order}", catalog.schema("A"))
-    assert found
-    shown = [str(store) for store, _ in run(catalog, found.kept)[0] if store != "(none)"]
-    assert (["10", "2", "1"] if order.endswith("DESC") else ["1", "2", "10"]) == shown
+    check_rows(KEPT, kept)
 
 
 def test_a_key_that_was_not_checked_is_counted(postgres: PostgresDatabase, connect: Connect) -> None:
@@ -271,17 +221,18 @@ def test_counting_never_takes_long(connect: Connect, tmp_path: Path) -> None:
             "CREATE TABLE orders (id INTEGER PRIMARY KEY, region_id INTEGER REFERENCES regions (id));"
             "WITH RECURSIVE up(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM up WHERE n < 3000)"
             " INSERT INTO orders SELECT n, NULL FROM up;"
+            "CREATE VIEW sales AS SELECT o.region_id FROM orders o, orders p, orders q;"
         )
     file.close()
     large = connect("sqlite", f"sqlite:///{tmp_path / 'large.db'}")
     schema = large.schema("A")
-    sql = "SELECT COUNT(*) FROM orders AS o JOIN regions AS r ON r.id = o.region_id CROSS JOIN orders AS p"
+    sql = "SELECT COUNT(*) FROM sales AS s JOIN regions AS r ON r.id = s.region_id"
     with large.database("A").session(schema.scope) as session:
         begun = time.monotonic()
-        said = unmatched_rows(f"{sql} CROSS JOIN orders AS q", schema, session, 0)
+        said = unmatched_rows(sql, schema, session, 0)
         took = time.monotonic() - begun
     assert took < 3
     assert said == (
-        "Joined rows whose `orders.region_id` is empty, or not in `regions`, are not counted here. I could not find "
+        "Rows of `sales` whose `sales.region_id` is empty, or not in `regions`, are not counted here. I could not find "
         "out in time whether there are any."
     )
