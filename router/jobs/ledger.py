@@ -9,7 +9,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Row, bindparam, delete, or_, select, true, update
+from sqlalchemy import ColumnElement, Row, delete, select, true, update
+from sqlalchemy.engine import Connection
 
 from router.errors import JobFailed
 from router.jobs.job_entry import REQUEUABLE_STATES, WAITING, JobEntry, JobState, Request
@@ -68,113 +69,93 @@ class Ledger:
         values = {name: getattr(request, name) for name in REQUEST}
         fresh = {"state": JobState.QUEUED, "attempt": 0, "rows": 0, "error": "", "outcome": {}}
         fresh |= {"ending": "", "holder": holder, "seen": self._now()}
+        of_key = select(jobs).where(jobs.c.key == request.key)
         with self._table.writing() as database:
-            if known := database.execute(_BY_KEY, {"of_key": request.key}).first():
+            if known := database.execute(of_key).first():
                 return entry_of(known)
             # Where it is asked for twice at once, one row is kept.
             insert_new(database, jobs, {"id": self._new_id(request.kind), "created": self._now(), **values, **fresh})
-            return entry_of(database.execute(_BY_KEY, {"of_key": request.key}).one())
+            return entry_of(database.execute(of_key).one())
 
     def get(self, id: str) -> JobEntry:
         """Return a job; raises NoJob where there is none of this number."""
-        with self._table.reading() as database:
-            row = database.execute(_BY_ID, {"of_id": id.strip().upper()}).first()
-        if row is None:
+        found = self._entries(jobs.c.id == id.strip().upper())
+        if not found:
             raise NoJob(f"There is no job {id.strip()[:20]}.")
-        return entry_of(row)
+        return found[0]
 
     def find(self, key: str) -> JobEntry | None:
         """Return the job of a key."""
-        with self._table.reading() as database:
-            row = database.execute(_BY_KEY, {"of_key": key}).first()
-        return entry_of(row) if row else None
+        return next(iter(self._entries(jobs.c.key == key)), None)
 
     def reading(self, result: str) -> JobEntry | None:
         """Return the reading or the comparison whose rows were kept under this id."""
-        with self._table.reading() as database:
-            row = database.execute(_BY_RESULT, {"of_result": result}).first()
-        return entry_of(row) if row else None
+        return next(iter(self._entries((jobs.c.result == result) & jobs.c.kind.in_(FINDING))), None)
 
     def latest(
         self, most: int = 50, *, asker: str = "", thread: str = "", states: Sequence[JobState] = ()
     ) -> tuple[JobEntry, ...]:
         """Return the newest jobs, the latest first: all, or a person's, a thread's, those in some states."""
-        asked_by_people = jobs.c.kind != "read_catalog"
-        query = select(jobs).where(asked_by_people).order_by(jobs.c.created.desc(), jobs.c.id).limit(most)
-        for column, value in ((jobs.c.asker, asker), (jobs.c.thread, thread)):
-            query = query.where(column == value) if value else query
-        query = query.where(jobs.c.state.in_(states)) if states else query
+        which = [jobs.c.kind != "read_catalog"]  # people asked for the others
+        which += [jobs.c.asker == asker] if asker else []
+        which += [jobs.c.thread == thread] if thread else []
+        which += [jobs.c.state.in_(states)] if states else []
+        return self._entries(*which, order=(jobs.c.created.desc(), jobs.c.id), most=most)
+
+    def due(self) -> tuple[JobEntry, ...]:
+        """Return the jobs that wait for anybody, the oldest first; what the dead held is free, or over."""
+        with self._table.writing() as database:
+            self._settle(database, true())
+        return self._entries(jobs.c.state == JobState.QUEUED, jobs.c.holder == "", order=(jobs.c.created,))
+
+    def _entries(
+        self, *which: ColumnElement[bool], order: Sequence[Any] = (), most: int | None = None
+    ) -> tuple[JobEntry, ...]:
+        query = select(jobs).where(*which).order_by(*order).limit(most)
         with self._table.reading() as database:
             return tuple(map(entry_of, database.execute(query)))
 
-    def due(self) -> tuple[JobEntry, ...]:
-        """Return the jobs that nobody works on though they are not over, the oldest first."""
-        query = select(jobs).where(self._free()).order_by(jobs.c.created)
-        with self._table.reading() as database:
-            return tuple(map(entry_of, database.execute(query)))
+    def _settle(self, database: Connection, which: ColumnElement[bool]) -> None:
+        """Note what became of jobs whose holders died.
+
+        What was being sent is UNSURE, what is done once is FAILED, and any other waits for anybody.
+        """
+        dead = which & jobs.c.state.in_(WAITING) & (jobs.c.holder != "") & self._table.unheld(self._now())
+        for left, values in (
+            (jobs.c.state == JobState.SENDING, {"state": JobState.UNSURE, "error": UNSURE, "ended": self._now()}),
+            (jobs.c.kind.in_(ONCE), {"state": JobState.FAILED, "error": INTERRUPTED, "ended": self._now()}),
+            (true(), {"state": JobState.QUEUED}),
+        ):
+            database.execute(update(jobs).where(dead & left).values(**values, holder="", seen=NEVER))
 
     @repeated_if_cut
     def claim(self, id: str, holder: str) -> JobEntry | None:
-        """Have the holder work on a job, and return it; None where somebody else does, or it is over.
+        """Have the holder work on a job that waits, and return it; None where somebody else does, or it is over.
 
-        What a dead holder left is worked on again only where that can do no harm: a job found SENDING is UNSURE from
-        now on, and one of ONCE is FAILED. One of ONCE that has no holder was handed over to be begun by anybody.
+        What a dead holder left is worked on again only where that can do no harm.
         """
-        now = self._now()
-        mine = (jobs.c.id == id) & or_(self._free(), (jobs.c.state == JobState.QUEUED) & (jobs.c.holder == holder))
+        now, begun = self._now(), {"state": JobState.RUNNING, "attempt": jobs.c.attempt + 1, "rows": 0}
+        mine = (jobs.c.id == id) & (jobs.c.state == JobState.QUEUED) & jobs.c.holder.in_(("", holder))
         with self._table.writing() as database:
-            # Most jobs are done by the process that queued them.
-            if database.execute(_CLAIM_OWN, {"of_id": id, "of_holder": holder, "at": now}).rowcount == 1:
-                return entry_of(database.execute(_BY_ID, {"of_id": id}).one())
-            for left, state, error in (
-                (jobs.c.state == JobState.SENDING, JobState.UNSURE, UNSURE),
-                (jobs.c.kind.in_(ONCE) & jobs.c.holder.not_in((holder, "")), JobState.FAILED, INTERRUPTED),
-            ):
-                ended = {"state": state, "ended": now, "error": error, "holder": ""}
-                database.execute(update(jobs).where(mine & left).values(ended))
-            taken = database.execute(
-                update(jobs)
-                .where(mine)
-                .values(
-                    state=JobState.RUNNING, attempt=jobs.c.attempt + 1, started=now, rows=0, holder=holder, seen=now
-                )
-            )
+            self._settle(database, jobs.c.id == id)
+            taken = database.execute(update(jobs).where(mine).values(**begun, started=now, holder=holder, seen=now))
             if taken.rowcount != 1:
                 return None
-            return entry_of(database.execute(_BY_ID, {"of_id": id}).one())
-
-    def abandon(self, id: str) -> bool:
-        """Note what becomes of a job whose holder died, where whoever sees it may not begin it; tells if it waits now.
-
-        One of ONCE is FAILED, one that was to end is CANCELLED, and any other waits for somebody; what was SENDING is
-        for whoever claims it.
-        """
-        left = (jobs.c.id == id) & self._free() & (jobs.c.holder != "") & (jobs.c.state != JobState.SENDING)
-        over = {"ended": self._now(), "holder": ""}
-        with self._table.writing() as database:
-            for which, values in (
-                (jobs.c.ending != "", {"state": JobState.CANCELLED, "error": jobs.c.ending, **over}),
-                (jobs.c.kind.in_(ONCE), {"state": JobState.FAILED, "error": INTERRUPTED, **over}),
-                (true(), {"state": JobState.QUEUED, "holder": "", "seen": NEVER}),
-            ):
-                changed = database.execute(update(jobs).where(left & which).values(values)).rowcount
-            return changed == 1
+            return entry_of(database.execute(select(jobs).where(jobs.c.id == id)).one())
 
     def live(self, holder: str, rows: dict[str, int]) -> dict[str, str]:
         """Give a sign of life for the holder's jobs, with the rows of those that run; returns those to end, and why.
 
         A job that is the holder's no more is to end too.
         """
-        ending = {}
+        held = (jobs.c.holder == holder) & jobs.c.state.in_(WAITING)
         with self._table.writing() as database:
-            held = (jobs.c.holder == holder) & jobs.c.state.in_(WAITING)
             database.execute(update(jobs).where(held).values(seen=self._now()))
             for id, count in rows.items():
-                found = database.execute(update(jobs).where((jobs.c.id == id) & held).values(rows=count))
-                why = database.execute(select(jobs.c.ending).where(jobs.c.id == id)).scalar()
-                if why or not found.rowcount:
-                    ending[id] = why or LOST_IT
-        return ending
+                database.execute(update(jobs).where((jobs.c.id == id) & held).values(rows=count))
+            found = {row.id: row.ending for row in database.execute(select(jobs.c.id, jobs.c.ending).where(held))}
+        ending = {id: found.get(id, LOST_IT) for id in rows}
+        return {id: why for id, why in ending.items() if why}
 
     def held(self, holder: str) -> set[str]:
         """Return the numbers of the holder's jobs that are not over."""
@@ -223,11 +204,10 @@ class Ledger:
         What runs may have been done by then: its holder alone knows, and notes it.
         """
         ended = {"state": JobState.CANCELLED, "ended": self._now(), "error": why}
-        queued, running = (jobs.c.state == state for state in (JobState.QUEUED, JobState.RUNNING))
-        nobody = self._table.unheld(self._now())
         with self._table.writing() as database:
-            for state, values in ((queued | (running & nobody), ended), (running, {"ending": why})):
-                database.execute(update(jobs).where((jobs.c.id == id) & state).values(values))
+            self._settle(database, jobs.c.id == id)
+            for state, values in ((JobState.QUEUED, ended), (JobState.RUNNING, {"ending": why})):
+                database.execute(update(jobs).where((jobs.c.id == id) & (jobs.c.state == state)).values(values))
             return JobState(database.execute(select(jobs.c.state).where(jobs.c.id == id)).scalar_one())
 
     @repeated_if_cut
@@ -264,9 +244,6 @@ class Ledger:
             looks = jobs.c.kind == "read_catalog"
             database.execute(delete(jobs).where(looks, jobs.c.created < self._now() - LOOK_LIFETIME))
 
-    def _free(self) -> Any:
-        return jobs.c.state.in_(WAITING) & self._table.unheld(self._now())
-
 
 ONCE = ("read_sql", "match_sql", "read_catalog")
 """Kinds that are not repeated unasked: a query may be heavy, and whoever asked may have gone away."""
@@ -276,16 +253,6 @@ FINDING = ("read_sql", "compare_sql")
 
 TELLING = ("read_sql", "match_sql", "compare_sql", "read_catalog")
 """Kinds that change nothing, but of which something is kept that a database told: not longer than its rows are."""
-
-# Built once: that takes longer than to execute them.
-_BY_ID = select(jobs).where(jobs.c.id == bindparam("of_id"))
-_CLAIM_OWN = (
-    update(jobs)
-    .where(jobs.c.id == bindparam("of_id"), jobs.c.state == JobState.QUEUED, jobs.c.holder == bindparam("of_holder"))
-    .values(state=JobState.RUNNING, attempt=jobs.c.attempt + 1, started=bindparam("at"), rows=0, seen=bindparam("at"))
-)
-_BY_KEY = select(jobs).where(jobs.c.key == bindparam("of_key"))
-_BY_RESULT = select(jobs).where(jobs.c.result == bindparam("of_result"), jobs.c.kind.in_(FINDING))
 
 LOST_IT = "Another process works on it."
 INTERRUPTED = "It was interrupted, and not repeated."

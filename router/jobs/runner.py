@@ -344,11 +344,6 @@ class Runner:
             self.ledger.move(id, self._holder, end.state, rows=end.rows, error=end.error, outcome=end.outcome)
             self._ends.pop(id, None)
 
-    def _take_up(self, entry: JobEntry) -> None:
-        """Begin a job that nobody works on, or, where others have to, note that whoever did has died."""
-        if not self.elsewhere(entry.request) or self.ledger.abandon(entry.id):
-            self._put(entry)
-
     def _sending(self, id: str) -> None:
         if not self.ledger.move(id, self._holder, JobState.SENDING):
             raise Stopped(CANCELLED)
@@ -369,8 +364,9 @@ class Runner:
                     self._liveness.forget(name)
                 self._begin_unknown()
                 for entry in self.ledger.due():
-                    if self._end == inf:  # asked last: what was asked for since the end began is for others
-                        self._take_up(entry)
+                    # Asked last: what was asked for since the end began is for others.
+                    if self._end == inf and not self.elsewhere(entry.request):
+                        self._enqueue(entry)
             except JobFailed as error:
                 log.error("%s", error)
             except Exception:  # without a sign of life, others would do the jobs of this process once more

@@ -129,7 +129,7 @@ def test_a_wrong_password_is_a_sentence_without_it(caplog: pytest.LogCaptureFixt
         ({"AUTH": "454 4.7.0 Later"}, "refuses the bot's login (454 4.7.0 Later)"),
         ({"MAIL": "451 4.3.0 Busy"}, "does not let the bot send as reports@example.com (451 4.3.0 Busy)"),
         ({"MAIL": "550 5.7.1 Not you"}, "does not let the bot send as reports@example.com (550 5.7.1 Not you)"),
-        ({"MAIL": "530 5.7.0 Log in"}, "wants a login (530 5.7.0 Log in)"),
+        ({"MAIL": "530 5.7.0 Log in"}, "does not let the bot send as reports@example.com (530 5.7.0 Log in)"),
         ({"MAIL": "552 5.3.4 Too big"}, "too large for the mail server"),
         ({"RCPT": "450 4.2.1 Slow down"}, "cannot take for now: ana@example.com (450 4.2.1 Slow down)"),
         ({"RCPT": "550 5.1.1 Who?"}, "refuses: ana@example.com (550 5.1.1 Who?)"),
@@ -188,7 +188,7 @@ def test_addresses_in_other_letters() -> None:
     assert "as дарья@example.com has. Nothing was sent." in said
 
 
-@pytest.mark.parametrize("step", ["EHLO", "AUTH", "MAIL", "RCPT", "DATA"])
+@pytest.mark.parametrize("step", ["EHLO", "AUTH", "MAIL", "RCPT"])
 def test_a_server_that_hangs_up_before_the_e_mail_is_a_failure(step: str) -> None:
     """Nobody can have got it."""
     with post_office(auth_require_tls=False) as post:
@@ -196,7 +196,7 @@ def test_a_server_that_hangs_up_before_the_e_mail_is_a_failure(step: str) -> Non
         assert "hung up. Nothing was sent." in refusal(post.mail_config("none", "bot", "secret"))
 
 
-@pytest.mark.parametrize("step", ["BODY", "END"])
+@pytest.mark.parametrize("step", ["DATA", "BODY", "END"])
 @pytest.mark.parametrize("mood", ["dies", "waits"])
 def test_a_connection_lost_over_the_e_mail_leaves_it_open(step: str, mood: str) -> None:
     """It may have gone out, so nobody is told that it did not, and it is for a person to send it again."""
@@ -218,7 +218,7 @@ def test_an_answer_that_is_none_leaves_it_open(answer: str) -> None:
             send(post.mail_config())
 
 
-@pytest.mark.parametrize("step", ["EHLO", "MAIL", "RCPT", "DATA"])
+@pytest.mark.parametrize("step", ["EHLO", "MAIL", "RCPT"])
 def test_a_server_that_does_not_answer(step: str) -> None:
     """It is given up after a while."""
     with post_office() as post:
