@@ -13,20 +13,21 @@ import csv
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
-from itertools import islice
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final, Literal
+from uuid import UUID
 from zipfile import ZipFile, is_zipfile
 
 from router.cards import Head
 from router.errors import JobFailed
-from router.jobs.results.codec import MARK, decode
-from router.jobs.results.reader import Form, Progress, ResultReader, Row, Sort, silent
+from router.jobs.results.reader import Form, Progress, ResultReader, Sort, silent
 from router.language.wording import counted
 from router.sql.cell_text import plain
 from router.sql.value_kinds import Interval
@@ -75,97 +76,76 @@ class _ExactFloat(float):
         return repr(float(self))
 
 
-class CellWriter:
-    """Writes values into the cells of one workbook; `write` is called for each cell that is not NULL.
+@dataclass(frozen=True, slots=True)
+class XlsxCell:
+    """What Excel holds of a value, `shown` in a format of its own; `note` says how it is not what the database has."""
 
-    `notes` counts the cells of a column that are not what the database holds, or not of its type.
+    value: bool | float | datetime | date | time | timedelta | str
+    shown: str = ""
+    note: XlsxNote | None = None
+
+
+def xlsx_cell(value: Any) -> XlsxCell:
+    """Return a value as what it is where Excel has that, else as its exact text."""
+    match value:
+        case str():
+            return _text_cell(value)
+        case bool():
+            return XlsxCell(value)
+        case bytes():
+            return _text_cell(value.hex().upper())
+        case int() | float() | Decimal():
+            return _number_cell(value)
+        case date() | time() | Interval():
+            return _time_cell(value)
+    return _text_cell(value)
+
+
+def _text_cell(value: Any, note: XlsxNote | None = None) -> XlsxCell:
+    """Return a text, or with a `note` a value that Excel has no cell for."""
+    whole = plain(value)
+    held = xlsx_text(whole)
+    return XlsxCell(held, note=note or ("text" if held != whole else None))
+
+
+def _number_cell(value: float | Decimal) -> XlsxCell:
+    match value:
+        case int():
+            fits = abs(value) < 10**_EXCEL_DIGITS
+        case float():
+            lowest, highest = _EXCEL_FLOATS
+            few = abs(value) < _CENTS_KEPT or _digits_of(Decimal(repr(value))) <= _EXCEL_DIGITS
+            fits = not value or (lowest <= abs(value) <= highest and few)
+        case Decimal():
+            fits = value.is_finite() and _digits_of(value) <= _EXCEL_DIGITS and abs(value.adjusted()) < 300
+    if not fits:
+        return _text_cell(value, "number")
+    return XlsxCell(value if isinstance(value, int) else _ExactFloat(value))
+
+
+def _digits_of(number: Decimal) -> int:
+    return len(bytes(number.as_tuple().digits).rstrip(b"\0"))
+
+
+def _time_cell(value: date | time | Interval) -> XlsxCell:
+    """Return a date, a time or a length of time from zero on; months have no length, and Excel holds thousandths.
+
+    A date has no zone in Excel: the local time is the value, its distance from UTC is shown by the format.
     """
-
-    def __init__(self, book: "Workbook") -> None:
-        self._book = book
-        self._formats: dict[str, Format] = {}
-        self.notes = Counter[tuple[int, XlsxNote]]()
-        self._writers: dict[type, Callable[[Worksheet, int, int, Any], object]] = {
-            str: self._text,
-            int: self._int,
-            float: self._float,
-            bool: lambda sheet, row, column, value: sheet.write_boolean(row, column, value),
-            bytes: lambda sheet, row, column, value: self._text(sheet, row, column, value.hex().upper()),
-            Decimal: self._decimal,
-            date: self._date,
-            datetime: self._datetime,
-            time: self._time,
-            Interval: self._length,
-        }
-
-    def write(self, sheet: "Worksheet", row: int, column: int, value: Any) -> None:
-        """Write one value; a text never becomes a formula, a link or a number."""
-        self._writers.get(type(value), self._text)(sheet, row, column, value)
-
-    def _text(self, sheet: "Worksheet", row: int, column: int, value: Any, note: XlsxNote | None = None) -> None:
-        """Write a text, or with a `note` a value that Excel has no cell for."""
-        whole = plain(value)
-        held = xlsx_text(whole)
-        if note is not None or held != whole:
-            self.notes[column, note or "text"] += 1
-        sheet.write_string(row, column, held)
-
-    def _int(self, sheet: "Worksheet", row: int, column: int, value: int) -> None:
-        if abs(value) < 10**_EXCEL_DIGITS:
-            sheet.write_number(row, column, value)
-        else:
-            self._text(sheet, row, column, value, "number")
-
-    def _float(self, sheet: "Worksheet", row: int, column: int, value: float) -> None:
-        lowest, highest = _EXCEL_FLOATS
-        known = not value or lowest <= abs(value) <= highest
-        if known and (
-            abs(value) < _CENTS_KEPT or len(Decimal(repr(value)).normalize().as_tuple().digits) <= _EXCEL_DIGITS
-        ):
-            sheet.write_number(row, column, _ExactFloat(value))
-        else:
-            self._text(sheet, row, column, value, "number")
-
-    def _decimal(self, sheet: "Worksheet", row: int, column: int, value: Decimal) -> None:
-        digits = bytes(value.as_tuple().digits).rstrip(b"\0")
-        if value.is_finite() and len(digits) <= _EXCEL_DIGITS and abs(value.adjusted()) < 300:
-            sheet.write_number(row, column, float(value))
-        else:
-            self._text(sheet, row, column, value, "number")
-
-    def _date(self, sheet: "Worksheet", row: int, column: int, value: date) -> None:
-        if value >= _FIRST_DAY:
-            sheet.write_datetime(row, column, value, self._format("yyyy-mm-dd"))
-        else:
-            self._text(sheet, row, column, value, "time")
-
-    def _datetime(self, sheet: "Worksheet", row: int, column: int, value: datetime) -> None:
-        """A date has no zone in Excel: the local time is the value, its distance from UTC is shown by the format."""
-        if value.date() < _FIRST_DAY or value.microsecond % 1000:
-            self._text(sheet, row, column, value, "time")
-            return
-        zone = value.isoformat()[len(value.replace(tzinfo=None).isoformat()) :]
-        shown = _clock("yyyy-mm-dd hh:mm:ss", value.microsecond) + (f' "{zone}"' if zone else "")
-        sheet.write_datetime(row, column, value.replace(tzinfo=None), self._format(shown))
-
-    def _time(self, sheet: "Worksheet", row: int, column: int, value: time) -> None:
-        if value.tzinfo is None and not value.microsecond % 1000:
-            sheet.write_datetime(row, column, value, self._format(_clock("hh:mm:ss", value.microsecond)))
-        else:
-            self._text(sheet, row, column, value, "time")
-
-    def _length(self, sheet: "Worksheet", row: int, column: int, value: Interval) -> None:
-        """Write days and hours as a length of time, which Excel has from zero on; months have no length."""
-        length = None if value.extents & {"months", "infinity"} else timedelta(value.days, microseconds=value.micros)
-        if length is not None and timedelta() <= length < _LAST_DAY and not length.microseconds % 1000:
-            sheet.write_datetime(row, column, length, self._format(_clock("[h]:mm:ss", length.microseconds)))
-        else:
-            self._text(sheet, row, column, value, "time")
-
-    def _format(self, shown: str) -> "Format":
-        if shown not in self._formats:
-            self._formats[shown] = self._book.add_format({"num_format": shown})
-        return self._formats[shown]
+    match value:
+        case datetime() if value.date() >= _FIRST_DAY and not value.microsecond % 1000:
+            zone = value.isoformat()[len(value.replace(tzinfo=None).isoformat()) :]
+            shown = _clock("yyyy-mm-dd hh:mm:ss", value.microsecond) + (f' "{zone}"' if zone else "")
+            return XlsxCell(value.replace(tzinfo=None), shown)
+        case date() if not isinstance(value, datetime) and value >= _FIRST_DAY:
+            return XlsxCell(value, "yyyy-mm-dd")
+        case time(tzinfo=None) if not value.microsecond % 1000:
+            return XlsxCell(value, _clock("hh:mm:ss", value.microsecond))
+        case Interval() if not value.extents & {"months", "infinity"}:
+            length = timedelta(value.days, microseconds=value.micros)
+            if timedelta() <= length < _LAST_DAY and not length.microseconds % 1000:
+                return XlsxCell(length, _clock("[h]:mm:ss", length.microseconds))
+    return _text_cell(value, "time")
 
 
 def _clock(shown: str, microseconds: int) -> str:
@@ -173,7 +153,7 @@ def _clock(shown: str, microseconds: int) -> str:
     return f"{shown}.000" if microseconds else shown
 
 
-# CSV cells, written by SQLite: a look at each cell in Python would double the time of the export.
+# CSV cells.
 #
 # A spreadsheet takes a cell for a formula by its first sign, and where cells begin depends on the machine: Excel
 # splits at `;` in half of Europe, others at a TAB. Then the quotes of a comma's file keep nothing together but the
@@ -188,40 +168,28 @@ QUOTES: Final = "\"'"
 UNSEEN_CATEGORIES: Final = "CZM"
 """Categories of characters that nobody sees at the beginning of a text: control, format, separators, marks."""
 
-LONG_TEXT_CHARS: Final = 100_000
-"""Of a text of which SQLite makes no more copies."""
-
 _SEPARATOR = re.compile(f"[{CELL_SEPARATORS}]")
+_SUSPECT = re.compile(f"(?:^|[{CELL_SEPARATORS}])[^\n0-9A-Za-zÀ-ɏА-яぁ-ゖ一-鿼가-힣]")
+"""Most texts begin with a letter or a digit, and hold no separator before anything else: only others are looked at."""
 
-_LETTERS = (("0", "9"), ("A", "Z"), ("a", "z"), ("À", "ɏ"), ("А", "я"), ("ぁ", "ゖ"), ("一", "鿼"), ("가", "힣"))
-_PLAIN = " OR ".join(f"unicode({{0}}) BETWEEN {ord(first)} AND {ord(last)}" for first, last in _LETTERS)
-_BROKEN = " OR ".join(f"instr({{0}}, '{sign}')" for sign in CELL_SEPARATORS)
-# Most texts begin with a letter or a digit and hold no separator: the others are looked at in Python, and long ones,
-# since SQLite makes a copy of the text for each look of its own.
-_TEXT = (
-    f"CASE WHEN length({{0}}) > {LONG_TEXT_CHARS} THEN formula_escaped({{0}})"
-    f" WHEN {{0}} IS NULL OR {{0}} = '' OR ({_PLAIN}) AND NOT ({_BROKEN}) THEN {{0}} ELSE formula_escaped({{0}}) END"
-)
-# Behind MARK and a capital letter lies what is to be shown; only that of a list ("J") or of JSON can hold a formula.
-_BLOB = (
-    f"CASE WHEN substr({{0}}, 1, 2) <> x'{MARK.hex()}' THEN hex({{0}})"
-    f" WHEN substr({{0}}, 3, 1) IN (x'{b'J'.hex()}', x'{b'O'.hex()}')"
-    " THEN formula_escaped(CAST(substr({0}, 4) AS TEXT))"
-    " WHEN substr({0}, 3, 1) BETWEEN x'41' AND x'5A' THEN CAST(substr({0}, 4) AS TEXT) ELSE exported({0}) END"
-)
-_CELLS: dict[Form, str] = {
-    "number": "{0}",
-    "text": _TEXT,
-    "any": f"CASE typeof({{0}}) WHEN 'text' THEN {_TEXT} WHEN 'blob' THEN {_BLOB} ELSE {{0}} END",
-}
+_HARMLESS = (bool, int, float, Decimal, date, time, UUID)
+"""Values whose text is no formula, though it may begin with a sign."""
 
 
-def csv_rows(reader: ResultReader, sort: Sort | None = None) -> Iterator[Row]:
-    """Give all rows in this order as csv.writer takes them, with no formula in them."""
-    reader.database.create_function("formula_escaped", 1, formula_escaped, deterministic=True)
-    reader.database.create_function("exported", 1, _exported, deterministic=True)
-    cells = ", ".join(_CELLS[form].format(f"c{place}") for place, form in enumerate(reader.forms))
-    return reader.selected(cells, sort)
+def _csv_column(values: Sequence[Any], form: Form) -> Sequence[Any]:
+    """Return a column as csv.writer takes it, with no formula in it; a look at each cell would take twice as long."""
+    if form == "number" or (form == "text" and not _SUSPECT.search("\n".join(filter(None, values)))):
+        return values
+    return [value if value is None else _csv_cell(value) for value in values]
+
+
+def _csv_cell(value: Any) -> Any:
+    if isinstance(value, bytes):
+        return value.hex().upper()
+    if type(value) in (int, float) and value == value:
+        return value
+    text = plain(value).encode(errors="replace").decode()
+    return text if isinstance(value, _HARMLESS) else formula_escaped(text)
 
 
 def formula_escaped(text: str) -> str:
@@ -246,15 +214,6 @@ def _seen_at(text: str, place: int) -> int:
 
 def _is_sign(text: str, place: int) -> bool:
     return unicodedata.normalize("NFKC", text[place : place + 1])[:1] in tuple(FORMULA_SIGNS)
-
-
-def _exported(stored: Any) -> str:
-    value = decode(stored)
-    return (
-        value.hex().upper()
-        if isinstance(value, bytes)
-        else formula_escaped(plain(value)).encode(errors="replace").decode()
-    )
 
 
 NOTES_SHEET = "Notes"
@@ -293,10 +252,11 @@ def write_csv(
         file.write("\ufeff")
         writer = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC)
         writer.writerow([formula_escaped(head.name) for head in reader.ref.columns])
-        rows = csv_rows(reader, sort)
-        for done in range(0, reader.ref.total, _BATCH_ROWS):
+        done = 0
+        for rows in reader.rows(_BATCH_ROWS, sort):
             progress(done)
-            writer.writerows(islice(rows, _BATCH_ROWS))
+            writer.writerows(zip(*map(_csv_column, zip(*rows, strict=True), reader.forms), strict=True))
+            done += len(rows)
 
 
 def write_xlsx(
@@ -316,8 +276,9 @@ def write_xlsx(
     ):
         book = Workbook(path, {**_OPTIONS, "tmpdir": folder})
         with _closed(book):
-            cells = CellWriter(book)
-            sheet, row, done = _add_sheet(book, reader.ref.columns), 0, 0
+            formats = cache(lambda shown: book.add_format({"num_format": shown}) if shown else None)
+            notes = Counter[tuple[int, XlsxNote]]()
+            row, done = rows_a_sheet, 0
             for batch in reader.rows(1000, sort):
                 progress(done)
                 for values in batch:
@@ -326,9 +287,27 @@ def write_xlsx(
                     row += 1
                     for column, value in enumerate(values):
                         if value is not None:
-                            cells.write(sheet, row, column, value)
+                            cell = xlsx_cell(value)
+                            _write_cell(sheet, row, column, cell, formats(cell.shown))
+                            if cell.note:
+                                notes[column, cell.note] += 1
                 done += len(batch)
-            _add_notes(book, reader.ref.columns, cells.notes)
+            if not done:
+                _add_sheet(book, reader.ref.columns)
+            _add_notes(book, reader.ref.columns, notes)
+
+
+def _write_cell(sheet: "Worksheet", row: int, column: int, cell: XlsxCell, shown: "Format | None") -> None:
+    """Write a cell; a text never becomes a formula, a link or a number."""
+    match cell.value:
+        case bool():
+            sheet.write_boolean(row, column, cell.value)
+        case str():
+            sheet.write_string(row, column, cell.value)
+        case int() | float():
+            sheet.write_number(row, column, cell.value)
+        case when:
+            sheet.write_datetime(row, column, when, shown)
 
 
 def note_on(path: Path) -> str:

@@ -186,18 +186,14 @@ class ResultReader:
         With `glimpse`, they are for a look: of long lists and objects, there is only the beginning of their text.
         """
         query = "SELECT * FROM rows WHERE rowid > ? ORDER BY rowid LIMIT ?"
-        rows = self._sorted("*", sort, offset, limit) if sort else self.database.execute(query, (offset, limit))
+        rows = self._sorted(sort, offset, limit) if sort else self.database.execute(query, (offset, limit))
         for row in rows:
             yield tuple(map(read_cell, row))
 
-    def selected(self, cells: str, sort: Sort | None = None) -> Iterator[Row]:
-        """Give these SQL expressions on `c0` and so on for all rows, in this order, one row after the other."""
-        return self.database.execute(f"SELECT {cells} FROM rows") if sort is None else self._sorted(cells, sort)
-
-    def _sorted(self, cells: str, sort: Sort, offset: int = 0, limit: int = -1) -> Iterator[Row]:
+    def _sorted(self, sort: Sort, offset: int = 0, limit: int = -1) -> Iterator[Row]:
         # Only the numbers of the rows are sorted, so that SQLite holds little in memory: what is more lies on the disk.
         order = f"SELECT rowid FROM rows ORDER BY {self._order(*sort)}, rowid LIMIT ? OFFSET ?"
-        one, row = f"SELECT {cells} FROM rows WHERE rowid = ?", self.database.cursor()
+        one, row = "SELECT * FROM rows WHERE rowid = ?", self.database.cursor()
         for number in self.database.execute(order, (limit, offset)):
             yield row.execute(one, number).fetchone()
 
@@ -212,7 +208,7 @@ class ResultReader:
 
         They come in lists of at most `batch`, and of few where they are wide.
         """
-        selected = self.selected("*", sort)
+        selected = self._sorted(sort) if sort else self.database.execute("SELECT * FROM rows")
         texts, others = ([at for at, form in enumerate(self.forms) if form == each] for each in ("text", "any"))
         wide = Scale(len(self.forms), flat=texts, deep=others)
         encoded = [place for place, form in enumerate(self.forms) if form == "any"]
