@@ -4,7 +4,7 @@ A process that works on a job holds it by its name and a sign of life; a job who
 is known to be dead, is anybody's again.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -143,31 +143,20 @@ class Ledger:
                 return None
             return entry_of(database.execute(select(jobs).where(jobs.c.id == id)).one())
 
-    def live(self, holder: str, rows: dict[str, int]) -> dict[str, str]:
-        """Give a sign of life for the holder's jobs, with the rows of those that run; returns those to end, and why.
+    def live(self, holder: str, known: Collection[str], rows: dict[str, int]) -> dict[str, str]:
+        """Give a sign of life for the jobs that the holder knows of, with the rows of those that run.
 
-        A job that is the holder's no more is to end too.
+        Returns those of them to end, and why: a job that is the holder's no more is to end too. A job that it holds
+        without knowing, as where the answer to a claim was lost, is left as by the dead.
         """
         held = (jobs.c.holder == holder) & jobs.c.state.in_(WAITING)
         with self._table.writing() as database:
-            database.execute(update(jobs).where(held).values(seen=self._now()))
+            database.execute(update(jobs).where(held, jobs.c.id.in_(known)).values(seen=self._now()))
             for id, count in rows.items():
-                database.execute(update(jobs).where((jobs.c.id == id) & held).values(rows=count))
+                database.execute(update(jobs).where(held, jobs.c.id == id).values(rows=count))
             found = {row.id: row.ending for row in database.execute(select(jobs.c.id, jobs.c.ending).where(held))}
         ending = {id: found.get(id, LOST_IT) for id in rows}
         return {id: why for id, why in ending.items() if why}
-
-    def held(self, holder: str) -> set[str]:
-        """Return the numbers of the holder's jobs that are not over."""
-        mine = (jobs.c.holder == holder) & jobs.c.state.in_(WAITING)
-        with self._table.reading() as database:
-            return set(database.execute(select(jobs.c.id).where(mine)).scalars())
-
-    def requeue(self, id: str, holder: str) -> None:
-        """Have the holder begin a job that it claimed without hearing of it, and so did nothing of."""
-        mine = (jobs.c.id == id) & (jobs.c.holder == holder) & (jobs.c.state == JobState.RUNNING)
-        with self._table.writing() as database:
-            database.execute(update(jobs).where(mine).values(state=JobState.QUEUED, seen=self._now()))
 
     def release(self, holder: str) -> None:
         """Make what a dead process held anybody's, at once."""

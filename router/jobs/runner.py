@@ -110,8 +110,6 @@ class Runner:
         """Jobs that wait here for their turn, or are worked on."""
         self._ends: dict[str, JobEnd] = {}
         """What came of jobs, until that is noted."""
-        self._unknown: set[str] = set()
-        """Jobs that this process holds and knew nothing of at the last look."""
         self._over: dict[str, Event] = {}
         """Set for those who wait in this process, so that they need not look so often."""
         self._traced: dict[str, Traced] = {}
@@ -357,12 +355,12 @@ class Runner:
                 with self._lock:
                     works = dict(self._works)
                 rows = {id: work.rows for id, work in works.items()}
-                for id, why in self.ledger.live(self._holder, rows).items():
+                known = {*self._taken, *works, *self._ends}
+                for id, why in self.ledger.live(self._holder, known, rows).items():
                     works[id].stopping.stop(why)
                 for name in self._liveness.dead():
                     self.ledger.release(name)
                     self._liveness.forget(name)
-                self._begin_unknown()
                 for entry in self.ledger.due():
                     # Asked last: what was asked for since the end began is for others.
                     if self._end == inf and not self.elsewhere(entry.request):
@@ -373,19 +371,6 @@ class Runner:
                 log.exception("the jobs that were left could not be looked at")
             if self._closing.wait(self._beat):
                 return
-
-    def _begin_unknown(self) -> None:
-        """Begin what this process holds without knowing, as where the answer to a claim was lost: nobody else may.
-
-        What is unknown at one look may be on its way into the queue.
-        """
-        known = {*self._taken, *self._works, *self._ends}
-        unknown = self.ledger.held(self._holder) - known
-        for id in unknown & self._unknown:
-            log.warning("job %s was held without being worked on, and is begun", id)
-            self.ledger.requeue(id, self._holder)
-            self._put(self.ledger.get(id))
-        self._unknown = unknown
 
 
 @dataclass(frozen=True, slots=True)

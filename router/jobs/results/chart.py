@@ -1,12 +1,12 @@
 """A result as a chart: the same rows always give the same picture, and no model is asked."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import islice
 from math import inf, isfinite
-from typing import Any
+from typing import Any, Literal
 
 from router.cards import Chart, ChartKind, Head, Series
 from router.errors import JobFailed
@@ -26,15 +26,10 @@ _DAY = r"[12]\d{3}-[01]\d-[0-3]\d"
 _CLOCK = r"[0-2]\d:[0-5]\d(:[0-6]\d(\.\d+)?)?"
 _TIME = re.compile(rf"{_DAY}([T ]{_CLOCK}\s?(Z|[+-]\d\d(:?\d\d)?)?)?|[12]\d{{3}}-([01]\d|Q[1-4]|W[0-5]\d)|{_CLOCK}")
 _YEAR = re.compile(r"(19|20)\d\d")
-# The numbers that such a column holds, where it is of the calendar.
-_CALENDAR = {
-    "year": range(1900, 2101),
-    "quarter": range(1, 5),
-    "month": range(1, 13),
-    "week": range(54),
-    "day": range(1, 367),
-    "hour": range(24),
-}
+_PERIOD = re.compile(r"(.*[\W_])?year|quarter|month|week|day|hour", re.IGNORECASE)
+"""Names of columns whose numbers are of the calendar: `order_year`, but not `visits_a_day`."""
+
+Part = Literal["time", "text", "bool", "period", "id", "number", "blob"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,50 +51,42 @@ def columns_of(heads: Sequence[Head], rows: Sequence[Row]) -> ChartColumns:
     Labels are the first column of times, else of texts, else of yes and no; among numbers alone a period of the
     calendar, an id, or the first column. The other numbers are series: periods and ids only where they are alone.
     """
+    parts = [_part(head, [row[place] for row in rows]) for place, head in enumerate(heads)]
 
-    def places(fits: Callable[[Head, list[Any]], bool]) -> list[int]:
-        return [place for place, head in enumerate(heads) if fits(head, [row[place] for row in rows])]
+    def places(*wanted: Part) -> list[int]:
+        return [place for part in wanted for place, each in enumerate(parts) if each == part]
 
-    times = places(holds_times)
-    texts = [place for place in places(lambda head, _: head.kind == "text") if place not in times]
-    flags = places(lambda head, _: head.kind == "bool")
-    numbers = places(lambda head, _: head.kind == "number")
-    periods = places(_holds_periods)
-    ids = [place for place in numbers if names_things(heads[place].name) and place not in periods]
-    several = [*periods, *ids, *numbers] if len(numbers) > 1 else []
-    label = next(iter([*times, *texts, *flags, *several]), None)
-    rest = [place for place in numbers if place != label]
-    names = [place for place in (*times, *texts, *flags, *periods, *ids) if place != label]
-    counted = [place for place in rest if place not in periods and place not in ids]
-    return ChartColumns(label, label in times or label in periods, tuple(sorted(names)), tuple(counted or rest))
+    numbers = places("period", "id", "number")
+    label = next(iter([*places("time", "text", "bool"), *(numbers if len(numbers) > 1 else ())]), None)
+    names = sorted(place for place in places("time", "text", "bool", "period", "id") if place != label)
+    rest = sorted(place for place in numbers if place != label)
+    counted = [place for place in rest if parts[place] == "number"]
+    timed = label is not None and parts[label] in ("time", "period")
+    return ChartColumns(label, timed, tuple(names), tuple(counted or rest))
+
+
+def _part(head: Head, values: Sequence[Any]) -> Part:
+    """Return what a column holds; texts may be times, months or years: SQLite has no other dates."""
+    match head.kind:
+        case "number":
+            return "period" if _PERIOD.fullmatch(head.name) else "id" if names_things(head.name) else "number"
+        case "text":
+            return "time" if _fit(_TIME, values) or _fit(_YEAR, values) else "text"
+        case "date":
+            return "time"
+    return head.kind
+
+
+def _fit(pattern: re.Pattern[str], values: Sequence[Any]) -> bool:
+    """Return whether all values that there are, are texts of this form."""
+    texts = [value for value in values if value is not None]
+    return bool(texts) and all(isinstance(value, str) and pattern.fullmatch(value) for value in texts)
 
 
 def names_things(name: str) -> bool:
-    """Tell whether a column of this name holds numbers that name things and count nothing: ids, codes, numbers."""
+    """Return whether a column of this name holds numbers that count nothing: ids, codes, numbers of things."""
     words = [word.lower() for word in _BORDER.split(name) if word and not word.isdigit()]
     return bool(words) and (words[-1] in _NAMING or (words[-1].endswith("id") and words[-1] not in _NO_IDS))
-
-
-def holds_times(head: Head, values: Sequence[Any]) -> bool:
-    """Tell whether the column holds times, or texts that are times, months or years: SQLite has no other dates."""
-    if head.kind != "text":
-        return head.kind == "date"
-    texts = [value for value in values if value is not None]
-    return bool(texts) and (_all_fit(_TIME, texts) or _all_fit(_YEAR, texts))
-
-
-def _all_fit(pattern: re.Pattern[str], values: Sequence[Any]) -> bool:
-    return all(isinstance(value, str) and pattern.fullmatch(value) for value in values)
-
-
-def _holds_periods(head: Head, values: list[Any]) -> bool:
-    """Tell whether the column holds years, months and the like as numbers: `order_year`, but not `visits_a_day`."""
-    if head.kind != "number":
-        return False
-    name = head.name.lower()
-    period = _CALENDAR["year"] if re.search(r"(^|[\W_])year$", name) else _CALENDAR.get(name)
-    numbers = [value for value in values if value is not None]
-    return period is not None and bool(numbers) and all(value in period for value in numbers)
 
 
 CHART_MAX_ROWS = 400
@@ -153,18 +140,12 @@ def _demand_drawable(ref: ResultRef) -> None:
     if not ref.total:
         raise JobFailed("There's nothing to draw: the query found no rows.")
     if not any(head.kind == "number" for head in ref.columns):
-        wanted = _group(ref.columns)
         raise JobFailed(
-            f"There's nothing to draw: no column holds numbers. The rows are still here; ask for numbers, such as a "
-            f"count by {wanted}."
+            "There's nothing to draw: no column holds numbers. The rows are still here; ask for numbers, such as a "
+            "count by month."
         )
     if ref.total > CHART_MAX_ROWS:
-        numbers = [head.name for head in ref.columns if head.kind == "number"]
-        measure = next((name for name in numbers if not names_things(name)), "")
-        sums = f"the total of {line(measure, 40)}" if measure else "a count"
-        raise JobFailed(
-            f"A chart of {ref.total:,} rows would be unreadable; ask for sums, such as {sums} by {_group(ref.columns)}."
-        )
+        raise JobFailed(f"A chart of {ref.total:,} rows would be unreadable; ask for sums, such as a total by month.")
 
 
 def _short(value: Any) -> Any:
@@ -172,13 +153,6 @@ def _short(value: Any) -> Any:
     if isinstance(value, str):
         return value[: CELL_MAX_CHARS + 1]
     return cell(value) if isinstance(value, list | tuple | dict | bytes) else value
-
-
-def _group(columns: Sequence[Head]) -> str:
-    """Return what one could group these columns by, as a word in a sentence."""
-    if any(head.kind == "date" for head in columns):
-        return "month"
-    return line(next((head.name for head in columns if head.kind == "text"), "group"), 40)
 
 
 def _moment(value: Any) -> tuple[bool, bytes]:

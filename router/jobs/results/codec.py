@@ -1,7 +1,6 @@
 """Python values as SQLite keeps them: what it has no type for becomes a blob that names its kind, and comes back equal.
 
-Such a blob is MARK, one letter, and the value's bytes. Behind a capital letter lies the very text that exports show, so
-that SQLite can write it out by itself; behind a small one lies something that only `decode` can read.
+Such a blob is MARK, one letter, and the value's bytes.
 """
 
 import json
@@ -59,8 +58,8 @@ def decode(stored: Any) -> Any:
 
 
 def glimpse(stored: Any) -> Any:
-    """Return the value that `encode` was given; of a long list or object the beginning of its JSON, as a text."""
-    if type(stored) is bytes and len(stored) > _GLIMPSE_BYTES and stored[:3] in (MARK + b"J", MARK + b"O"):
+    """Return the value that `encode` was given; of long JSON its beginning, as a text."""
+    if type(stored) is bytes and len(stored) > _GLIMPSE_BYTES and stored[:3] == MARK + b"O":
         return stored[3:_GLIMPSE_BYTES].decode(errors="ignore")
     return decode(stored)
 
@@ -87,13 +86,7 @@ def _as_text(value: Any) -> Any:
 
 
 def _json(value: Any) -> bytes:
-    """Plain JSON where it comes back equal, else JSON that names the types within."""
-    try:
-        text = json.dumps(value, ensure_ascii=False)
-        if json.loads(text) == value:
-            return _marked("J", text)
-    except (TypeError, ValueError):
-        pass
+    """Return JSON that names the types within."""
     return _marked("j", json.dumps(_pack(value)))
 
 
@@ -126,10 +119,6 @@ def _unpack(value: Any) -> Any:
     return value
 
 
-def _exact_time(kind: Any, text: str) -> ExactTime:
-    return ExactTime(kind, text)
-
-
 _ENCODERS: dict[type, Callable[[Any], Any]] = {
     type(None): lambda value: None,
     bool: lambda value: _marked("B", "true" if value else "false"),
@@ -160,11 +149,9 @@ _DECODERS: dict[bytes, Callable[[bytes], Any]] = {
     b"A": lambda kept: date.fromisoformat(kept.decode()),
     b"C": lambda kept: time.fromisoformat(kept.decode()),
     b"U": lambda kept: UUID(kept.decode()),
-    b"J": json.loads,
     b"j": lambda kept: _unpack(json.loads(kept)),
-    b"i": lambda kept: Interval(0, 0, int(kept)),  # of an earlier version
     b"l": lambda kept: interval_in(kept.decode()),
-    b"e": lambda kept: _exact_time(*kept.decode().split(" ", 1)),
+    b"e": lambda kept: ExactTime(*kept.decode().split(" ", 1)),  # type: ignore[arg-type]
     b"O": lambda kept: JsonText(kept.decode("utf-8", "surrogatepass")),
     b"s": lambda kept: kept.decode("utf-8", "surrogatepass"),
     b"x": lambda kept: kept,

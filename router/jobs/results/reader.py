@@ -2,13 +2,13 @@
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
 from decimal import Decimal
 from itertools import islice
 from math import isfinite
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Final, Literal, Protocol
 
 from pydantic import TypeAdapter
 
@@ -67,75 +67,56 @@ _TYPE_NAMES: dict[TimeKind, str] = {
 _INT64 = 2**63
 
 
-@dataclass(frozen=True, slots=True)
-class SeenTypes:
-    """The names of the types of a column's values ("datetime+zone" is one), NULL aside.
+@dataclass(slots=True)
+class ColumnStats:
+    """What was seen of a column on its way to the disk: the names of its values' types, NULL aside ("datetime+zone").
 
     `whole` and `scale` are the most digits before and behind the point that a decimal has, or an integer over 64 bits;
     `numbers` is false where a decimal is infinite or not a number.
     """
 
-    types: tuple[str, ...] = ()
+    types: set[str] = field(default_factory=set)
     whole: int = 0
     scale: int = 0
     numbers: bool = True
     wide: bool = False
     """True where an integer has more than 64 bits."""
-    beyond: tuple[Extent, ...] = ()
+    beyond: set[Extent] = field(default_factory=set)
     """What times and intervals have that the types of Python, or of a time of day, have not."""
 
-
-class ColumnStats:
-    """One column on its way to the disk."""
-
-    def __init__(self) -> None:
-        self._types: set[str] = set()
-        self._whole = self._scale = 0
-        self._numbers, self._wide = True, False
-        self._quantum = Decimal(1)
-        self._beyond: set[Extent] = set()
-
     def add(self, types: set[type], column: tuple[Any, ...]) -> None:
-        """Look at some values, whose types are known; only decimals and times are looked at one by one."""
-        for kind in types:
-            if kind is Decimal:
-                self._decimals([value for value in column if type(value) is Decimal])
-            if kind in (datetime, time):
-                zones = {value.tzinfo is not None for value in column if type(value) is kind}
-                self._types |= {kind.__name__ + ZONED * zoned for zoned in zones}
-            elif kind in (ExactTime, Interval):
-                for value in {value for value in column if type(value) is kind}:
-                    self._types.add(_TYPE_NAMES[value.kind] if type(value) is ExactTime else "Interval")
-                    self._beyond |= value.extents
-            elif kind is not type(None):
-                self._types.add(kind.__name__)
-            if kind in (JsonText, list, tuple, dict):
-                self._beyond.update(*(json_extents(json_of(value)) for value in column if type(value) is kind))
-            if kind is float and not isfinite(sum(value for value in column if type(value) is float)):
-                self._beyond.add("infinity")
+        """Look at some values of these types; only numbers, times and JSON are looked at one by one."""
+        for kind in types - {type(None)}:
+            values: list[Any] = [value for value in column if type(value) is kind] if kind in _LOOKED_AT else []
+            match kind.__name__:
+                case "Decimal":
+                    self._add_digits(values)
+                case "int" if large := [value for value in values if not -_INT64 <= value < _INT64]:
+                    self.wide = True
+                    self._add_digits([Decimal(max(large, key=abs))])
+                case "float" if not isfinite(sum(values)):
+                    self.beyond.add("infinity")
+                case "Interval" | "ExactTime":
+                    self.beyond.update(*(value.extents for value in set(values)))
+                case "JsonText" | "list" | "tuple" | "dict":
+                    self.beyond.update(*(json_extents(json_of(value)) for value in values))
+            self.types |= {_type_name(value) for value in values} if kind in _TIMES else {kind.__name__}
 
-    def widen(self, column: tuple[Any, ...]) -> None:
-        """Look for integers over 64 bits, of which the store tells that there may be some."""
-        numbers = [value for value in column if type(value) is int and not -_INT64 <= value < _INT64]
-        if numbers:
-            self._wide = True
-            self._decimals([Decimal(number) for number in (max(numbers, key=abs),)])
+    def _add_digits(self, values: list[Decimal]) -> None:
+        exponents = {value.as_tuple().exponent for value in values}
+        self.numbers &= all(isinstance(exponent, int) for exponent in exponents)
+        self.scale = max(self.scale, *(-exponent for exponent in exponents if isinstance(exponent, int)), 0)
+        self.whole = max(self.whole, *(value.adjusted() + 1 for value in values))
 
-    def seen(self) -> SeenTypes:
-        """Return what was seen so far."""
-        beyond = tuple(sorted(self._beyond))
-        return SeenTypes(tuple(sorted(self._types)), self._whole, self._scale, self._numbers, self._wide, beyond)
 
-    def _decimals(self, values: list[Decimal]) -> None:
-        # A column's decimals mostly have equally many digits behind the point, and then asking is quick.
-        others = [value for value in values if not value.same_quantum(self._quantum)]
-        for value in others:
-            exponent = value.as_tuple().exponent
-            if isinstance(exponent, int):
-                self._scale, self._quantum = max(self._scale, -exponent), value
-            else:
-                self._numbers = False
-        self._whole = max(self._whole, *(value.adjusted() + 1 for value in values))
+_TIMES: Final = frozenset({datetime, time, ExactTime})
+_LOOKED_AT: Final = _TIMES | {Decimal, int, float, Interval, JsonText, list, tuple, dict}
+
+
+def _type_name(value: datetime | time | ExactTime) -> str:
+    if isinstance(value, ExactTime):
+        return _TYPE_NAMES[value.kind]
+    return type(value).__name__ + ZONED * (value.tzinfo is not None)
 
 
 Form = Literal["number", "text", "any"]
@@ -152,7 +133,7 @@ class ResultMetadata:
 
     ref: ResultRef
     forms: tuple[Form, ...]
-    seen: tuple[SeenTypes, ...]
+    seen: tuple[ColumnStats, ...]
 
 
 METADATA_FORM = TypeAdapter(ResultMetadata)
@@ -295,17 +276,17 @@ def fields_of(reader: ResultReader) -> tuple[ResultField, ...]:
     return _with_lengths(fields, reader)
 
 
-def _field(head: Head, seen: SeenTypes) -> ResultField:
-    types = frozenset(seen.types)
+def _field(head: Head, seen: ColumnStats) -> ResultField:
+    types, beyond = seen.types, tuple(sorted(seen.beyond))
     if not types:
         return ResultField(head.name, _DRIVEN_KINDS[head.kind])
     kind: Kind = next((kind for kind, allowed in _FIELD_KINDS if types <= allowed), "text")
     if seen.wide and kind == "integer":
         kind = "decimal"
     if kind == "text" and types != {"str"}:
-        return ResultField(head.name, kind, beyond=("mixed", *seen.beyond))
+        return ResultField(head.name, kind, beyond=("mixed", *beyond))
     if kind != "decimal":
-        return ResultField(head.name, kind, beyond=seen.beyond)
+        return ResultField(head.name, kind, beyond=beyond)
     if not seen.numbers:
         return ResultField(head.name, kind)
     whole = max(seen.whole, _INT64_DIGITS if "int" in types and not seen.wide else 1)

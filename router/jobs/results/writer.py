@@ -102,7 +102,7 @@ class ResultWriter:
         self.total = self.shortened = 0
         self.capped = self.full = False
         self._types: list[set[type]] = [set() for _ in self._columns]
-        self._tallies = [ColumnStats() for _ in self._columns]
+        self._seen = [ColumnStats() for _ in self._columns]
         self._encoded = [False for _ in self._columns]
         names = ", ".join(f"c{place}" for place in range(len(self._columns)))
         with self._disk():
@@ -163,10 +163,8 @@ class ResultWriter:
         for place, column in enumerate(columns):
             types = set(map(type, column))
             self._types[place] |= types
-            self._tallies[place].add(types, column)
+            self._seen[place].add(types, column)
             if needs_care(types, column):
-                if int in types:
-                    self._tallies[place].widen(column)  # encoded, it would go by unnoticed
                 columns[place] = tuple(map(encode, column))
                 self._encoded[place] = encoded = True
         try:
@@ -176,8 +174,6 @@ class ResultWriter:
             self._database.execute("DELETE FROM rows WHERE rowid > ?", (self.total,))
             self._database.executemany(self._insert, (tuple(map(encode, row)) for row in rows))
             self._encoded = [True for _ in self._columns]
-            for tally, column in zip(self._tallies, zip(*rows, strict=True), strict=True):
-                tally.widen(column)
         self.total += len(rows)
 
     def finish(self, name: str, seconds: float, unmatched: str = "") -> ResultRef:
@@ -186,8 +182,7 @@ class ResultWriter:
         full = (self._largest or 0) if self.full else 0
         ref = ResultRef(name, named, self.total, self.capped, seconds, full, self.shortened, unmatched)
         forms = tuple(_form(seen, encoded) for seen, encoded in zip(self._types, self._encoded, strict=True))
-        seen = tuple(tally.seen() for tally in self._tallies)
-        about = METADATA_FORM.dump_json(ResultMetadata(ref, forms, seen)).decode()
+        about = METADATA_FORM.dump_json(ResultMetadata(ref, forms, tuple(self._seen))).decode()
         with self._disk():
             self._database.execute("CREATE TABLE about (json)")
             self._database.execute("INSERT INTO about VALUES (?)", (about,))

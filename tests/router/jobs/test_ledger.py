@@ -73,7 +73,7 @@ def test_a_job_of_a_dead_holder_is_anybodys(ledger: Ledger, time: Time) -> None:
     assert ledger.claim(id, "one")
     for _ in range(4):
         time.later(HOLDER_TIMEOUT.total_seconds() * 0.9)
-        assert {} == ledger.live("one", {id: 5})
+        assert {} == ledger.live("one", [id], {id: 5})
     assert ledger.claim(id, "two") is None
     assert () == ledger.due()
     time.later(HOLDER_TIMEOUT.total_seconds() + 1)
@@ -82,10 +82,20 @@ def test_a_job_of_a_dead_holder_is_anybodys(ledger: Ledger, time: Time) -> None:
     assert again
     assert again.attempt == 2
     assert not ledger.move(id, "one", JobState.DONE)
-    assert {id: LOST_IT} == ledger.live("one", {id: 9})
+    assert {id: LOST_IT} == ledger.live("one", [id], {id: 9})
     assert ledger.move(id, "two", JobState.DONE, rows=3, outcome={"table": "archive"})
     over = ledger.get(id)
     assert (JobState.DONE, 3, {"table": "archive"}) == (over.state, over.rows, over.outcome)
+
+
+def test_a_job_that_its_holder_does_not_know_of_is_anybodys(ledger: Ledger, time: Time) -> None:
+    """The answer to a claim may be lost: then nobody works on the job, though its holder lives."""
+    known, unknown = (ledger.add(replace(WRITE, key=key)).id for key in "ab")
+    assert ledger.claim(known, "one")
+    assert ledger.claim(unknown, "one")
+    time.later(HOLDER_TIMEOUT.total_seconds() + 1)
+    assert {} == ledger.live("one", [known], {known: 5})
+    assert [unknown] == [entry.id for entry in ledger.due()]
 
 
 def test_a_job_that_was_being_sent_is_not_sent_again_by_itself(ledger: Ledger, time: Time) -> None:
@@ -126,7 +136,7 @@ def test_a_cancelled_job_is_not_begun(ledger: Ledger) -> None:
         ledger.cancel(id, "Enough.") for id in (waiting, running, over)
     ]
     assert ledger.claim(waiting, "one") is None
-    assert {running: "Enough."} == ledger.live("one", {running: 1})
+    assert {running: "Enough."} == ledger.live("one", [running], {running: 1})
     assert ledger.move(running, "one", JobState.DONE, rows=7)
     assert (JobState.DONE, 7) == (ledger.get(running).state, ledger.get(running).rows)
 
@@ -163,7 +173,7 @@ def test_a_threads_jobs_are_forgotten(ledger: Ledger) -> None:
     assert ledger.claim(id, "one")
     ledger.forget("t")
     assert [other] == [entry.id for entry in ledger.latest()]
-    assert {id: LOST_IT} == ledger.live("one", {id: 5})
+    assert {id: LOST_IT} == ledger.live("one", [id], {id: 5})
     assert not ledger.move(id, "one", JobState.DONE)
 
 

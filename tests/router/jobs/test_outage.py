@@ -8,7 +8,6 @@ from threading import Event, Thread
 from time import monotonic, sleep
 
 import pytest
-from sqlalchemy import select
 
 from router.errors import JobFailed
 from router.jobs.job_entry import JobState, Kind, Request
@@ -19,7 +18,6 @@ from router.jobs.progress import Outcome, RunningJob
 from router.jobs.runner import Runner
 from router.storage.clock import now
 from router.storage.database import Database
-from router.storage.tables import jobs
 from tests.support.mail_servers import PostOffice, post_office
 from tests.support.postgres import PostgresDatabase, fresh_database, running_server
 
@@ -109,33 +107,8 @@ def test_an_email_in_an_outage(
     assert len(post.letters) == (state != JobState.FAILED)
 
 
-def test_a_claim_whose_answer_was_lost(own: PostgresDatabase) -> None:
-    """What a process holds without knowing is begun by it, once: its signs of life keep everybody else away."""
-    goes_on, begun = Event(), list[str]()
-
-    def read(work: RunningJob) -> Outcome:
-        begun.append(work.id)
-        assert goes_on.wait(10)
-        return Outcome(0)
-
-    with (
-        closing(Database(own.owner_url)) as database,
-        runner(ledger := Ledger(database, now), read, "read_sql") as made,
-    ):
-        first = made.submit(request("known", "read_sql"))
-        until(lambda: begun == [first.id])
-        with database.reading() as connection:
-            holder = str(connection.execute(select(jobs.c.holder).where(jobs.c.id == first.id)).scalar())
-        lost = [ledger.add(request(name, "read_sql"), holder) for name in ("queued", "claimed")]
-        assert ledger.claim(lost[1].id, holder)
-        goes_on.set()
-
-        until(lambda: all(ledger.get(each.id).state == JobState.DONE for each in (first, *lost)))
-    assert sorted(begun) == sorted(each.id for each in (first, *lost))
-
-
 def test_nobody_is_dead_right_after_an_outage(own: PostgresDatabase) -> None:
-    """Who could give no sign of life has time for one once the database is back; who was not there for it waits no longer."""
+    """Who could give no sign of life has time for one once the database is back; others know nothing of that."""
     late = timedelta()
 
     def clock() -> datetime:
