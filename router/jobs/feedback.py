@@ -2,10 +2,12 @@
 what was answered and not rated yet.
 """
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import timedelta
+from typing import Any
 
-from sqlalchemy import bindparam, delete, exists, func, select
+from sqlalchemy import Select, delete, exists, func, select
 
 from router.storage.clock import Clock
 from router.storage.database import Database, upsert
@@ -45,9 +47,8 @@ class Feedback:
 
     def answer(self, result: str) -> AnsweredQuestion | None:
         """Return what was answered with these rows; None where it is too old."""
-        with self._database.reading() as connection:
-            row = connection.execute(_BY_RESULT, {"of_result": result}).first()
-        return AnsweredQuestion(*row) if row else None
+        found = self._rows(select(*_ANSWER).where(answers.c.result == result))
+        return AnsweredQuestion(*found[0]) if found else None
 
     @repeated_if_cut
     def rate(self, who: str, result: str, good: bool, comment: str = "") -> str:
@@ -64,15 +65,13 @@ class Feedback:
     def ratings(self) -> list[tuple[AnsweredQuestion, str, bool]]:
         """Return every rating: the answer, who rated it, and whether they found it good; the oldest first."""
         query = select(*_ANSWER, ratings.c.who, ratings.c.good).join(ratings, ratings.c.result == answers.c.result)
-        with self._database.reading() as connection:
-            rows = connection.execute(query.order_by(ratings.c.at, ratings.c.number)).all()
-        return [(AnsweredQuestion(*row[:-2]), row.who, row.good) for row in rows]
+        rows = self._rows(query.order_by(ratings.c.at, ratings.c.number))
+        return [(AnsweredQuestion(*answer), who, good) for *answer, who, good in rows]
 
     def comments(self) -> list[tuple[str, str, str]]:
         """Return what people wrote with their ratings: the result, who wrote it and the words; the oldest first."""
         query = select(ratings.c.result, ratings.c.who, ratings.c.comment).where(ratings.c.comment != "")
-        with self._database.reading() as connection:
-            return [(row.result, row.who, row.comment) for row in connection.execute(query.order_by(ratings.c.at))]
+        return [(result, who, words) for result, who, words in self._rows(query.order_by(ratings.c.at))]
 
     def asked(self, asker: str, most: int) -> list[AnsweredQuestion]:
         """Return the person's last answered questions, each once, the latest first."""
@@ -81,18 +80,19 @@ class Feedback:
         asked = select(answers, place).where(answers.c.asker == asker, answers.c.question != "").subquery()
         columns = [asked.c[column.name] for column in _ANSWER]
         query = select(*columns).where(asked.c.place == 1).order_by(asked.c.at.desc(), asked.c.number.desc())
-        with self._database.reading() as connection:
-            return [AnsweredQuestion(*row) for row in connection.execute(query.limit(most))]
+        return [AnsweredQuestion(*row) for row in self._rows(query.limit(most))]
 
     def threads(self) -> list[str]:
         """Return the threads that have answers."""
-        with self._database.reading() as connection:
-            return list(connection.execute(select(answers.c.thread).distinct()).scalars())
+        return [thread for (thread,) in self._rows(select(answers.c.thread).distinct())]
 
     def results(self, thread: str) -> list[str]:
         """Return the ids of the results of the thread's answers."""
+        return [result for (result,) in self._rows(select(answers.c.result).where(answers.c.thread == thread))]
+
+    def _rows(self, query: Select[Any]) -> Sequence[Any]:
         with self._database.reading() as connection:
-            return list(connection.execute(select(answers.c.result).where(answers.c.thread == thread)).scalars())
+            return connection.execute(query).all()
 
     def forget(self, thread: str) -> None:
         """Delete the thread's answers and their ratings."""
@@ -109,4 +109,3 @@ class Feedback:
 
 
 _ANSWER = [answers.c[field] for field in AnsweredQuestion.__dataclass_fields__]
-_BY_RESULT = select(*_ANSWER).where(answers.c.result == bindparam("of_result"))

@@ -1,8 +1,8 @@
 """Inner joins that leave rows out of counts and sums: over a key that may be empty, or that may lead nowhere.
 
-They are looked for in one SELECT over tables that are joined by equal columns, each but one by its key: that one has a
-row for each row of the join. Nothing is found in any other query. A condition on a joined table leaves rows out on
-purpose, and so does a count of its columns.
+They are looked for in one SELECT over tables that are joined by one equal column, each but one by its key: that one has
+a row for each row of the join. Columns are told by the tables before their names. Nothing is found in any other query.
+A condition on a joined table leaves rows out on purpose, and so does a count of its columns.
 """
 
 import logging
@@ -66,7 +66,7 @@ def _lossy_query(select: exp.Expr, tables: Tables, schema: Schema, *, pretty: bo
     roots = tables.keys() - {link.parent for link in links}
     if len(links) != len(tables) - 1 or len(roots) != 1:
         return None
-    root, lossy = roots.pop(), [link for link in links if _is_lossy(link, links, select, tables)]
+    root, lossy = roots.pop(), [link for link in links if _is_lossy(link, links, select)]
     if not lossy:
         return None
     gone = {alias for link in lossy for alias in _reached(link.parent, links)}
@@ -135,63 +135,46 @@ def _tables_of(select: exp.Select, schema: Schema) -> Tables | None:
 
 
 def _links_of(select: exp.Expr, tables: Tables) -> list[Link]:
-    """Return the links that the joins follow; a join that follows none gives none."""
+    """Return the links that the joins follow; a join that follows none, or one either way, gives none."""
     links = []
     for join in select.args["joins"]:
-        on = join.args.get("on") or exp.true()
-        pairs = [_columns(part) for part in on.flatten()] if isinstance(on, exp.And) else [_columns(on)]
-        turned = [pair[::-1] for pair in pairs]
-        found = [link for each in (pairs, turned) if (link := _link(each, on, tables))]
-        links += found if len(found) == 1 else []
+        on = join.args.get("on")
+        if isinstance(on, exp.EQ) and isinstance(on.this, exp.Column) and isinstance(on.expression, exp.Column):
+            found = [_link(on.this, on.expression, on, tables), _link(on.expression, on.this, on, tables)]
+            links += [link for link in found if link and None in found]
     return links
 
 
-def _columns(part: exp.Expr) -> tuple[exp.Expr, exp.Expr]:
-    """Return both sides of an equation; of another condition, nothing that a link could be made of."""
-    return (part.this, part.expression) if isinstance(part, exp.EQ) else (part, part)
-
-
-def _link(pairs: list[tuple[exp.Expr, exp.Expr]], on: exp.Expr, tables: Tables) -> Link | None:
-    """Return the link from the first columns to the second ones, if these are the key of their table."""
-    near = [column for column, _ in pairs if isinstance(column, exp.Column)]
-    far = [column for _, column in pairs if isinstance(column, exp.Column)]
-    child, parent = (_about(columns, tables) for columns in (near, far))
-    if len(near) + len(far) != 2 * len(pairs) or len(child) != 1 or len(parent) != 1 or "" in child | parent:
-        # Each equation of a composite key may have the tables' columns the other way round.
+def _link(near: exp.Column, far: exp.Column, on: exp.Expr, tables: Tables) -> Link | None:
+    """Return the link from the first column to the second one, if that is the key of its table."""
+    child, parent = near.table.lower(), far.table.lower()
+    if child == parent or not {child, parent} <= tables.keys():
         return None
-    here, there = tables[min(child)], tables[min(parent)]
-    names, targets = ({column.name.lower() for column in columns} for columns in (near, far))
+    here, there, name, target = tables[child], tables[parent], [near.name.lower()], [far.name.lower()]
     declared = [
         key
         for key in here.foreign_keys
-        if key.target == there.name and names == _lower(key.columns) and targets == _lower(key.target_columns)
+        if (key.target, _lower(key.columns), _lower(key.target_columns)) == (there.name, name, target)
     ]
-    if not declared and (targets != _key(there) or names == _key(here)):
+    if not declared and (target != _key(there) or name == _key(here)):
         return None
-    nullable = any(column.nullable for column in here.columns if column.name.lower() in names)
-    sure = not nullable and any(key.sure == 1 and key.checked for key in declared)
-    return Link(min(child), min(parent), near[0], far[0], on, sure)
+    nullable = any(column.nullable for column in here.columns if column.name.lower() in name)
+    return Link(child, parent, near, far, on, not nullable and any(key.sure == 1 and key.checked for key in declared))
 
 
-def _key(table: SchemaTable) -> set[str]:
+def _key(table: SchemaTable) -> list[str]:
     """Return the columns that identify a table's rows: its primary key, or the one that is called like one."""
     named = None if table.primary_key or table.view else identity(table, table_words(table))
     return _lower(table.primary_key or ((named.name,) if named else ()))
 
 
-def _lower(names: Iterable[str]) -> set[str]:
-    return {name.lower() for name in names}
+def _lower(names: Iterable[str]) -> list[str]:
+    return [name.lower() for name in names]
 
 
-def _about(nodes: Iterable[exp.Expr], tables: Tables) -> set[str]:
+def _about(nodes: Iterable[exp.Expr]) -> set[str]:
     """Return the aliases of the tables that parts of the query are about; "" stands for what is not known."""
-    return {_alias_of(column, tables) for node in nodes for column in node.find_all(exp.Column)}
-
-
-def _alias_of(column: exp.Column, tables: Tables) -> str:
-    named = [column.table.lower()] if column.table else tables
-    found = [alias for alias in named if column.name.lower() in _lower(each.name for each in tables[alias].columns)]
-    return found[0] if len(found) == 1 else ""
+    return {column.table.lower() for node in nodes for column in node.find_all(exp.Column)}
 
 
 def _reached(alias: str, links: Iterable[Link]) -> Iterator[str]:
@@ -202,14 +185,14 @@ def _reached(alias: str, links: Iterable[Link]) -> Iterator[str]:
             yield from _reached(link.parent, links)
 
 
-def _is_lossy(link: Link, links: list[Link], select: exp.Expr, tables: Tables) -> bool:
+def _is_lossy(link: Link, links: list[Link], select: exp.Expr) -> bool:
     """Return whether rows without this partner would count, were they not left out."""
     gone = {"", *_reached(link.parent, links)}
     conditions = filter(None, map(select.args.get, ("where", "having")))
-    if link.sure or not gone.isdisjoint(_about(conditions, tables)):
+    if link.sure or not gone.isdisjoint(_about(conditions)):
         return False
     counts = (node for item in select.expressions for node in item.find_all(exp.Count, exp.Sum, exp.Avg))
-    return any(gone.isdisjoint(_about([count], tables)) for count in counts)
+    return any(gone.isdisjoint(_about([count])) for count in counts)
 
 
 # The same SELECT with all rows.
@@ -244,9 +227,9 @@ def _name_missing(select: exp.Expr, gone: set[str], tables: Tables) -> None:
     """Show a word in place of the texts that rows without a partner lack."""
     for item in () if select.args.get("distinct") else select.expressions:  # it sorts by what it shows alone
         column = item.unalias()
-        if not isinstance(column, exp.Column) or (alias := _alias_of(column, tables)) not in gone:
+        if not isinstance(column, exp.Column) or (alias := column.table.lower()) not in gone:
             continue
         kinds = {each.name.lower(): type_family(each.type) for each in tables[alias].columns}
-        if kinds[column.name.lower()] == "text":
+        if kinds.get(column.name.lower()) == "text":
             named = exp.Coalesce(this=column.copy(), expressions=[exp.Literal.string(NO_PARTNER)])
             item.replace(exp.Alias(this=named, alias=item.args.get("alias") or column.this.copy()))

@@ -56,9 +56,6 @@ NOWHERE = (
     "No machine opens both of these databases, so they cannot be compared, and nothing was done. What you asked is "
     "kept: tell your administrator."
 )
-PAIR_SECONDS = 60.0
-"""The same for a job on two databases: there may be nobody who opens both."""
-
 PRESENCE_CHECK_SECONDS = 2.0
 """Seconds between two looks whether anybody is there to do a job."""
 
@@ -389,26 +386,26 @@ class JobEnd:
 
 
 class _Patience:
-    """Waits until others begin a job: not for long where nobody is there who could, or where nobody may ever be."""
+    """Waits until others begin a job: not for long where nobody is there who could."""
 
     def __init__(
         self, request: Request, others: OtherProcesses | None, patience: tuple[float, str] | None = None
     ) -> None:
         """`patience` gives the seconds and the sentence, where they are others than is usual."""
-        pair = len(databases_of(request)) > 1
         self._request, self._others = request, others
-        self._seconds, self._late = patience or ((PAIR_SECONDS, NOWHERE) if pair else (HANDED_OVER_SECONDS, NOBODY))
+        self._seconds, self._late = patience or (HANDED_OVER_SECONDS, NOBODY)
+        pair = len(databases_of(request)) > 1
         self._absent = patience[1] if patience else NOWHERE if pair else ABSENT
         self._began = self._looked = self._attended = monotonic()
 
     def given_up(self) -> str:
         """Return why it is not waited for any more; empty where it is."""
         now = monotonic()
-        if self._others and now - self._looked > PRESENCE_CHECK_SECONDS:
+        if now - self._looked > PRESENCE_CHECK_SECONDS:
             self._looked = now
-            if self._others.attend(self._request):
+            if self._others is None or self._others.attend(self._request):
                 self._attended = now
-        if now - self._attended > ABSENT_SECONDS and self._others:
+        if now - self._attended > ABSENT_SECONDS:
             return self._absent
         return self._late if now - self._began > self._seconds else ""
 

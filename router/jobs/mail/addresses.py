@@ -19,7 +19,7 @@ _BETWEEN_ADDRESSES = re.compile(r"\s+(?:and|&)\s+|^and\s+", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """One mailbox: `text` is how people read it, `wire` how mail servers do, in ASCII where that is possible."""
+    """One mailbox: `text` is how people read it, `wire` how mail servers do, in ASCII."""
 
     text: str
     wire: str
@@ -33,13 +33,13 @@ def address_of(text: str) -> Address:
 
     typed = text.strip().removeprefix("mailto:").rstrip(".")
     try:
-        found = validate_email(typed, check_deliverability=False)
+        found = validate_email(typed, check_deliverability=False, allow_smtputf8=False)
     except EmailNotValidError as error:
         raise Unclear(f'"{line(text.strip(), 80)}" is no e-mail address: {_small(str(error))}') from None
     if _ROUTED.search(found.local_part):
         raise Unclear(f'"{line(typed, 80)}" names another address within it, and mail servers may send it there.')
-    wire = found.ascii_email or f"{found.local_part}@{found.ascii_domain}"
-    return Address(found.normalized, wire, found.ascii_domain.lower())
+    domain = found.ascii_domain.lower()
+    return Address(found.normalized, f"{found.local_part}@{found.ascii_domain}", domain)
 
 
 def named(text: str) -> tuple[str, Address]:

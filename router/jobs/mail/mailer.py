@@ -218,13 +218,6 @@ class Mailer:
             if limit.isdecimal() and 0 < int(limit) < len(content):
                 raise too_large(self._server, int(limit))
             options.append(f"SIZE={len(content)}")
-        if foreign := [each for each in (self.mail_config.sender, *recipients) if not each.wire.isascii()]:
-            if not smtp.has_extn("smtputf8"):
-                whose = ", ".join(line(address.text, 80) for address in foreign)
-                why = f"knows no addresses in letters other than those of ASCII, as {whose} has"
-                raise failed(self._server, why, "Use another address.")
-            smtp.command_encoding = "utf-8"
-            options += ["SMTPUTF8", "BODY=8BITMIME"]
         self._greet(smtp, options)
         replies = [(address.text, *smtp.rcpt(address.wire)) for address in recipients]
         if wrong := [reply for reply in replies if reply[1] not in (250, 251)]:

@@ -113,21 +113,13 @@ class EmailContent:
     reply_to: tuple[str, Address] | None = None
     attachment: Attachment | None = None
 
-    @property
-    def international(self) -> bool:
-        """True where an address cannot be written in ASCII, so that the server must know SMTPUTF8."""
-        return not all(address.wire.isascii() for address in (self.sender[1], *self.recipients))
-
 
 def message_bytes(letter: EmailContent) -> bytes:
-    """Return the whole e-mail with CRLF at the end of each line, in ASCII but for addresses that cannot be."""
-    reply = letter.reply_to
-    if reply and not reply[1].wire.isascii() and not letter.international:
-        reply = None  # an answer to the bot is better than no e-mail, where the server may not take such an address
+    """Return the whole e-mail in ASCII, with CRLF at the end of each line."""
     lines = (
         date_line("Date", letter.when),
         address_line("From", [letter.sender]),
-        address_line("Reply-To", [reply]) if reply else b"",
+        address_line("Reply-To", [letter.reply_to]) if letter.reply_to else b"",
         address_line("To", [("", address) for address in letter.recipients]),
         text_line("Subject", letter.subject),
         plain_line("Message-ID", f"<{letter.id}>"),

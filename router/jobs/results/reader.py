@@ -67,6 +67,10 @@ _TYPE_NAMES: dict[TimeKind, str] = {
 _INT64 = 2**63
 
 
+Form = Literal["number", "text", "any"]
+"""The stored form of a column: only int and float, only str, or anything; NULL may be in each."""
+
+
 @dataclass(slots=True)
 class ColumnStats:
     """What was seen of a column on its way to the disk: the names of its values' types, NULL aside ("datetime+zone").
@@ -83,6 +87,15 @@ class ColumnStats:
     """True where an integer has more than 64 bits."""
     beyond: set[Extent] = field(default_factory=set)
     """What times and intervals have that the types of Python, or of a time of day, have not."""
+    encoded: bool = False
+    """True where values are stored as `encode` gives them."""
+
+    @property
+    def form(self) -> Form:
+        """The form in which it is stored."""
+        if not self.encoded and self.types <= {"int", "float"}:
+            return "number"
+        return "text" if not self.encoded and self.types <= {"str"} else "any"
 
     def add(self, types: set[type], column: tuple[Any, ...]) -> None:
         """Look at some values of these types; only numbers, times and JSON are looked at one by one."""
@@ -119,8 +132,6 @@ def _type_name(value: datetime | time | ExactTime) -> str:
     return type(value).__name__ + ZONED * (value.tzinfo is not None)
 
 
-Form = Literal["number", "text", "any"]
-"""The stored form of a column: only int and float, only str, or anything; NULL may be in each."""
 Sort = tuple[int, Literal["up", "down"]]
 Row = tuple[Any, ...]
 
@@ -129,10 +140,9 @@ _KEYS: dict[Form, str] = {"number": "c{}", "text": "folded(c{})", "any": "sort_k
 
 @dataclass(frozen=True, slots=True)
 class ResultMetadata:
-    """The metadata in a result's file: its reference, a form a column, and what was seen of each."""
+    """The metadata in a result's file: its reference, and what was seen of each column."""
 
     ref: ResultRef
-    forms: tuple[Form, ...]
     seen: tuple[ColumnStats, ...]
 
 
@@ -153,7 +163,8 @@ class ResultReader:
         except BaseException:
             self.database.close()
             raise
-        self.ref, self.forms, self.seen = about.ref, about.forms, about.seen
+        self.ref, self.seen = about.ref, about.seen
+        self.forms = tuple(each.form for each in self.seen)
 
     def close(self) -> None:
         """Let go of the file."""

@@ -4,36 +4,34 @@ import os
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from datetime import date, time
-from decimal import Decimal
 from pathlib import Path
 
 from router.cards import Head
 from router.errors import JobFailed
 from router.jobs.results.cells import each_once, shortened, stored_bytes
 from router.jobs.results.codec import encode, needs_care
-from router.jobs.results.reader import METADATA_FORM, ColumnStats, Form, ResultMetadata
+from router.jobs.results.reader import METADATA_FORM, ZONED, ColumnStats, ResultMetadata
 from router.memory.thread import ResultRef
 from router.sql.cell_text import CELL_BYTES
 from router.sql.databases.row_weight import Row, rows_weight
 from router.sql.databases.session import Described, Kind
-from router.sql.value_kinds import ExactTime
 
 # Heads: each column has a name, no two have the same, and a kind that its values have.
 
-_PYTHON_KINDS: tuple[tuple[Kind, tuple[type, ...]], ...] = (
-    ("bool", (bool,)),  # before the numbers: a bool is an int
-    ("number", (int, float, Decimal)),
-    ("date", (date, time, ExactTime)),
-    ("blob", (bytes, bytearray, memoryview)),
+_KINDS: tuple[tuple[Kind, frozenset[str]], ...] = (
+    ("bool", frozenset({"bool"})),
+    ("number", frozenset({"bool", "int", "float", "Decimal"})),
+    ("date", frozenset({"date", "datetime", "time", f"datetime{ZONED}", f"time{ZONED}"})),
+    ("blob", frozenset({"bytes", "bytearray", "memoryview"})),
 )
+"""Kinds, with the names of the types that their values have."""
 
 
-def heads(columns: Sequence[Described], types: Sequence[set[type]]) -> tuple[Head, ...]:
-    """Return a head a column; `types` are those of the values that were seen in it."""
+def heads(columns: Sequence[Described], seen: Sequence[ColumnStats]) -> tuple[Head, ...]:
+    """Return a head a column."""
     names = display_names([column.name for column in columns])
-    kinds = [kind_of(seen, column.kind) for column, seen in zip(columns, types, strict=True)]
-    return tuple(Head(name, kind) for name, kind in zip(names, kinds, strict=True))
+    kinds = [kind_of(each.types, column.kind) for column, each in zip(columns, seen, strict=True)]
+    return tuple(map(Head, names, kinds))
 
 
 def display_names(names: Sequence[str]) -> tuple[str, ...]:
@@ -41,15 +39,11 @@ def display_names(names: Sequence[str]) -> tuple[str, ...]:
     return each_once([name if name.strip() else f"column {place}" for place, name in enumerate(names, 1)])
 
 
-def kind_of(types: set[type], driver: Kind) -> Kind:
+def kind_of(types: set[str], driver: Kind) -> Kind:
     """Return what the values are; the driver is believed where there are none, and on dates that come as texts."""
-    seen = types - {type(None)}
-    if not seen or (seen == {str} and driver == "date"):
+    if not types or (types == {"str"} and driver == "date"):
         return driver
-    for kind, parents in _PYTHON_KINDS:
-        if all(issubclass(found, parents) for found in seen):
-            return kind
-    return "text"
+    return next((kind for kind, known in _KINDS if types <= known), "text")
 
 
 RESULT_MAX_COLUMNS = 2000  # SQLite's own limit
@@ -101,9 +95,7 @@ class ResultWriter:
     def _start(self) -> None:
         self.total = self.shortened = 0
         self.capped = self.full = False
-        self._types: list[set[type]] = [set() for _ in self._columns]
         self._seen = [ColumnStats() for _ in self._columns]
-        self._encoded = [False for _ in self._columns]
         names = ", ".join(f"c{place}" for place in range(len(self._columns)))
         with self._disk():
             os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
@@ -162,27 +154,26 @@ class ResultWriter:
         encoded = False
         for place, column in enumerate(columns):
             types = set(map(type, column))
-            self._types[place] |= types
             self._seen[place].add(types, column)
             if needs_care(types, column):
                 columns[place] = tuple(map(encode, column))
-                self._encoded[place] = encoded = True
+                self._seen[place].encoded = encoded = True
         try:
             self._database.executemany(self._insert, zip(*columns, strict=True) if encoded else rows)
         except (OverflowError, UnicodeEncodeError):
             # An integer over 64 bits or half a character: too rare to look for in each value beforehand.
             self._database.execute("DELETE FROM rows WHERE rowid > ?", (self.total,))
             self._database.executemany(self._insert, (tuple(map(encode, row)) for row in rows))
-            self._encoded = [True for _ in self._columns]
+            for seen in self._seen:
+                seen.encoded = True
         self.total += len(rows)
 
     def finish(self, name: str, seconds: float, unmatched: str = "") -> ResultRef:
         """Complete the file and return the reference to it, which is written into it as well."""
-        named = heads(self._columns, self._types)
         full = (self._largest or 0) if self.full else 0
+        named = heads(self._columns, self._seen)
         ref = ResultRef(name, named, self.total, self.capped, seconds, full, self.shortened, unmatched)
-        forms = tuple(_form(seen, encoded) for seen, encoded in zip(self._types, self._encoded, strict=True))
-        about = METADATA_FORM.dump_json(ResultMetadata(ref, forms, tuple(self._seen))).decode()
+        about = METADATA_FORM.dump_json(ResultMetadata(ref, tuple(self._seen))).decode()
         with self._disk():
             self._database.execute("CREATE TABLE about (json)")
             self._database.execute("INSERT INTO about VALUES (?)", (about,))
@@ -194,9 +185,3 @@ class ResultWriter:
         """Let go of the file, and delete it if nobody took it away."""
         self._database.close()
         self.path.unlink(missing_ok=True)
-
-
-def _form(types: set[type], encoded: bool) -> Form:
-    if not encoded and types <= {int, float, type(None)}:
-        return "number"
-    return "text" if not encoded and types <= {str, type(None)} else "any"

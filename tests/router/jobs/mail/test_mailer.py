@@ -178,16 +178,6 @@ def test_a_large_e_mail_arrives_whole() -> None:
     assert content == post.letters[0][1]
 
 
-def test_addresses_in_other_letters() -> None:
-    """They reach a server that knows them, and are a sentence where it does not."""
-    foreign = address_of("дарья@example.com")
-    with post_office() as knowing, post_office(enable_SMTPUTF8=False) as old:
-        send(knowing.mail_config(), foreign)
-        said = refusal(old.mail_config(), foreign)
-    assert ["дарья@example.com"] == knowing.letters[0][0]
-    assert "as дарья@example.com has. Nothing was sent." in said
-
-
 @pytest.mark.parametrize("step", ["EHLO", "AUTH", "MAIL", "RCPT"])
 def test_a_server_that_hangs_up_before_the_e_mail_is_a_failure(step: str) -> None:
     """Nobody can have got it."""
