@@ -92,13 +92,10 @@ class Ledger:
         """Return the reading or the comparison whose rows were kept under this id."""
         return next(iter(self._entries((jobs.c.result == result) & jobs.c.kind.in_(FINDING))), None)
 
-    def latest(
-        self, most: int = 50, *, asker: str = "", thread: str = "", states: Sequence[JobState] = ()
-    ) -> tuple[JobEntry, ...]:
-        """Return the newest jobs, the latest first: all, or a person's, a thread's, those in some states."""
+    def latest(self, most: int = 50, *, asker: str = "", states: Sequence[JobState] = ()) -> tuple[JobEntry, ...]:
+        """Return the newest jobs, the latest first: all, or a person's, or those in some states."""
         which = [jobs.c.kind != "read_catalog"]  # people asked for the others
         which += [jobs.c.asker == asker] if asker else []
-        which += [jobs.c.thread == thread] if thread else []
         which += [jobs.c.state.in_(states)] if states else []
         return self._entries(*which, order=(jobs.c.created.desc(), jobs.c.id), most=most)
 
@@ -149,7 +146,7 @@ class Ledger:
         Returns those of them to end, and why: a job that is the holder's no more is to end too. A job that it holds
         without knowing, as where the answer to a claim was lost, is left as by the dead.
         """
-        held = (jobs.c.holder == holder) & jobs.c.state.in_(WAITING)
+        held = _held_by(holder)
         with self._table.writing() as database:
             database.execute(update(jobs).where(held, jobs.c.id.in_(known)).values(seen=self._now()))
             for id, count in rows.items():
@@ -160,9 +157,7 @@ class Ledger:
 
     def release(self, holder: str) -> None:
         """Make what a dead process held anybody's, at once."""
-        held = (jobs.c.holder == holder) & jobs.c.state.in_(WAITING)
-        with self._table.writing() as database:
-            database.execute(update(jobs).where(held).values(seen=NEVER))
+        self._change(_held_by(holder), seen=NEVER)
 
     @repeated_if_cut
     def move(
@@ -176,15 +171,13 @@ class Ledger:
         outcome: dict[str, Any] | None = None,
     ) -> bool:
         """Note where the holder's job stands; returns False where it is the holder's no more, so nothing is noted."""
-        mine = (jobs.c.id == id) & (jobs.c.holder == holder) & jobs.c.state.in_(WAITING)
         given = state in (JobState.RUNNING, JobState.SENDING)
         kept = {"holder": holder, "seen": self._now()} if given else {"holder": "", "seen": NEVER}
         ended = None if state in WAITING else self._now()
         result = (outcome or {}).get("result")
-        values = {"state": state, "rows": rows, "error": error, "outcome": outcome or {}, "ended": ended, **kept}
-        values["result"] = result["id"] if isinstance(result, dict) else None
-        with self._table.writing() as database:
-            return database.execute(update(jobs).where(mine).values(values)).rowcount == 1
+        told = {"rows": rows, "error": error, "outcome": outcome or {}}
+        told["result"] = result["id"] if isinstance(result, dict) else None
+        return self._change(_held_by(holder), jobs.c.id == id, state=state, ended=ended, **told, **kept)
 
     @repeated_if_cut
     def cancel(self, id: str, why: str) -> JobState:
@@ -205,33 +198,38 @@ class Ledger:
 
         With the number of an attempt, only where that was the last one; with a holder, nobody else works on it.
         """
+        which = [jobs.c.id == id, jobs.c.state.in_(REQUEUABLE_STATES)]
+        which += [] if attempt is None else [jobs.c.attempt == attempt]
         held = {"holder": holder, "seen": self._now() if holder else NEVER}
-        values = {"state": JobState.QUEUED, "error": "", "ended": None, "ending": "", **held}
+        return self._change(*which, state=JobState.QUEUED, error="", ended=None, ending="", **held)
+
+    def _change(self, *which: ColumnElement[bool], **values: Any) -> bool:
         with self._table.writing() as database:
-            again = update(jobs).where((jobs.c.id == id) & jobs.c.state.in_(REQUEUABLE_STATES)).values(values)
-            again = again if attempt is None else again.where(jobs.c.attempt == attempt)
-            return database.execute(again).rowcount == 1
+            return database.execute(update(jobs).where(*which).values(values)).rowcount == 1
 
     def forget(self, thread: str) -> None:
         """Delete what is kept of a thread's jobs; one that is worked on is over for whoever holds it."""
-        with self._table.writing() as database:
-            database.execute(delete(jobs).where(jobs.c.thread == thread))
+        self._delete(jobs.c.thread == thread)
 
     def delete(self, id: str) -> None:
         """Delete what is kept of a job, once whoever asked for it knows what came of it."""
-        with self._table.writing() as database:
-            database.execute(delete(jobs).where(jobs.c.id == id))
+        self._delete(jobs.c.id == id)
 
     def expire(self, readings: timedelta) -> None:
         """Delete what told of rows and was over for so long, and whatever else was over for LEDGER_LIFETIME."""
-        over = jobs.c.state.not_in(WAITING)
+        told, now = jobs.c.kind.in_(TELLING), self._now()
+        old = (told & (jobs.c.ended < now - readings)) | (~told & (jobs.c.ended < now - LEDGER_LIFETIME))
+        # Whoever asked deletes these, unless they died meanwhile.
+        looks = (jobs.c.kind == "read_catalog") & (jobs.c.created < now - LOOK_LIFETIME)
+        self._delete((jobs.c.state.not_in(WAITING) & old) | looks)
+
+    def _delete(self, which: ColumnElement[bool]) -> None:
         with self._table.writing() as database:
-            for kinds, age in ((jobs.c.kind.in_(TELLING), readings), (jobs.c.kind.not_in(TELLING), LEDGER_LIFETIME)):
-                old = jobs.c.ended < self._now() - age
-                database.execute(delete(jobs).where(old, over, kinds))
-            # Whoever asked deletes these, unless they died meanwhile.
-            looks = jobs.c.kind == "read_catalog"
-            database.execute(delete(jobs).where(looks, jobs.c.created < self._now() - LOOK_LIFETIME))
+            database.execute(delete(jobs).where(which))
+
+
+def _held_by(holder: str) -> ColumnElement[bool]:
+    return (jobs.c.holder == holder) & jobs.c.state.in_(WAITING)
 
 
 ONCE = ("read_sql", "match_sql", "read_catalog")

@@ -72,7 +72,7 @@ def _lossy_query(select: exp.Expr, tables: Tables, schema: Schema, *, pretty: bo
     gone = {alias for link in lossy for alias in _reached(link.parent, links)}
     _join_left(select, root, links, gone)
     count = select.copy()
-    count.set("expressions", [exp.Count(this=exp.Star()), *(_missing(link, links, gone) for link in lossy)])
+    count.set("expressions", [exp.Count(this=exp.Star()), *(_lost(link, links, gone) for link in lossy)])
     for clause in _CLAUSES - {"expressions", "from_", "joins", "where"}:
         count.set(clause, None)
     _name_missing(select, gone, tables)
@@ -211,16 +211,11 @@ def _join_left(select: exp.Expr, root: str, links: list[Link], gone: set[str]) -
     select.set("joins", joins)
 
 
-def _missing(link: Link, links: list[Link], gone: set[str]) -> exp.Expr:
+def _lost(link: Link, links: list[Link], gone: set[str]) -> exp.Expr:
     """Return the number of rows without this partner, once all tables are joined LEFT."""
-    none = _is_null(link.far)
-    if link.child in gone:
-        none = exp.and_(none, *(exp.Not(this=_is_null(each.far)) for each in links if each.parent == link.child))
-    return exp.Sum(this=exp.Case(ifs=[exp.If(this=none, true=exp.Literal.number(1))], default=exp.Literal.number(0)))
-
-
-def _is_null(column: exp.Expr) -> exp.Expr:
-    return exp.Is(this=column.copy(), expression=exp.Null())
+    keys = {each.parent: each.far for each in links if each.parent in gone}
+    rows = keys.get(link.child, exp.Star())
+    return exp.Sub(this=exp.Count(this=rows.copy()), expression=exp.Count(this=link.far.copy()))
 
 
 def _name_missing(select: exp.Expr, gone: set[str], tables: Tables) -> None:

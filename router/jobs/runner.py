@@ -98,8 +98,6 @@ class Runner:
         self.ledger = ledger
         self._workers, self._beat, self.elsewhere = workers, beat, elsewhere
         self.others: OtherProcesses | None = None
-        self._taken_over: set[str] = set()
-        """Jobs for which others wait."""
         self._liveness = ProcessLiveness(ledger.liveness_folder)
         self._holder = self._liveness.name
         self._works: dict[str, RunningJob] = {}
@@ -200,7 +198,6 @@ class Runner:
             return None
         if trace:
             self._traced[id] = Traced(entry.request.thread, trace)
-        self._taken_over.add(id)
         self._enqueue(entry)
         return entry
 
@@ -281,9 +278,7 @@ class Runner:
         try:
             asked = self._traced.pop(id, None)
             entry = self.ledger.claim(id, self._holder)
-            if entry is None:
-                self._taken_over.discard(id)
-            else:
+            if entry:
                 with going_on(asked) if asked else working_on(entry.request.thread):
                     self._work(entry)
         except JobFailed as error:
@@ -303,7 +298,7 @@ class Runner:
             work.stopping.stop(SHUT_DOWN)
         began = monotonic()
         end = self._end_of(work)
-        JOB_SECONDS.add(monotonic() - began, entry.request.kind, end.called)
+        JOB_SECONDS.add(monotonic() - began, entry.request.kind, end.state.lower())
         self._ends[id] = end
         with self._lock:
             del self._works[id]
@@ -311,8 +306,7 @@ class Runner:
             self._note_end(id)
         finally:
             self.see_over(id)
-            if self.others and id in self._taken_over:
-                self._taken_over.discard(id)
+            if self.others:
                 self.others.tell_over(entry)
 
     def _end_of(self, work: RunningJob) -> "JobEnd":
@@ -378,11 +372,6 @@ class JobEnd:
     rows: int = 0
     error: str = ""
     outcome: dict[str, Any] = field(default_factory=dict)
-
-    @property
-    def called(self) -> str:
-        """The name under which it is counted."""
-        return JobState.CANCELLED.lower() if self.state == JobState.QUEUED else self.state.lower()
 
 
 class _Patience:

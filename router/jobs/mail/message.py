@@ -40,38 +40,26 @@ def subject_of(text: str) -> str:
     return subject
 
 
-def text_line(name: str, text: str) -> bytes:
-    """Return a line of free text: as it is where every server bears that, else as RFC 2047 writes it."""
-    return _line(name, text if _bare(text) else _coded(name, text))
-
-
-def address_line(name: str, people: Sequence[tuple[str, Address]]) -> bytes:
-    """Return a line of people with their names, each on a row of its own."""
-    return _line(name, ",\r\n ".join(_person(name, *person) for person in people))
-
-
-def date_line(name: str, when: datetime) -> bytes:
-    """Return a line with a time."""
-    return _line(name, format_datetime(when))
-
-
-def plain_line(name: str, value: str) -> bytes:
-    """Return a line of a value that the bot made; raises ValueError where it is not plain ASCII."""
-    if not value.isascii() or not value.isprintable():
+def _header(name: str, value: str) -> bytes:
+    """Return a line of the header, folded or not; raises ValueError where it would be another line, or is not ASCII."""
+    text = value.replace("\r\n ", "")
+    if not text.isascii() or not text.isprintable():
         raise ValueError(f"{name} cannot be written: {value!r}")
-    return _line(name, value)
-
-
-def _line(name: str, value: str) -> bytes:
     return f"{name}: {value}\r\n".encode()
 
 
-def _person(line: str, name: str, address: Address) -> str:
-    name = one_line(name)[:NAME_MAX_CHARS].rstrip()
+def _text(name: str, text: str) -> str:
+    """Return free text as it is where every server bears that, else as RFC 2047 writes it."""
+    return text if _bare(text) else _coded(name, text)
+
+
+def _person(line: str, person: tuple[str, Address]) -> str:
+    """Return an address with the name of its owner before it, if there is one."""
+    name, address = one_line(person[0])[:NAME_MAX_CHARS].rstrip(), person[1].wire
     if not name:
-        return address.wire
+        return address
     quoted = '"' + re.sub(r'(["\\])', r"\\\1", name) + '"' if _bare(name) else _coded(line, name)
-    return f"{quoted} <{address.wire}>"
+    return f"{quoted} <{address}>"
 
 
 def _bare(text: str) -> bool:
@@ -116,16 +104,17 @@ class EmailContent:
 
 def message_bytes(letter: EmailContent) -> bytes:
     """Return the whole e-mail in ASCII, with CRLF at the end of each line."""
-    lines = (
-        date_line("Date", letter.when),
-        address_line("From", [letter.sender]),
-        address_line("Reply-To", [letter.reply_to]) if letter.reply_to else b"",
-        address_line("To", [("", address) for address in letter.recipients]),
-        text_line("Subject", letter.subject),
-        plain_line("Message-ID", f"<{letter.id}>"),
-        plain_line("Auto-Submitted", "auto-generated"),
-        plain_line("X-Auto-Response-Suppress", "All"),
-    )
+    headers = {
+        "Date": format_datetime(letter.when),
+        "From": _person("From", letter.sender),
+        "Reply-To": _person("Reply-To", letter.reply_to) if letter.reply_to else "",
+        "To": ",\r\n ".join(address.wire for address in letter.recipients),
+        "Subject": _text("Subject", letter.subject),
+        "Message-ID": f"<{letter.id}>",
+        "Auto-Submitted": "auto-generated",
+        "X-Auto-Response-Suppress": "All",
+    }
+    lines = (_header(name, value) for name, value in headers.items() if value)
     return b"".join(lines) + _content(letter).as_bytes(policy=SMTP)
 
 

@@ -15,13 +15,12 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 from uuid import UUID
 from zipfile import ZipFile, is_zipfile
 
@@ -29,7 +28,7 @@ from router.cards import Head
 from router.errors import JobFailed
 from router.jobs.results.reader import Form, Progress, ResultReader, Sort, silent
 from router.language.wording import counted
-from router.sql.cell_text import plain
+from router.sql.cell_text import decimal_text, plain
 from router.sql.value_kinds import Interval
 
 if TYPE_CHECKING:
@@ -76,8 +75,7 @@ class _ExactFloat(float):
         return repr(float(self))
 
 
-@dataclass(frozen=True, slots=True)
-class XlsxCell:
+class XlsxCell(NamedTuple):
     """What Excel holds of a value, `shown` in a format of its own; `note` says how it is not what the database has."""
 
     value: bool | float | datetime | date | time | timedelta | str
@@ -172,24 +170,31 @@ _SEPARATOR = re.compile(f"[{CELL_SEPARATORS}]")
 _SUSPECT = re.compile(f"(?:^|[{CELL_SEPARATORS}])[^\n0-9A-Za-zÀ-ɏА-яぁ-ゖ一-鿼가-힣]")
 """Most texts begin with a letter or a digit, and hold no separator before anything else: only others are looked at."""
 
-_HARMLESS = (bool, int, float, Decimal, date, time, UUID)
-"""Values whose text is no formula, though it may begin with a sign."""
+_HARMLESS: Mapping[type, Callable[[Any], Any]] = {
+    int: lambda value: value,
+    float: lambda value: value if value == value else "NaN",
+    bool: plain,
+    Decimal: decimal_text,
+    date: str,
+    datetime: str,
+    time: str,
+    UUID: str,
+    bytes: lambda value: value.hex().upper(),
+    type(None): lambda value: value,
+}
+"""How values are written whose text is no formula, though it may begin with a sign."""
 
 
 def _csv_column(values: Sequence[Any], form: Form) -> Sequence[Any]:
     """Return a column as csv.writer takes it, with no formula in it; a look at each cell would take twice as long."""
     if form == "number" or (form == "text" and not _SUSPECT.search("\n".join(filter(None, values)))):
         return values
-    return [value if value is None else _csv_cell(value) for value in values]
+    return list(map(_csv_cell, values))
 
 
 def _csv_cell(value: Any) -> Any:
-    if isinstance(value, bytes):
-        return value.hex().upper()
-    if type(value) in (int, float) and value == value:
-        return value
-    text = plain(value).encode(errors="replace").decode()
-    return text if isinstance(value, _HARMLESS) else formula_escaped(text)
+    written: Callable[[Any], Any] | None = _HARMLESS.get(type(value))
+    return written(value) if written else formula_escaped(plain(value).encode(errors="replace").decode())
 
 
 def formula_escaped(text: str) -> str:

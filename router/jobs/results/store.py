@@ -5,7 +5,7 @@ import re
 import secrets
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from copy import copy
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -169,12 +169,14 @@ class Results:
             raise JobFailed(f"The stored rows cannot be read ({error}). Press Run to read them again.") from error
 
     def expire(self) -> None:
-        """Delete what is past its life-time, halves left by a killed process too; called at start and now and then."""
+        """Delete results past their life-time and halves left by a killed process; called at start and now and then."""
         with self._disk():
             for path in self._folder.iterdir():
-                if self._expired(path) and path.is_dir():  # where a spreadsheet was being put together
+                if not (_abandoned(path) if path.suffix == _PART_SUFFIX else self._expired(path)):
+                    continue
+                if path.is_dir():  # where a spreadsheet was being put together
                     rmtree(path, ignore_errors=True)
-                elif self._expired(path):
+                else:
                     path.unlink(missing_ok=True)
 
     def _fetch(self, name: str) -> None:
@@ -199,6 +201,16 @@ class Results:
                 f"The rows cannot be kept in {self._folder} ({error}), so nothing was kept of them. "
                 "Tell your administrator, then press Run again."
             ) from error
+
+
+def _abandoned(path: Path) -> bool:
+    """Tell whether nobody writes this half any more: a writer holds SQLite's lock, a killed one's is gone with it."""
+    with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as database:
+        try:
+            database.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            return "locked" not in str(error)
+    return True
 
 
 def _days(length: timedelta) -> str:

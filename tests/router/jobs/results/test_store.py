@@ -1,6 +1,8 @@
 """The result store."""
 
+import os
 import re
+import signal
 import sqlite3
 import stat
 import subprocess
@@ -233,14 +235,34 @@ def test_disk_full(tmp_path: Path) -> None:
     )
 
 
-def test_halves(results: Results, clock: Clock, tmp_path: Path) -> None:
-    """A half result that a killed process left is cleared away when its rows would be."""
-    results.folder.joinpath("killed.part").touch()
-    results.expire()
-    assert [".part"] == files(results.folder)
-    clock.now = datetime.now(UTC) + WEEK
-    results.expire()
-    assert [] == files(results.folder)
+STORES_FOR_EVER = """
+import sys
+from datetime import UTC, datetime, timedelta
+from itertools import repeat
+from pathlib import Path
+from router.jobs.results.store import Results
+from router.sql.databases.session import Described
+results = Results(Path(sys.argv[1]), timedelta(days=7), lambda: datetime.now(UTC))
+def batches():
+    yield [(1,)] * 1000
+    print("writing", flush=True)
+    sys.stdin.read()
+results.store([Described("c", "text")], batches(), 10**6, lambda rows: None, lambda: 0.0)
+"""
+
+
+def test_halves(tmp_path: Path) -> None:
+    """A half result is left alone while another process writes it, and cleaned once that process was killed."""
+    command = [sys.executable, "-c", STORES_FOR_EVER, str(tmp_path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as writer:
+        assert writer.stdout is not None
+        said = writer.stdout.readline()
+        Results(tmp_path, WEEK, lambda: datetime.now(UTC))
+        during = files(tmp_path)
+        os.kill(writer.pid, signal.SIGKILL)
+        writer.wait()
+    Results(tmp_path, WEEK, lambda: datetime.now(UTC))
+    assert (said, during, files(tmp_path)) == ("writing\n", [".part"], [])
 
 
 def test_progress(results: Results) -> None:
