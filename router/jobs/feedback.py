@@ -68,11 +68,6 @@ class Feedback:
         rows = self._rows(query.order_by(ratings.c.at, ratings.c.number))
         return [(AnsweredQuestion(*answer), who, good) for *answer, who, good in rows]
 
-    def comments(self) -> list[tuple[str, str, str]]:
-        """Return what people wrote with their ratings: the result, who wrote it and the words; the oldest first."""
-        query = select(ratings.c.result, ratings.c.who, ratings.c.comment).where(ratings.c.comment != "")
-        return [(result, who, words) for result, who, words in self._rows(query.order_by(ratings.c.at))]
-
     def asked(self, asker: str, most: int) -> list[AnsweredQuestion]:
         """Return the person's last answered questions, each once, the latest first."""
         latest = (answers.c.at.desc(), answers.c.number.desc())

@@ -7,7 +7,7 @@ from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection
 from router.errors import NotAllowed, NotThere
 from router.jobs.job_entry import JobEntry, Request
-from router.jobs.ledger import Ledger, NoJob
+from router.jobs.ledger import Ledger
 from router.jobs.payloads import queries_of
 from router.jobs.results.store import Results
 from router.memory.draft import User
@@ -26,7 +26,6 @@ class ResultRights:
 
     def __init__(self, ledger: Ledger, catalog: Catalog, reads: Reads, results: Results) -> None:
         self._ledger, self._catalog, self._reads, self.results = ledger, catalog, reads, results
-        self._job_of = lru_cache(10_000)(self._found)
 
     def seen_by(self, user: User) -> Results:
         """Return the results as this person may see them: each look raises NotThere where they may not today."""
@@ -38,10 +37,7 @@ class ResultRights:
 
     def reading(self, result: str) -> JobEntry | None:
         """Return the job whose rows were kept under this id."""
-        try:
-            return self._ledger.get(self._job_of(result))
-        except (LookupError, NoJob):
-            return None
+        return self._ledger.reading(result)
 
     def demand(self, user: User, request: Request) -> tuple[Connection, ...]:
         """Return the connections that a job's rows are from, that of its row first.
@@ -86,12 +82,6 @@ class ResultRights:
             self.demand(user, entry.request)
         else:
             self.demand_tables(entry.request)
-
-    def _found(self, result: str) -> str:
-        found = self._ledger.reading(result)
-        if found is None:
-            raise LookupError(result)
-        return found.id
 
 
 def _shut(why: str) -> NotThere:
