@@ -1,10 +1,7 @@
 """The bot's one database, which several threads and processes may share."""
 
-import os
-import sqlite3
-from collections import deque
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
@@ -26,24 +23,18 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.engine import URL, Connection, make_url
-from sqlalchemy.exc import OperationalError, SQLAlchemyError
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.sql.dml import Insert
 
 from router.errors import JobFailed
-from router.storage.server import ServerConnections, server_engine, write_alone
+from router.storage.server import SERVER, ServerConnections, server_engine, write_alone
 from router.storage.tables import METADATA, oldest_beside
 
 DATABASE_FILE = "icc-bot.sqlite"
 """Its name in the bot's home."""
 
 BUSY_MILLISECONDS = 10_000
-"""How long whoever writes waits for another one who does."""
-
-CHECKPOINT_COMMITS = 300
-"""Commits after which a durable transaction moves SQLite's log into the database, about a thousand pages."""
-
-LOG_PAGES = 16_000
-"""Pages of the log at which whoever commits does so, be it the event loop; no durable transaction came for long."""
+"""How long a writer waits for another process that writes."""
 
 
 class Database:
@@ -56,22 +47,17 @@ class Database:
         is done where an `upgrade` is asked for, and refused otherwise.
         """
         self.engine = open_engine(url)
-        self._file = file = _file(self.engine.url)
+        file = _file(self.engine.url)
         self.folder = file.parent if file else None
         """Where it lies; None where it may be used from several machines."""
         if file:
             file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             file.touch(mode=0o600)
         self.server = ServerConnections(self.engine)
-        """The way to it where it is on a server."""
-        self._plain = self.engine.execution_options(plain=True)
+        """The way to its connections, which waits where it is on a server that is away."""
+        self._one_writer: AbstractContextManager[object] = Lock() if file else nullcontext()
+        """Held by the one who writes into a file: the next one goes on at once, while SQLite's own wait sleeps."""
         self._closed = False
-        self._idle: deque[Connection] = deque()
-        """Connections to a file that nobody uses: having the pool lend one takes longer than most queries."""
-        self._writing = Lock()
-        """Held by the one who writes into a file: whoever waits for it goes on at once, SQLite's own wait sleeps."""
-        self._commits = 0
-        """Since the log was moved into the database."""
         try:
             bring_up(self, upgrade=upgrade or file is not None)
         except SQLAlchemyError as error:
@@ -87,64 +73,37 @@ class Database:
 
     @contextmanager
     def transaction(self, *, durable: bool = False) -> Iterator[Connection]:
-        """Commit what is done in the block, or nothing of it; whoever else writes waits.
+        """Commit what is done in the block, or nothing of it; all others who write wait.
 
         What is committed outlives a kill of the process; where it is `durable`, a failure of the power too.
         """
-        if not self._file:
-            with self._lent_by_server() as connection, connection.begin():
+        with self.writing(durable=durable) as connection:
+            if connection.dialect.name == SERVER:
                 write_alone(connection)
-                yield connection
-            return
-        with self._lent() as connection:
-            with self._alone(connection):
-                yield connection
-            if durable:
-                _flush(self._file)
-                self._checkpoint(connection)
+            yield connection
 
     @contextmanager
     def writing(self, *, durable: bool = False) -> Iterator[Connection]:
-        """Commit what is done in the block, or nothing of it; on a server, whoever writes other rows goes on meanwhile.
+        """Commit what is done in the block, or nothing of it; on a server, those who write other rows go on meanwhile.
 
         It is for what depends on nothing that was read in the block.
         """
-        if self._file:
-            with self.transaction(durable=durable) as connection:
-                yield connection
-        else:
-            with self._lent_by_server() as connection, connection.begin():
-                yield connection
+        with self._one_writer, self._lent() as connection, connection.execution_options(durable=durable).begin():
+            yield connection
 
     @contextmanager
     def reading(self, *, wait: bool = True) -> Iterator[Connection]:
         """Lend a connection for queries alone, which wait for nobody who writes; `wait`: for a server that is away."""
-        with self._lent() if self._file else self._lent_by_server(reading=True, wait=wait) as connection:
+        with self._lent(reading=True, wait=wait) as connection:
             yield connection
 
     def close(self) -> None:
         """Close it; a connection that is in use is closed after that."""
         self._closed = True
-        self._close_idle()
         self.engine.dispose()
 
     @contextmanager
-    def _lent(self) -> Iterator[Connection]:
-        try:
-            connection = self._idle.pop()
-        except IndexError:
-            connection = self._plain.connect()
-        try:
-            yield connection
-        except BaseException:
-            connection.close()  # the pool resets it, or drops it where that fails
-            raise
-        self._idle.append(connection)
-        if self._closed:
-            self._close_idle()
-
-    @contextmanager
-    def _lent_by_server(self, *, reading: bool = False, wait: bool = True) -> Iterator[Connection]:
+    def _lent(self, *, reading: bool = False, wait: bool = True) -> Iterator[Connection]:
         with self.server.lent(reading=reading, wait=wait) as connection:
             try:
                 yield connection
@@ -152,44 +111,12 @@ class Database:
                 if self._closed:  # the pool that it goes back to is nobody's any more
                     connection.invalidate()
 
-    @contextmanager
-    def _alone(self, connection: Connection) -> Iterator[None]:
-        held = self._writing.acquire(timeout=BUSY_MILLISECONDS / 1000)
-        try:
-            _run(connection, _BEGIN)
-            try:
-                yield
-                _run(connection, "COMMIT")
-            except BaseException:
-                with suppress(OperationalError):  # where SQLite has done it by itself
-                    _run(connection, "ROLLBACK")
-                raise
-            self._commits += 1
-        finally:
-            if held:
-                self._writing.release()
-
-    def _checkpoint(self, connection: Connection) -> None:
-        """Move the log into the database where it has grown; it waits for the disk, and nobody waits for it."""
-        if self._commits < CHECKPOINT_COMMITS:
-            return
-        self._commits = 0
-        with suppress(OperationalError):  # what was committed stays in the log, and the next one may do better
-            _run(connection, "PRAGMA wal_checkpoint(PASSIVE)")
-            with self._alone(connection):  # who writes first after that waits for the disk once more
-                _run(connection, "PRAGMA user_version=0")
-
-    def _close_idle(self) -> None:
-        with suppress(IndexError):
-            while True:
-                self._idle.pop().close()
-
 
 def open_engine(url: str) -> Engine:
     """Open a database without a look at its tables."""
     given = make_url(url)
     file = _file(given)
-    if given.get_backend_name() == "postgresql":
+    if given.get_backend_name() == SERVER:
         return server_engine(given)
     # Values may be secrets, and an error's text is logged.
     engine = create_engine(given, hide_parameters=True, **({"max_overflow": -1} if file else {}))
@@ -243,50 +170,19 @@ def _file(url: URL) -> Path | None:
     return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
 
 
-_BEGIN = "BEGIN IMMEDIATE"
-"""Whoever reads first, and writes then, could be too late for it."""
-
-
 def _connected(link: Any, _record: Any) -> None:
     """Have SQLite begin transactions when we do, keep readers from waiting, and wait for other processes."""
     link.isolation_level = None
-    settings = ("journal_mode=WAL", "synchronous=NORMAL", f"wal_autocheckpoint={LOG_PAGES}")
-    for setting in (f"busy_timeout={BUSY_MILLISECONDS}", *settings):
-        link.execute(f"PRAGMA {setting}")
+    link.execute(f"PRAGMA busy_timeout={BUSY_MILLISECONDS}")
+    link.execute("PRAGMA journal_mode=WAL")
 
 
 def _begun(connection: Connection) -> None:
-    """Begin a transaction of SQLAlchemy's own."""
-    if not connection.get_execution_options().get("plain"):
-        connection.exec_driver_sql(_BEGIN)
-
-
-def _run(connection: Connection, command: str) -> None:
-    """Have SQLite do a command; raises OperationalError. SQLAlchemy's way to it takes longer than most queries."""
-    link = connection.connection.dbapi_connection
-    assert isinstance(link, sqlite3.Connection)
-    try:
-        link.execute(command)
-    except sqlite3.Error as error:
-        raise OperationalError(command, None, error) from error
-
-
-def _flush(file: Path) -> None:
-    """Wait until what was committed into a file is on the disk; raises OperationalError.
-
-    It is what `synchronous=FULL` does in the midst of a commit, where everybody else who writes waits for it. Whoever
-    sees the rows earlier and goes on with them by a durable transaction flushes them too.
-    """
-    try:
-        log = os.open(f"{file}-wal", os.O_RDWR)
-    except FileNotFoundError:
-        return  # this file system knows no log, so that SQLite has flushed the database
-    try:
-        os.fsync(log)
-    except OSError as error:
-        raise OperationalError("fsync", None, error) from error
-    finally:
-        os.close(log)
+    """Begin a transaction at once: one that read first, and wrote then, could be too late for it."""
+    options = connection.get_execution_options()
+    if not options.get("reading"):
+        connection.exec_driver_sql(f"PRAGMA synchronous={'FULL' if options.get('durable') else 'NORMAL'}")
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 # Brings a database to the tables of this version: made anew where it is empty, migrated by Alembic where it is older.
@@ -333,7 +229,7 @@ def bring_up(database: Database, *, upgrade: bool) -> None:
 
 def create_task_tables(connection: Connection) -> None:
     """Make the tables of the queue of tasks, which is there on a server alone: Procrastinate's, and two indexes."""
-    if connection.dialect.name != "postgresql":
+    if connection.dialect.name != SERVER:
         return
     from procrastinate.schema import SchemaManager
 

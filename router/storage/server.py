@@ -5,14 +5,13 @@ from contextlib import contextmanager
 from functools import wraps
 from importlib.util import find_spec
 from math import inf
-from select import select
 from threading import Event
 from time import monotonic
 from typing import Any, ParamSpec, TypeVar, cast
 
 from sqlalchemy import Engine, create_engine, event, text
 from sqlalchemy.engine import URL, Connection, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolEmpty
 
 from router.errors import JobFailed
@@ -20,18 +19,12 @@ from router.errors import JobFailed
 P = ParamSpec("P")
 T = TypeVar("T")
 
-DRIVER = "postgresql+psycopg"
+SERVER, DRIVER = "postgresql", "postgresql+psycopg"
 
 CONNECTIONS_KEPT, CONNECTIONS_MORE = 10, 20
 """Connections of one process: what it keeps open, and what it opens besides for a moment."""
 
 CONNECT_SECONDS = 10
-
-IDLE_SECONDS = 5.0
-"""Seconds without use, after which it is asked whether a connection is there still."""
-
-SELECT_MAX = 1024
-"""File numbers that the system's `select` takes: above, it is asked each time."""
 
 LOCK_MILLISECONDS = 10_000
 """How long whoever writes waits for another one who does, as with a file."""
@@ -55,7 +48,7 @@ def server_url(given: str) -> str | None:
     try:
         url = make_url(given.strip())
         scheme = url.drivername.partition("+")[0]
-        return None if scheme not in ("postgresql", "postgres") or not url.database else _ours(url)
+        return None if scheme not in (SERVER, "postgres") or not url.database else _ours(url)
     except (ArgumentError, ValueError):
         return None
 
@@ -74,6 +67,7 @@ def server_engine(url: URL) -> Engine:
         pool_size=CONNECTIONS_KEPT,
         max_overflow=CONNECTIONS_MORE,
         pool_use_lifo=True,
+        pool_pre_ping=True,
         connect_args={
             "connect_timeout": CONNECT_SECONDS,
             "application_name": "icc-bot",
@@ -81,8 +75,6 @@ def server_engine(url: URL) -> Engine:
         },
     )
     event.listen(engine, "before_cursor_execute", _without_nul, retval=True)
-    event.listen(engine, "checkin", _note_use)
-    event.listen(engine, "checkout", _demand_alive)
     return engine
 
 
@@ -95,12 +87,13 @@ class ConnectionCut(ServerAway):
 
 
 class ServerConnections:
-    """Lends the connections of one server; who may wait for it does while it is away, so that nothing is lost."""
+    """Lends connections; who may wait does while the server is away, so that nothing is lost. A file never is."""
 
     def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._reading = engine.execution_options(isolation_level="AUTOCOMMIT") if _is_server(engine) else engine
-        if _is_server(engine):
+        self._engine, self._is_server = engine, engine.dialect.name == SERVER
+        self._reading = engine.execution_options(reading=True)
+        if self._is_server:
+            self._reading = engine.execution_options(isolation_level="AUTOCOMMIT")
             event.listen(self._reading, "do_execute", self._query)
         self.may_wait: Callable[[], bool] = lambda: False
         """Tells whether the caller may wait: nobody does unless a process that is at work sets this."""
@@ -112,7 +105,8 @@ class ServerConnections:
 
         On one for `reading`, a query that is cut off is sent again, each being a transaction of its own.
         """
-        with self._patiently((self._reading if reading else self._engine).connect, wait=wait) as connection:
+        connect = (self._reading if reading else self._engine).connect
+        with self._patiently(connect, wait=wait) if self._is_server else connect() as connection:
             try:
                 yield connection
             except DBAPIError as error:
@@ -163,10 +157,6 @@ class ServerConnections:
                 return connected
 
 
-def _is_server(engine: Engine) -> bool:
-    return engine.dialect.name == "postgresql"
-
-
 def repeated_if_cut(call: Callable[P, T]) -> Callable[P, T]:
     """Return what makes a call once more whose connection was cut off: done twice, it has to be as done once."""
 
@@ -182,36 +172,12 @@ def repeated_if_cut(call: Callable[P, T]) -> Callable[P, T]:
     return made
 
 
-def _note_use(link: Any, record: Any) -> None:
-    record.info["used"] = monotonic()
-
-
-def _demand_alive(link: Any, record: Any, proxy: Any) -> None:
-    """Have a connection be replaced where the server has gone: asked where it said something, or after a while.
-
-    Asking each time it is lent would be a third of all that is asked.
-    """
-    idle = monotonic() - record.info.get("used", monotonic()) > IDLE_SECONDS
-    if link.closed or idle or _has_said_something(link):
-        try:
-            link.execute("SELECT 1")
-            link.rollback()
-        except Exception as error:  # whatever the driver says: another connection is tried
-            raise DisconnectionError from error
-
-
 def write_alone(connection: Connection) -> None:
     """Wait until nobody else is in a transaction that took this lock; it is given back at the transaction's end.
 
     What we read, and then write by, must not change in between, as it cannot in a file.
     """
     connection.execute(_LOCK, {"lock": WRITERS_LOCK})
-
-
-def _has_said_something(link: Any) -> bool:
-    """Tell whether the server sent anything unasked, such as that it ends the connection."""
-    readable, _, _ = select([link.fileno()], [], [], 0) if link.fileno() < SELECT_MAX else ([1], [], [])
-    return bool(readable)
 
 
 _LOCK = text("SELECT pg_advisory_xact_lock(:lock)")
