@@ -29,10 +29,9 @@ from adapters.remote.jobs import RemoteJobs
 from adapters.wire import RESULT_PAGE_ROWS_MAX, WIRE_VERSION, SiteInfo, connections_of, from_wire, rules_of
 from router.cards import Table
 from router.catalog.caches import SingleFlight
-from router.catalog.catalog import EMPTY_INDEX
 from router.catalog.connection import Connections
 from router.catalog.schema import Schema
-from router.catalog.values import ValueIndex
+from router.catalog.values import EMPTY_INDEX, ValueIndex
 from router.errors import BotError, JobFailed, SettingsError, Stopped
 from router.jobs.cancellation import STOPPED_AS_ASKED, run_detached
 from router.jobs.progress import throttled

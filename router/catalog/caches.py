@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from functools import wraps
 from threading import Lock
 from typing import Generic, TypeVar
-from weakref import ReferenceType, ref
+from weakref import WeakKeyDictionary
 
 # Results that are worked out of a value once, and kept as long as the value itself is.
 
@@ -16,31 +16,20 @@ V = TypeVar("V")
 
 
 def weakly_cached(make: Callable[[OwnerT], V]) -> Callable[[OwnerT], V]:
-    """Return the function so that it works once for each object, told apart by identity, and forgets with the object.
+    """Return the function so that it works once for each object, and forgets with the object.
 
-    For objects that never change. What `make` returns must not hold the object, which would live for ever. Two threads
-    that come first may both do the work.
+    For objects that never change and are told apart by identity. What `make` returns must not hold the object, which
+    would live for ever. Two threads that come first may both do the work.
     """
-    found: dict[int, tuple[ReferenceType[OwnerT], V]] = {}
+    found = WeakKeyDictionary[OwnerT, V]()
 
     @wraps(make)
     def get(of: OwnerT) -> V:
-        key = id(of)
-        entry = found.get(key)
-        if entry is not None and entry[0]() is of:
-            return entry[1]
-        value = make(of)
-        found[key] = (ref(of, lambda gone: _forget(found, key, gone)), value)
-        return value
+        if of not in found:
+            found[of] = make(of)
+        return found[of]
 
     return get
-
-
-def _forget(found: dict[int, tuple[ReferenceType[OwnerT], V]], key: int, gone: ReferenceType[OwnerT]) -> None:
-    """Drop the entry of an object that is gone, unless another one has its place by now."""
-    entry = found.get(key)
-    if entry is not None and entry[0] is gone:
-        del found[key]
 
 
 K = TypeVar("K", bound=Hashable)

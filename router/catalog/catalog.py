@@ -2,21 +2,19 @@
 
 import logging
 from collections.abc import Callable
-from concurrent.futures import Future
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
-from threading import Thread
 from typing import Protocol
 
 from router.catalog.availability import demand_there, why_away
 from router.catalog.caches import SingleFlight
 from router.catalog.connection import Connection, Connections
 from router.catalog.reflect.reflection import read_schema, read_schemas
-from router.catalog.schema import ALL_SCHEMAS, Schema, are_together
+from router.catalog.schema import ALL_SCHEMAS, Schema, SchemaTable, are_together
 from router.catalog.tables import Trial
 from router.catalog.targets import demand_target, hidden_in, targets
-from router.catalog.values import ValueIndex
+from router.catalog.values import EMPTY_INDEX, ValueIndex, index_of
 from router.errors import JobFailed, NotAllowed
 from router.memory.draft import User
 from router.observing.spans import span
@@ -27,41 +25,6 @@ from router.sql.writing.order import Existing, shown_of
 from router.storage.clock import Clock, now
 
 log = logging.getLogger(__name__)
-
-INDEXED_AT_ONCE_MAX_VALUES = 5_000
-"""So many values are indexed in less than the time of one query."""
-
-INDEX_WAIT_SECONDS = 1.0
-"""Seconds that a question waits for an index under construction; then it goes on without."""
-
-EMPTY_INDEX = ValueIndex()
-"""The index of a schema whose values nobody may know."""
-
-
-class Indexing:
-    """The index of one schema, under construction from now on."""
-
-    def __init__(self, schema: Schema) -> None:
-        self._index = Future[ValueIndex]()
-        if sum(len(column.values) for table in schema.tables for column in table.columns) <= INDEXED_AT_ONCE_MAX_VALUES:
-            self._index.set_result(ValueIndex(schema))
-        else:
-            Thread(target=self._build, args=(schema,), name="index of values", daemon=True).start()
-
-    def index(self) -> ValueIndex:
-        """Return the index, or an empty one where it is not there in time."""
-        try:
-            return self._index.result(INDEX_WAIT_SECONDS)
-        except TimeoutError:
-            return EMPTY_INDEX
-
-    def _build(self, schema: Schema) -> None:
-        try:
-            index = ValueIndex(schema)
-        except Exception:
-            log.exception("The values of %s were not indexed", schema.connection)
-            index = EMPTY_INDEX
-        self._index.set_result(index)
 
 
 def open_connection(connection: Connection) -> PooledDatabase:
@@ -85,18 +48,6 @@ class Elsewhere(Protocol):
         """Return what lies in a table."""
 
 
-@dataclass(frozen=True, slots=True)
-class CatalogEntry:
-    """A schema, and the index of its values, which lives as long; None where no model may see a value."""
-
-    schema: Schema
-    indexing: Indexing | None
-
-
-def _indexed(schema: Schema, connection: Connection) -> CatalogEntry:
-    return CatalogEntry(schema, Indexing(schema) if connection.samples else None)
-
-
 class Catalog:
     """Databases, schemas and tables by the name of their connection, compared without case."""
 
@@ -113,8 +64,8 @@ class Catalog:
         # By all that decides what is read: nothing that was read by rights of before is found by those of today.
         self._databases = SingleFlight[Connection, PooledDatabase](timedelta.max, clock)
         self._names = SingleFlight[Connection, tuple[str, ...]](lifetime, clock)
-        self._schemas = SingleFlight[tuple[Connection, str], CatalogEntry](lifetime, clock)
-        self._together = SingleFlight[tuple[Connection, str], CatalogEntry](lifetime, clock)
+        self._schemas = SingleFlight[tuple[Connection, str], Schema](lifetime, clock)
+        self._together = SingleFlight[tuple[Connection, str], Schema](lifetime, clock)
         connections.on_change(self._let_go)
 
     def database(self, name: str) -> PooledDatabase:
@@ -157,19 +108,16 @@ class Catalog:
 
         Raises NotAllowed for a schema that may not be read or does not exist, JobFailed where the database fails.
         """
-        return self._read(name, schema, fresh).schema
+        return self._read(name, schema, fresh)
 
     def values(self, name: str, schema: str = "") -> ValueIndex:
-        """Return what finds the values of a schema that `schema` returns; it is empty while it is under construction.
-
-        No value is in it where no model may see one.
-        """
-        indexing = self._read(name, schema).indexing
-        return indexing.index() if indexing else EMPTY_INDEX
+        """Return what finds the values of a schema that `schema` returns; it is empty where no model may see one."""
+        read = self._read(name, schema)
+        return index_of(read) if self.connections.demand(name).samples else EMPTY_INDEX
 
     def known(self) -> list[Schema]:
         """Return the schemas that were read so far; asks no database."""
-        return [read.schema for read in self._schemas.made()]
+        return self._schemas.made()
 
     def refresh(self, name: str) -> None:
         """Forget what is known of the connection's schemas; the next question reads them anew."""
@@ -181,7 +129,7 @@ class Catalog:
         for database in self._databases.drop():
             database.close()
 
-    def _read(self, name: str, schema: str, fresh: bool = False) -> "CatalogEntry":
+    def _read(self, name: str, schema: str, fresh: bool = False) -> Schema:
         connection = self.connections.demand(name)
         spelled = self._spelled(connection, schema)
         names = self._schema_names(connection)
@@ -190,31 +138,26 @@ class Catalog:
         key = (connection.way, spelled)
         return self._together.get(key, lambda: self._read_together(connection, names, spelled, fresh), fresh)
 
-    def _read_together(self, connection: Connection, names: tuple[str, ...], spelled: str, fresh: bool) -> CatalogEntry:
+    def _read_together(self, connection: Connection, names: tuple[str, ...], spelled: str, fresh: bool) -> Schema:
         """Return a schema with the tables of the others beside it, or all; one that fails besides is left out."""
-        main, found = names[0] if spelled == ALL_SCHEMAS else spelled, dict[str, CatalogEntry]()
-        for each in (main, *(name for name in names if name != main)):
-            try:
-                found[each] = self._read_alone(connection, each, fresh)
-            except JobFailed as error:
-                if each == main:
-                    raise
-                log.warning("The schema %s of %s is left out: %s", each, connection.name, error)
-        entry = found.pop(main)
-        others = tuple(table for other in found.values() for table in other.schema.tables)
-        if spelled != ALL_SCHEMAS:
-            return CatalogEntry(replace(entry.schema, beside=others), entry.indexing)
-        schema = replace(entry.schema, tables=(*entry.schema.tables, *others))
-        return _indexed(schema, connection)
+        default = names[0] if spelled == ALL_SCHEMAS else spelled
+        main, others = self._read_alone(connection, default, fresh), list[SchemaTable]()
+        for each in names:
+            if each != default:
+                try:
+                    others += self._read_alone(connection, each, fresh).tables
+                except JobFailed as error:
+                    log.warning("The schema %s of %s is left out: %s", each, connection.name, error)
+        if spelled == ALL_SCHEMAS:
+            return replace(main, tables=(*main.tables, *others))
+        return replace(main, beside=tuple(others))
 
-    def _read_alone(self, connection: Connection, spelled: str, fresh: bool) -> CatalogEntry:
-        def read() -> CatalogEntry:
+    def _read_alone(self, connection: Connection, spelled: str, fresh: bool) -> Schema:
+        def read() -> Schema:
             with span("database", "schema", connection=connection.name):
                 if connection.elsewhere:
-                    found = self._elsewhere(connection).schema(connection, spelled)
-                else:
-                    found = read_schema(connection, self._database(connection), spelled, self._clock())
-            return _indexed(found, connection)
+                    return self._elsewhere(connection).schema(connection, spelled)
+                return read_schema(connection, self._database(connection), spelled, self._clock())
 
         return self._schemas.get((connection.way, spelled), read, fresh)
 

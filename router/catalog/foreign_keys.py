@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -11,33 +11,13 @@ from router.catalog.caches import weakly_cached
 from router.catalog.schema import Column, Schema, SchemaTable
 from router.catalog.sensitive_columns import split_words
 from router.language.inflection import stem
-
-FOREIGN_WORDS = frozenset(
-    {"external", "ext", "legacy", "old", "source", "src", "remote", "original", "global", "public"}
-)
-"""Before "order_id", these say that the number belongs to another system's orders."""
-
-TABLE_PREFIXES = frozenset({"dim", "fact", "fct", "tbl", "tab", "t", "d", "f", "stg", "mst", "ref", "lkp"})
-"""Prefixes that warehouses put before a table's own name."""
-
-TABLE_SUFFIXES = frozenset({"header", "hdr", "master", "mst", "info", "list", "table", "tbl"})
-"""Words after a table's own name that say no more of its rows."""
+from router.language.phrases import listed
 
 KEY_ENDINGS = {"id": "id", "key": "id", "fk": "id", "pk": "id", "sk": "id", "code": "code", "no": "no", "number": "no"}
 """The last word of a column that names a row of another table; those of one kind may point to one another."""
 
-
-SAME_NAME, NAMED, NAMED_BY_END, ABBREVIATED, SHORTENED = 5, 4, 3, 2, 1
+NAMED, NAMED_BY_END, SHORTENED = 3, 2, 1
 """How much a name tells, from most to least."""
-
-MEASURES: Final = frozenset(
-    """
-    age amount balance count cost distance duration height length level number points price quantity rank rate rating
-    salary score size sum temperature total value volume weight width year
-    """.split()  # noqa: SIM905 — a list of words is read as words
-)
-COUNTS: Final = frozenset({"n", "nr", "num", "number", "count", "total", "sum", "avg", "average", "min", "max"})
-"""Last and first words of columns that hold a measure, although a table may be called like it."""
 
 SHORT_MIN_CHARS: Final = 3
 """Letters of a word that may stand for a longer one."""
@@ -58,7 +38,7 @@ class TableLink:
 def links(schema: Schema) -> tuple[TableLink, ...]:
     """Return the links between tables of the schema, those of each table together and the declared ones first."""
     columns = {table.name: {column.name.lower() for column in table.columns} for table in schema.tables}
-    keyed, abbreviated = KeyedTables(schema.tables), _abbreviated(schema)
+    targets = Targets(schema.tables)
     found: list[TableLink] = []
     for table in schema.tables:
         declared = [
@@ -72,118 +52,108 @@ def links(schema: Schema) -> tuple[TableLink, ...]:
         found += declared
         settled = table.judged.union(*(link.columns for link in declared))
         for column in table.columns:
-            to = _named(column, table, keyed) or abbreviated.get(column.name.lower())
-            if column.name in settled or to is None or to.table is table:
-                continue
-            if type_family(to.key.type) == type_family(column.type):
+            if column.name not in settled and (to := _clearest(targets.named_by(column, table))):
                 found.append(TableLink(table.name, (column.name,), to.table.name, (to.key.name,), inferred=True))
     return tuple(found)
 
 
-def _named(column: Column, table: SchemaTable, keyed: "KeyedTables") -> "KeyedTable | None":
-    """Return the one table whose key a column's name alone speaks of most clearly; None for none or several."""
-    _, ending = without_ending(column.name)
-    clear: dict[tuple[int, int], list[KeyedTable]] = defaultdict(list)
-    for strength, each in keyed.named_by(column, table):
-        same = ending == without_ending(each.key.name)[1] and (ending or column.name.lower() == each.key.name.lower())
-        if same and strength >= NAMED_BY_END and identity(each.table, each.words) is each.key:
-            clear[strength, len(each.words)].append(each)
-    best = clear[max(clear)] if clear else []
-    return best[0] if len(best) == 1 else None
-
-
 @dataclass(frozen=True, slots=True)
-class KeyedTable:
-    """A table that columns may point to, by its key and the words of its name."""
+class Candidate:
+    """A column that may point to the key of another table; `strength` tells how clearly its name says so.
 
+    `words` are those of the table's name.
+    """
+
+    column: Column
     table: SchemaTable
     key: Column
     words: tuple[str, ...]
+    strength: int = 0
+
+    @property
+    def same_type(self) -> bool:
+        """True if both columns hold the same kind of values."""
+        return type_family(self.column.type) == type_family(self.key.type)
+
+    @property
+    def is_identity(self) -> bool:
+        """True if the key is declared, or named like one."""
+        return identity(self.table, self.words) is self.key
 
 
-class KeyedTables:
-    """The tables of a schema by the words that columns may call them; a schema may have thousands of columns."""
+def _clearest(candidates: Sequence[Candidate]) -> Candidate | None:
+    """Return the one that a column's name alone speaks of most clearly; None for none or several."""
+    clear: dict[tuple[int, int], list[Candidate]] = defaultdict(list)
+    for each in candidates:
+        ending, name = without_ending(each.column.name)[1], each.column.name.lower()
+        same = ending == without_ending(each.key.name)[1] and (ending or name == each.key.name.lower())
+        if same and each.strength >= NAMED_BY_END and each.is_identity:
+            clear[each.strength, len(each.words)].append(each)
+    best = clear[max(clear)] if clear else []
+    return best[0] if len(best) == 1 and best[0].same_type else None
+
+
+class Targets:
+    """The tables of a schema that columns may point to; a schema may have thousands of columns."""
 
     def __init__(self, tables: Sequence[SchemaTable]) -> None:
-        self.all = {
-            table.name: KeyedTable(table, key, words)
-            for table in tables
-            if not table.view and (key := _likely_key(table)) is not None and (words := table_words(table))
-        }
         self._own = {table.name: identity(table, table_words(table)) for table in tables}
-        self._by_key: dict[str, list[KeyedTable]] = defaultdict(list)
-        self._by_head: dict[str, list[KeyedTable]] = defaultdict(list)
-        for each in self.all.values():
-            self._by_key[each.key.name.lower()].append(each)
-            self._by_head[each.words[-1]].append(each)
-        self._heads: dict[str, list[KeyedTable]] = {}
+        self._called: dict[str, list[tuple[SchemaTable, Column, tuple[str, ...]]]] = defaultdict(list)
+        """The tables, with key and words of the name, by the key's name and by how the last word begins."""
+        for table in tables:
+            # Where neither a key nor a name says which column tells a table's rows apart, perhaps the first one does.
+            key = self._own[table.name] or (table.columns[0] if table.columns and not table.primary_key else None)
+            words = table_words(table)
+            if key and words and not table.view:
+                for called in {key.name.lower(), words[-1][:SHORT_MIN_CHARS]}:
+                    self._called[called].append((table, key, words))
 
-    def named_by(self, column: Column, table: SchemaTable) -> list[tuple[int, KeyedTable]]:
-        """Return the other tables that the name of a table's column speaks of, each after how clearly it does."""
+    def named_by(self, column: Column, table: SchemaTable) -> list[Candidate]:
+        """Return the keys of other tables that the name of a table's column speaks of."""
         said, _ = without_ending(column.name)
+        calls = (column.name.lower(), said[-1][:SHORT_MIN_CHARS]) if said else ()
+        found = {other.name: (other, key, words) for each in calls for other, key, words in self._called.get(each, ())}
         own = self._own[table.name] is column
-        called = self._called(column.name, said[-1]) if said else ()
-        rated = ((_strength(column, table, own, each), each) for each in called if each.table is not table)
-        return [(strength, each) for strength, each in rated if strength]
-
-    def akin(self, target: KeyedTable) -> list[KeyedTable]:
-        """Return the other tables whose names have a word in common with one."""
-        words = set(map(stem, target.words))
-        return [each for each in self.all.values() if each is not target and words.intersection(map(stem, each.words))]
-
-    def _called(self, column: str, word: str) -> Iterable[KeyedTable]:
-        """Return the tables whose key is called so, or whose last word is this one, or a longer form of it."""
-        if word not in self._heads:
-            longer = self._by_head if len(word) >= SHORT_MIN_CHARS else ()
-            heads = {word, *(head for head in longer if _shortens(word, head))}
-            self._heads[word] = [each for head in heads for each in self._by_head.get(head, ())]
-        found = (*self._by_key.get(column.lower(), ()), *self._heads[word])
-        return {each.table.name: each for each in found}.values()
+        rated = (
+            Candidate(column, *target, strength=_strength(column, table, own, *target))
+            for target in found.values()
+            if target[0] is not table
+        )
+        return [each for each in rated if each.strength]
 
 
-def _likely_key(table: SchemaTable) -> Column | None:
-    """Return the column that tells a table's rows apart: where neither a key nor a name says, perhaps the first one."""
-    return identity(table, table_words(table)) or (
-        table.columns[0] if table.columns and not table.primary_key else None
-    )
-
-
-def _strength(column: Column, table: SchemaTable, own: bool, target: KeyedTable) -> int:
+def _strength(
+    column: Column, table: SchemaTable, own: bool, target: SchemaTable, key: Column, words: tuple[str, ...]
+) -> int:
     """Return how clearly the name of a column, the `own` key of its table or not, speaks of another; 0: it does not."""
     said, ending = without_ending(column.name)
-    words, key = target.words, target.key
-    if own and table.primary_key and not target.table.primary_key:
+    if own and table.primary_key and not target.primary_key:
         return 0
-    if FOREIGN_WORDS & set(said) or (not ending and (said[-1] in MEASURES or said[0] in COUNTS)):
+    measure = not ending and (said[-1] in listed("catalog.measures") or said[0] in listed("catalog.counts"))
+    if measure or listed("catalog.foreign") & set(said):
         return 0
     if said == words and (ending or not own):
-        return SAME_NAME if column.name.lower() == key.name.lower() else NAMED if ending else NAMED_BY_END
+        return NAMED if ending else NAMED_BY_END
     if column.name.lower() == key.name.lower() and (ending or column.name.lower().endswith("id")):
         return NAMED_BY_END
     if own:  # what names the rows of its own table seldom points to another
         return 0
     if said[-len(words) :] == words:
         return NAMED_BY_END
-    short, head = said[-1], words[-1]
+    short = said[-1]
     if len(short) < SHORT_MIN_CHARS or any(word.startswith(short) for word in table_words(table)):
         return 0
-    if said == words[-len(said) :] or (short != head and head.startswith(short)):
-        return ABBREVIATED
-    return SHORTENED if ending and _shortens(short, head) else 0
-
-
-def _shortens(short: str, word: str) -> bool:
-    """Tell whether a word is written with fewer letters, in their order: "cstmr" of customer."""
-    letters = iter(word)
-    return short[0] == word[0] and all(letter in letters for letter in short)
+    return SHORTENED if said == words[-len(said) :] or (short != words[-1] and words[-1].startswith(short)) else 0
 
 
 def table_words(table: SchemaTable) -> tuple[str, ...]:
-    """Return the words of a table's name, the last one in the singular, without what warehouses put before it."""
+    """Return the words of a table's name, the last one in the singular, without what warehouses put around it."""
     words = _singular([word.lower() for word in split_words(table.name)])
-    if len(words) > 1 and words[0] in TABLE_PREFIXES:
+    if len(words) > 1 and words[0] in listed("catalog.table_prefixes"):
         words = words[1:]
-    return _singular(list(words[:-1])) if len(words) > 1 and words[-1] in TABLE_SUFFIXES else words
+    if len(words) > 1 and words[-1] in listed("catalog.table_suffixes"):
+        words = _singular(words[:-1])
+    return words
 
 
 def identity(table: SchemaTable, words: tuple[str, ...]) -> Column | None:
@@ -192,24 +162,6 @@ def identity(table: SchemaTable, words: tuple[str, ...]) -> Column | None:
         return next((column for column in table.columns if (column.name,) == table.primary_key), None)
     columns = {without_ending(column.name): column for column in table.columns}
     return columns.get(((), "id")) or columns.get((words, "id"))
-
-
-def _abbreviated(schema: Schema) -> dict[str, KeyedTable]:
-    """Return the keys that begin as their table does, as "pid" of publications, where a schema declares none at all.
-
-    Of several tables that begin so, such as publication and publication_keyword, the one of the shortest name is meant.
-    """
-    if any(table.primary_key or table.foreign_keys for table in schema.tables):
-        return {}
-    found: dict[str, dict[int, list[KeyedTable]]] = defaultdict(lambda: defaultdict(list))
-    for table in schema.tables:
-        for column in table.columns if not table.view else ():
-            name = column.name.lower()
-            short = name.removesuffix("id").rstrip("_")
-            if short not in ("", name) and not column.nullable and table.name.lower().startswith(short):
-                found[name][len(table.name)].append(KeyedTable(table, column, ()))
-    shortest = {name: tables[min(tables)] for name, tables in found.items()}
-    return {name: tables[0] for name, tables in shortest.items() if len(tables) == 1}
 
 
 @lru_cache(20_000)
@@ -223,19 +175,19 @@ def without_ending(column: str) -> tuple[tuple[str, ...], str]:
     return _singular(words[:-1]), KEY_ENDINGS[words[-1]]
 
 
-def _singular(words: list[str]) -> tuple[str, ...]:
+def _singular(words: Sequence[str]) -> tuple[str, ...]:
     return (*words[:-1], stem(words[-1])) if words else ()
+
+
+_FAMILIES = (
+    (None, re.compile(r"\[|INTERVAL|POINT|JSON")),
+    ("text", re.compile(r"CHAR|TEXT|STRING")),
+    ("number", re.compile(r"INT|NUM|DEC|SERIAL|REAL|DOUB|FLOA|LONG")),
+)
+"""What types hold, by what is in their names, the first one counts; None: what their whole name says."""
 
 
 def type_family(type: str) -> str:
     """Return what a type holds, as far as a join cares; types without a name (SQLite) fit one another only."""
     kind = type.upper()
-    if re.search(r"\[|INTERVAL|POINT|JSON", kind):
-        return kind
-    for family, names in (
-        ("text", r"CHAR|TEXT|STRING"),
-        ("number", r"INT|NUM|DEC|SERIAL|REAL|DOUB|FLOA|LONG"),
-    ):
-        if re.search(names, kind):
-            return family
-    return kind
+    return next((family or kind for family, names in _FAMILIES if names.search(kind)), kind)

@@ -7,7 +7,7 @@ no value stands in that key twice. Nothing that is read for this leaves the proc
 import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from math import isfinite
@@ -16,17 +16,7 @@ from typing import Any, Final
 from sqlglot import exp
 
 from router.catalog.connection import Connection, names_column
-from router.catalog.foreign_keys import (
-    ABBREVIATED,
-    NAMED,
-    NAMED_BY_END,
-    SAME_NAME,
-    SHORTENED,
-    KeyedTables,
-    identity,
-    table_words,
-    type_family,
-)
+from router.catalog.foreign_keys import NAMED, NAMED_BY_END, SHORTENED, Candidate, Targets, type_family
 from router.catalog.samples import query_of, read_each, rows_of, source_of
 from router.catalog.schema import Column, ForeignKey, SchemaTable
 from router.sql.databases.session import PooledDatabase, Session
@@ -58,80 +48,46 @@ _WHOLE_NUMBER: Final = re.compile(r"-?[0-9]{1,38}")
 FEW: Final = 4
 """With fewer different values, those of a key may hold them by chance."""
 
-TWIN_MIN_ROWS: Final = 100
-"""Two tables with fewer rows may have equally many by chance."""
-
-TWINS_MAX: Final = 8
-"""With more tables of one word, such as thing_001 to thing_400, the word says nothing."""
-
 UNCHECKED: Final = 0.6
 """How sure a key is of whose column no value could be seen."""
 
-SURE: Final = {
-    SAME_NAME: (0.9, 0.98),
-    NAMED: (0.9, 0.98),
-    NAMED_BY_END: (0.7, 0.95),
-    ABBREVIATED: (0.0, 0.9),
-    SHORTENED: (0.0, 0.8),
-}
+SURE: Final = {NAMED: (0.9, 0.98), NAMED_BY_END: (0.7, 0.95), SHORTENED: (0.0, 0.9)}
 """How sure a key is whose values all were found, by its name: with few different values, and with more."""
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A column that may point to the key of another table; `strength` tells how clearly its name says so."""
-
-    column: Column
-    target: SchemaTable
-    key: Column
-    strength: int
-
-    def foreign_key(self, sure: float) -> ForeignKey:
-        """Return the key that it is."""
-        return ForeignKey((self.column.name,), self.target.name, (self.key.name,), self.target.schema, sure)
 
 
 def with_inferred_keys(
     tables: Sequence[SchemaTable], connection: Connection, database: PooledDatabase
 ) -> tuple[SchemaTable, ...]:
     """Return the tables with the foreign keys that their values confirm; without them where they cannot be read."""
-    targets = KeyedTables(tables)
+    targets = Targets(tables)
     proposed = {table.name: tuple(_proposed(table, targets, connection)) for table in tables}
     end = time.monotonic() + CHECKING_SECONDS
     done = {table.name: table for table in tables}
 
     def confirm(table: SchemaTable, session: Session) -> None:
         found = _Checks(session, connection, end).keys(table, proposed[table.name])
-        keys = tuple(key for key in found if not _back(key, table, done[key.target]))
+        keys = tuple(key for key in found if not _leads_back(key, table, done[key.target]))
         judged = table.judged.union(each.column.name for each in proposed[table.name])
         done[table.name] = replace(table, foreign_keys=table.foreign_keys + keys, judged=judged)
 
     read_each([table for table in tables if proposed[table.name]], database, confirm)
-    linked = {name for table in done.values() for key in table.foreign_keys for name in (table.name, key.target)}
-    alone = [table for table in tables if table.name not in linked and not table.view]
-    twins = {table.name: found for table in alone if (found := list(_twins(table, targets, connection)))}
-
-    def pair(table: SchemaTable, session: Session) -> None:
-        if table.name not in linked and (twin := _Checks(session, connection, end).twin(table, twins[table.name])):
-            done[table.name] = replace(done[table.name], foreign_keys=(twin,))
-            linked.update((table.name, twin.target))
-
-    read_each([table for table in alone if table.name in twins], database, pair)
-    return tuple(done[table.name] for table in tables)
+    return tuple(done.values())
 
 
-def _proposed(table: SchemaTable, targets: KeyedTables, connection: Connection) -> Iterator[Candidate]:
+def _proposed(table: SchemaTable, targets: Targets, connection: Connection) -> Iterator[Candidate]:
     """Yield what the names of a table's columns propose, for each column the likeliest first."""
+
+    def is_hidden(table: SchemaTable, column: Column) -> bool:
+        return names_column(connection.values_hidden, table.schema, table.name, column.name)
+
     known = table.judged.union(*(key.columns for key in table.foreign_keys))
     for column in table.columns if not table.view else ():
-        if column.name in known or type_family(column.type) not in KEY_FAMILIES:
+        if column.name in known or type_family(column.type) not in KEY_FAMILIES or is_hidden(table, column):
             continue
         found = [
-            Candidate(column, target.table, target.key, strength)
-            for strength, target in targets.named_by(column, table)
-            if (connection.dialect.compares_freely or type_family(target.key.type) == type_family(column.type))
-            and not _is_hidden(connection, table, column)
-            and not _is_hidden(connection, target.table, target.key)
+            each
+            for each in targets.named_by(column, table)
+            if (connection.dialect.compares_freely or each.same_type) and not is_hidden(each.table, each.key)
         ]
         yield from sorted(found, key=lambda each: -each.strength)[:CHECKED_CANDIDATES]
 
@@ -151,27 +107,9 @@ class _Checks:
             judged = ((each, self._sure(each, values[column.name])) for each in proposed if each.column is column)
             confirmed = [(each, sure) for each, sure in judged if sure]
             clearest = max((each.strength for each, _ in confirmed), default=0)
-            best = [each.foreign_key(sure) for each, sure in confirmed if each.strength == clearest]
+            best = [_key_of(each, sure) for each, sure in confirmed if each.strength == clearest]
             if len(best) == 1:
                 yield best[0]
-
-    def twin(self, table: SchemaTable, twins: Sequence[Candidate]) -> ForeignKey | None:
-        """Return the key by which a table goes on in another, a row for a row, as `cars_data` in `car_names`."""
-        found = []
-        rows = self._rows(table)
-        for each in twins:
-            same = rows >= TWIN_MIN_ROWS and rows == self._rows(each.target) and self._is_unique(table, each.column)
-            sure = self._sure(each, self._values(table, [each.column])[each.column.name]) if same else 0
-            if sure:
-                found.append(each.foreign_key(sure))
-        return found[0] if len(found) == 1 else None
-
-    def _rows(self, table: SchemaTable) -> int:
-        """Return the number of a table's rows; 0 where it is too large to be counted, or time is over."""
-        if (table.rows or 0) > UNIQUE_MAX_ROWS or time.monotonic() > self._end:
-            return 0
-        counted = exp.select(exp.Count(this=exp.Star())).from_(source_of(table))
-        return int(rows_of(self._session, counted, self._dialect)[0][0])
 
     def _values(self, table: SchemaTable, columns: Sequence[Column]) -> Mapping[str, Sequence[Any]]:
         """Return different values of each column."""
@@ -185,8 +123,8 @@ class _Checks:
 
     def _sure(self, candidate: Candidate, values: Sequence[Any]) -> float:
         """Return how sure it is that a column points to a key; 0 where its values speak against it."""
-        target, key = candidate.target, candidate.key
-        named = candidate.strength >= NAMED and identity(target, table_words(target)) is key
+        target, key = candidate.table, candidate.key
+        named = candidate.strength == NAMED and candidate.is_identity
         if not values or time.monotonic() > self._end:
             return UNCHECKED if named else 0
         if candidate.strength < NAMED_BY_END and len(values) < FEW:
@@ -217,28 +155,17 @@ class _Checks:
         return bool(rows) and rows[0][0] == rows[0][1]
 
 
-def _is_hidden(connection: Connection, table: SchemaTable, column: Column) -> bool:
-    return names_column(connection.values_hidden, table.schema, table.name, column.name)
+def _key_of(candidate: Candidate, sure: float) -> ForeignKey:
+    target = candidate.table
+    return ForeignKey((candidate.column.name,), target.name, (candidate.key.name,), target.schema, sure)
 
 
-def _back(key: ForeignKey, table: SchemaTable, target: SchemaTable) -> bool:
+def _leads_back(key: ForeignKey, table: SchemaTable, target: SchemaTable) -> bool:
     """Tell whether the same two columns are linked the other way already."""
     return any(
         (each.target, each.columns, each.target_columns) == (table.name, key.target_columns, key.columns)
         for each in target.foreign_keys
     )
-
-
-def _twins(table: SchemaTable, targets: KeyedTables, connection: Connection) -> Iterator[Candidate]:
-    """Yield the tables whose names have a word in common with a table's, and whose keys have the type of its key."""
-    mine = targets.all.get(table.name)
-    if mine is None or _is_hidden(connection, table, mine.key):
-        return
-    akin = targets.akin(mine)
-    for other in akin if len(akin) <= TWINS_MAX else ():
-        same = type_family(mine.key.type) == type_family(other.key.type)
-        if same and not _is_hidden(connection, other.table, other.key):
-            yield Candidate(mine.key, other.table, other.key, SHORTENED)
 
 
 def _literal(value: Any, key: Column) -> exp.Expr | None:

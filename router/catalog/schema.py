@@ -119,12 +119,12 @@ def _more(names: list[str]) -> str:
     return f" and {more:,} more" if more > 0 else ""
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class Schema:
     """The readable tables of one schema of one connection, in alphabetical order; or of all its schemas.
 
     Then `name` is the default schema, which bare names are looked up in. `beside` are the tables of the other schemas
-    that may be read: SQL may name them, and no model is shown them.
+    that may be read: SQL may name them, and no model is shown them. Schemas are told apart by identity.
     """
 
     connection: str

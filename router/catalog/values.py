@@ -68,6 +68,16 @@ class ValueIndex:
         return any(value.shown for key in keys for value in self.exactly(key))
 
 
+EMPTY_INDEX = ValueIndex()
+"""The index of a schema whose values nobody may know."""
+
+
+@weakly_cached
+def index_of(schema: Schema) -> ValueIndex:
+    """Return what finds the values of a schema."""
+    return ValueIndex(schema)
+
+
 @cache
 def common_words() -> frozenset[str]:
     """Return words that questions are made of, which name no value by themselves."""

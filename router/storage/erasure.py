@@ -5,18 +5,18 @@ What others may need goes on without the person: an example that they saved, a d
 
 import json
 import re
-from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from sqlalchemy import JSON, ColumnElement, Select, Table, and_, cast, delete, exists, or_, select, type_coerce, update
+from sqlalchemy import JSON, ColumnElement, Select, Table, cast, delete, exists, or_, select, type_coerce, update
 from sqlalchemy.engine import Connection
 
 from router.memory.thread import ThreadKey
 from router.storage.database import Database
 from router.storage.tables import (
+    METADATA,
     answers,
     approval_notices,
     approval_requests,
@@ -24,7 +24,6 @@ from router.storage.tables import (
     conversations,
     decisions,
     example_drafts,
-    examples,
     file_consents,
     inbox,
     intent_choices,
@@ -34,7 +33,6 @@ from router.storage.tables import (
     page_threads,
     private_drawings,
     progress_messages,
-    proposals,
     ratings,
     schedules,
     slack_modals,
@@ -64,6 +62,17 @@ class Erased:
 _SHOWN = [decisions.c[name] == messages.c[name] for name in ("platform", "channel", "message")]
 """True of the message that a decision is about."""
 
+_OWNED = {"ratings": "who", "schedules": "owner", "approval_notices": "person", "proposals": "by_id"}
+"""Tables whose rows are a person's own, with the column that says whose."""
+
+_NAMED = (
+    ("approval_requests", "decider", ("decider", "decider_name")),
+    ("proposals", "decider", ("decider",)),
+    ("examples", "by", ("by",)),
+    ("jobs", "approver", ("approver",)),
+)
+"""Tables whose rows stay without a person: the column that names them, and what is emptied there."""
+
 
 class _Eraser:
     """One transaction that deletes."""
@@ -71,9 +80,9 @@ class _Eraser:
     def __init__(self, connection: Connection) -> None:
         self.connection, self.erased = connection, Erased()
 
-    def delete(self, table: Table, where: ColumnElement[bool]) -> None:
+    def delete(self, table: Table, *where: ColumnElement[bool]) -> None:
         """Delete rows, and count them."""
-        count = self.connection.execute(delete(table).where(where)).rowcount
+        count = self.connection.execute(delete(table).where(*where)).rowcount
         if count:
             self.erased.rows[table.name] = self.erased.rows.get(table.name, 0) + count
 
@@ -81,20 +90,25 @@ class _Eraser:
         """Return the texts that a query gives."""
         return {text for text in self.connection.execute(query).scalars() if text}
 
-    def jobs(self, which: ColumnElement[bool], answered: ColumnElement[bool]) -> None:
-        """Delete jobs and answers, with all ratings of these; their rows are the caller's to delete."""
-        self.erased.results |= self.texts(select(jobs.c.result).where(which))
-        found = self.texts(select(answers.c.result).where(answered))
-        self.erased.results |= found
-        self.delete(ratings, ratings.c.result.in_(found))
-        self.delete(answers, answered)
-        self.delete(jobs, which)
+    def requests(self, column: Literal["thread", "asker"], value: str) -> None:
+        """Delete jobs, answers with all their ratings, and approvals that were asked for, with who was told of them.
+
+        Their rows are the caller's to delete.
+        """
+        for table in (jobs, answers):
+            found = self.texts(select(table.c.result).where(table.c[column] == value))
+            self.erased.results |= found
+            self.delete(ratings, ratings.c.result.in_(found))
+        asked = select(approval_requests.c.number).where(approval_requests.c[column] == value)
+        self.delete(approval_notices, approval_notices.c.request.in_(asked))
+        for table in (jobs, answers, approval_requests):
+            self.delete(table, table.c[column] == value)
 
     def inputs(self, part: Literal["key", "user"], **values: str) -> None:
         """Delete inputs that wait still, and whose talk or person has these values."""
         as_json = type_coerce if self.connection.dialect.name == "sqlite" else cast  # a cast there makes it a number
         heard = as_json(inbox.c.heard, JSON)
-        self.delete(inbox, and_(*(heard["heard", part, name].as_string() == each for name, each in values.items())))
+        self.delete(inbox, *(heard["heard", part, name].as_string() == each for name, each in values.items()))
 
     def events(self, names: set[str]) -> None:
         """Delete what inputs that are done are known by, if they come again, where any of these names is in it."""
@@ -116,19 +130,13 @@ class _Eraser:
             told = json.loads(row.decision)
             if told.get("by", {}).get("id") == person:
                 told["by"] = {"id": NOBODY}
-                this = [decisions.c[name] == getattr(row, name) for name in ("platform", "channel", "message")]
+                this = [column == row._mapping[column.name] for column in decisions.primary_key]
                 self.connection.execute(update(decisions).where(*this).values(decision=json.dumps(told)))
 
-    def approvals(self, which: ColumnElement[bool]) -> None:
-        """Delete approvals that were asked for, and who was told of them."""
-        asked = select(approval_requests.c.number).where(which)
-        self.delete(approval_notices, approval_notices.c.request.in_(asked))
-        self.delete(approval_requests, which)
-
-    def page(self, thread: str) -> None:
-        """Delete a talk's log of the page."""
-        self.delete(page_entries, page_entries.c.thread == thread)
-        self.delete(page_threads, page_threads.c.id == thread)
+    def pages(self, which: ColumnElement[bool]) -> None:
+        """Delete logs of the page."""
+        self.delete(page_entries, page_entries.c.thread.in_(select(page_threads.c.id).where(which)))
+        self.delete(page_threads, which)
 
 
 def erase_thread(database: Database, key: ThreadKey) -> Erased:
@@ -136,9 +144,7 @@ def erase_thread(database: Database, key: ThreadKey) -> Erased:
     thread = str(key)
     with database.transaction(durable=True) as connection:
         eraser = _Eraser(connection)
-        eraser.jobs(jobs.c.thread == thread, answers.c.thread == thread)
-        eraser.delete(schedules, schedules.c.thread == thread)
-        eraser.approvals(approval_requests.c.thread == thread)
+        eraser.requests("thread", thread)
         eraser.inputs("key", **asdict(key))
         channel, message = messages.c.channel, messages.c.message
         drawn = (private_drawings.c.shown_channel == channel) & (private_drawings.c.shown_message == message)
@@ -146,44 +152,36 @@ def erase_thread(database: Database, key: ThreadKey) -> Erased:
         eraser.delete(private_drawings, in_thread.where(drawn))
         eraser.consents(in_thread.where(file_consents.c.about == channel + " " + message))
         eraser.delete(decisions, in_thread.where(*_SHOWN))
-        for table in (messages, progress_messages):
+        for table in (schedules, messages, progress_messages):
             eraser.delete(table, table.c.thread == thread)
         if key.platform == "web":
-            eraser.page(key.thread)
+            eraser.pages(page_threads.c.id == key.thread)
     return eraser.erased
 
 
 def erase_person(database: Database, person: str) -> Erased:
     """Delete what a person did in whatever talk, and take their name from what others need."""
     platform, _, own = person.partition(":")
+    known_as = (person, own)
     with database.transaction(durable=True) as connection:
         eraser = _Eraser(connection)
-        eraser.jobs(jobs.c.asker == person, answers.c.asker == person)
-        eraser.delete(ratings, ratings.c.who == person)
-        eraser.delete(schedules, schedules.c.owner == person)
-        eraser.approvals(approval_requests.c.asker == person)
-        eraser.delete(approval_notices, approval_notices.c.person == person)
-        decided = update(approval_requests).where(approval_requests.c.decider == person)
-        connection.execute(decided.values(decider="", decider_name=""))
-        eraser.delete(proposals, proposals.c.by_id == person)
+        eraser.requests("asker", person)
+        for name, column in _OWNED.items():
+            table = METADATA.tables[name]
+            eraser.delete(table, table.c[column] == person)
         eraser.inputs("user", id=person)
-        eraser.consents(file_consents.c.person.in_((person, own)))
-        chats = select(conversation_people.c.conversation).where(
-            conversation_people.c.id.in_((person, own)), conversation_people.c.personal
-        )
-        alone = eraser.texts(chats)
-        eraser.events({own, *alone})
-        for chat in alone:
-            eraser.delete(conversations, conversations.c.id == chat)
-            eraser.delete(welcomes, (welcomes.c.platform == platform) & (welcomes.c.person == chat))
-        eraser.delete(conversation_people, conversation_people.c.id.in_((person, own)))
-        eraser.delete(welcomes, (welcomes.c.platform == platform) & welcomes.c.person.in_((person, own)))
-        for thread in eraser.texts(select(page_threads.c.id).where(page_threads.c.owner == person)):
-            eraser.page(thread)
+        eraser.consents(file_consents.c.person.in_(known_as))
+        people = conversation_people.c
+        chats = eraser.texts(select(people.conversation).where(people.id.in_(known_as), people.personal))
+        eraser.events({own, *chats})
+        eraser.delete(conversations, conversations.c.id.in_(chats))
+        eraser.delete(conversation_people, people.id.in_(known_as))
+        eraser.delete(welcomes, welcomes.c.platform == platform, welcomes.c.person.in_({*known_as, *chats}))
+        eraser.pages(page_threads.c.owner == person)
         eraser.decisions(person)
-        connection.execute(update(proposals).where(proposals.c.decider == person).values(decider=""))
-        connection.execute(update(examples).where(examples.c.by == person).values(by=""))
-        connection.execute(update(jobs).where(jobs.c.approver == person).values(approver=""))
+        for name, column, emptied in _NAMED:
+            table = METADATA.tables[name]
+            connection.execute(update(table).where(table.c[column] == person).values(dict.fromkeys(emptied, "")))
     return eraser.erased
 
 
@@ -191,20 +189,15 @@ def erase_older(database: Database, before: datetime) -> Erased:
     """Delete what belongs to no talk or person and is older: sentences with what was chosen for them, and previews."""
     with database.transaction(durable=True) as connection:
         eraser = _Eraser(connection)
-        for table in (intent_choices, example_drafts, slack_modals):
+        for table in (intent_choices, example_drafts, slack_modals, inbox, messages):
             eraser.delete(table, table.c.at < before)
-        eraser.delete(inbox, inbox.c.at < before)
-        eraser.delete(messages, messages.c.at < before)
         eraser.delete(decisions, ~exists().where(*_SHOWN))
     return eraser.erased
 
 
 def acted_in(database: Database, person: str) -> set[str]:
     """Return the talks in which a person asked for something that is kept still."""
+    asked = select(jobs.c.thread).where(or_(jobs.c.asker == person, jobs.c.approver == person))
     with database.reading() as connection:
-        rows: Iterable[Sequence[str]] = connection.execute(
-            select(jobs.c.thread)
-            .where(or_(jobs.c.asker == person, jobs.c.approver == person))
-            .union(select(answers.c.thread).where(answers.c.asker == person))
-        ).all()
-    return {row[0] for row in rows if row[0]}
+        rows = connection.execute(asked.union(select(answers.c.thread).where(answers.c.asker == person)))
+        return {thread for thread in rows.scalars() if thread}

@@ -102,20 +102,3 @@ def test_no_declared_keys_at_all() -> None:
     tables = table("customers", "customer_id name:TEXT", key=""), table("orders", "id customer_id", key="")
 
     assert found(*tables) == ["orders.customer_id -> customers.customer_id"]
-
-
-def test_abbreviated_keys_where_nothing_is_declared() -> None:
-    """The key begins as its table does; of several such tables, the one of the shortest name has it."""
-    tables = [
-        SchemaTable(name, "main", tuple(Column(column, "INTEGER", nullable=False) for column in columns.split()))
-        for name, columns in (
-            ("author", "aid oid"),
-            ("organization", "oid"),
-            ("author_prize", "aid pid"),
-            ("prize", "pid"),
-        )
-    ]
-    expected = ["author.oid -> organization.oid", "author_prize.aid -> author.aid", "author_prize.pid -> prize.pid"]
-    assert expected == found(*tables)
-    declared = SchemaTable("other", "main", (Column("id", "INTEGER"),), ("id",))
-    assert [] == found(*tables, declared)

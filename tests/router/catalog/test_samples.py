@@ -1,14 +1,11 @@
 """Values of a database that are kept as samples."""
 
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from router.catalog.catalog import INDEXED_AT_ONCE_MAX_VALUES, Indexing
 from router.catalog.samples import VALUE_ROWS, VALUES_PER_COLUMN
-from router.catalog.schema import Column, Schema, SchemaTable
 from router.catalog.sensitive_columns import looks_personal
 from tests.router.catalog.conftest import Build, Connect, build_sqlite
 
@@ -134,17 +131,3 @@ def test_what_is_found_follows_the_tables(build: Build) -> None:
 
     assert len(before) == len(catalog.values("A"))
     assert before is not catalog.values("A")
-
-
-def test_a_large_index_is_made_while_nobody_waits() -> None:
-    """Where there are many values, an index comes later; it is complete then."""
-    columns = tuple(
-        Column(f"c{n}", "TEXT", values=frozenset(f"value {n} {m}" for m in range(VALUES_PER_COLUMN)))
-        for n in range(1 + INDEXED_AT_ONCE_MAX_VALUES // VALUES_PER_COLUMN)
-    )
-    schema = Schema("c", "sqlite", "main", (SchemaTable("t", "main", columns),), datetime(2026, 1, 1, tzinfo=UTC))
-    indexing = Indexing(schema)
-    while not len(indexing.index()):
-        pass
-
-    assert len(indexing.index()) == len(columns) * VALUES_PER_COLUMN
