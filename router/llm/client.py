@@ -4,11 +4,11 @@ import logging
 import math
 import random
 import re
-import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from queue import Empty, Queue
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -47,114 +47,62 @@ if TYPE_CHECKING:
     from langchain_core.messages import AIMessageChunk
 
 
-# Warming: the model reads the beginning of a prompt before the question is known, so that its answer comes sooner.
-
-
 log = logging.getLogger(__name__)
-
-WarmUp = Callable[[str, Callable[[], bool]], None]
-"""Reads a system text; raises Stopped once the second argument says so."""
-
-
-class Warming:
-    """At most one thread that warms what was wanted last; displaced by a question, it begins again afterwards."""
-
-    def __init__(self, warm_up: WarmUp) -> None:
-        self._warm_up = warm_up
-        self._wanted: str | None = None
-        self._running = False
-        self._lock = threading.Lock()
-
-    def want(self, system: str) -> None:
-        """Have this warmed instead of what was wanted before; returns at once."""
-        with self._lock:
-            self._wanted = system
-            if not self._running:
-                self._running = True
-                threading.Thread(target=self._run, name="warming the model", daemon=True).start()
-
-    def _run(self) -> None:
-        while wanted := self._next():
-            try:
-                self._warm_up(wanted, self._outdated(wanted))
-            except Stopped:
-                continue
-            except BotError as error:
-                log.info("The model was not warmed: %s", error)
-            except Exception:
-                log.exception("The model was not warmed")
-            with self._lock:
-                if self._wanted == wanted:
-                    self._wanted = None
-
-    def _next(self) -> str | None:
-        with self._lock:
-            if ending():
-                self._wanted = None
-            self._running = self._wanted is not None
-            return self._wanted
-
-    def _outdated(self, wanted: str) -> Callable[[], bool]:
-        return lambda: self._wanted != wanted
-
-
-# Streaming in a thread of its own, so that whoever waits for the answer can stop waiting at any moment.
-
 
 T = TypeVar("T")
 
+STOP_POLL_SECONDS = 0.1
+"""Seconds between two looks at the Stop button."""
+
 
 class AnswerStream(Generic[T]):
-    """Runs the iterator that `start` returns, and calls `ended` when it is exhausted, has failed, or was closed.
+    """Takes what `start` yields in a thread of its own, so that nobody who waits for it has to wait on.
 
-    `ended` gets what was raised, and whether the stream was abandoned before; `finished` is set before it is called.
+    `leave` is called once it is neither running nor waited for.
     """
 
-    def __init__(self, start: Callable[[], Generator[T]], ended: Callable[[BaseException | None, bool], None]) -> None:
-        self._start = start
-        self._ended = ended
-        self._arrived: Queue[list[T] | BaseException | None] = Queue()
-        self._abandoned = Event()
-        self.finished = Event()
-        self.over = False
-        """True once everything has been taken."""
+    def __init__(self, start: Callable[[], Generator[T]], leave: Callable[[], None]) -> None:
+        self._start, self._leave = start, leave
+        self._arrived: Queue[T | BaseException | None] = Queue()
+        self._abandoned, self._finished = Event(), Event()
         # A daemon: a server that hangs must not keep the process from ending.
         Thread(target=self._run, name="model answer", daemon=True).start()
 
-    def take(self, seconds: float) -> list[T]:
-        """Return the next piece in a list, empty after `seconds` or at the end; raises what the iterator raised."""
-        try:
-            arrived = self._arrived.get(timeout=seconds)
-        except Empty:
-            return []
-        if isinstance(arrived, BaseException):
-            self.over = True
-            raise arrived
-        self.over = arrived is None
-        return arrived or []
+    def pieces(self, look: Callable[[], None]) -> Iterator[T]:
+        """Yield what arrives, and raise what was raised; `look` is called meanwhile, and may end it by raising."""
+        while True:
+            look()
+            try:
+                arrived = self._arrived.get(timeout=STOP_POLL_SECONDS)
+            except Empty:
+                continue
+            if isinstance(arrived, BaseException):
+                raise arrived
+            if arrived is None:
+                return
+            yield arrived
 
-    def abandon(self) -> None:
+    def close(self) -> None:
         """Have the iterator closed as soon as it gives a sign of life; does not wait for it."""
         self._abandoned.set()
+        if self._finished.is_set():
+            self._leave()
 
     def _run(self) -> None:
-        last: BaseException | None = None
+        end: BaseException | None = None
         try:
             with closing(self._start()) as pieces:
                 for piece in pieces:
                     if self._abandoned.is_set():
                         break
-                    self._arrived.put([piece])
+                    self._arrived.put(piece)
         except BaseException as error:
-            last = error
-        finally:
-            self.finished.set()
-            self._ended(last, self._abandoned.is_set())
-            self._arrived.put(last)
+            end = error
+        self._finished.set()
+        if self._abandoned.is_set():
+            self._leave()
+        self._arrived.put(end)
 
-
-STOP_POLL_SECONDS = 0.1
-"""Seconds between two looks at the Stop button."""
 
 _THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 _ORDINALS = {2: "second", 3: "third", 4: "fourth", 5: "fifth"}
@@ -221,7 +169,7 @@ class Llm:
         self._remedies = remedies or Remedies()
         self._answer_tokens = answer_tokens
         self._warm_fields = warm_fields
-        self._warming = Warming(self._warm_up)
+        self._warmed = ""
         self._patience = patience or Patience()
         self._away_since: float | None = None
 
@@ -257,15 +205,29 @@ class Llm:
             self._listeners.remove(listener)
 
     def warm(self, system: str) -> None:
-        """Have the model read the beginning of a prompt in the background, after all questions; the newest wins."""
-        if self._warm_fields is not None:
-            self._warming.want(system)
+        """Have the model read the beginning of a prompt in the background, after all questions; the newest wins.
 
-    def _warm_up(self, system: str, outdated: Callable[[], bool]) -> None:
+        It is known then before the question is, so that the answer comes sooner.
+        """
+        if self._warm_fields is not None and self._warmed != system:
+            self._warmed = system
+            Thread(target=self._warm, args=(system,), name="warming the model", daemon=True).start()
+
+    def _warm(self, system: str) -> None:
+        """Read it, again and again where questions go before it, until another one is wanted."""
+
         def displaced() -> bool:
-            return self._fair_queue.busy or outdated()
+            return self._fair_queue.busy or self._warmed != system
 
-        self._answer(ModelCall(system, "", Requester("", stopped=displaced), "warm", background=True))
+        while self._warmed == system and not ending():
+            try:
+                self._answer(ModelCall(system, "", Requester("", stopped=displaced), "warm", background=True))
+            except Stopped:
+                continue
+            except Exception:
+                log.info("The model was not warmed", exc_info=True)
+            if self._warmed == system:
+                self._warmed = ""
 
     def _answer(self, call: ModelCall) -> ModelAnswer:
         changes: dict[str, Any] = {}
@@ -299,15 +261,16 @@ class Llm:
         """
         joined, tries, waits = time.monotonic(), 0, False
         stream: AnswerStream[AIMessageChunk] | None = None
+        leave = partial(self._fair_queue.leave, ticket)
         try:
             self._queue(ticket, call)
             deadline = time.monotonic() + self._timeout
             while True:
                 began = time.monotonic()
-                stream = AnswerStream(lambda: self._stream(call, changes), self._ending(ticket))
+                stream = AnswerStream(partial(self._stream, call, changes), leave)
                 try:
                     pieces = self._collect(stream, call, deadline)
-                except ServerRefused as refused:
+                except ServerRefused as refused:  # it keeps its lane, to be asked again
                     tries += 1
                     MODELS_AWAY.change(refused.away and not waits)
                     waits = waits or refused.away
@@ -319,18 +282,10 @@ class Llm:
         except BaseException as error:
             if stream or not isinstance(error, Stopped):
                 MODEL_FAILURES.add(call.agent)
-            if stream is None or stream.finished.is_set():
-                self._fair_queue.leave(ticket)
             raise
         finally:
+            (stream.close if stream else leave)()
             MODELS_AWAY.change(-waits)
-
-    def _ending(self, ticket: Ticket) -> Callable[[BaseException | None, bool], None]:
-        def ended(error: BaseException | None, abandoned: bool) -> None:
-            if abandoned or not isinstance(error, ServerRefused):  # what is refused keeps its lane, to be asked again
-                self._fair_queue.leave(ticket)
-
-        return ended
 
     def _queue(self, ticket: Ticket, call: ModelCall) -> None:
         """Wait for the lane; the person is told their place."""
@@ -391,26 +346,25 @@ class Llm:
     def _collect(
         self, stream: "AnswerStream[AIMessageChunk]", call: ModelCall, deadline: float
     ) -> "list[AIMessageChunk]":
+        def look() -> None:
+            call.check()
+            if time.monotonic() > deadline:
+                raise AgentFailed(late(self.name, self._timeout))
+
         pieces: list[AIMessageChunk] = []
         told = ""
         try:
-            while not stream.over:
-                for piece in stream.take(STOP_POLL_SECONDS):
-                    notice = piece.additional_kwargs.get("notice", "")
-                    if notice not in ("", told):
-                        call.requester.progress(notice)
-                        told = notice
-                    pieces.append(piece)
-                call.check()
-                if time.monotonic() > deadline:
-                    raise AgentFailed(late(self.name, self._timeout))
+            for piece in stream.pieces(look):
+                notice = piece.additional_kwargs.get("notice", "")
+                if notice not in ("", told):
+                    call.requester.progress(notice)
+                    told = notice
+                pieces.append(piece)
         except (BotError, ServerRefused):
             raise
         except Exception as error:
             log.warning("%s failed", self.name, exc_info=True)
             raise explain(error, self.name, self._remedies) from error
-        finally:
-            stream.abandon()
         return pieces
 
     def _record(self, call: ModelCall, answer: str, seconds: float, pieces: "list[AIMessageChunk]", seen: Span) -> None:

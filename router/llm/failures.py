@@ -3,66 +3,45 @@
 The clients of a dozen providers share no exception classes, but they share HTTP statuses and names of classes.
 """
 
-from dataclasses import dataclass
-from typing import Final, Literal
+import tomllib
+from dataclasses import asdict, dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
 
 from router.errors import AgentAway, AgentFailed, BotError
 from router.llm.prompt_log import redact
 from router.retry_after import retry_after_seconds
 
-Failure = Literal[
-    "memory", "too long", "quota", "missing", "key", "unreachable", "away", "broken", "late", "busy", "unknown"
-]
-
 PASSING: Final = ("away", "broken", "late", "busy")
 """Failures before an answer which may be over soon."""
+
+BUSY_STATUSES: Final = frozenset({408, 429, 503, 504, 529})
+"""HTTP statuses of a server that may answer the same question soon."""
 
 RETRY_AFTER_MAX_SECONDS: Final = 600.0
 """The longest wait that a server's Retry-After asks for."""
 
-_WORDS: Final[tuple[tuple[Failure, tuple[str, ...]], ...]] = (
-    ("memory", ("out of memory", "system memory", "unable to allocate", "cudamalloc")),
-    ("too long", ("context length", "context size", "context_length", "prompt is too long")),
-    ("quota", ("insufficient_quota",)),
-    ("unreachable", ("certificate",)),
-)
-_STATUSES: Final[dict[int, Failure]] = {
-    **dict.fromkeys((401, 403), "key"),
-    404: "missing",
-    **dict.fromkeys((408, 504), "late"),
-    **dict.fromkeys((429, 503, 529), "busy"),
-    502: "away",
-}
-BUSY_STATUSES: Final = frozenset({408, 429, 503, 504, 529})
 
-_CLASSES: Final[tuple[tuple[Failure, frozenset[str]], ...]] = (
-    ("memory", frozenset({"MemoryError"})),
-    ("unreachable", frozenset({"InvalidURL", "UnsupportedProtocol", "ProxyError"})),
-    ("away", frozenset({"ConnectTimeout", "ConnectError", "PoolTimeout"})),
-    ("late", frozenset({"TimeoutError", "TimeoutException", "APITimeoutError"})),
-    (
-        "broken",
-        frozenset(
-            {"ReadError", "WriteError", "CloseError", "ProtocolError", "ConnectionResetError", "BrokenPipeError"}
-        ),
-    ),
-    ("away", frozenset({"OSError", "APIConnectionError", "NetworkError"})),
-)
-"""The first one counts."""
+@cache
+def _known() -> dict[str, dict[str, Any]]:
+    """Return what is known of failures, each by its name."""
+    return tomllib.loads((files("router.llm") / "failures.toml").read_text(encoding="utf-8"))
 
 
-def failure_of(error: BaseException) -> Failure:
-    """Return what an exception of a model's client is."""
-    words = f"{error} {getattr(error, 'code', None) or ''}".lower()
-    for failure, phrases in _WORDS:
+def failure_of(error: BaseException) -> str:
+    """Return what an exception of a model's client is, by its name in the file."""
+    known, words = _known(), f"{error} {getattr(error, 'code', None) or ''}".lower()
+    for failure, phrases in known["words"].items():
         if any(phrase in words for phrase in phrases):
-            return failure
+            return str(failure)
     if "model" in words and "not found" in words:
         return "missing"
-    if status := _status_of(error):
-        return _STATUSES.get(status, "unknown")
-    names = {kind.__name__ for kind in type(error).__mro__}
-    return next((failure for failure, known in _CLASSES if names & known), "unknown")
+    status = _status_of(error)
+    family = [status] if status else [kind.__name__ for kind in type(error).__mro__]
+    by_sign = known["statuses"] if status else known["classes"]
+    named = {sign: failure for failure, signs in by_sign.items() for sign in signs}
+    return next((str(named[sign]) for sign in family if sign in named), "unknown")
 
 
 def _status_of(error: BaseException) -> int:
@@ -103,29 +82,16 @@ def explain(error: BaseException, name: str, remedies: Remedies) -> BotError:
     if isinstance(error, BotError):
         return error
     detail = redact(str(error).strip().partition("\n")[0])[:300] or type(error).__name__
-    away: dict[Failure, str] = {
-        "memory": f"{name} ran out of memory. {remedies.memory}",
-        "quota": f"{name} takes no more questions: its quota is used up. See the provider's account.",
-        "missing": f"The server does not have {name}. {remedies.missing}",
-        "key": f"{name} refused the API key. Check the key in the settings.",
-        "unreachable": f"{name} cannot be reached. {remedies.unreachable}",
-        "away": f"{name} cannot be reached. {remedies.unreachable}",
-        "unknown": f"{name} answered with an error: {detail}. Ask again later.",
-    }
-    failed: dict[Failure, str] = {
-        "too long": f"This question with its tables is too long for {name}. Choose fewer tables, or another model.",
-        "broken": f"{name} broke off in the middle of its answer. Your question is kept; ask again.",
-        "late": late(name, None),
-        "busy": f"{name} is busy. Your question is kept; ask again in a minute.",
-    }
-    failure = failure_of(error)
-    return AgentFailed(failed[failure]) if failure in failed else AgentAway(away[failure])
+    failure, failed = failure_of(error), _known()["failed"]
+    sentence: str = (failed | _known()["away"])[failure]
+    kind = AgentFailed if failure in failed else AgentAway
+    return kind(sentence.format(name=name, detail=detail, **asdict(remedies)))
 
 
-def late(name: str, seconds: float | None) -> str:
-    """Return the sentence for an answer that did not come in time."""
-    within = f" within {seconds:.0f} seconds" if seconds else " in time"
-    return f"{name} did not answer{within}. Your question is kept: ask again, choose fewer tables, or allow more time."
+def late(name: str, seconds: float) -> str:
+    """Return the sentence for an answer that did not come within so many seconds."""
+    sentence: str = _known()["failed"]["late"]
+    return sentence.replace("in time", f"within {seconds:.0f} seconds").format(name=name)
 
 
 def too_long(needed: int, limit: int) -> AgentFailed:

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
-from itertools import islice, takewhile
 from typing import Literal
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -27,9 +26,6 @@ _NUMBERS = {day: str(number) for number, day in enumerate(DAYS, 1)}
 _NTHS = {"1": "first", "2": "second", "3": "third", "4": "fourth", "5": "fifth", "L": "last"}
 LAST_DAY = "L"
 """Of a month, among its dates."""
-
-MISSED_COUNTED_MAX = 1000
-"""The most missed times that are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,12 +120,6 @@ def upcoming(timing: Timing, after: datetime) -> Iterator[datetime]:
 def next_time(timing: Timing, after: datetime) -> datetime:
     """Return the first time after this one, in UTC."""
     return next(upcoming(timing, after))
-
-
-def missed(timing: Timing, due: datetime, now: datetime) -> int:
-    """Return how many times have come since `due`, itself among them; MISSED_COUNTED_MAX at most."""
-    later = takewhile(lambda time: time <= now, upcoming(timing, due))
-    return 1 + sum(1 for _ in islice(later, MISSED_COUNTED_MAX - 1))
 
 
 def zone_known(name: str) -> str:

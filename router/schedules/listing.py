@@ -12,7 +12,6 @@ from router.language.wording import spoken_time
 from router.memory.draft import User
 from router.policy import demand_read, may_approve, may_end_repeating, shown_privately, who_approves
 from router.schedules.schedule import Schedule, SchedulePlan, ScheduleState
-from router.schedules.store import Schedules
 
 if TYPE_CHECKING:  # the command that lists schedules needs no more than their words
     from router.services import Services
@@ -64,47 +63,31 @@ class ScheduleList:
 
     def act(self, user: User, answer: str) -> str:
         """Stop or resume what a button names, and return what is said about it; raises NotAllowed."""
-        id = answer.removeprefix(STOP).removeprefix(RESUME)
+        schedules = self._services.schedules
+        if schedules is None:
+            raise NotAllowed(NO_SCHEDULES_HERE)
         try:
-            schedule = self._schedules().get(id)
+            schedule = schedules.get(answer.removeprefix(STOP).removeprefix(RESUME))
         except JobFailed as error:
             return str(error)
-        return self.stop(user, schedule) if answer.startswith(STOP) else self.resume(user, schedule)
-
-    def stop(self, user: User, schedule: Schedule) -> str:
-        """Stop a schedule, and return what is said about it; raises NotAllowed."""
-        self._demand(user, schedule)
-        plan = schedule.plan
-        if not self._schedules().stop(schedule.id):
-            return f"{plan.name} is not repeated any more."
-        self._services.audit.add(line_of(schedule, "stopped", user.id))
-        return f"{_who(user, plan)} stopped this: {plan.name}, {plan.timing.words} ({schedule.id})."
-
-    def resume(self, user: User, schedule: Schedule) -> str:
-        """Have a paused schedule go on, and return what is said about it; raises NotAllowed."""
-        self._demand(user, schedule)
-        plan = schedule.plan
-        connection = self._services.connections.demand(plan.connection)
+        plan, connections = schedule.plan, self._services.connections
+        if not may_end_repeating(user, plan.owner, connections.get(plan.connection)):
+            raise NotAllowed(f"{plan.owner.name or 'Somebody else'} has this repeated: you may not stop or resume it.")
+        if answer.startswith(STOP):
+            if not schedules.stop(schedule.id):
+                return f"{plan.name} is not repeated any more."
+            self._services.audit.add(line_of(schedule, "stopped", user.id))
+            who = "You" if user.id == plan.owner.id else user.name or "Somebody else"
+            return f"{who} stopped this: {plan.name}, {plan.timing.words} ({schedule.id})."
+        connection = connections.demand(plan.connection)
         demand_read(plan.owner, connection)
         demand_still_approved(plan, plan.owner, connection)
-        if not self._schedules().resume(schedule.id):
-            stopped = schedule.standing == ScheduleState.STOPPED
-            return (
-                f"{plan.name} {'is not repeated any more' if stopped else 'is repeated'}: there is nothing to resume."
-            )
+        if not schedules.resume(schedule.id):
+            now = "is not repeated any more" if schedule.standing == ScheduleState.STOPPED else "is repeated"
+            return f"{plan.name} {now}: there is nothing to resume."
         self._services.audit.add(line_of(schedule, "resumed", user.id))
-        due = self._schedules().get(schedule.id).due
+        due = schedules.get(schedule.id).due
         return f"{plan.name} is repeated again, {plan.timing.words}. Next time: {spoken_time(due, plan.zone)}."
-
-    def _schedules(self) -> Schedules:
-        if self._services.schedules is None:
-            raise NotAllowed(NO_SCHEDULES_HERE)
-        return self._services.schedules
-
-    def _demand(self, user: User, schedule: Schedule) -> None:
-        plan = schedule.plan
-        if not may_end_repeating(user, plan.owner, self._services.connections.get(plan.connection)):
-            raise NotAllowed(f"{plan.owner.name or 'Somebody else'} has this repeated: you may not stop or resume it.")
 
     def _listed(self, schedule: Schedule) -> ListedSchedule:
         plan = schedule.plan
@@ -171,7 +154,3 @@ def only_for_owner(plan: SchedulePlan, connections: Connections) -> bool:
     if plan.to != "thread" or plan.connection not in connections:
         return True
     return shown_privately(plan.talk, plan.shared, connections[plan.connection], connections.channels)
-
-
-def _who(user: User, plan: SchedulePlan) -> str:
-    return "You" if user.id == plan.owner.id else user.name or "Somebody else"

@@ -19,7 +19,7 @@ from router.jobs.results.pages import digest_of, told_beside
 from router.jobs.send_email import SendEmail, email_digest
 from router.language.wording import counted, spoken_day, spoken_time
 from router.memory.draft import User
-from router.memory.recurrence import missed, next_time
+from router.memory.recurrence import next_time
 from router.memory.thread import ResultRef
 from router.notifier import Announcement, Notifier
 from router.policy import demand_read, demand_rows_in_channel
@@ -107,8 +107,7 @@ def late_words(schedule: Schedule, begun: datetime) -> str:
     plan, due = schedule.plan, schedule.due
     if begun - due < LATE_AFTER:
         return ""
-    count = missed(plan.timing, due, begun)
-    more = f" It was due {count} times until now, and this is for all of them." if count > 1 else ""
+    more = " This is for all times that were missed since." if next_time(plan.timing, due) <= begun else ""
     return f"This was due {spoken_time(due, plan.zone)}, when I was not at work.{more}"
 
 
@@ -166,29 +165,21 @@ class ScheduleRun:
     def __call__(self) -> None:
         """Do it, and note what came of it; where that cannot be noted, or the process ends, it is taken up again."""
         try:
-            self._do()
+            try:
+                self._run()
+            except NotAllowed as error:
+                self._pause(str(error))
+            except BotError as error:
+                self._fail(str(error))
+            except PutOff:
+                raise
+            except Exception:
+                self._fail(logged(f"running {self.schedule.id}"))
         except PutOff:
             with suppress(PutOff):
                 self._note(holder="")
         except Exception:
             log.exception("what came of %s could not be noted", self.schedule.id)
-
-    def _do(self) -> None:
-        try:
-            self._run()
-        except NotAllowed as error:
-            self._pause(str(error))
-        except BotError as error:
-            self._fail(str(error))
-        except PutOff:
-            raise
-        except Exception:
-            self._fail(logged(f"running {self.schedule.id}"))
-
-    @property
-    def holder(self) -> str:
-        """Whoever does it, under a name for this once."""
-        return self.schedule.holder
 
     @property
     def plan(self) -> SchedulePlan:
@@ -196,23 +187,33 @@ class ScheduleRun:
         return self.schedule.plan
 
     def _run(self) -> None:
-        if self.schedule.phase == "telling":
-            self._make_sure()
-            return
-        owner = self.notifier.known(self.plan.talk, self.plan.owner)
+        """Read, and tell of it; after a process that died in the moment of telling, find out whether it did."""
+        plan, notifier = self.plan, self.notifier
+        owner = notifier.known(plan.talk, plan.owner)
         demand_allowed(self.schedule, self.services, owner)
-        ref = self._read(owner)
-        found = digest_of(self.services.results.seen_by(owner), ref) if self.plan.condition == "changed" else ""
-        if self.plan.condition == "rows" and not ref.total:
-            self._over("There were no rows, so nothing was shown.")
-        elif self.plan.condition == "changed" and found == self.plan.digest:
-            self._over("Nothing had changed, so nothing was shown.")
-        elif self.plan.to == "email":
-            self._over(self._mail(owner, ref), digest=found, shown=self.schedules.now())
-        else:
+        died_telling = self.schedule.phase == "telling"
+        access = self.services.results.seen_by(owner)
+        ref = access.ref(self.schedule.result) if died_telling else self._read(owner)
+        found = digest_of(access, ref) if plan.condition == "changed" else ""
+        if not died_telling:
+            if plan.condition == "rows" and not ref.total:
+                return self._over("There were no rows, so nothing was shown.")
+            if plan.condition == "changed" and found == plan.digest:
+                return self._over("Nothing had changed, so nothing was shown.")
+            if plan.to == "email":
+                return self._over(self._mail(owner, ref), digest=found, shown=self.schedules.now())
             self._demand_mine(phase="telling", result=ref.id)
-            self._tell(rows_of(self.schedule, self.services, owner, ref, self.claimed))
-            self._over(f"Shown, with {_rows(ref)}.", digest=found, shown=self.schedules.now())
+        news = rows_of(self.schedule, self.services, owner, ref, self.claimed)
+        told, outcome = notifier.told(news) if died_telling else False, f"Shown, with {_rows(ref)}."
+        if told is None:
+            outcome = "It may have been shown, or not."
+            self._say(
+                f"{plan.name}, due {spoken_time(self.schedule.due, plan.zone)}: I was stopped in the moment of showing "
+                "its rows. They may be above, or not; I do not show them twice."
+            )
+        elif not told:
+            self._tell(news)
+        return self._over(outcome, digest=found, shown=self.schedules.now())
 
     def _read(self, owner: User) -> ResultRef:
         plan, services = self.plan, self.services
@@ -240,22 +241,23 @@ class ScheduleRun:
         return ref
 
     def _done(self, request: Request, owner: User) -> JobEntry:
-        job = self._ended(request, owner)
-        if job.error == INTERRUPTED:  # with a process that died; nobody has seen its rows
-            self.services.jobs.again(request.key, (owner, self.plan.approver))
-            job = self._ended(request, owner)
+        people = (owner, self.plan.approver)
+
+        def ended() -> JobEntry:
+            return self.services.jobs.run(replace(request, people=people), lambda job, doing: None, self.stopping)
+
+        try:
+            job = ended()
+            if job.error == INTERRUPTED:  # with a process that died; nobody has seen its rows
+                self.services.jobs.again(request.key, people)
+                job = ended()
+        except Stopped as error:
+            raise (PutOff() if self.stopping.asked.is_set() else JobFailed(str(error))) from None
         if job.state == JobState.DONE:
             return job
         if self.stopping.asked.is_set():
             raise PutOff
         raise Unsure(job.error) if job.state == JobState.UNSURE else JobFailed(job.error)
-
-    def _ended(self, request: Request, owner: User) -> JobEntry:
-        people = (owner, self.plan.approver)
-        try:
-            return self.services.jobs.run(replace(request, people=people), lambda job, doing: None, self.stopping)
-        except Stopped as error:
-            raise (PutOff() if self.stopping.asked.is_set() else JobFailed(str(error))) from None
 
     def _mail(self, owner: User, ref: ResultRef) -> str:
         """Send the e-mail, and return what came of it; where nobody knows, its owner is told."""
@@ -279,25 +281,6 @@ class ScheduleRun:
             raise
         except Unsure:  # it is looked for at the next start
             raise PutOff from None
-
-    def _make_sure(self) -> None:
-        """Find out whether rows were told in the moment when a process died; what cannot be known is said."""
-        owner = self.notifier.known(self.plan.talk, self.plan.owner)
-        demand_allowed(self.schedule, self.services, owner)
-        ref = self.services.results.seen_by(owner).ref(self.schedule.result)
-        news = rows_of(self.schedule, self.services, owner, ref, self.claimed)
-        found = self.notifier.told(news)
-        if found is None:
-            plan, due = self.plan, spoken_time(self.schedule.due, self.plan.zone)
-            self._say(
-                f"{plan.name}, due {due}: I was stopped in the moment of showing its rows. They may be above, or not; "
-                "I do not show them twice."
-            )
-        elif not found:
-            self._tell(news)
-        known = digest_of(self.services.results.seen_by(owner), ref) if self.plan.condition == "changed" else ""
-        outcome = "It may have been shown, or not." if found is None else f"Shown, with {_rows(ref)}."
-        self._over(outcome, digest=known, shown=self.schedules.now())
 
     def _over(self, outcome: str, **values: Any) -> None:
         """Note that this run is over."""
@@ -343,7 +326,7 @@ class ScheduleRun:
     def _note(self, **values: Any) -> bool:
         """Note how far this is; raises PutOff where that cannot be noted: it is no failure of the query."""
         try:
-            return self.schedules.note(self.schedule.id, self.holder, **values)
+            return self.schedules.note(self.schedule.id, self.schedule.holder, **values)
         except JobFailed:
             log.exception("how far %s is could not be noted", self.schedule.id)
             raise PutOff from None

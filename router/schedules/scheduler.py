@@ -86,7 +86,7 @@ class Scheduler:
         # First: after a sleep of the machine, what runs here would be taken for lost.
         with self._claiming:
             with self._changed:
-                holders = [run.holder for run in self._running.values()]
+                holders = [run.schedule.holder for run in self._running.values()]
             self._schedules.live(self._liveness.name, holders)
         for name in self._liveness.dead():
             self._schedules.live(name, ())  # what it held is anybody's at once

@@ -27,9 +27,6 @@ from router.storage.tables import schedules
 
 log = logging.getLogger("icc_bot")
 
-PLAN_VERSION = 1
-"""Of a plan as it is stored."""
-
 SCHEDULES_PER_PERSON = 20
 """Schedules of one person, where nothing else is said."""
 
@@ -50,15 +47,12 @@ def row_of(plan: SchedulePlan) -> dict[str, Any]:
         "platform": plan.talk.platform,
         "thread": plan.thread,
         "plan": _PLAN.dump_python(plan, mode="json"),
-        "version": PLAN_VERSION,
         "digest": plan.digest,
     }
 
 
 def schedule_of(row: Row[Any]) -> Schedule:
-    """Return a row as a schedule; raises JobFailed where it is of a later version, or none."""
-    if row.version > PLAN_VERSION:
-        raise JobFailed("A later version of the bot made this schedule; this one cannot run it.")
+    """Return a row as a schedule; raises JobFailed where it is none."""
     try:
         found = _SCHEDULE.validate_python({**row._mapping, "plan": row.plan | {"digest": row.digest}})
         # Where the times, the zone or the thread mean nothing, it can neither be shown nor run.

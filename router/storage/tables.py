@@ -75,7 +75,6 @@ schedules = Table(
     Column("key", Text, nullable=False, unique=True),
     *_texts("owner", "platform", "thread"),
     Column("plan", JSON, nullable=False),
-    Column("version", Integer, nullable=False),
     *_texts("standing"),
     _time("created"),
     _time("due"),
