@@ -3,6 +3,10 @@
 import re
 from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, Set, ValuesView
 from dataclasses import dataclass, field, replace
+from typing import Annotated
+
+from annotated_types import MinLen
+from pydantic import AllowInfNan, PositiveFloat, PositiveInt
 
 from router.errors import NotThere
 from router.memory.thread import ThreadKey
@@ -94,6 +98,8 @@ def _listed(key: ThreadKey, names: frozenset[str]) -> bool:
 class Connection:
     """One database with its limits and rights; the two URLs are resolved, hold secrets and are never shown or logged.
 
+    The types say what connections.toml may hold.
+
     `schemas` and `tables` are patterns; empty means the default schema and every table.
     `write_schemas` are patterns too: of the readable schemas, only these are written to; empty means all of them.
     `timeout` is in seconds. `readers`, `approvers`, `writers` and `teachers` hold e-mail addresses in lower case, ids
@@ -102,8 +108,8 @@ class Connection:
     """
 
     name: str
-    id: int
-    label: str
+    id: PositiveInt
+    label: Annotated[str, MinLen(1)]
     dialect: Dialect
     url: str = field(repr=False)
     write_url: str | None = field(default=None, repr=False)
@@ -125,12 +131,12 @@ class Connection:
     """Foreign keys that a person confirms, as "orders.customer = customers.id", or denies, as "orders.no != …"."""
     descriptions: tuple[tuple[str, str], ...] = ()
     """What tables and columns are, by "table" or "table.column", where the database itself does not say it."""
-    max_rows: int = 10_000
-    max_result_mb: int = 50
+    max_rows: PositiveInt = 10_000
+    max_result_mb: PositiveInt = 50
     """MB that one answer may take on the bot's disk."""
-    max_compared_rows: int = 1_000_000
+    max_compared_rows: PositiveInt = 1_000_000
     """Of the rows of a comparison, so many are kept."""
-    timeout: float = 60.0
+    timeout: Annotated[PositiveFloat, AllowInfNan(False)] = 60.0
     readers: frozenset[str] | None = None
     approvers: frozenset[str] | None = None
     writers: frozenset[str] | None = None

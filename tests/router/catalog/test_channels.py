@@ -44,9 +44,9 @@ def test_the_file_says_which_channels(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("channels = 3", "channels must be a table of lists, not 3."),
+        ("channels = 3", "channels: input should be an object."),
         ('[channels]\nallowed = ["C1"]', 'allowed must be a list such as ["slack:C0123ABCD"], or ["*"] for all.'),
-        ("[channels]\nprivate = 1", 'private must be a list such as ["slack:C0123ABCD"], or ["*"] for all.'),
+        ("[channels]\nprivate = 1", "private: input should be a valid array."),
         ("[channels]\nalowed = []", 'there is no key "alowed"; write "allowed".'),
     ],
 )

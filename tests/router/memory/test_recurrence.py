@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from router.language.wording import spoken_day, spoken_time
-from router.memory.recurrence import Timing, missed, next_time, upcoming, zone_known
+from router.memory.recurrence import Timing, next_time, upcoming, zone_known
 
 VIENNA = "Europe/Vienna"
 
@@ -90,14 +90,6 @@ def test_eight_in_the_morning_stays_eight() -> None:
     timing = Timing("day", zone=VIENNA)
     assert datetime(2026, 3, 28, 7, tzinfo=UTC) == next_time(timing, local("2026-03-27 12:00"))
     assert datetime(2026, 3, 29, 6, tzinfo=UTC) == next_time(timing, local("2026-03-28 12:00"))
-
-
-def test_what_was_missed() -> None:
-    """The time that was due counts, and each that came since; of very many, not all are counted."""
-    daily, due = Timing("day"), datetime(2026, 3, 1, 8, tzinfo=UTC)
-    assert 1 == missed(daily, due, due)
-    assert 3 == missed(daily, due, datetime(2026, 3, 3, 8, tzinfo=UTC))
-    assert 1000 == missed(Timing("hour"), due, datetime(2027, 3, 1, tzinfo=UTC))
 
 
 def test_time_zones() -> None:

@@ -126,7 +126,6 @@ def told_of(schedule: Schedule) -> tuple[str, int, str]:
         "plan = replace(plan, '\"UTC\"', '\"Nowhere/City\"')",
         "plan = replace(plan, '\"00:00\"', '\"at times\"')",
         "plan = 'null'",
-        "version = 2",
     ],
 )
 def test_a_row_that_cannot_be_read(talk: Talk, broken: str, caplog: pytest.LogCaptureFixture) -> None:
