@@ -6,8 +6,9 @@ from array import array
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from operator import mul
-from threading import Lock, Thread
+from threading import Thread
 from time import monotonic
+from typing import TypeAlias, TypeVar
 
 from sqlalchemy import delete, select
 
@@ -31,7 +32,9 @@ VECTORS_AWAY_SECONDS = 60.0
 VECTOR_BATCH_TEXTS = 64
 """Texts that are sent in one request."""
 
-Vector = Sequence[float]
+T = TypeVar("T")
+
+Vector: TypeAlias = "array[float]"
 
 
 class VectorTable:
@@ -64,11 +67,9 @@ class Vectors:
 
     def __init__(self, model: str, embed: Embed, store: VectorTable, wait_seconds: float = VECTOR_WAIT_SECONDS) -> None:
         self._model, self._embed, self._store, self._wait_seconds = model, embed, store, wait_seconds
-        self._lock = Lock()
         self._known: dict[str, Vector] | None = None
-        self._making = False
-        self._failed: float | None = None
-        self._told = False
+        self._making: Future[None] | None = None
+        self._away_until, self._told = 0.0, False
 
     def nearest(
         self, question: str, among: Sequence[str], least: float = MEANS_THE_SAME
@@ -77,75 +78,44 @@ class Vectors:
 
         Vectors of examples that are missing are made in the background, for a later question.
         """
-        if self._failed is not None and monotonic() - self._failed < VECTORS_AWAY_SECONDS:
+        if monotonic() < self._away_until:
             return None
-        known = self._kept()
-        missing = [text for text in dict.fromkeys(among) if text not in known]
-        if missing:
-            self._begin(missing)
+        if self._known is None:
+            kept = self._store.vectors(self._model)
+            self._known = {text: array("f", vector) for text, vector in kept.items()}
+        known = self._known
+        if missing := [text for text in dict.fromkeys(among) if text not in known]:
+            if self._making is None or self._making.done():
+                self._making = _detached(lambda: self._make(missing))
             return None
-        asked = self._soon(question)
-        if asked is None:
+        asked = _detached(lambda: self._vectors([question])[0])
+        try:
+            vector = asked.result(self._wait_seconds)
+        except Exception as error:  # too late as well: the next question would wait as long, beside this thread
+            self._fail(error)
             return None
-        found = [(round(_cosine(asked, known[text]), 6), number) for number, text in enumerate(among)]
+        self._told = False
+        found = [(round(_cosine(vector, known[text]), 6), number) for number, text in enumerate(among)]
         return sorted((each for each in found if each[0] >= least), key=lambda each: (-each[0], each[1]))
-
-    def _kept(self) -> dict[str, Vector]:
-        with self._lock:
-            if self._known is None:
-                kept = self._store.vectors(self._model)
-                self._known = {text: array("f", vector) for text, vector in kept.items()}
-            return self._known
-
-    def _begin(self, texts: list[str]) -> None:
-        """Have vectors made in the background, unless that is being done."""
-        with self._lock:
-            begun, self._making = self._making, True
-        if not begun:
-            Thread(target=self._make, args=(texts,), name="vectors", daemon=True).start()
 
     def _make(self, texts: list[str]) -> None:
         try:
             for start in range(0, len(texts), VECTOR_BATCH_TEXTS):
                 some = texts[start : start + VECTOR_BATCH_TEXTS]
                 made = dict(zip(some, self._vectors(some), strict=True))
-                self._store.keep_vectors(
-                    self._model, {text: array("f", vector).tobytes() for text, vector in made.items()}
-                )
-                with self._lock:
-                    self._known = {**(self._known or {}), **made}
+                self._store.keep_vectors(self._model, {text: vector.tobytes() for text, vector in made.items()})
+                self._known = {**(self._known or {}), **made}
         except Exception as error:  # whatever the server or its library trips over, words do
             self._fail(error)
-        finally:
-            self._making = False
-
-    def _soon(self, question: str) -> Vector | None:
-        """Return the vector of a question, None where it does not come in time."""
-        answer = Future[Vector]()
-
-        def ask() -> None:
-            try:
-                answer.set_result(self._vectors([question])[0])
-            except Exception as error:
-                answer.set_exception(error)
-
-        Thread(target=ask, name="vector", daemon=True).start()
-        try:
-            vector = answer.result(self._wait_seconds)
-        except Exception as error:  # too late as well: the next question would wait as long, beside this thread
-            self._fail(error)
-            return None
-        self._failed, self._told = None, False
-        return vector
 
     def _vectors(self, texts: list[str]) -> list[Vector]:
         """Return a vector of length one for each text."""
         made = [array("f", vector) for vector in self._embed(texts)]
-        lengths = [math.sqrt(sum(map(mul, vector, vector))) or 1.0 for vector in made]
+        lengths = [math.hypot(*vector) or 1.0 for vector in made]
         return [array("f", (value / length for value in vector)) for vector, length in zip(made, lengths, strict=True)]
 
     def _fail(self, error: Exception) -> None:
-        self._failed = monotonic()
+        self._away_until = monotonic() + VECTORS_AWAY_SECONDS
         if not self._told:
             self._told = True
             log.warning("%s makes no vectors (%r): examples are found by their words", self._model, error)
@@ -154,3 +124,17 @@ class Vectors:
 def _cosine(one: Vector, other: Vector) -> float:
     """Return how near two vectors are; vectors of different models are not near."""
     return sum(map(mul, one, other)) if len(one) == len(other) else 0.0
+
+
+def _detached(act: Callable[[], T]) -> Future[T]:
+    """Do something in a thread that keeps nobody from ending, and return what becomes of it."""
+    found = Future[T]()
+
+    def run() -> None:
+        try:
+            found.set_result(act())
+        except Exception as error:
+            found.set_exception(error)
+
+    Thread(target=run, name="vectors", daemon=True).start()
+    return found

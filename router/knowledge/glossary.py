@@ -223,14 +223,13 @@ def edited(text: str, connection: str, name: str, term: Term | None) -> str:
             "kept: press Save again once your administrator has mended the file."
         )
     section = _same(data, connection) or connection
-    terms = data.setdefault(section, {})
+    terms = data.get(section, {})
     if not isinstance(terms, dict):
         raise JobFailed(f"The glossary's file has no terms under {section}. {BY_HAND}")
     known = _same(terms, name)
     if term is None and known is None:
         return text
-    wanted = {**terms}
-    wanted.pop(known or "", None)
+    wanted = {key: entry for key, entry in terms.items() if key != known}
     if term:
         wanted[known or term.name] = entry_of(term)
     try:
@@ -241,7 +240,7 @@ def edited(text: str, connection: str, name: str, term: Term | None) -> str:
             changed = f"{text.rstrip()}\n{gap}" + tomlkit.dumps({section: {term.name: entry_of(term)}} if term else {})
         changed = with_line_ends(f"{changed.strip()}\n", text)
         # What is written is what was to be said, and says of everything else what it said before.
-        if _spoken(tomllib.loads(changed)) == _spoken({**data, section: wanted}):
+        if _filled(tomllib.loads(changed)) == _filled({**data, section: wanted}):
             return changed
     except (TOMLKitError, tomllib.TOMLDecodeError, RecursionError, KeyError, TypeError, ValueError):
         pass
@@ -255,23 +254,18 @@ def _with_entry(text: str, section: str, known: str, term: Term | None) -> str:
     places = [place for path, place in key_lines(text).items() if path[:2] == (section, known)]
     start, end = min(first for first, _ in places) - 1, max(last for _, last in places)
     lines = text.split("\n")
-    part: Any = tomlkit.parse("\n".join([*lines[start:end], ""]))
-    terms = part.get(section, part)
     if term is None:
-        del terms[known]
-        if not part.as_string().strip() and (start == 0 or not lines[start - 1].strip()):
-            while end < len(lines) - 1 and not lines[end].strip():
-                end += 1
-    elif isinstance(terms[known], str):
-        entry = entry_of(term)
-        terms[known] = term.meaning if len(entry) == 1 else tomlkit.item(entry, _parent=tomlkit.array())
-    else:
-        for key, value in entry_of(term).items():
-            if terms[known].get(key) != value:
-                terms[known][key] = value
-        for key in set(terms[known]) - set(entry_of(term)):
-            del terms[known][key]
-    return "\n".join([*lines[:start], *filter(None, [part.as_string().rstrip("\n")]), *lines[end:]])
+        while end < len(lines) - 1 and not lines[end].strip():
+            end += 1
+        return "\n".join([*lines[:start], *lines[end:]])
+    part: Any = tomlkit.parse("\n".join([*lines[start:end], ""]))
+    terms, entry = part.get(section, part), entry_of(term)
+    if isinstance(terms[known], str):
+        terms[known] = tomlkit.inline_table()
+    for key in set(terms[known]) - set(entry):
+        del terms[known][key]
+    terms[known].update({key: value for key, value in entry.items() if terms[known].get(key) != value})
+    return "\n".join([*lines[:start], part.as_string().rstrip("\n"), *lines[end:]])
 
 
 def entry_of(term: Term) -> dict[str, Any]:
@@ -280,17 +274,9 @@ def entry_of(term: Term) -> dict[str, Any]:
     return {key: value for key, value in entry.items() if value}
 
 
-def _spoken(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a file says: a term with nothing but a meaning may be a text, and a connection without terms go."""
-    found = {}
-    for name, terms in data.items():
-        if terms:
-            found[name] = (
-                {term: {"meaning": each} if isinstance(each, str) else each for term, each in terms.items()}
-                if isinstance(terms, dict)
-                else terms
-            )
-    return found
+def _filled(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a file says, without connections that have no terms."""
+    return {name: terms for name, terms in data.items() if terms}
 
 
 def _same(names: Iterable[str], wanted: str) -> str | None:
