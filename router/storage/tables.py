@@ -3,6 +3,8 @@
 A change here needs a new file in `migrations/versions`, and its revision at the end of `database.REVISIONS`.
 """
 
+from typing import Any
+
 from sqlalchemy import (
     JSON,
     BigInteger,
@@ -23,304 +25,238 @@ from router.storage.packed_text import PackedText
 
 METADATA = MetaData()
 
-
-def _texts(*names: str) -> list[Column[str]]:
-    return [Column(name, Text, nullable=False) for name in names]
+Columns = list[Column[Any]]
 
 
-def _key(*names: str) -> list[Column[str]]:
-    return [Column(name, Text, primary_key=True) for name in names]
+def _table(name: str, *columns: Columns, unique: tuple[str, ...] = (), **indexes: tuple[str, ...]) -> Table:
+    """Declare a table; `unique` columns are so together, and `by_state=("state",)` is the index NAME_by_state."""
+    found = Table(name, METADATA, *(column for some in columns for column in some))
+    if unique:
+        found.append_constraint(UniqueConstraint(*unique))
+    for index, of in indexes.items():
+        Index(f"{name}_{index}", *(found.c[each] for each in of))
+    return found
 
 
-def _time(name: str, *, nullable: bool = False) -> Column[object]:
-    return Column(name, UtcDateTime, nullable=nullable)
+def _columns(kind: Any, *names: str, **options: Any) -> Columns:
+    return [Column(name, kind, **{"nullable": False, **options}) for name in names]
 
 
-def _order() -> Column[int]:
+def _texts(*names: str, **options: Any) -> Columns:
+    return _columns(Text, *names, **options)
+
+
+def _times(*names: str, nullable: bool = False) -> Columns:
+    return _columns(UtcDateTime, *names, nullable=nullable)
+
+
+def _key(*names: str) -> Columns:
+    return _texts(*names, primary_key=True)
+
+
+def _order() -> Columns:
     """Return the column that keeps the order in which rows came."""
-    return Column("number", Integer, primary_key=True)
+    return [Column("number", Integer, primary_key=True)]
 
 
-jobs = Table(
+jobs = _table(
     "jobs",
-    METADATA,
-    *_key("id"),
-    Column("key", Text, nullable=False, unique=True),
-    *_texts("kind"),
-    Column("payload", JSON, nullable=False),
-    Column("version", Integer, nullable=False),
-    *_texts("lane", "name", "asker", "approver", "connection", "thread", "state"),
-    Column("attempt", Integer, nullable=False),
-    Column("rows", Integer, nullable=False),
-    _time("created"),
-    _time("started", nullable=True),
-    _time("ended", nullable=True),
-    *_texts("error"),
-    Column("outcome", JSON, nullable=False),
-    *_texts("ending", "holder"),
-    _time("seen"),
-    # The id of the rows that the job stored.
-    Column("result", Text),
-    Index("jobs_by_state", "state"),
-    Index("jobs_by_asker", "asker", "created"),
-    Index("jobs_by_thread", "thread"),
-    Index("jobs_by_end", "ended"),
-    Index("jobs_by_result", "result"),
+    _key("id"),
+    _texts("key", unique=True),
+    _texts("kind", "lane", "name", "asker", "approver", "connection", "thread", "state"),
+    _texts("error", "ending", "holder"),
+    _columns(JSON, "payload", "outcome"),
+    _columns(Integer, "version", "attempt", "rows"),
+    _times("created", "seen"),
+    _times("started", "ended", nullable=True),
+    _texts("result", nullable=True),  # the id of the rows that the job stored
+    by_state=("state",),
+    by_asker=("asker", "created"),
+    by_thread=("thread",),
+    by_end=("ended",),
+    by_result=("result",),
 )
 
-schedules = Table(
+schedules = _table(
     "schedules",
-    METADATA,
-    *_key("id"),
-    Column("key", Text, nullable=False, unique=True),
-    *_texts("owner", "platform", "thread"),
-    Column("plan", JSON, nullable=False),
-    *_texts("standing"),
-    _time("created"),
-    _time("due"),
-    Column("failures", Integer, nullable=False),
-    *_texts("digest"),
-    _time("shown", nullable=True),
-    _time("ran", nullable=True),
-    *_texts("outcome", "phase", "result", "holder"),
-    _time("seen"),
-    Index("schedules_by_due", "platform", "standing", "due"),
-    Index("schedules_by_owner", "owner"),
-    Index("schedules_by_thread", "thread"),
+    _key("id"),
+    _texts("key", unique=True),
+    _texts("owner", "platform", "thread", "standing", "digest", "outcome", "phase", "result", "holder"),
+    _columns(JSON, "plan"),
+    _columns(Integer, "failures"),
+    _times("created", "due", "seen"),
+    _times("shown", "ran", nullable=True),
+    by_due=("platform", "standing", "due"),
+    by_owner=("owner",),
+    by_thread=("thread",),
 )
 
-answers = Table(
+answers = _table(
     "answers",
-    METADATA,
     _order(),
-    Column("result", Text, nullable=False, unique=True),
-    *_texts("thread", "asker"),
-    _time("at"),
-    *_texts("connection", "question", "sql", "outcome", "schema"),
-    Index("answers_by_thread", "thread"),
-    Index("answers_by_asker", "asker", "at"),
+    _texts("result", unique=True),
+    _texts("thread", "asker", "connection", "question", "sql", "outcome", "schema"),
+    _times("at"),
+    by_thread=("thread",),
+    by_asker=("asker", "at"),
 )
 
-ratings = Table(
+ratings = _table(
     "ratings",
-    METADATA,
     _order(),
-    *_texts("result", "who"),
-    Column("good", Boolean, nullable=False),
-    _time("at"),
-    Column("comment", Text, nullable=False, server_default=""),
-    UniqueConstraint("result", "who"),
+    _texts("result", "who"),
+    _columns(Boolean, "good"),
+    _times("at"),
+    _texts("comment", server_default=""),
+    unique=("result", "who"),
 )
 
-examples = Table(
+examples = _table(
     "examples",
-    METADATA,
-    *_key("id"),
-    *_texts("connection", "schema", "question", "sql", "by"),
-    _time("at"),
-    _time("checked", nullable=True),
-    *_texts("problem"),
+    _key("id"),
+    _texts("connection", "schema", "question", "sql", "by", "problem"),
+    _times("at"),
+    _times("checked", nullable=True),
 )
 
-example_drafts = Table(
+example_drafts = _table(
     "example_drafts",
-    METADATA,
     _order(),
-    Column("id", Text, nullable=False, unique=True),
-    *_texts("connection", "schema", "question", "sql"),
-    _time("at"),
-    *_texts("replaces"),
+    _texts("id", unique=True),
+    _texts("connection", "schema", "question", "sql", "replaces"),
+    _times("at"),
 )
 
-vectors = Table("vectors", METADATA, *_key("store", "model", "text"), Column("vector", LargeBinary, nullable=False))
+vectors = _table("vectors", _key("store", "model", "text"), _columns(LargeBinary, "vector"))
 
-proposals = Table(
+proposals = _table(
     "proposals",
-    METADATA,
     _order(),
-    Column("id", Text, nullable=False, unique=True),
-    *_texts("connection", "name", "before", "after", "by_id", "by_name", "by_email"),
-    _time("at"),
-    *_texts("state", "decider"),
-    Index("proposals_by_state", "state", "connection", "at"),
+    _texts("id", unique=True),
+    _texts("connection", "name", "before", "after", "by_id", "by_name", "by_email", "state", "decider"),
+    _times("at"),
+    by_state=("state", "connection", "at"),
 )
 
-intent_choices = Table(
+intent_choices = _table(
     "intent_choices",
-    METADATA,
     _order(),
-    Column("id", Text, nullable=False, unique=True),
-    *_texts("text"),
-    Column("offered", JSON, nullable=False),
-    *_texts("chosen"),
-    _time("at"),
-    *_texts("state"),
+    _texts("id", unique=True),
+    _texts("text", "chosen", "state"),
+    _columns(JSON, "offered"),
+    _times("at"),
 )
 
-inbox = Table(
+inbox = _table(
     "inbox",
-    METADATA,
     _order(),
-    *_texts("platform", "event", "team", "channel"),
-    Column("heard", Text),
-    _time("at"),
-    UniqueConstraint("platform", "event"),
-    Index(
-        "inbox_left",
-        "platform",
-        "at",
-        sqlite_where=text("heard IS NOT NULL"),
-    ),
-    Index("inbox_by_age", "at"),
+    _texts("platform", "event", "team", "channel"),
+    _texts("heard", nullable=True),
+    _times("at"),
+    unique=("platform", "event"),
+    by_age=("at",),
 )
+Index("inbox_left", inbox.c.platform, inbox.c.at, sqlite_where=text("heard IS NOT NULL"))
 
-messages = Table(
+messages = _table(
     "messages",
-    METADATA,
-    *_key("platform", "channel", "message"),
-    *_texts("team", "thread"),
-    Column("turn", Integer, nullable=False),
-    Column("reply", PackedText, nullable=False),
-    Column("answered", Boolean, nullable=False),
-    _time("at"),
-    Index("messages_by_thread", "thread", "turn"),
-    Index("messages_by_age", "platform", "at"),
+    _key("platform", "channel", "message"),
+    _texts("team", "thread"),
+    _columns(Integer, "turn"),
+    _columns(PackedText, "reply"),
+    _columns(Boolean, "answered"),
+    _times("at"),
+    by_thread=("thread", "turn"),
+    by_age=("platform", "at"),
 )
 
-decisions = Table("decisions", METADATA, *_key("platform", "channel", "message"), *_texts("team", "decision"))
+decisions = _table("decisions", _key("platform", "channel", "message"), _texts("team", "decision"))
 
-progress_messages = Table(
+progress_messages = _table(
     "progress_messages",
-    METADATA,
-    *_key("platform", "channel", "message"),
-    *_texts("team", "thread"),
-    Index("progress_messages_by_thread", "thread"),
+    _key("platform", "channel", "message"),
+    _texts("team", "thread"),
+    by_thread=("thread",),
 )
 
-welcomes = Table("welcomes", METADATA, *_key("platform", "team", "person"))
+welcomes = _table("welcomes", _key("platform", "team", "person"))
 
-conversations = Table(
-    "conversations",
-    METADATA,
-    *_key("id"),
-    *_texts("tenant", "team", "reference"),
-    Index("conversations_by_team", "team"),
-)
+conversations = _table("conversations", _key("id"), _texts("tenant", "team", "reference"), by_team=("team",))
 
-dead_conversations = Table("dead_conversations", METADATA, *_key("id"))
+dead_conversations = _table("dead_conversations", _key("id"))
 
-conversation_people = Table(
+conversation_people = _table(
     "conversation_people",
-    METADATA,
-    *_key("tenant", "id"),
-    Column("personal", Boolean, primary_key=True),
-    *_texts("conversation"),
-    Index("conversation_people_by_conversation", "conversation"),
+    _key("tenant", "id"),
+    _columns(Boolean, "personal", primary_key=True),
+    _texts("conversation"),
+    by_conversation=("conversation",),
 )
 
-file_consents = Table(
+file_consents = _table(
     "file_consents",
-    METADATA,
-    *_key("token"),
-    *_texts("path", "name", "person", "conversation", "connection", "message", "about"),
-    _time("at"),
-    *_texts("state", "upload"),
-    UniqueConstraint("about", "path"),
+    _key("token"),
+    _texts("path", "name", "person", "conversation", "connection", "message", "about", "state", "upload"),
+    _times("at"),
+    unique=("about", "path"),
 )
 
-private_drawings = Table(
-    "private_drawings", METADATA, *_key("channel", "message"), *_texts("shown_channel", "shown_message")
-)
+private_drawings = _table("private_drawings", _key("channel", "message"), _texts("shown_channel", "shown_message"))
 
-approval_requests = Table(
+approval_requests = _table(
     "approval_requests",
-    METADATA,
     _order(),
-    *_texts("platform", "team", "thread", "digest", "asker", "asker_name", "connection", "kind", "about"),
-    Column("people", JSON, nullable=False),
-    _time("at"),
-    *_texts("state", "decider", "decider_name"),
-    # True once whoever can be told of it was told.
-    Column("told", Boolean, nullable=False),
-    Index("approval_requests_by_thread", "thread", "state"),
-    Index("approval_requests_by_team", "platform", "team", "state"),
-    Index("approval_requests_by_age", "at"),
+    _texts("platform", "team", "thread", "digest", "asker", "asker_name", "connection", "kind", "about"),
+    _texts("state", "decider", "decider_name"),
+    _columns(JSON, "people"),
+    _times("at"),
+    _columns(Boolean, "told"),  # true once all who can be told of it were told
+    by_thread=("thread", "state"),
+    by_team=("platform", "team", "state"),
+    by_age=("at",),
 )
 
-approval_notices = Table(
+approval_notices = _table(
     "approval_notices",
-    METADATA,
-    Column("request", Integer, primary_key=True, autoincrement=False),
-    *_key("person"),
-    *_texts("channel", "message"),
-    Column("settled", Boolean, nullable=False),
+    _columns(Integer, "request", primary_key=True, autoincrement=False),
+    _key("person"),
+    _texts("channel", "message"),
+    _columns(Boolean, "settled"),
 )
 
-page_threads = Table(
-    "page_threads",
-    METADATA,
-    *_key("id"),
-    *_texts("owner", "title"),
-    _time("used"),
-    Index("page_threads_by_owner", "owner", "used"),
-)
+page_threads = _table("page_threads", _key("id"), _texts("owner", "title"), _times("used"), by_owner=("owner", "used"))
 
-page_entries = Table(
+page_entries = _table(
     "page_entries",
-    METADATA,
     _order(),
-    *_texts("thread"),
-    Column("said", Text),
-    Column("reply", PackedText),
-    Column("turn", Integer, nullable=False),
-    Column("answer", Text),
-    Index("page_entries_by_thread", "thread", "number"),
-    sqlite_autoincrement=True,
+    _texts("thread"),
+    _texts("said", "answer", nullable=True),
+    _columns(PackedText, "reply", nullable=True),
+    _columns(Integer, "turn"),
+    by_thread=("thread", "number"),
 )
+page_entries.dialect_options["sqlite"]["autoincrement"] = True  # what is said later has a greater number, always
 
-threads = Table(
+threads = _table(
     "threads",
-    METADATA,
-    *_key("thread"),
-    *_texts("platform", "team"),
-    Column("memory", PackedText, nullable=False),
-    _time("saved"),
-    Index("threads_by_team", "platform", "team"),
+    _key("thread"),
+    _texts("platform", "team"),
+    _columns(PackedText, "memory"),
+    _times("saved"),
+    by_team=("platform", "team"),
 )
 
 # Rows, where the database is on a server: in a home each result lies in a file of its own.
 
-results = Table(
-    "results",
-    METADATA,
-    *_key("id"),
-    Column("bytes", BigInteger, nullable=False),
-    _time("at"),
-    Index("results_by_age", "at"),
-)
+results = _table("results", _key("id"), _columns(BigInteger, "bytes"), _times("at"), by_age=("at",))
 
-result_parts = Table(
-    "result_parts",
-    METADATA,
-    *_key("result"),
-    Column("place", Integer, primary_key=True),
-    Column("data", LargeBinary, nullable=False),
+result_parts = _table(
+    "result_parts", _key("result"), _columns(Integer, "place", primary_key=True), _columns(LargeBinary, "data")
 )
 """A result's file in order, each part compressed by itself."""
 
-oldest_beside = Table(
-    "oldest_beside",
-    METADATA,
-    # One row: the migration of the oldest version whose processes may use these tables.
-    *_key("revision"),
-)
+# One row: the migration of the oldest version whose processes may use these tables.
+oldest_beside = _table("oldest_beside", _key("revision"))
 
-slack_modals = Table(
-    "slack_modals",
-    METADATA,
-    *_key("id"),
-    *_texts("form"),
-    Column("turn", Integer, nullable=False),
-    _time("at"),
-)
+slack_modals = _table("slack_modals", _key("id"), _texts("form"), _columns(Integer, "turn"), _times("at"))
 """Modals that people have open, of a bot that is several processes."""
