@@ -3,15 +3,17 @@
 Questions are read for periods by these words, schedules and their corrections for recurrences.
 
 The lists are the tables `times` and `schedules`; a list's name is the kind of its phrases and what they stand for:
-"weekday 0". The letters of kinds are in `LETTERS` and `UNITS`. Besides: N is a number, Y a year, J a year that might be
+"weekday 0". The letters of kinds are in `times.toml`. Besides: N is a number, Y a year, J a year that might be
 a number, y a year of two digits, I a date, i a day and month as numbers, Q a quarter, H a half, x another number, w
 another word.
 """
 
 import re
+import tomllib
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import date
 from functools import cache
+from importlib.resources import files
 from typing import Any
 
 from router.language.folding import unaccented
@@ -19,73 +21,9 @@ from router.language.phrases import listed, lists_of
 
 Span = tuple[date, date]
 """The first day of a time and the first day after it."""
-LETTERS = {
-    "month": "M",
-    "doubtful_month": "m",
-    "name_month": "M",
-    "weekday": "D",
-    "day_feast": "E",
-    "season_feast": "G",
-    "which": "L",
-    "which_after": "l",
-    "which_plural": "p",
-    "ordinal": "O",
-    "count": "C",
-    "week_label": "K",
-    "day": "R",
-    "french_yesterday": "R",
-    "period": "P",
-    "to_date": "c",
-    "same": "=",
-    "same_last_year": "=",
-    "since": "S",
-    "until": "u",
-    "to": "t",
-    "before": "B",
-    "after": "A",
-    "ago": "g",
-    "from": "F",
-    "onward": "Z",
-    "between": "b",
-    "and": "&",
-    "of": "o",
-    "in": "k",
-    "article": "a",
-    "start": "e",
-    "middle": "e",
-    "end": "e",
-    "half": "h",
-    "not": "n",
-    "fiscal": "f",
-    "fiscal_year": "f",
-    "compare": "v",
-    "only": "r",
-    "per": "j",
-    "numbered": "#",
-    "measure": "$",
-    "vague": "w",
-}
-_SCHEDULE_KINDS = (
-    *(
-        "every",
-        "rhythm",
-        "days",
-        "weekdays",
-        "short",
-        "other",
-        "odd",
-        "small",
-        "hour",
-        "later",
-        "morrow",
-        "at",
-        "hours",
-    ),
-    *("meridiem", "shift", "behind", "part", "monthday", "turn", "zone"),
-)
-LETTERS |= {kind: chr(0xE000 + place) for place, kind in enumerate(_SCHEDULE_KINDS)}
-UNITS = {"day": "1", "weekend": "6", "week": "7", "month": "0", "quarter": "4", "half": "2", "year": "V"}
-_MARKS = {"#": "#", "$": "$", "€": "$", "£": "$", "%": "$", "-": "-", "–": "-", "/": "/", ",": ",", "&": "&"}
+_SIGNS: dict[str, dict[str, Any]] = tomllib.loads((files("router.language") / "times.toml").read_text(encoding="utf-8"))
+LETTERS: dict[str, str] = _SIGNS["letters"] | {kind: chr(0xE000 + n) for n, kind in enumerate(_SIGNS["more"]["kinds"])}
+UNITS: dict[str, str] = _SIGNS["units"]
 
 _NEAR, _FAR = range(-16, 2), range(-80, 21)
 """Years from today's that a number of four digits is, and those that it may be."""
@@ -101,7 +39,7 @@ def _token() -> re.Pattern[str]:
         |(?P<numeric>(?<![\d.])\d{1,2}([./-])\d{1,2}\5\d{4}(?!\d)|(?<![\d.])\d\d([./-])\d\d\6\d\d(?![\d.]))
         |(?P<monthyear>\b(?:0?[1-9]|1[0-2])/\d{4}(?![\d/]))
         |(?P<daymonth>(?<![\d.])\d{1,2}\.\d{1,2}\.(?!\d))
-        |(?P<part>\b[QHT][1-4](?!\w))|(?P<short>(?<!\w)['’]\d{2}(?!\w))
+        |(?P<part>\b[QH][1-4](?!\w))|(?P<short>(?<!\w)['’]\d{2}(?!\w))
         |(?P<other>\d+(?:[.,:]\d+)+|\d+(?:[a-z]+\d\w*|(?!(?:st|nd|rd|th|er|ere|re|e|º|ª|o)\b)[a-z]\w*))
         |(?P<ordinal>\d{1,2}(?:(?:st|nd|rd|th|er|ere|re|e|o)\b|[ºª]|\.(?!\d)))|(?P<number>\d+)
         |(?P<word>[^\W\d_]+)|(?P<mark>[^\s'’"“”„])""",
@@ -165,7 +103,6 @@ def words_of(text: str, today: date, tables: tuple[str, ...] = ("times",)) -> li
         names = [match.span() for match in re.finditer(r"\w*_[\w-]*", text)]
         named = {word.start for word in words for start, end in names if start <= word.start < end}
         words = [replace(word, letter="w") if word.start in named else word for word in words]
-    words = [replace(word, letter="x") if _is_code(word, text, folded) else word for word in words]
     letters = "".join(word.letter for word in words)
     # Two digits behind a quarter or a fiscal year are a year: "Q3 25", "FY25".
     for match in re.finditer(r"[QHf]-?N(?![1670$])", letters):
@@ -196,7 +133,7 @@ def _plain(match: re.Match[str], before: Word | None, today: date) -> Word:
     letter = "w"
     value: Any = None
     if kind == "mark":
-        letter = _MARKS.get(text, ".")
+        letter = _SIGNS["marks"].get(text, ".")
     elif kind == "part":
         letter, value = "H" if text[0] in "hH" else "Q", int(text[1])
     elif kind == "daymonth":
@@ -209,15 +146,8 @@ def _plain(match: re.Match[str], before: Word | None, today: date) -> Word:
         if before and before.end == match.start() and before.letter in "wMmRL":  # "SKU2024"
             letter = "x"
     elif kind != "word":
-        value = _date(kind, text)
-        letter = "I" if value else "x"
+        letter = "x" if kind == "other" else "I"
     return Word(letter, value, match.start(), match.end())
-
-
-def _is_code(word: Word, text: str, folded: list[str]) -> bool:
-    """Tell whether what looks like a French or Spanish quarter is none: "T3" is a name in other languages."""
-    quarter = word.letter == "Q" and text[word.start] in "tT"
-    return quarter and len(folded) > 2 and not (listed("times.french") | listed("times.spanish")).intersection(folded)
 
 
 def _number(kind: str, value: int | None, today: date) -> str:
@@ -226,29 +156,3 @@ def _number(kind: str, value: int | None, today: date) -> str:
     if value is None or value < 1000:
         return "N" if value is not None else "x"
     return "Y" if value - today.year in _NEAR else "J" if value - today.year in _FAR else "x"
-
-
-def _date(kind: str, text: str) -> Span | None:
-    """Return the day, week or month of a date in figures, None where it is no date, or might be two."""
-    try:
-        if kind == "iso":
-            first = date.fromisoformat(text)
-        elif kind == "week":
-            first = date.fromisocalendar(int(text[:4]), int(text[-2:]), 1)
-            return first, first + timedelta(days=7)
-        elif kind in ("month", "monthyear"):
-            year, month = sorted(map(int, re.split("[-/]", text)), reverse=True)
-            return date(year, month, 1), date(year + month // 12, month % 12 + 1, 1)
-        elif kind == "numeric":
-            day, month, year = map(int, re.split("[./-]", text))
-            year += 2000 if year < 100 else 0
-            if "." not in text and day != month:
-                if max(day, month) <= 12:
-                    return None
-                day, month = max(day, month), min(day, month)
-            first = date(year, month, day)
-        else:
-            return None
-        return first, first + timedelta(days=1)
-    except (OverflowError, ValueError):
-        return None

@@ -97,7 +97,6 @@ def _days(text: str) -> list[str]:
         ("Freight costs Q2 24", "2024-04-01, 2024-07-01"),
         ("Freight costs in the second quarter of 2025", "2025-04-01, 2025-07-01"),
         ("Frachtkosten im 2. Quartal", "2026-04-01, 2026-07-01"),
-        ("les frais au T2 2025", "2025-04-01, 2025-07-01"),
         ("frais du 2e trimestre", "2026-04-01, 2026-07-01"),
         ("gastos del segundo trimestre de 2025", "2025-04-01, 2025-07-01"),
         ("Freight costs in H1", "2026-01-01, 2026-07-01"),
