@@ -45,15 +45,19 @@ class SingleFlight(Generic[K, V]):
 
     def get(self, key: K, make: Callable[[], V], fresh: bool = False) -> V:
         """Return the value of the key, made now if it is missing or old, or if `fresh`; raises what `make` raises."""
+        mine, now = Future[V](), self._clock()
         with self._lock:
-            begun, future = self._kept.get(key, (None, None))
-            if future is not None and begun is not None and (not future.done() or self._keeps(begun, fresh)):
-                mine = False
-            else:
-                mine, future = True, Future()
-                self._kept[key] = (self._clock(), future)
-        if mine:
-            self._make(key, make, future)
+            begun, future = self._kept.get(key, (now, mine))
+            if future is mine or (future.done() and (fresh or now - begun >= self._lifetime)):
+                self._kept[key], future = (now, mine), mine
+        if future is mine:
+            try:
+                mine.set_result(make())
+            except BaseException as error:
+                with self._lock:
+                    if self._kept.get(key, (now, None))[1] is mine:
+                        del self._kept[key]
+                mine.set_exception(error)
         return future.result()
 
     def drop(self, unwanted: Callable[[K], bool] = lambda key: True) -> list[V]:
@@ -67,18 +71,6 @@ class SingleFlight(Generic[K, V]):
         with self._lock:
             futures = [future for _, future in self._kept.values()]
         return _made(futures)
-
-    def _keeps(self, begun: datetime, fresh: bool) -> bool:
-        return not fresh and self._clock() - begun < self._lifetime
-
-    def _make(self, key: K, make: Callable[[], V], future: Future[V]) -> None:
-        try:
-            future.set_result(make())
-        except BaseException as error:
-            with self._lock:
-                if self._kept.get(key, (None, None))[1] is future:
-                    del self._kept[key]
-            future.set_exception(error)
 
 
 def _made(futures: list[Future[V]]) -> list[V]:

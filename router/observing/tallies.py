@@ -6,53 +6,48 @@ knows Prometheus, whose library takes longer to import than a tenth of a start.
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from copy import deepcopy
 from threading import Lock
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 Labels = tuple[str, ...]
+N = TypeVar("N")
 
 SECONDS: Final = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 180.0, 600.0)
 """The upper ends of the classes that durations are counted in."""
 
 
-class Counter:
-    """A number for each combination of labels; it only grows."""
+class _Tally(Generic[N]):
+    """A number, or several, for each combination of labels."""
 
     def __init__(self, name: str, about: str, labels: Sequence[str] = ()) -> None:
         self.name, self.about, self.labels = name, about, tuple(labels)
-        self._lock, self._numbers = Lock(), dict[Labels, float]()
-        COUNTERS.append(self)
+        self._lock, self._numbers = Lock(), dict[Labels, N]()
+
+    def read(self) -> dict[Labels, N]:
+        """Return the numbers now."""
+        with self._lock:
+            return deepcopy(self._numbers)
+
+
+class Counter(_Tally[float]):
+    """A number that only grows."""
 
     def add(self, *labels: str, by: float = 1) -> None:
         """Count one more, or `by`."""
         with self._lock:
             self._numbers[labels] = self._numbers.get(labels, 0) + by
 
-    def read(self) -> dict[Labels, float]:
-        """Return the numbers now."""
-        with self._lock:
-            return dict(self._numbers)
 
-
-class Durations:
-    """Seconds for each combination of labels: how many there were, their sum, and how many were in each class."""
-
-    def __init__(self, name: str, about: str, labels: Sequence[str] = ()) -> None:
-        self.name, self.about, self.labels = name, about, tuple(labels)
-        self._lock, self._classes, self._sums = Lock(), dict[Labels, list[int]](), dict[Labels, float]()
-        DURATIONS.append(self)
+class Durations(_Tally[tuple[list[int], float]]):
+    """Seconds: how many were in each class, the last of which has no end, and their sum."""
 
     def add(self, seconds: float, *labels: str) -> None:
         """Count a duration."""
         with self._lock:
-            counts = self._classes.setdefault(labels, [0] * (len(SECONDS) + 1))
+            counts, total = self._numbers.get(labels, ([0] * (len(SECONDS) + 1), 0.0))
             counts[bisect_left(SECONDS, seconds)] += 1
-            self._sums[labels] = self._sums.get(labels, 0) + seconds
-
-    def read(self) -> dict[Labels, tuple[list[int], float]]:
-        """Return the counts of the classes, the last of which has no end, and the sums."""
-        with self._lock:
-            return {labels: (list(counts), self._sums[labels]) for labels, counts in self._classes.items()}
+            self._numbers[labels] = counts, total + seconds
 
 
 class Gauge:
@@ -61,7 +56,6 @@ class Gauge:
     def __init__(self, name: str, about: str) -> None:
         self.name, self.about = name, about
         self._lock, self._number = Lock(), 0
-        GAUGES.append(self)
 
     def change(self, by: int) -> None:
         """Go up, or down."""
@@ -72,10 +66,6 @@ class Gauge:
         """Return the number now."""
         return self._number
 
-
-COUNTERS: Final[list[Counter]] = []
-DURATIONS: Final[list[Durations]] = []
-GAUGES: Final[list[Gauge]] = []
 
 TURNS = Counter("icc_bot_turns", "Inputs that were worked on.", ("platform", "outcome"))
 TURN_SECONDS = Durations("icc_bot_turn_seconds", "From the begin of a turn to its last reply.", ("platform",))
@@ -93,3 +83,7 @@ MODELS_AWAY = Gauge("icc_bot_models_away", "Questions that wait for a model whic
 TOKENS = Counter("icc_bot_model_tokens", "Tokens that models read and wrote.", ("task", "direction"))
 JOB_SECONDS = Durations("icc_bot_job_seconds", "Reading, writing, e-mailing and comparing.", ("kind", "outcome"))
 DECISIONS = Counter("icc_bot_audited", "Lines of the audit trail, refusals among them.", ("event", "outcome"))
+
+COUNTERS: Final = (TURNS, DELIVERIES, RETRIES, MODEL_FAILURES, MODEL_RETRIES, TOKENS, DECISIONS)
+DURATIONS: Final = (TURN_SECONDS, WAIT_SECONDS, MODEL_SECONDS, MODEL_WAIT_SECONDS, JOB_SECONDS)
+GAUGES: Final = (UNDER_WAY, MODELS_AWAY)

@@ -288,7 +288,7 @@ class ScheduleRun:
 
     def _next(self, **values: Any) -> None:
         """Note what came of this run, and when the next one is due."""
-        self._note(phase="", result="", holder="", ran=self.schedules.now(), due=self._next_due(), **values)
+        self._note(phase="", result="", holder="", due=self._next_due(), **values)
 
     def _next_due(self) -> datetime:
         return next_time(self.plan.timing, max(self.schedules.now(), self.schedule.due))

@@ -76,7 +76,7 @@ class SchedulePlan:
 class Schedule:
     """A plan that was approved, with its number; `due` is when it runs next, or what it is run for just now.
 
-    `failures` in a row. `outcome` says what came of the last run, at `ran`; `shown` is when rows were shown last.
+    `failures` in a row. `outcome` says what came of the last run; `shown` is when rows were shown last.
     `result` is the rows that are being told of.
     """
 
@@ -87,7 +87,6 @@ class Schedule:
     due: datetime
     failures: int = 0
     shown: datetime | None = None
-    ran: datetime | None = None
     outcome: str = ""
     phase: Phase = ""
     result: str = ""
