@@ -9,7 +9,6 @@ from router.catalog.connection import Connection
 from router.errors import BotError, JobFailed, NotHere, PutOff, Stopped, Unsure
 from router.jobs.cancellation import SHUT_DOWN
 from router.jobs.job_entry import WAITING, JobState
-from router.jobs.mail.mail_config import and_of
 from router.jobs.payloads import SEND_EMAIL
 from router.jobs.results.cells import line
 from router.jobs.send_email import SendEmail, email_digest
@@ -50,13 +49,6 @@ class HelpRequest:
     link: str
     place: str
     """The place of the talk, for people whom no link leads there."""
-
-    @property
-    def told(self) -> str:
-        """The text that people are told, as the person reads it; empty where that is nothing but who asks."""
-        parts = {"your question": self.question, "the SQL": self.sql, "what went wrong": self.error}
-        told = [words for words, part in (parts | {"your words": self.why}).items() if part]
-        return and_of(told) if told else ""
 
 
 def help_request_of(turn: Turn, why: str) -> HelpRequest:
@@ -315,7 +307,7 @@ def _leave_unsure(turn: Turn, handoff: Handoff) -> None:
 def _asked(asked: HelpRequest, way: HandoffRoute) -> str:
     """Return what the person is told once people know."""
     answer = "they answer you here" if way.channel and asked.link else "they write to you"
-    told = f"They were told {asked.told}, and no rows." if asked.told else "They were told that you ask for help."
+    told = "They were told your question with what became of it, and no rows."
     if not way.full:
         about = f" on {asked.connection.label}" if asked.connection else ""
         told = f"They were told that you ask for help with a question{about}, and nothing of it."

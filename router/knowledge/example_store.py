@@ -105,21 +105,19 @@ class ExampleStore(VectorTable):
 
     def draft(self, kept: KeptExample, replaces: str) -> str:
         """Keep what is shown to somebody until they press Save, and return the preview's id."""
-        said = "\0".join((kept.id, kept.question, kept.sql, replaces))
-        id = sha256(said.encode()).hexdigest()[:16]
-        row = {"connection": kept.connection, "schema": kept.schema, "question": kept.question, "sql": kept.sql}
+        said = [kept.connection, kept.schema, kept.question, kept.sql, replaces]
+        id = sha256("\0".join(said).encode()).hexdigest()[:16]
         latest = select(example_drafts.c.id).order_by(example_drafts.c.at.desc(), example_drafts.c.number.desc())
         with self._database.transaction() as connection:
-            draft = {"id": id, **row, "at": self.now(), "replaces": replaces}
-            upsert(connection, example_drafts, draft, key=("id",))
+            upsert(connection, example_drafts, {"id": id, "draft": said, "at": self.now()}, key=("id",))
             connection.execute(delete(example_drafts).where(example_drafts.c.id.not_in(latest.limit(DRAFTS_MAX))))
         return id
 
     def drafted(self, id: str) -> tuple[KeptExample, str] | None:
         """Return what was shown under this id, and the SQL that it was said to replace."""
         with self._database.reading() as connection:
-            row = connection.execute(select(example_drafts).where(example_drafts.c.id == id)).first()
-        return (KeptExample(row.connection, row.schema, row.question, row.sql), row.replaces) if row else None
+            said = connection.execute(select(example_drafts.c.draft).where(example_drafts.c.id == id)).scalar()
+        return (KeptExample(*said[:-1]), said[-1]) if said else None
 
 
 _COLUMNS = [examples.c[each.name] for each in fields(KeptExample)]

@@ -47,8 +47,6 @@ class ProposalState(StrEnum):
     """Its author thought better of it."""
 
 
-_TERM = TypeAdapter[Term | None](Term | None)
-
 OPEN_STATES = (ProposalState.SHOWN, ProposalState.WAITING)
 
 
@@ -66,6 +64,9 @@ class Proposal:
     decider: str = ""
 
 
+_PROPOSAL = TypeAdapter(Proposal)
+
+
 class Proposals:
     """The proposals; thread-safe, and several processes may use them."""
 
@@ -75,15 +76,13 @@ class Proposals:
 
     def add(self, connection: str, name: str, before: Term | None, after: Term | None, by: User) -> Proposal:
         """Keep a change that is shown to its author; what is past its time is deleted."""
-        proposal = Proposal(self._new_id(PROPOSAL_ID_KIND), connection, name, before, after, by)
-        terms = {"before": _TERM.dump_json(before).decode(), "after": _TERM.dump_json(after).decode()}
-        author = {"by_id": by.id, "by_name": by.name, "by_email": by.email}
-        about = {"id": proposal.id, "connection": connection, "name": name}
-        row = {**about, **terms, **author, "at": self._clock(), "state": ProposalState.SHOWN, "decider": ""}
-        past = (proposals.c.at < self._clock() - PROPOSAL_LIFETIME) & (proposals.c.state != ProposalState.WAITING)
+        proposal, now = Proposal(self._new_id(PROPOSAL_ID_KIND), connection, name, before, after, by), self._clock()
+        row = {"id": proposal.id, "connection": connection, "by_id": by.id, "at": now}
+        kept = {"proposal": _PROPOSAL.dump_python(proposal, mode="json"), "state": proposal.standing, "decider": ""}
+        past = (proposals.c.at < now - PROPOSAL_LIFETIME) & (proposals.c.state != ProposalState.WAITING)
         with self._database.transaction(durable=True) as database:
             database.execute(delete(proposals).where(past))
-            database.execute(insert(proposals), row)
+            database.execute(insert(proposals), row | kept)
         return proposal
 
     def get(self, id: str) -> Proposal:
@@ -134,9 +133,7 @@ def _get(database: Connection, id: str) -> Proposal:
 
 
 def _proposal(row: Row[Any]) -> Proposal:
-    by = User(row.by_id, row.by_name, row.by_email)
-    before, after = _TERM.validate_json(row.before), _TERM.validate_json(row.after)
-    return Proposal(row.id, row.connection, row.name, before, after, by, ProposalState(row.state), row.decider)
+    return _PROPOSAL.validate_python({**row.proposal, "standing": row.state, "decider": row.decider})
 
 
 @dataclass(frozen=True, slots=True)

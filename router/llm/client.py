@@ -105,7 +105,6 @@ class AnswerStream(Generic[T]):
 
 
 _THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
-_ORDINALS = {2: "second", 3: "third", 4: "fourth", 5: "fifth"}
 
 
 RETRY_JITTER = 0.25
@@ -294,7 +293,7 @@ class Llm:
             call.check()
             if place != told and not call.background:
                 # The first in line may be waiting for nobody: for a model that is just getting ready.
-                rank = f": you are {_ORDINALS.get(place, f'{place}th')} in line" if place > 1 else ""
+                rank = f": you are number {place} in line" if place > 1 else ""
                 call.requester.progress(f"Waiting for the model{rank}…")
                 told = place
 

@@ -53,11 +53,7 @@ class PromptLog:
 
 
 def _text(exchange: ModelExchange) -> str:
-    tokens = f"{_count(exchange.read)} tokens read, {_count(exchange.written)} written"
+    tokens = f"{exchange.read or '?'} tokens read, {exchange.written or '?'} written"
     head = f"model: {exchange.model}\nagent: {exchange.agent}\n{exchange.seconds:.2f} seconds, {tokens}\n"
     parts = (("SYSTEM", exchange.system), ("USER", exchange.user), ("ANSWER", exchange.answer))
     return head + "".join(f"\n===== {title} =====\n{body}\n" for title, body in parts)
-
-
-def _count(tokens: int | None) -> str:
-    return "?" if tokens is None else str(tokens)

@@ -62,7 +62,7 @@ def test_no_rows_are_told(talk: Talk) -> None:
     said = talk.say("ask a human: is there no West?")
 
     (news,) = talk.notifier.news
-    assert "They were told the SQL and your words, and no rows." in said
+    assert "They were told your question with what became of it, and no rows." in said
     assert (KEY.platform, "CHELP", "") == (news.key.platform, news.key.channel, news.key.thread)
     assert "is there no West?" in text_of(news.reply)
     assert f"Shop:\n    {ROWS}" in text_of(news.reply)
@@ -100,7 +100,7 @@ def test_without_a_question(talk: Talk) -> None:
     """Whoever has not asked anything yet can have people asked all the same."""
     said = talk.say("human: I do not know how to begin")
 
-    assert "They were told your words, and no rows." in said
+    assert "They were told your question with what became of it, and no rows." in said
     assert "Ana (ana@example.com) asks for help with a question.\n" in posted(talk)[0]
 
 

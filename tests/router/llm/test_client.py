@@ -248,7 +248,7 @@ def test_a_waiting_person_knows_their_place(server: Ollama) -> None:
     for thread in threads:
         thread.join(20)
 
-    assert told[0] == "Waiting for the model: you are second in line…"
+    assert told[0] == "Waiting for the model: you are number 2 in line…"
     assert server.prompts == ["1", "2", "3"]
 
 

@@ -192,7 +192,7 @@ def test_many_people_while_a_server_is_away(caplog: pytest.LogCaptureFixture) ->
 
     assert tries <= 4 * (1 + 1.5 / QUICK.first)
     places = {line for lines in told.values() for line in lines if "in line" in line}
-    assert {f"Waiting for the model: you are {place} in line…" for place in ("second", "26th")} <= places
+    assert {f"Waiting for the model: you are number {place} in line…" for place in (2, 26)} <= places
     assert MODELS_AWAY.read() == away
 
 
