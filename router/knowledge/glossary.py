@@ -6,7 +6,6 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -152,39 +151,38 @@ class GlossaryText:
 def read_glossary(file: str, text: str, dialects: Mapping[str, Name]) -> GlossaryText:
     """Return the terms in the file's text; `dialects` are those of the connections, by name."""
     data, wrong, line = parse_toml(text)
-    found, lines = GlossaryText(), {} if wrong else key_lines(text)
-
-    def tell(line: int, where: str, sentence: str) -> None:
-        found.problems.append(f"{file}, line {line}:{where and f' [{where}]'} {sentence}")
-
     if wrong:
-        found.is_toml = False
-        tell(line, "", f"this is not TOML, and what it says now is not used: {wrong[:1].lower()}{wrong[1:]}.")
-    names = {name.casefold(): name for name in dialects}
+        problem = f"this is not TOML, and what it says now is not used: {wrong[:1].lower()}{wrong[1:]}."
+        return GlossaryText(problems=[f"{file}, line {line}: {problem}"], is_toml=False)
+    found, lines = GlossaryText(), key_lines(text)
+
+    def tell(sentence: str, *where: str) -> None:
+        found.problems.append(f"{file}, line {lines[where][0]}: [{'.'.join(where)}] {sentence}")
+
     for connection, entries in data.items():
-        line, known = lines[connection,][0], names.get(connection.casefold())
+        known = _same(dialects, connection)
         if known is None:
-            near = get_close_matches(connection.casefold(), names, 1, 0.75)
-            remedy = f"write [{names[near[0]]}.…]" if near else f"there is {', '.join(names.values())}"
-            tell(line, connection, f"there is no connection of this name; {remedy}.")
-            continue
-        if not isinstance(entries, Mapping):
-            tell(line, connection, f'must hold terms, such as [{connection}.churned] with meaning = "…".')
-            continue
-        meant: dict[Words, str] = {}
-        terms: list[Term] = []
-        for name, entry in entries.items():
-            line, where = lines[connection, name][0], f"{connection}.{name}"
-            try:
-                terms.append(_term(name, entry, dialects[known]))
-            except ValueError as error:
-                tell(line, where, f"{error} It is not used.")
-                continue
-            for other in (terms[-1].name, *terms[-1].synonyms):
-                if (owner := meant.setdefault(words_of(other), terms[-1].name)) != terms[-1].name:
-                    tell(line, where, f'"{other}" means {owner} already; that one holds.')
-        found.terms[connection.casefold()] = tuple(terms)
+            tell(f"there is no connection of this name; there is {', '.join(dialects)}.", connection)
+        elif not isinstance(entries, Mapping):
+            tell(f'must hold terms, such as [{connection}.churned] with meaning = "…".', connection)
+        else:
+            found.terms[connection.casefold()] = tuple(_terms(connection, entries, dialects[known], tell))
     return found
+
+
+def _terms(connection: str, entries: Mapping[str, object], dialect: Name, tell: Callable[..., None]) -> Iterator[Term]:
+    """Yield the terms of a connection; one that is wrong is told of, and so is another word for two of them."""
+    meant: dict[Words, str] = {}
+    for name, entry in entries.items():
+        try:
+            term = _term(name, entry, dialect)
+        except ValueError as error:
+            tell(f"{error} It is not used.", connection, name)
+            continue
+        for other in (term.name, *term.synonyms):
+            if (owner := meant.setdefault(words_of(other), term.name)) != term.name:
+                tell(f'"{other}" means {owner} already; that one holds.', connection, name)
+        yield term
 
 
 def _term(name: str, entry: object, dialect: Name) -> Term:

@@ -62,7 +62,7 @@ def test_each_fault_is_told_once(tmp_path: Path, caplog: pytest.LogCaptureFixtur
 
     assert [finding.sentence for finding in check_glossary(settings_of(environment(tmp_path)), connections)] == [
         "glossary.toml, line 1: [NOPE] there is no connection of this name; there is Shop.",
-        "glossary.toml, line 3: [SHPO] there is no connection of this name; write [Shop.…].",
+        "glossary.toml, line 3: [SHPO] there is no connection of this name; there is Shop.",
     ]
     assert [] == caplog.records
 

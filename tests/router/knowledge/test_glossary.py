@@ -86,7 +86,6 @@ def test_a_sound_file_is_read() -> None:
         ("[shop.'?!']\nmeaning = 'x'", 4, "a letter or digit"),
         ("[shop.bad]\nmeaning = 'x'\nsynonyms = 'y'", 4, "a list of texts"),
         ("[shop]\nbad = 7", 5, "must be a text, or a table"),
-        ("[shpo.bad]\nmeaning = 'x'", 4, "write [shop.…]"),
         ("[other.bad]\nmeaning = 'x'", 4, "no connection of this name"),
         ("[shop.bad]\nmeaning = 'x'\nnote = 'y'", 4, "nothing else"),
         ("[shop.bad]\nmeaning = 'x'\nfilter = 'total >'", 4, "not SQL of SQLite"),
