@@ -5,13 +5,14 @@ A process that runs what is due holds it by its name and a sign of life, as it d
 
 import logging
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import fields
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from pydantic import TypeAdapter
-from sqlalchemy import Row, Select, delete, func, select, true, update
+from sqlalchemy import Row, Select, delete, func, insert, select, true, update
 from sqlalchemy.engine import Connection
 
 from router.errors import JobFailed, NotAllowed
@@ -20,7 +21,7 @@ from router.language.wording import counted
 from router.memory.recurrence import next_time
 from router.schedules.schedule import Schedule, SchedulePlan, ScheduleState
 from router.storage.clock import NEVER, Clock
-from router.storage.database import Database, insert_new
+from router.storage.database import Database
 from router.storage.ids import new_id
 from router.storage.server import repeated_if_cut
 from router.storage.tables import schedules
@@ -89,7 +90,7 @@ class Schedules:
     def demand_room(self, owner: str) -> None:
         """Do nothing if a person may have one more; raises NotAllowed."""
         with self._table.reading() as database:
-            self._demand_few(database, owner, self.most - 1)
+            self._demand_few(database, owner)
 
     @repeated_if_cut
     def add(self, plan: SchedulePlan) -> Schedule:
@@ -100,24 +101,13 @@ class Schedules:
         with self._table.transaction() as database:
             if known := database.execute(select(schedules).where(schedules.c.key == plan.key)).first():
                 return schedule_of(known)
+            self._demand_few(database, plan.owner.id)  # nobody else adds one meanwhile: whoever writes is alone
             now = self.now()
-            fresh = {
-                "standing": ScheduleState.RUNS,
-                "failures": 0,
-                "outcome": "",
-                "phase": "",
-                "result": "",
-                "holder": "",
-            }
-            times = {"created": now, "due": next_time(plan.timing, now), "seen": NEVER}
-            shown = {"shown": now if plan.digest else None}
-            # Where it is asked for twice at once, one row is kept.
-            if insert_new(
-                database, schedules, {"id": self._new_id(ID_WORD), **row_of(plan), **fresh, **times, **shown}
-            ):
-                # Only now: whoever writes is alone, and nobody else adds another one meanwhile.
-                self._demand_few(database, plan.owner.id, self.most)
-            added = schedule_of(database.execute(select(schedules).where(schedules.c.key == plan.key)).one())
+            shown = now if plan.digest else None
+            due = next_time(plan.timing, now)
+            added = Schedule(self._new_id(ID_WORD), plan, ScheduleState.RUNS, now, due, shown=shown)
+            fresh = {each.name: getattr(added, each.name) for each in fields(added)}
+            database.execute(insert(schedules), {**fresh, **row_of(plan), "seen": NEVER})
         self.wake()
         return added
 
@@ -227,9 +217,9 @@ class Schedules:
                     log.error("%s is paused: %s", row.id, error, exc_info=True)
             return None
 
-    def _demand_few(self, database: Connection, owner: str, most: int) -> None:
+    def _demand_few(self, database: Connection, owner: str) -> None:
         mine = (schedules.c.owner == owner) & (schedules.c.standing != ScheduleState.STOPPED)
-        if database.execute(select(func.count()).where(mine)).scalar_one() > most:
+        if database.execute(select(func.count()).where(mine)).scalar_one() >= self.most:
             count = counted(self.most, "query")
             raise NotAllowed(f"Nobody may have more than {count} repeated. Type `schedules` to stop one of yours.")
 
