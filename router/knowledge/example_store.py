@@ -106,7 +106,7 @@ class ExampleStore(VectorTable):
     def draft(self, kept: KeptExample, replaces: str) -> str:
         """Keep what is shown to somebody until they press Save, and return the preview's id."""
         said = [kept.connection, kept.schema, kept.question, kept.sql, replaces]
-        id = sha256("\0".join(said).encode()).hexdigest()[:16]
+        id = sha256("\0".join((kept.id, *said[2:])).encode()).hexdigest()[:16]
         latest = select(example_drafts.c.id).order_by(example_drafts.c.at.desc(), example_drafts.c.number.desc())
         with self._database.transaction() as connection:
             upsert(connection, example_drafts, {"id": id, "draft": said, "at": self.now()}, key=("id",))

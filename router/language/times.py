@@ -3,7 +3,7 @@
 Questions are read for periods by these words, schedules and their corrections for recurrences.
 
 The lists are the tables `times` and `schedules`; a list's name is the kind of its phrases and what they stand for:
-"weekday 0". The letters of kinds are in `times.toml`. Besides: N is a number, Y a year, J a year that might be
+"weekday 0". The letters of kinds are in `letters.toml`. Besides: N is a number, Y a year, J a year that might be
 a number, y a year of two digits, I a date, i a day and month as numbers, Q a quarter, H a half, x another number, w
 another word.
 """
@@ -21,7 +21,9 @@ from router.language.phrases import listed, lists_of
 
 Span = tuple[date, date]
 """The first day of a time and the first day after it."""
-_SIGNS: dict[str, dict[str, Any]] = tomllib.loads((files("router.language") / "times.toml").read_text(encoding="utf-8"))
+_SIGNS: dict[str, dict[str, Any]] = tomllib.loads(
+    (files("router.language") / "letters.toml").read_text(encoding="utf-8")
+)
 LETTERS: dict[str, str] = _SIGNS["letters"] | {kind: chr(0xE000 + n) for n, kind in enumerate(_SIGNS["more"]["kinds"])}
 UNITS: dict[str, str] = _SIGNS["units"]
 
