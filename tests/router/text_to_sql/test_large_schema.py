@@ -60,4 +60,4 @@ def test_a_question_that_names_nothing(schema: Schema) -> None:
     """Some tables are shown all the same, always the same ones."""
     shown = cut_to_fit("Anything?", schema)
     assert shown.tables
-    assert shown == cut_to_fit("Anything?", company())
+    assert shown.tables == cut_to_fit("Anything?", company()).tables

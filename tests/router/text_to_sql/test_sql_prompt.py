@@ -159,7 +159,7 @@ def wide() -> Schema:
 def test_a_schema_that_fits_is_shown_whole() -> None:
     """So the text before the question is the same for every question."""
     assert fits(trade())
-    assert cut_to_fit("Anything?", trade()) == trade()
+    assert cut_to_fit("Anything?", trade()).tables == trade().tables
 
 
 def test_a_wide_schema_is_cut_to_what_the_question_names_and_what_links_it() -> None:
