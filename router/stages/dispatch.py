@@ -32,6 +32,7 @@ from router.understanding.kinds import asks_clearly, is_question
 from router.understanding.parameters.plan_steps import step_for
 from router.understanding.short_wishes import recalls, reply_to
 from router.understanding.steps import step_of
+from router.understanding.unread import says_more
 
 Back = Literal[Stood, "ask"]
 """The place of a sentence that was answered at once: under rows, at SQL of some kind, or anywhere else."""
@@ -186,8 +187,7 @@ def _with_result(turn: Turn, known: Understanding) -> Step | Back:
     if why := why_not(turn, wish):
         turn.note(" ".join(why), "problem")
         return back(known)
-    says_more = exports and has_phrase("talk.and", known.user_message) and not step_of(known.user_message)
-    if wish.step == "ask" or says_more:
+    if wish.step == "ask" or (exports and not step_of(wish.text) and says_more(wish.text, wish.step)):
         turn.note("I did nothing yet: press CSV, Excel or Chart below the rows, or say one thing at a time.")
         return back(known)
     if known.typed_at == "rows":

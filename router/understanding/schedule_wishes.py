@@ -75,7 +75,7 @@ def schedule_wish_of(text: str, *, asked: bool = False, known: tuple[str, ...] =
     to = "email" if mails else "channel" if channel else to
     aside = ", ".join(filter(None, (mail.subject, mail.body, *nobody)))
     other = tokens_of(_without(f"{sentence.left}, {aside}", *_AROUND))
-    unused = _without(f"{mail.unused}, {aside}", *_AROUND)
+    unused = _without(f"{mail.unread.text}, {aside}", *_AROUND)
     begins, surely = _beginning(text)
     rhythm = bool(when.every or when.undone)
     verb = begins or mails or has_phrase("schedules.verb", left)

@@ -121,7 +121,7 @@ def _said(clause: str, plan: Steps) -> Steps:
         people = mail.recipients(known.recipients())
         named = (*mail.to, *mail.added, *mail.dropped)
         of_mail = named or mail.subject or (mail.form and has(marked(clause), "mail"))
-        if of_mail and people and not mail.unused and all("@" in who for who in (*mail.to, *mail.added)):
+        if of_mail and people and not mail.unread.text and all("@" in who for who in (*mail.to, *mail.added)):
             return (Wish("email", mail_words(people, mail.form or known.form, mail.subject or known.subject)),)
     wish = schedule_wish_of(clause, asked=True) if "repeat" in before else None
     if wish and (wish.when.every or wish.when.at) and not (wish.unknown or wish.to or wish.condition):

@@ -18,6 +18,7 @@ def find_form(sentence: Sentence) -> FileForm:
     files = sentence.spans("mailing.attached")
     no_file = any(sentence.is_denied(*span) for span in files)
     found = sentence.choose({name: f"mailing.{name}" for name in _FORMS})
+    sentence.contradicts = sentence.contradicts or len(found) > 1
     for span in files:
         sentence.take(*span)
     if found or not files:
@@ -40,5 +41,5 @@ def find_mode(sentence: Sentence) -> Mode | Literal[""]:
     if len(found) == 1:
         return _MODES[found[0]]
     if found:
-        sentence.left = before
+        sentence.left, sentence.contradicts = before, True
     return "append" if keeps and not found else ""
