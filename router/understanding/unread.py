@@ -53,6 +53,8 @@ def may_change(text: str, own: Sequence[str] = (), *, beside_value: bool = False
     condition counts.
     """
     holding = _HOLDING[:1] if beside_value else _HOLDING
+    if "@" in text:  # an address that is none
+        return True
     tokens, at = tokens_of(text), 0
     while at < len(tokens):
         known = longest_at(tokens, at, *own, *_SMALL)

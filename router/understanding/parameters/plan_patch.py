@@ -46,9 +46,9 @@ def plan_patch(text: str, steps: Steps, numbered: Mapping[str, Steps] | None = N
         return None
     plan, alone = steps, set[Wish]()
     carried = (False, False)  # "without 2 and 3": a clause that only names steps goes on with the one before
-    for clause in clauses_of(typed, tokens):
-        words = typed[clause[0].begin : clause[-1].end]
-        named, denied, only = _named(clause, steps, numbered or {})
+    for clause in clauses_of(typed):
+        words = clause.typed
+        named, denied, only = _named(clause.tokens, steps, numbered or {})
         if named and named <= {*steps} and not (denied or only):
             denied, only = carried
         carried = denied, only

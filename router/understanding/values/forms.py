@@ -8,7 +8,7 @@ from typing import Final, Literal
 from router.language.phrases import begins_with
 from router.memory.thread import Mode
 from router.understanding.kinds import is_question
-from router.understanding.step_parts import clauses_of, marked
+from router.understanding.step_parts import clauses_of
 from router.understanding.unread import Unread, own_actions
 from router.understanding.values.choices import FileForm, find_form, find_mode
 from router.understanding.values.columns import column_pairs, mentioned
@@ -97,7 +97,7 @@ def write_values(
 
 def _names_several_tables(text: str, connections: Mapping[str, str], tables: Sequence[str]) -> bool:
     """Return whether two clauses of a sentence each name a table: they are two wishes."""
-    clauses = (text[clause[0].begin : clause[-1].end] for clause in clauses_of(text, marked(text)))
+    clauses = (clause.typed for clause in clauses_of(text))
     named = (find_target(Sentence(clause), connections, tables, sure=True)[2] for clause in clauses)
     return len({table for table in named if table}) > 1
 

@@ -94,6 +94,10 @@ class Sentence:
                 return place
             place = end
 
+    def clauses(self) -> list[str]:
+        """Return what is left between marks and what was taken."""
+        return _CLAUSE_END.split(self.left)[::2]
+
     def unread(self, own: Sequence[str], tells: Callable[[str], object] = lambda clause: False) -> Unread:
         """Return the clauses that nothing was made of, if they say something; `own` are lists of what is done.
 
