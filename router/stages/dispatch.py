@@ -137,9 +137,14 @@ def _ask(turn: Turn, known: Understanding) -> Step | Back | Literal["question", 
             return back(known)
         turn.note(NO_RESULT_YET)
         return _without_wishes(turn, known)
-    if not known.processed_query and len(known.wishes) == 1:
+    if len(known.wishes) == 1 and not known.processed_query and known.wishes[0].step != "ask":
         put_back(turn)
         return _with_rows(turn, known, known.wishes[0])
+    reasons = [why for wish in known.wishes if (why := why_not(turn, wish))]
+    if reasons and len(reasons) == len(known.wishes) and not known.processed_query:
+        put_back(turn)
+        turn.note(" ".join(f"{why} {undone}" for why, undone in reasons), "problem")
+        return back(known)
     if known.wishes:
         return "plan"
     plan = known.before.plan

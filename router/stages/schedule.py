@@ -236,10 +236,7 @@ def begin_repeating(turn: Turn, sentence: str = "") -> None:
     forget(turn)
     repeating = Repeating(to=targets(turn)[0])
     if sentence:
-        wish = read_schedule(sentence)
-        if not (wish.when.every or wish.when.undone):
-            turn.note("I could not read the time from what you typed. Choose it here:", "quiet")
-        repeating = _said(turn, wish, repeating)
+        repeating = _said(turn, read_schedule(sentence), repeating)
     set_repeating(turn, repeating)
 
 

@@ -17,7 +17,7 @@ from router.understanding.values.people import ADDRESS
 from router.understanding.values.sentence import TAKEN, Sentence
 
 _CHANNEL = re.compile(r"#([\w.-]*\w)")
-_AROUND = tuple(f"schedules.{each}" for each in ("begin", "verb", "mail", "here", "also", "filler"))
+_AROUND = tuple(f"schedules.{each}" for each in ("begin", "verb", "mail", "here", "also", "filler")) + ("steps.repeat",)
 """Lists of words that stand around what a wish says."""
 _CONDITIONS: tuple[Condition, ...] = ("rows", "changed")
 
@@ -92,8 +92,9 @@ def schedule_wish_of(text: str, *, asked: bool = False, known: tuple[str, ...] =
     surely = begins and begins_with("schedules.this", without_beginning("schedules.begin", behind))
     verb = begins or wish.mails or has_phrase("schedules.verb", text)
     says_when = rhythm and (verb or bool(when.at or wish.channel))
-    answers = asked and bool(rhythm or when.at or when.denied or when.zone or wish.to or wish.condition or wish.mail)
-    mailed = any("@" in each for each in wish.mail.recipients()) or wish.mail.form
+    mail, said = wish.mail, rhythm or when.at or when.denied or when.zone or wish.to or wish.condition
+    answers = asked and bool(said or mail.form or mail.recipients() or mail.dropped)
+    mailed = any("@" in each for each in mail.recipients()) or mail.form
     spare = PATCH_UNUSED_WORDS_MAX if asked and mailed else 0
     if surely and (rhythm or when.at):
         return wish

@@ -29,15 +29,15 @@ _OWN: Final[Mapping[str, tuple[str, ...]]] = {
     "email": ("mail", "send", "hand", "inbox"),
     "repeat": ("repeat", "mail", "send", "hand", "share"),
     "share": ("share", "send", "hand"),
-    "chart": ("plot", "hand"),
-    "csv": ("export", "save", "send", "hand"),
-    "xlsx": ("export", "save", "send", "hand"),
+    "chart": ("plot", "hand", "picture", "pie", "bar", "line", "a", "the"),
+    "csv": ("export", "save", "send", "hand", "csv", "excel", "file", "a", "the"),
+    "xlsx": ("export", "save", "send", "hand", "csv", "excel", "file", "a", "the"),
 }
-"""The lists of the actions that are a step's own."""
+"""The lists of the words that are a step's own."""
 
 
 def own_actions(step: str) -> tuple[str, ...]:
-    """Return the lists of actions that a sentence about a step may have."""
+    """Return the lists of words that a sentence about a step has anyway."""
     return tuple(f"steps.{each}" for each in (*_OWN.get(step, ()), "ask"))
 
 
@@ -59,7 +59,8 @@ def may_change(text: str, own: Sequence[str] = (), *, beside_value: bool = False
     while at < len(tokens):
         known = longest_at(tokens, at, *own, *_SMALL)
         limit = 0 if beside_value else longest_at(tokens, at, *_LIMITS)
-        if longest_at(tokens, at, *holding) > known or known < limit < len(tokens) - at:
+        limits = known < limit < len(tokens) - at and not longest_at(tokens, at + limit, *own)
+        if limits or longest_at(tokens, at, *holding) > known:
             return True
         at += known or 1
     return False
