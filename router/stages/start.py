@@ -56,9 +56,7 @@ def take(turn: Turn) -> Taken | None:
     """
     memory = turn.memory
     if sql := turn.typed_sql():
-        if sql.cut and has_phrase("comparing.compare", turn.text.replace(sql.text, " ")):
-            return turn.unclear(COMPARE_FIRST)
-        return take_sql(turn, sql)
+        return turn.unclear(COMPARE_FIRST) if _compares_it(turn, sql) else take_sql(turn, sql)
     if alone := hinted(turn):
         return "question" if alone == "hinted" else alone
     if is_answer(turn.text):
@@ -83,6 +81,11 @@ def take(turn: Turn) -> Taken | None:
     begin_question(turn, question, hint, named.connection if named else "", follows)
     remember(turn, typed)
     return "question"
+
+
+def _compares_it(turn: Turn, sql: TypedSql) -> bool:
+    """Return whether words around SQL ask for a comparison with it, which would be lost."""
+    return sql.cut and has_phrase("comparing.compare", turn.text.replace(sql.text, " "))
 
 
 TAKEN_OUT = "I took this SQL out of your message; the other words of it are left out."

@@ -17,7 +17,10 @@ from router.understanding.values.people import ADDRESS
 from router.understanding.values.sentence import TAKEN, Sentence
 
 _CHANNEL = re.compile(r"#([\w.-]*\w)")
-_AROUND = tuple(f"schedules.{each}" for each in ("begin", "verb", "mail", "here", "also", "filler")) + ("steps.repeat",)
+_AROUND = (
+    *(f"schedules.{each}" for each in ("begin", "verb", "mail", "here", "also", "filler")),
+    "steps.repeat",
+)
 """Lists of words that stand around what a wish says."""
 _CONDITIONS: tuple[Condition, ...] = ("rows", "changed")
 

@@ -5,7 +5,7 @@ A value counts as one word, which no list of people's words has: ADDRESS, NAME o
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Final
 
@@ -91,14 +91,9 @@ def marked(text: str) -> tuple[Token, ...]:
         if value := next((each for each in values if each[0] <= token.begin < each[1]), None):
             begin, end, word = value
             of_table = word == RECURRENCE and longest(found, len(found) - 1, "table")  # "into table monthly"
-            token = Token(NAME, *token_span(token)) if of_table else Token(word, begin, end)
+            token = replace(token, word=NAME) if of_table else Token(word, begin, end)
         found.append(token)
     return tuple(found)
-
-
-def token_span(token: Token) -> tuple[int, int]:
-    """Return where a word stands in its text."""
-    return token.begin, token.end
 
 
 def _recurrences(text: str) -> list[tuple[int, int]]:

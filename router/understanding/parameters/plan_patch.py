@@ -4,7 +4,7 @@ Only what is understood to the last word counts: there are buttons for all else.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Final
+from typing import Final, Literal
 
 from router.language.phrases import Token, phrase_at
 from router.memory.draft import Step, Wish
@@ -33,6 +33,8 @@ _SMALL: Final = ("fillers", "the", "to", "in", "as", "of", "join", "glue", "cour
 """Lists of words that say nothing of a question."""
 
 Steps = tuple[Wish, ...]
+Verdict = Literal["", "without", "only"]
+"""What becomes of steps that a clause names: they are left out, or kept alone."""
 
 
 def plan_patch(text: str, steps: Steps, numbered: Mapping[str, Steps] | None = None) -> Steps | None:
@@ -41,30 +43,27 @@ def plan_patch(text: str, steps: Steps, numbered: Mapping[str, Steps] | None = N
     `numbered` are the steps by the number of their line on the card. A Yes beside a change says nothing more.
     """
     typed = text.strip().rstrip(".!¿¡ ")
-    tokens = marked(typed) if len(typed) <= PATCH_MAX_CHARS else ()
-    if not tokens or typed.endswith("?") or copies_blindly(typed):
+    if not typed or len(typed) > PATCH_MAX_CHARS or typed.endswith("?") or copies_blindly(typed):
         return None
-    plan, alone = steps, set[Wish]()
-    carried = (False, False)  # "without 2 and 3": a clause that only names steps goes on with the one before
+    plan, kept = steps, set[Wish]()
+    verdict: Verdict = ""
     for clause in clauses_of(typed):
-        words = clause.typed
-        named, denied, only = _named(clause.tokens, steps, numbered or {})
-        if named and named <= {*steps} and not (denied or only):
-            denied, only = carried
-        carried = denied, only
-        if denied or only:
+        named, said = _named(clause.tokens, steps, numbered or {})
+        # "without 2 and 3": a clause that only names steps goes on with the one before
+        verdict = said or (verdict if named and named <= {*steps} else "")
+        if verdict:
             if not named or named - {*steps}:
                 return None
-            plan = tuple(step for step in plan if not (denied and step in named))
-            alone |= set() if denied else named
-        elif said := _said(words, plan):
-            changed = _with(plan, said, steps)
+            plan = tuple(step for step in plan if verdict == "only" or step not in named)
+            kept |= named if verdict == "only" else set()
+        elif wishes := _said(clause.typed, plan):
+            changed = _with(plan, wishes, steps)
             if changed is None:
                 return None
             plan = changed
-        elif not word_of(words, ("yes",)):
+        elif not word_of(clause.typed, ("yes",)):
             return None
-    plan = tuple(step for step in plan if not alone or step in alone or step not in steps)
+    plan = tuple(step for step in plan if not kept or step in kept or step not in steps)
     return None if plan == steps else plan
 
 
@@ -77,7 +76,7 @@ def names_steps(text: str) -> bool:
 
 def says_only_lines(text: str, lines: Collection[str]) -> bool:
     """Return whether a sentence says nothing but which steps or lines of the card it is about: "only 1 and 2"."""
-    named, _, _ = _named(marked(text), (), {line: (Wish("ask", line),) for line in lines})
+    named, _ = _named(marked(text), (), {line: (Wish("ask", line),) for line in lines})
     return bool(named)
 
 
@@ -85,28 +84,27 @@ def _kinds_at(tokens: Sequence[Token], at: int) -> set[Step]:
     return {kind for name, kind in _LIST_TO_KIND.items() if phrase_at(f"steps.{name}", tokens, at)}
 
 
-def _named(tokens: Sequence[Token], steps: Steps, numbered: Mapping[str, Steps]) -> tuple[set[Wish], bool, bool]:
-    """Return the steps that a sentence names, and if it denies them or wants them alone; nothing beside other words.
+def _named(tokens: Sequence[Token], steps: Steps, numbered: Mapping[str, Steps]) -> tuple[set[Wish], Verdict]:
+    """Return the steps that a sentence names, and what becomes of them; nothing beside other words.
 
     A step without a text is one of a kind that the plan does not have.
     """
-    named, denied, only, at = set[Wish](), False, False, 0
+    named, said, at = set[Wish](), set[Verdict](), 0
     while at < len(tokens):
-        without = max(
-            longest(tokens, at, "without", "deny"),
-            phrase_at("denial.before", tokens, at),
-            phrase_at("denial.behind", tokens, at),
-        )
-        alone = longest(tokens, at, "only")
+        lengths: dict[Verdict, int] = {
+            "without": longest(tokens, at, "without", "deny", "denial.before", "denial.behind"),
+            "only": longest(tokens, at, "only"),
+        }
         line = numbered.get(tokens[at].word, ())
-        length = max(without, alone, longest(tokens, at, *_SMALL, *_LIST_TO_KIND), len(line[:1]))
+        length = max(*lengths.values(), longest(tokens, at, *_SMALL, *_LIST_TO_KIND), len(line[:1]))
         if not length:
-            return set(), False, False
+            return set(), ""
         for kind in _kinds_at(tokens, at):
             named |= {step for step in steps if step.step == kind} or {Wish(kind, "")}
-        named, denied, only = named | {*line}, denied or without > 0, only or alone > 0
+        named |= {*line}
+        said |= {verdict for verdict, found in lengths.items() if found}
         at += length
-    return named, denied, only
+    return named, "without" if "without" in said else "only" if said else ""
 
 
 def _said(clause: str, plan: Steps) -> Steps:
