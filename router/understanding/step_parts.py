@@ -5,7 +5,7 @@ A value counts as one word, which no list of people's words has: ADDRESS, NAME o
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import takewhile
 from typing import Final
 
@@ -61,8 +61,6 @@ _IN_FRONT: Final = frozenset(["small", "me", "when", "denied", "it"])
 """What may stand in front of an action."""
 _ROWS_BEHIND: Final = ("to", "into", "in", "as", "join", "glue", "courtesy", "me", "share_with", "inbox", *FORMS)
 _NAMED: Final = re.compile(rf"{QUOTED}|(?<![\w@.])(?:[^\W\d]\w*\.){{1,2}}[^\W\d][\w$]*|\w*[^\W_]_\w+")
-_CHANNEL_BEHIND: Final = re.compile(r"\s+(?:[^\W\d]+\s+)?#[\w.-]*\w")
-"""A channel behind a time, with its preposition: both say of one schedule when and where."""
 _CUT: Final = re.compile(r"[,;!?…]|[.:]\s|\s(?:[+&→–—-]|[-=]>)\s")
 
 
@@ -88,11 +86,8 @@ def marked(text: str) -> tuple[Token, ...]:
     for token in tokens_of(text):
         if found and token.begin < found[-1].end:
             continue
-        if value := next((each for each in values if each[0] <= token.begin < each[1]), None):
-            begin, end, word = value
-            of_table = word == RECURRENCE and longest(found, len(found) - 1, "table")  # "into table monthly"
-            token = replace(token, word=NAME) if of_table else Token(word, begin, end)
-        found.append(token)
+        value = next((each for each in values if each[0] <= token.begin < each[1]), None)
+        found.append(Token(value[2], value[0], value[1]) if value else token)
     return tuple(found)
 
 
@@ -100,10 +95,9 @@ def _recurrences(text: str) -> list[tuple[int, int]]:
     """Return where a text says when something is repeated, each time with its time of day."""
     when, spans = recurrence_of(text), list[tuple[int, int]]()
     for begin, end in when.places if when.every or when.undone else ():
-        channel = _CHANNEL_BEHIND.match(text, end)
         joins = spans and not text[spans[-1][1] : begin].strip(" ,")
         first = spans.pop()[0] if joins else begin
-        spans.append((first, channel.end() if channel else end))
+        spans.append((first, end))
     # "das jeden Montag": the article is none of a day
     trimmed = [(end - len(without_beginning("times.article", text[begin:end])), end) for begin, end in spans]
     return [(begin, end) for begin, end in trimmed if begins_with("steps.rhythm", text[begin:end])]
@@ -257,5 +251,4 @@ def _is_cut(text: str, tokens: Sequence[Token], at: int) -> bool:
     address = behind < len(tokens) and tokens[behind].word == ADDRESS
     me = tokens[at - 1].word == ADDRESS and bool(longest(tokens, behind, "me"))
     listed = me or (address and not longest(tokens, at - 1, *FORMS, "file", "picture"))
-    within = joins and (longest(tokens, at - 1, "join") or longest(tokens, at - 1, "without") > 1)  # "all but"
-    return not (listed or within)
+    return not (listed or (joins and longest(tokens, at - 1, "join", "without")))  # "and then", "all but"

@@ -129,10 +129,11 @@ class _Sentence:
                 self._ask(clause)
             behind = clause.end
         found, question = self._found, self._question()
-        # An action in a clause that no step is made of is not dropped.
-        asks_more = self._uncut and has(marked(question), *ACTIONS)
-        pointless = _only_points(question) and not asks_more
-        found.question = "" if pointless and (found.steps or found.agreed) else question
+        if _only_points(question) and (found.steps or found.agreed):
+            # "download it and mail it": an action that no step is made of is not dropped
+            found.unread += [question] if self._uncut and has(marked(question), *ACTIONS) else []
+            question = ""
+        found.question = question
         return found
 
     def _question(self) -> str:
@@ -205,8 +206,7 @@ class _Sentence:
             case "inbox":
                 return verb in (*MAILING, "ask")
             case "when" if leads:
-                gap = self._text[clause.tokens[part.end - 1].end : clause.tokens[part.end].begin]
-                return bool(verb or gap.strip() or recurrence_of(part.said).at)
+                return bool(verb or recurrence_of(part.said).at)
             case "when":
                 return verb in ("ask", "repeat", "send", "mail")
         return True
@@ -239,9 +239,7 @@ def _steps_alone(clause: Clause) -> list[Wish]:
             text = " ".join(text.replace(when, " ").split())
         done, repeated = [Wish(step, text)], [Wish("repeat", f"repeat it {when.strip()}") for when in whens[:1]]
         return [*done, *repeated] if step == "write" else [*repeated, *done]
-    kind = chart_kind_in(clause.typed) if verb == "plot" else None
-    drawn = Wish("chart", f"draw it as a {kind} chart")
-    return [drawn if kind and each.step == "chart" else each for each in _steps(clause.head, verb)]
+    return _steps(clause.head, verb, clause.typed)
 
 
 def _task(clause: Clause) -> Literal["write", "email"] | None:
@@ -259,8 +257,11 @@ def _task(clause: Clause) -> Literal["write", "email"] | None:
     return "write" if verb in (*MAILING, *WRITING) and (placed or (nowhere and not form)) else None
 
 
-def _steps(parts: Sequence[Part], verb: str) -> list[Wish]:
-    """Return the steps that parts say, in the order in which they can be done; an e-mail brings its file."""
+def _steps(parts: Sequence[Part], verb: str, words: str = "") -> list[Wish]:
+    """Return the steps that parts say, in the order in which they can be done; an e-mail brings its file.
+
+    `words` are those that may say the kind of a chart.
+    """
     said = {part.name: part.said for part in parts}
     rows = said.get("it", "")
     form = said.get("form", "")
@@ -272,7 +273,7 @@ def _steps(parts: Sequence[Part], verb: str) -> list[Wish]:
         mode = f", {said['mode']}" if "mode" in said else ""
         found.append(Wish("write", f"save it into table {said['table']}{place}{mode}"))
     if "chart" in said or (has_phrase("steps.picture", rows) and not mails) or (verb == "plot" and rows):
-        kind = chart_kind_in(said.get("chart", ""))
+        kind = chart_kind_in(said.get("chart") or words)
         found.append(Wish("chart", f"draw it as a {f'{kind} ' if kind else ''}chart"))
     if file and not mails:
         found.append(Wish(_FORM_STEPS[file], f"export it as {FORMS[file]}"))

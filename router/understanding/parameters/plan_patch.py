@@ -8,10 +8,8 @@ from typing import Final, Literal
 
 from router.language.phrases import Token, phrase_at
 from router.memory.draft import Step, Wish
-from router.memory.recurrence import Timing
 from router.understanding.button_words import word_of
-from router.understanding.recurrences import Recurrence, recurrence_of
-from router.understanding.schedule_wishes import schedule_wish_of
+from router.understanding.recurrences import recurrence_of
 from router.understanding.step_parts import ADDRESS, clauses_of, has, longest, marked
 from router.understanding.steps import chart_kind_wished, mail_words, read_steps
 from router.understanding.values.forms import mail_patch, mail_values
@@ -108,9 +106,9 @@ def _named(tokens: Sequence[Token], steps: Steps, numbered: Mapping[str, Steps])
 
 
 def _said(clause: str, plan: Steps) -> Steps:
-    """Return the steps that a clause says: the people of the e-mail, the time of the repetition, or a step that comes.
+    """Return the steps that a clause says: the people of the e-mail, or a step that comes in place of its kind.
 
-    Of a step that is there, what was not said stays as it was.
+    Of an e-mail that is there, what was not said stays as it was.
     """
     before = {step.step: step.text for step in plan}
     if "email" in before:
@@ -121,9 +119,6 @@ def _said(clause: str, plan: Steps) -> Steps:
         of_mail = named or mail.subject or (mail.form and has(marked(clause), "mail"))
         if of_mail and people and not mail.unread.text and all("@" in who for who in (*mail.to, *mail.added)):
             return (Wish("email", mail_words(people, mail.form or known.form, mail.subject or known.subject)),)
-    wish = schedule_wish_of(clause, asked=True) if "repeat" in before else None
-    if wish and (wish.when.every or wish.when.at) and not (wish.unknown or wish.to or wish.condition):
-        return (Wish("repeat", _repeat_words(wish.when, before["repeat"])),)
     if kind := chart_kind_wished(clause):
         return (Wish("chart", f"draw it as a {kind} chart"),)
     found = read_steps(clause)
@@ -142,12 +137,3 @@ def _with(plan: Steps, said: Steps, before: Steps) -> Steps | None:
             return None
         plan = tuple(step if each in there else each for each in plan) if there else (*plan, step)
     return tuple(sorted(plan, key=lambda step: step.step == "ask"))
-
-
-def _repeat_words(said: Recurrence, before: str) -> str:
-    """Return the words of a repetition at another time; what was not said stays as it was."""
-    known = recurrence_of(before)
-    days = said if said.every else known
-    at, zone = said.at or known.at, said.zone or known.zone
-    when = Timing(days.every or "day", at, days.day or "mon", zone, days.date or "1").words
-    return " ".join(filter(None, ("repeat it", when, zone)))

@@ -9,8 +9,12 @@ FileForm = Literal["", "table", "csv", "xlsx"]
 
 _FORMS: Final[dict[str, FileForm]] = {"csv": "csv", "xlsx": "xlsx", "inline": "table"}
 _MODES: Final[dict[str, Mode]] = {"append": "append", "truncate": "truncate", "drop": "drop", "create": "create"}
-_WITH: Final[dict[tuple[str, ...], list[str]]] = {("append", "truncate"): ["truncate"], ("create", "drop"): ["drop"]}
-"""Modes that go together: "empty it, then add these"."""
+_WITH: Final[dict[tuple[str, ...], list[str]]] = {
+    ("truncate", "append"): ["truncate"],
+    ("create", "drop"): ["drop"],
+    ("drop", "create"): ["drop"],
+}
+"""Modes that go together in this order: "empty it, then add these"."""
 
 
 def find_form(sentence: Sentence) -> FileForm:
@@ -35,7 +39,7 @@ def find_mode(sentence: Sentence) -> Mode | Literal[""]:
     lost = [span for kind in ("truncate", "drop", "loses") for span in sentence.spans(f"writing.{kind}")]
     keeps = bool(lost) and all(sentence.is_denied(*span) for span in lost)
     found = sentence.choose({mode: f"writing.{mode}" for mode in _MODES})
-    found = _WITH.get(tuple(sorted(found)), found)
+    found = _WITH.get(tuple(found), found)
     if keeps:
         sentence.choose({"loses": "writing.loses"})
     if len(found) == 1:

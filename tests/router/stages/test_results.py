@@ -36,6 +36,8 @@ There's no database here that you can write to.
 > cancel
 > as csv but only if there are rows
 I did nothing yet: “only if there are rows” may change what you want done.
+> csv with semicolons
+Not used: “semicolons”.
 > a pie chart please
 A pie shows the parts of one whole: one column of numbers, 2 to 12 rows, none below zero. So I drew it another way.
 > compare
