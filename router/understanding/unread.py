@@ -26,7 +26,7 @@ class Unread:
 
 _OWN: Final[Mapping[str, tuple[str, ...]]] = {
     "write": ("save", "write", "put", "send", "hand", "append"),
-    "email": ("mail", "send", "hand", "inbox"),
+    "email": ("mail", "send", "hand", "write", "inbox"),
     "repeat": ("repeat", "mail", "send", "hand", "share"),
     "share": ("share", "send", "hand"),
     "chart": ("plot", "hand", "picture", "pie", "bar", "line", "a", "the"),
@@ -49,10 +49,8 @@ def says_more(text: str, step: str) -> bool:
 def may_change(text: str, own: Sequence[str] = (), *, beside_value: bool = False) -> bool:
     """Return whether words that nothing was made of may change what is done.
 
-    `own` are the lists of what is done anyway. What stands `beside_value` says what becomes of that value: there only a
-    condition counts.
+    `own` are the lists of what is done anyway. A limit or a denial that stands `beside_value` says what becomes of that.
     """
-    holding = _HOLDING[:1] if beside_value else _HOLDING
     if "@" in text:  # an address that is none
         return True
     tokens, at = tokens_of(text), 0
@@ -60,7 +58,7 @@ def may_change(text: str, own: Sequence[str] = (), *, beside_value: bool = False
         known = longest_at(tokens, at, *own, *_SMALL)
         limit = 0 if beside_value else longest_at(tokens, at, *_LIMITS)
         limits = known < limit < len(tokens) - at and not longest_at(tokens, at + limit, *own)
-        if limits or longest_at(tokens, at, *holding) > known:
+        if limits or longest_at(tokens, at, *_HOLDING) > known:
             return True
         at += known or 1
     return False

@@ -8,9 +8,18 @@ from router.understanding.values.sentence import Sentence
 FileForm = Literal["", "table", "csv", "xlsx"]
 
 _FORMS: Final[dict[str, FileForm]] = {"csv": "csv", "xlsx": "xlsx", "inline": "table"}
-_MODES: Final[dict[str, Mode]] = {"append": "append", "truncate": "truncate", "drop": "drop", "create": "create"}
+_MODES: Final[dict[str, Mode]] = {
+    "append": "append",
+    "keeps": "append",
+    "truncate": "truncate",
+    "drop": "drop",
+    "create": "create",
+}
+"""The modes by their lists: whoever keeps the rows that are there adds to them."""
 _WITH: Final[dict[tuple[str, ...], list[str]]] = {
     ("truncate", "append"): ["truncate"],
+    ("append", "keeps"): ["append"],
+    ("keeps", "append"): ["append"],
     ("create", "drop"): ["drop"],
     ("drop", "create"): ["drop"],
 }
