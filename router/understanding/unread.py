@@ -49,7 +49,7 @@ def says_more(text: str, step: str) -> bool:
 def may_change(text: str, own: Sequence[str] = (), *, beside_value: bool = False) -> bool:
     """Return whether words that nothing was made of may change what is done.
 
-    `own` are the lists of what is done anyway. A limit or a denial that stands `beside_value` says what becomes of that.
+    `own` are the lists of what is done anyway. A limit or a denial that stands `beside_value` is about that.
     """
     if "@" in text:  # an address that is none
         return True
