@@ -29,16 +29,16 @@ _OWN: Final[Mapping[str, tuple[str, ...]]] = {
     "email": ("mail", "send", "hand", "write", "inbox"),
     "repeat": ("repeat", "mail", "send", "hand", "share"),
     "share": ("share", "send", "hand"),
-    "chart": ("plot", "hand", "picture", "pie", "bar", "line", "a", "the"),
-    "csv": ("export", "save", "send", "hand", "csv", "excel", "file", "a", "the"),
-    "xlsx": ("export", "save", "send", "hand", "csv", "excel", "file", "a", "the"),
+    "chart": ("plot", "hand", "picture", "pie", "bar", "line", "values.article"),
+    "csv": ("export", "save", "send", "hand", "csv", "excel", "file", "values.article"),
+    "xlsx": ("export", "save", "send", "hand", "csv", "excel", "file", "values.article"),
 }
-"""The lists of the words that are a step's own."""
+"""The lists of the words that are a step's own; one without a table is of steps."""
 
 
 def own_actions(step: str) -> tuple[str, ...]:
     """Return the lists of words that a sentence about a step has anyway."""
-    return tuple(f"steps.{each}" for each in (*_OWN.get(step, ()), "ask"))
+    return tuple(each if "." in each else f"steps.{each}" for each in (*_OWN.get(step, ()), "ask"))
 
 
 def says_more(text: str, step: str) -> bool:
