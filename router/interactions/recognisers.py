@@ -29,6 +29,7 @@ from router.understanding.categories import SQL_CATEGORIES, Category
 from router.understanding.compared_queries import says_only_compare
 from router.understanding.denials import denies
 from router.understanding.short_wishes import reply_to
+from router.understanding.unread import says_more
 from router.understanding.values.people import copies_blindly
 
 
@@ -201,7 +202,7 @@ def _said_again(turn: Turn, meaning: str) -> str:
         return ""
     if has_phrase("denial.before", turn.typed) and meaning not in _MAY_DENY:
         return ""
-    if meaning in WISHES and has_phrase("talk.and", turn.text):
+    if meaning in WISHES and says_more(turn.text, meaning):
         return ""  # "write it to t5 and show it as a pie" is more than a chart
     more = _VALUE.search(turn.text) or has_phrase("cards.each", turn.text)
     if meaning in TAKES_MORE and (more or (meaning == "compare" and not says_only_compare(turn.text))):

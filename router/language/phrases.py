@@ -136,6 +136,16 @@ def says_only(text: str, kinds: Sequence[str], beside: Sequence[str]) -> bool:
     return found
 
 
+def unlisted(tokens: Sequence[Token], *kinds: str) -> list[Token]:
+    """Return the words that are in no phrase of these lists."""
+    left, at = list[Token](), 0
+    while at < len(tokens):
+        length = longest_at(tokens, at, *kinds)
+        left += [] if length else [tokens[at]]
+        at += length or 1
+    return left
+
+
 def without_beginning(kind: str, text: str) -> str:
     """Return a text without all phrases of a list that it begins with."""
     tokens = tokens_of(text)

@@ -61,6 +61,8 @@ class Understanding:
     """The steps that follow with the result, one after the other."""
     denied: tuple[str, ...] = ()
     """Steps that the message says are not wanted, in its own words."""
+    unread: str = ""
+    """Words of the message that are no part of its question, and no step."""
     evidence: str = ""
     follows: tuple[str, ...] = ()
     """The question below which it was typed, and the SQL of that."""

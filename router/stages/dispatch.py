@@ -25,13 +25,15 @@ from router.stages.side_questions import (
     side_category,
 )
 from router.stages.start import GREETING, TYPED_AT_EMAIL, greeted
+from router.stages.tasks import say_not_whole, say_unused
 from router.turn import Turn
 from router.understanding.categories import CATEGORY_TO_AGENT, OUT_OF_SCOPE, SQL_CATEGORIES, STEP_TO_CATEGORY, Category
 from router.understanding.interpretation import INTENDED_MAX_CHARS, leans_on
 from router.understanding.kinds import asks_clearly, is_question
 from router.understanding.parameters.plan_steps import step_for
 from router.understanding.short_wishes import recalls, reply_to
-from router.understanding.steps import step_of
+from router.understanding.steps import read_steps, step_of
+from router.understanding.unread import may_change, says_more
 
 Back = Literal[Stood, "ask"]
 """The place of a sentence that was answered at once: under rows, at SQL of some kind, or anywhere else."""
@@ -65,6 +67,12 @@ _PDF: Final = re.compile(r"\bpdf\b", re.IGNORECASE)
 def act(turn: Turn) -> Acted:
     """Have the agent act on what was understood, and return where that leads."""
     memory, known = turn.memory, turn.memory.understanding
+    if known.wishes and known.unread:
+        if may_change(known.unread):
+            put_back(turn)
+            say_not_whole(turn, known.unread)
+            return back(known)
+        say_unused(turn, known.unread)
     if known.primary_agent_id == "sql_agent":
         return _ask(turn, known)
     if _is_one_wish_of_several(known):
@@ -118,7 +126,7 @@ def _without_wishes(turn: Turn, known: Understanding) -> Back | Literal["heard"]
     return "heard"
 
 
-def _ask(turn: Turn, known: Understanding) -> Back | Literal["question", "plan", "heard"]:
+def _ask(turn: Turn, known: Understanding) -> Step | Back | Literal["question", "plan", "heard"]:
     """Make the question the one at hand; with further wishes, the person says first whether all of it is meant."""
     if known.wishes and not known.processed_query and known.typed_at != "rows":
         put_back(turn)
@@ -129,6 +137,14 @@ def _ask(turn: Turn, known: Understanding) -> Back | Literal["question", "plan",
             return back(known)
         turn.note(NO_RESULT_YET)
         return _without_wishes(turn, known)
+    if len(known.wishes) == 1 and not known.processed_query and known.wishes[0].step != "ask":
+        put_back(turn)
+        return _with_rows(turn, known, known.wishes[0])
+    reasons = [why for wish in known.wishes if (why := why_not(turn, wish))]
+    if reasons and len(reasons) == len(known.wishes) and not known.processed_query:
+        put_back(turn)
+        turn.note(" ".join(f"{why} {undone}" for why, undone in reasons), "problem")
+        return back(known)
     if known.wishes:
         return "plan"
     plan = known.before.plan
@@ -183,12 +199,18 @@ def _with_result(turn: Turn, known: Understanding) -> Step | Back:
     if exports and _PDF.search(known.user_message):
         turn.note("I can't make a PDF: rows come as CSV or as Excel. Nothing was written.")
         return back(known)
+    unread = ", ".join(read_steps(wish.text).unread)
+    if wish.step == "ask" or (exports and not step_of(wish.text) and says_more(unread or wish.text, wish.step)):
+        turn.note("I did nothing yet: press CSV, Excel or Chart below the rows, or say one thing at a time.")
+        return back(known)
+    say_unused(turn, unread)
+    return _with_rows(turn, known, wish)
+
+
+def _with_rows(turn: Turn, known: Understanding, wish: Wish) -> Step | Back:
+    """Begin a wish with the rows on show; where a question is at hand, once its rows are there."""
     if why := why_not(turn, wish):
         turn.note(" ".join(why), "problem")
-        return back(known)
-    says_more = exports and has_phrase("talk.and", known.user_message) and not step_of(known.user_message)
-    if wish.step == "ask" or says_more:
-        turn.note("I did nothing yet: press CSV, Excel or Chart below the rows, or say one thing at a time.")
         return back(known)
     if known.typed_at == "rows":
         return begin_step(turn, wish)

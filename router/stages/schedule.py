@@ -40,7 +40,7 @@ from router.stages.shown import answer_of, only_for
 from router.stages.tasks import LEAVE, DestinationAsk, finish, forget, left, repeating_of, say_unused, set_repeating
 from router.turn import Filled, Said, Turn
 from router.understanding.recurrences import recurrence_of
-from router.understanding.schedule_wishes import ScheduleWish, schedule_wish_of
+from router.understanding.schedule_wishes import ScheduleWish, read_schedule, schedule_wish_of
 
 REPEAT = Option("repeat", "Repeat this", overflow=True)
 
@@ -235,10 +235,9 @@ def begin_repeating(turn: Turn, sentence: str = "") -> None:
     schedules_of(turn).demand_room(turn.owner.id)
     forget(turn)
     repeating = Repeating(to=targets(turn)[0])
-    wish = schedule_wish_of(sentence, asked=True) if sentence else None
-    if sentence and wish is None:
-        turn.note("I could not read the time from what you typed. Choose it here:", "quiet")
-    set_repeating(turn, _said(turn, wish, repeating) if wish else repeating)
+    if sentence:
+        repeating = _said(turn, read_schedule(sentence), repeating)
+    set_repeating(turn, repeating)
 
 
 def targets(turn: Turn) -> tuple[To, ...]:
@@ -316,7 +315,7 @@ def _said(turn: Turn, wish: ScheduleWish, repeating: Repeating) -> Repeating:
     if wish.when.undone:
         cannot = and_list(f"“{line(each, 60)}”" for each in wish.when.undone)
         turn.note(f"I can't do that: {cannot}. {RHYTHMS} Please look at what I understood:", "quiet")
-    say_unused(turn, wish.unread)
+    say_unused(turn, ", ".join(wish.unread))
     known, problem = wish.said(), ("", "")
     days = _days_left(wish, repeating)
     if days:

@@ -306,7 +306,7 @@ def _patch(turn: Turn, mailing: Mailing) -> MailValues:
     if copies_blindly(text):
         raise Unclear(NO_BCC)
     found = mail_patch(text, mailing.recipients)
-    say_unused(turn, found.unused)
+    say_unused(turn, found.unread.text)
     owner = ("me", turn.owner.email) if turn.owner.email else ()
     is_owner_out = any(each.casefold() == name.casefold() for each in found.dropped for name in owner)
     return replace(found, dropped=(*found.dropped, *owner)) if is_owner_out else found

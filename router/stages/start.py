@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Literal
 
 from router.cards import Buttons, Card, Option, Text
-from router.language.phrases import spellings_of
+from router.language.phrases import has_phrase, spellings_of
 from router.machine import Ask, End
 from router.memory.draft import Draft
 from router.memory.understanding import TypedAt, Understanding
@@ -42,6 +42,7 @@ TYPED_AT_EMAIL: tuple[TypedAt, ...] = ("provide_email", "email_sql")
 SQL_METHODS = (Option("provide", "I have SQL"), Option("generate", "Write it for me", overflow=True))
 """The ways to a query; a question can simply be typed."""
 
+COMPARE_FIRST = "That is a comparison and more. Type `compare` first, and paste the SQL alone once I ask for it."
 HINT_MAX_CHARS = 500
 HINT_TOO_LONG = f"That hint is too long: it may have {HINT_MAX_CHARS} characters."
 QUESTION_MAX_CHARS = 12_000
@@ -55,7 +56,7 @@ def take(turn: Turn) -> Taken | None:
     """
     memory = turn.memory
     if sql := turn.typed_sql():
-        return take_sql(turn, sql)
+        return turn.unclear(COMPARE_FIRST) if _compares_it(turn, sql) else take_sql(turn, sql)
     if alone := hinted(turn):
         return "question" if alone == "hinted" else alone
     if is_answer(turn.text):
@@ -80,6 +81,11 @@ def take(turn: Turn) -> Taken | None:
     begin_question(turn, question, hint, named.connection if named else "", follows)
     remember(turn, typed)
     return "question"
+
+
+def _compares_it(turn: Turn, sql: TypedSql) -> bool:
+    """Return whether words around SQL ask for a comparison with it, which would be lost."""
+    return sql.cut and has_phrase("comparing.compare", turn.text.replace(sql.text, " "))
 
 
 TAKEN_OUT = "I took this SQL out of your message; the other words of it are left out."

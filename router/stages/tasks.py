@@ -61,7 +61,7 @@ def left(turn: Turn) -> bool:
         if not other:
             return False
         turn.incoming, turn.goes_on = replace(turn.incoming, input=Said(other)), True
-    elif turn.memory.answer is not None:
+    if turn.memory.answer is not None:
         undone = (tasks.mailing and "Nothing was sent.") or (tasks.writing and "Nothing was written.")
         turn.note("Nothing new is repeated." if tasks.repeating else undone or "Nothing was done.")
     forget(turn)
@@ -81,6 +81,14 @@ def _other_wish(turn: Turn) -> str:
     other = ("email",) if tasks.writing else ("write",)
     repeats = tasks.writing and schedule_wish_of(wish)
     return wish if repeats or result_action_of(wish) in other else ""
+
+
+NOT_WHOLE = "I did nothing yet: “{}” may change what you want done. Say one thing at a time, or choose it here."
+
+
+def say_not_whole(turn: Turn, unread: str) -> None:
+    """Say why nothing was made of a sentence: a part that was not understood may change what is to be done."""
+    turn.note(NOT_WHOLE.format(line(unread, UNUSED_MAX_CHARS)), "quiet")
 
 
 def say_unused(turn: Turn, unused: str) -> None:

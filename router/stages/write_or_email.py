@@ -124,6 +124,6 @@ def _mailing(turn: Turn, sentence: str) -> Mailing:
     values = mail_values(sentence)
     if copies_blindly(sentence):
         turn.note(NO_BCC, "quiet")
-    say_unused(turn, values.unused)
+    say_unused(turn, values.unread.text)
     known = replace(mailing_of(turn), asked=True)  # whoever says "it" under a result means the result
     return changed_mail(turn, known, values) if values.recipients() else patched(turn, known, values)

@@ -7,7 +7,7 @@ from router.errors import BotError
 from router.memory.thread import Writing
 from router.policy import readable, writable
 from router.stages.shown import answer_of
-from router.stages.tasks import say_unused, set_writing, writing_of
+from router.stages.tasks import say_not_whole, say_unused, set_writing, writing_of
 from router.stages.write_columns import checked_pairs, paired
 from router.turn import Said, Turn
 from router.understanding.values.forms import WriteValues, write_patch
@@ -46,7 +46,10 @@ def change_write(turn: Turn, *, pairs: bool = True, spare: int = 0) -> bool:
 
 def with_values(turn: Turn, writing: Writing, values: WriteValues) -> Writing:
     """Return the write with what a sentence says of it; another table is looked at before anything else is asked."""
-    say_unused(turn, values.unused)
+    if values.unread.holds:
+        say_not_whole(turn, values.unread.text)
+        return writing
+    say_unused(turn, values.unread.text)
     mode, changed = values.mode, replace(writing, name=values.name or writing.name)
     if values.connection or values.schema or values.table:
         return _elsewhere(turn, changed, values)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from router.language.phrases import has_phrase, longest_at, says_only, tokens_of
+from router.language.phrases import has_phrase, says_only, tokens_of, unlisted
 from router.understanding.business_words import known_in, meanings_of
 
 NONE_OF_THESE: Final = -1
@@ -76,12 +76,7 @@ def _is_in(word: str, names: Sequence[str]) -> bool:
 
 def _telling(text: str) -> list[str]:
     """Return the words of a text but for those that stand around a choice: "let's take the first one, please"."""
-    tokens, at, rest = tokens_of(text), 0, []
-    while at < len(tokens):
-        length = longest_at(tokens, at, *_BESIDE)
-        rest += [] if length else [tokens[at].word]
-        at += length or 1
-    return rest
+    return [token.word for token in unlisted(tokens_of(text), *_BESIDE)]
 
 
 def _plain(text: str) -> str:

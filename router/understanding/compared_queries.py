@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from router.language.phrases import Token, has_phrase, longest_at, tokens_of
+from router.language.phrases import Token, has_phrase, longest_at, tokens_of, unlisted
 from router.memory.comparing import WishedSide
 from router.understanding.named_database import database_in
 
@@ -117,9 +117,4 @@ def _length(tokens: Sequence[Token], at: int, *kinds: str) -> int:
 
 def _left(tokens: Sequence[Token], *kinds: str) -> list[Token]:
     """Return the words of a text that no phrase of these lists has."""
-    left, at = [], 0
-    while at < len(tokens):
-        length = _length(tokens, at, *kinds)
-        left += [] if length else [tokens[at]]
-        at += length or 1
-    return left
+    return unlisted(tokens, *(f"comparing.{each}" for each in kinds))

@@ -18,7 +18,7 @@ _CLAUSE_END: Final = re.compile(r"[,;!?\n]|\.\s")
 def is_denied(text: str, begin: int, end: int) -> bool:
     """Return whether a sentence denies what stands at this place of it."""
     before = text[:begin] if find_phrases("denial.all_but", tokens_of(text[:begin])) else _clauses(text[:begin])[-1]
-    return _is_denied_before(before) or _is_denied_behind(text[end:])
+    return _is_denied_before(before) or is_denied_behind(text[end:])
 
 
 def denies(text: str, *kinds: str, names: Iterable[str] = ()) -> bool:
@@ -43,7 +43,7 @@ def _is_denied_before(clause: str) -> bool:
     return not find_phrases("denial.turn", behind) and not phrase_at("denial.only", behind, 0)
 
 
-def _is_denied_behind(text: str) -> bool:
+def is_denied_behind(text: str) -> bool:
     """Return whether a denial stands right behind a value, or answers it as a question: "replace it? no"."""
     clause, *answer = _clauses(text)[:2]
     tokens = tokens_of(clause)

@@ -10,12 +10,14 @@ from dataclasses import dataclass, replace
 from router.language.phrases import has_phrase
 from router.memory.draft import Wish
 from router.memory.understanding import Clarification, ClarificationAnswer, Understanding
+from router.understanding.business_words import known_in, meanings_of
 from router.understanding.categories import CATEGORY_TO_AGENT, LABELS, SQL_CATEGORIES, STEP_TO_CATEGORY, Category
 from router.understanding.classifier import IntentDecision
 from router.understanding.in_doubt import NEVER_OFFERED, answered_at_once, asks_back, names_any
 from router.understanding.kinds import asks_clearly, forced_question, without_select
 from router.understanding.short_wishes import recalls
 from router.understanding.steps import read_steps, step_of, wishes_of
+from router.understanding.unread import may_change
 
 REPHRASE = "none"
 """The id of "something else"."""
@@ -58,13 +60,26 @@ def _told_apart(known: Understanding, context: Context) -> Understanding:
     head, wishes = wishes_of(without_select(text))
     if not wishes and (alone := step_of(text)) and alone.step == "share":
         return _sure(replace(known, processed_query=text), Category.EXPORT)
-    denied = tuple(read_steps(without_select(text)).denied)
-    known = with_wishes(replace(known, processed_query=head, denied=denied), wishes)
+    found = read_steps(without_select(text))
+    unread = found.unread
+    behind = head and text.rstrip("?.! ").endswith(head)
+    if wishes and behind and known.typed_at == "rows" and not _may_ask(head, context.words):
+        head, unread = "", [head, *unread]  # "csv with semicolons"
+    unread_text = ", ".join(filter(None, unread))
+    known = replace(known, processed_query=head, denied=tuple(found.denied), unread=unread_text)
+    known = with_wishes(known, wishes)
     if not head:
         return _sure(known, Category.ASK_DATA)
     if recalls(head):
         return _sure(known, Category.HELP)
     return known
+
+
+def _may_ask(head: str, names: frozenset[str]) -> bool:
+    """Return whether what is left of a sentence beside its steps may be a question, or change the one on show."""
+    if not names or names_any(head, names) or known_in(meanings_of(head)):
+        return True
+    return any(has_phrase(f"steps.{kind}", head) for kind in ("asks", "orders", "counts")) or may_change(head)
 
 
 def with_wishes(known: Understanding, wishes: tuple[Wish, ...]) -> Understanding:

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from router.language.phrases import find_phrases, tokens_of
 from router.language.times import LETTERS, UNITS, Word, words_of
 from router.memory.recurrence import DAYS, Every, time_of, zone_known
-from router.understanding.values.sentence import QUOTED
+from router.understanding.values.sentence import blanked
 
 _CLOCK = re.compile(r"(\d{1,2})(?:[:.h](\d{2})|h)?(am?|pm?)?", re.IGNORECASE)
 _ZONE = re.compile(r"\b[A-Z][A-Za-z]+/[A-Z][A-Za-z_/]+\b")
@@ -103,10 +103,10 @@ def recurrence_of(text: str) -> Recurrence:
 
 def _without_texts(text: str) -> str:
     """Return a text with blanks in place of what is quoted, and of a subject up to the end of its clause."""
-    marks = (each.span[1] for each in find_phrases("mailing.subject", tokens_of(text)))
-    spans = [each.span() for each in re.finditer(QUOTED, text)]
-    spans += [(mark, mark + len(re.split("[,;]", text[mark:], maxsplit=1)[0])) for mark in marks]
-    for begin, end in spans:
+    text = blanked(text)
+    for each in find_phrases("mailing.subject", tokens_of(text)):
+        begin = each.span[1]
+        end = begin + len(re.split("[,;]", text[begin:], maxsplit=1)[0])
         text = f"{text[:begin]}{' ' * (end - begin)}{text[end:]}"
     return text
 

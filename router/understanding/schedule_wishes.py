@@ -9,16 +9,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from router.language.phrases import find_phrases, has_phrase, phrase_at, tokens_of
+from router.language.phrases import Token, begins_with, has_phrase, tokens_of, unlisted, without_beginning
 from router.memory.recurrence import Condition, To
 from router.understanding.recurrences import Recurrence, recurrence_of
 from router.understanding.values.forms import PATCH_UNUSED_WORDS_MAX, MailValues, take_mail
 from router.understanding.values.people import ADDRESS
-from router.understanding.values.sentence import Sentence
+from router.understanding.values.sentence import TAKEN, Sentence
 
 _CHANNEL = re.compile(r"#([\w.-]*\w)")
-_AROUND = ("begin", "verb", "mail", "here", "also", "filler")
+_AROUND = (
+    *(f"schedules.{each}" for each in ("begin", "verb", "mail", "here", "also", "filler")),
+    "steps.repeat",
+)
 """Lists of words that stand around what a wish says."""
+_CONDITIONS: tuple[Condition, ...] = ("rows", "changed")
 
 SCHEDULE_WISH_MAX_CHARS = 300
 """Characters of a sentence that is looked at."""
@@ -34,7 +38,9 @@ class ScheduleWish:
     channel: str = ""
     condition: Condition | None = None
     also: bool = False
-    unread: str = ""
+    mails: bool = False
+    """True where it says that an e-mail is sent."""
+    unread: tuple[str, ...] = ()
 
     @property
     def unknown(self) -> bool:
@@ -49,76 +55,69 @@ class ScheduleWish:
 
 
 @lru_cache(maxsize=64)  # it is asked several times on the way of one sentence
+def read_schedule(text: str, known: tuple[str, ...] = ()) -> ScheduleWish:
+    """Return what a sentence says of repeating, whatever else it says.
+
+    `known` are the recipients so far, who may be named in short.
+    """
+    sentence, channel = Sentence(text), ""
+    if found := _CHANNEL.search(sentence.left):
+        channel = sentence.take(*found.span()).removeprefix("#")
+    blank = re.sub(ADDRESS, lambda address: " " * len(address[0]), sentence.left.replace(TAKEN, " "))
+    when = recurrence_of(blank)
+    for place in when.places:
+        sentence.take(*place)
+    condition = next((kind for kind in _CONDITIONS if _takes(sentence, kind)), None)
+    unmailed = _takes(sentence, "unmailed")
+    here, left = _says(sentence, "here"), sentence.left
+    mail = take_mail(sentence, known)
+    who = mail.recipients()
+    mails = any("@" in each for each in who) or has_phrase("schedules.mail", left)
+    to: To | None = "me" if "me" in who else "thread" if here or unmailed else None
+    to = "email" if mails else "channel" if channel else to
+    aside = (mail.subject, mail.body, *(each for each in who if "@" not in each and each != "me"))
+    unread = (clause.strip() for clause in (*sentence.clauses(), *aside) if _telling(clause))
+    also = bool(when.day) and has_phrase("schedules.also", left)
+    return ScheduleWish(when, mail, to, channel, condition, also, mails, tuple(unread))
+
+
 def schedule_wish_of(text: str, *, asked: bool = False, known: tuple[str, ...] = ()) -> ScheduleWish | None:
     """Return what a sentence says about repeating; None where it is about something else.
 
-    `asked`: the person was asked for it, so that "every day" alone is no question by days. `known` are the recipients
-    so far, who may be named in short.
+    `asked`: the person was asked for it, so that "every day" alone is no question by days.
     """
     if not text.strip() or len(text) > SCHEDULE_WISH_MAX_CHARS:
         return None
-    channel = _CHANNEL.search(text)
-    left = _blanked(text, [channel.span()] if channel else [])
-    when = recurrence_of(_blanked(left, [each.span() for each in re.finditer(ADDRESS, left)]))
-    left = _blanked(left, when.places)
-    conditions: tuple[Condition, ...] = ("rows", "changed")
-    condition = next((kind for kind in conditions if _says(kind, left)), None)
-    unmailed = has_phrase("schedules.unmailed", left)
-    left = _without(left, "rows", "changed", "unmailed")
-    sentence = Sentence(left)
-    mail = take_mail(sentence, known)
-    people = [each for each in mail.recipients() if "@" in each]
-    nobody = [each for each in mail.recipients() if "@" not in each and each != "me"]
-    mails = bool(people) or has_phrase("schedules.mail", left)
-    here = _says("here", left) or (unmailed and asked)
-    to: To | None = "me" if "me" in mail.recipients() else "thread" if here else None
-    to = "email" if mails else "channel" if channel else to
-    aside = ", ".join(filter(None, (mail.subject, mail.body, *nobody)))
-    other = tokens_of(_without(f"{sentence.left}, {aside}", *_AROUND))
-    unused = _without(f"{mail.unused}, {aside}", *_AROUND)
-    begins, surely = _beginning(text)
-    rhythm = bool(when.every or when.undone)
-    verb = begins or mails or has_phrase("schedules.verb", left)
-    says_when = rhythm and (verb or bool(when.at or channel))
-    answers = asked and bool(rhythm or when.at or when.denied or when.zone or to or condition or mail)
-    spare = (
-        len(other)
-        if surely and (rhythm or when.at)
-        else PATCH_UNUSED_WORDS_MAX
-        if asked and (people or mail.form)
-        else 0
-    )
-    if len(other) > spare or not (says_when or begins or answers):
-        return None
-    also = bool(when.day) and has_phrase("schedules.also", left)
-    unread = " ".join(unused[each.begin : each.end] for each in tokens_of(unused))
-    return ScheduleWish(when, mail, to, channel[1] if channel else "", condition, also, unread)
+    wish = read_schedule(text, known)
+    when, rhythm = wish.when, bool(wish.when.every or wish.when.undone)
+    behind = without_beginning("schedules.filler", text)
+    begins = begins_with("schedules.begin", behind)
+    surely = begins and begins_with("schedules.this", without_beginning("schedules.begin", behind))
+    verb = begins or wish.mails or has_phrase("schedules.verb", text)
+    says_when = rhythm and (verb or bool(when.at or wish.channel))
+    mail, said = wish.mail, rhythm or when.at or when.denied or when.zone or wish.to or wish.condition
+    answers = asked and bool(said or mail.form or mail.recipients() or mail.dropped)
+    mailed = any("@" in each for each in mail.recipients()) or mail.form
+    spare = PATCH_UNUSED_WORDS_MAX if asked and mailed else 0
+    if surely and (rhythm or when.at):
+        return wish
+    other = sum(len(_telling(clause)) for clause in wish.unread)
+    return wish if other <= spare and (says_when or begins or answers) else None
 
 
-def _beginning(text: str) -> tuple[bool, bool]:
-    """Return whether a sentence begins with "repeat" or its kin, and with "repeat this"; "please" is no word."""
-    tokens, place = tokens_of(text), 0
-    while place < len(tokens) and not (begin := phrase_at("schedules.begin", tokens, place)):
-        place += phrase_at("schedules.filler", tokens, place) or len(tokens)
-    if place >= len(tokens):
-        return False, False
-    return True, phrase_at("schedules.this", tokens, place + begin) > 0
-
-
-def _says(kind: str, text: str) -> bool:
-    """Return whether a phrase of a list of schedules stands in a text, and is not denied."""
-    sentence = Sentence(text)
+def _says(sentence: Sentence, kind: str) -> bool:
+    """Return whether a phrase of a list of schedules is left in a sentence, and not denied."""
     return any(not sentence.is_denied(*span) for span in sentence.spans(f"schedules.{kind}"))
 
 
-def _without(text: str, *kinds: str) -> str:
-    """Return a text with blanks in place of all phrases of these lists of schedules."""
-    for kind in kinds:
-        text = _blanked(text, [each.span for each in find_phrases(f"schedules.{kind}", tokens_of(text))])
-    return text
+def _takes(sentence: Sentence, kind: str) -> bool:
+    """Take the phrases of a list of schedules; return whether one of them is not denied."""
+    says = _says(sentence, kind)
+    for span in sentence.spans(f"schedules.{kind}"):
+        sentence.take(*span)
+    return says
 
 
-def _blanked(text: str, places: list[tuple[int, int]] | tuple[tuple[int, int], ...]) -> str:
-    for begin, end in places:
-        text = f"{text[:begin]}{' ' * (end - begin)}{text[end:]}"
-    return text
+def _telling(text: str) -> list[Token]:
+    """Return the words that do not only stand around what a wish says."""
+    return unlisted(tokens_of(text), *_AROUND)

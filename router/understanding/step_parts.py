@@ -6,16 +6,19 @@ A value counts as one word, which no list of people's words has: ADDRESS, NAME o
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Final
 
-from router.language.phrases import Token, begins_with, longest_at, tokens_of
+from router.language.phrases import Token, begins_with, longest_at, tokens_of, without_beginning
 from router.understanding.recurrences import recurrence_of
-from router.understanding.values import people, sentence
+from router.understanding.values.people import ADDRESS as _MAILBOX
+from router.understanding.values.sentence import QUOTED
 
 ADDRESS, NAME, RECURRENCE = "@", "#", "~"
 """The words that stand for values."""
-CAPITAL, END, LAST = "A", "END", "LAST"
-"""Stand in patterns for a word with a capital letter, and for where a part can end, or the clause does."""
+CAPITAL, HEAD, WORDS, END, LAST = "A", "HEAD", "WORDS", "END", "LAST"
+"""Stand in patterns for a word with a capital letter, for the beginning of a clause, for three words at least ("chart
+of accounts" is a thing), for where a part can end, and for the end of the clause."""
 
 MAILING: Final = ("mail", "send", "hand")
 WRITING: Final = ("save", "write", "put")
@@ -24,7 +27,6 @@ ACTIONS: Final = (*MAILING, *WRITING, "export", "plot", "repeat", "share", "ask"
 FORMS: Final = {"csv": "CSV", "excel": "Excel"}
 """The names of the formats, by their lists."""
 
-_CHART_OF: Final = "the|a* =picture file* of"
 _PARTS: Final = (
     ("when", "~"),
     ("denied", "deny|denial.before"),
@@ -42,22 +44,23 @@ _PARTS: Final = (
     ("place", "to|into|in the|a* place|table END"),
     ("form", "as|into|in the|a* =csv|excel file* of?"),
     ("form", "the|a* =csv|excel file* of"),
-    ("form", "the|a* =csv|excel file* END"),
+    ("form", "HEAD the|a* =csv|excel file* END"),
     ("chart", "as|into|in the|a* =picture file* of?"),
-    ("chart", _CHART_OF),
-    ("chart", "the|a* =picture file* END"),
+    ("chart", "the|a* =picture file* of WORDS"),
+    ("chart", "HEAD the|a* =picture file* END"),
     ("mode", "append|truncate|drop courtesy|glue* LAST"),
 )
 """The parts, each as the lists that stand one behind the other: of "|" one, of "?" perhaps, of "*" any number.
 
 What is said begins at "=".
 """
-_AT_HEAD: Final = frozenset(["the|a* =csv|excel file* END", "the|a* =picture file* END"])
-"""Patterns that count only at the beginning of a clause: "customers who asked for a csv"."""
+_PEOPLE: Final = ("told", "alone")
+"""Other ways to name people: behind an action, or as the only word."""
+_SMALL: Final = ("courtesy", "join", "glue", "me")
+_IN_FRONT: Final = frozenset(["small", "me", "when", "denied", "it"])
+"""What may stand in front of an action."""
 _ROWS_BEHIND: Final = ("to", "into", "in", "as", "join", "glue", "courtesy", "me", "share_with", "inbox", *FORMS)
-_NAMED: Final = re.compile(rf"{sentence.QUOTED}|(?<![\w@.])(?:[^\W\d]\w*\.){{1,2}}[^\W\d][\w$]*|\w*[^\W_]_\w+")
-_CHANNEL_BEHIND: Final = re.compile(r"\s+(?:[^\W\d]+\s+)?#[\w.-]*\w")
-"""A channel behind a time, with its preposition: both say of one schedule when and where."""
+_NAMED: Final = re.compile(rf"{QUOTED}|(?<![\w@.])(?:[^\W\d]\w*\.){{1,2}}[^\W\d][\w$]*|\w*[^\W_]_\w+")
 _CUT: Final = re.compile(r"[,;!?…]|[.:]\s|\s(?:[+&→–—-]|[-=]>)\s")
 
 
@@ -65,7 +68,7 @@ _CUT: Final = re.compile(r"[,;!?…]|[.:]\s|\s(?:[+&→–—-]|[-=]>)\s")
 class Part:
     """A part of a clause: what it is, the words that say so, and its place in the words of the clause.
 
-    `name` is that of an action, or of a part, or "me" or "small".
+    `name` is that of an action, or of a part, or "me" or "small"; "" for a word that says nothing of a step.
     """
 
     name: str
@@ -76,21 +79,15 @@ class Part:
 
 def marked(text: str) -> tuple[Token, ...]:
     """Return the words of a text, each value as one of them."""
-    values = [(*each.span(), ADDRESS) for each in re.finditer(rf"(?:\w+ )?<{people.ADDRESS}>|{people.ADDRESS}", text)]
+    values = [(*each.span(), ADDRESS) for each in re.finditer(rf"(?:\w+ )?<{_MAILBOX}>|{_MAILBOX}", text)]
     values += [(*each.span(), NAME) for each in _NAMED.finditer(text)]
     values += [(*span, RECURRENCE) for span in _recurrences(text)]
-    plain, found, at = tokens_of(text), list[Token](), 0
-    while at < len(plain):
-        token, behind = plain[at], at + 1
-        if value := next((each for each in values if each[0] <= token.begin < each[1]), None):
-            if value[2] == RECURRENCE and longest(found, len(found) - 1, "table"):  # "into table monthly"
-                token = Token(NAME, token.begin, token.end)
-            else:
-                token = Token(value[2], max(value[0], found[-1].end if found else 0), value[1])
-        while behind < len(plain) and plain[behind].begin < token.end:
-            behind += 1
-        found.append(token)
-        at = behind
+    found = list[Token]()
+    for token in tokens_of(text):
+        if found and token.begin < found[-1].end:
+            continue
+        value = next((each for each in values if each[0] <= token.begin < each[1]), None)
+        found.append(Token(value[2], value[0], value[1]) if value else token)
     return tuple(found)
 
 
@@ -99,10 +96,11 @@ def _recurrences(text: str) -> list[tuple[int, int]]:
     when, spans = recurrence_of(text), list[tuple[int, int]]()
     for begin, end in when.places if when.every or when.undone else ():
         joins = spans and not text[spans[-1][1] : begin].strip(" ,")
-        channel = _CHANNEL_BEHIND.match(text, end)
-        end = channel.end() if channel else end
-        spans = [*spans[:-1], (spans[-1][0], end)] if joins else [*spans, (begin, end)]
-    return [(begin, end) for begin, end in spans if begins_with("steps.rhythm", text[begin:end])]
+        first = spans.pop()[0] if joins else begin
+        spans.append((first, end))
+    # "das jeden Montag": the article is none of a day
+    trimmed = [(end - len(without_beginning("times.article", text[begin:end])), end) for begin, end in spans]
+    return [(begin, end) for begin, end in trimmed if begins_with("steps.rhythm", text[begin:end])]
 
 
 def longest(tokens: Sequence[Token], at: int, *names: str) -> int:
@@ -122,82 +120,85 @@ def has(tokens: Sequence[Token], *names: str) -> bool:
     return any(longest(tokens, at, *names) for at in range(len(tokens)))
 
 
-def clauses_of(text: str, tokens: Sequence[Token]) -> Iterator[tuple[Token, ...]]:
-    """Yield the clauses of a sentence without the words that join them; people who are listed stand in one."""
-    cuts = [at for at in range(1, len(tokens)) if _is_cut(text, tokens, at)]
-    for first, end in zip([0, *cuts], [*cuts, len(tokens)], strict=True):
-        begin = skip(tokens, first, "join")
-        if begin < end:
-            yield tuple(tokens[begin:end])
+class Clause:
+    """A clause of a sentence: its words, and its parts one behind the other."""
 
+    def __init__(self, text: str, tokens: Sequence[Token]) -> None:
+        self.text, self.tokens = text, tokens
+        self.parts = list[Part]()
+        while (at := self.parts[-1].end if self.parts else 0) < len(tokens):
+            self.parts.append(self._part(at))
+        self.head = [*takewhile(lambda part: part.name, self.parts)]
+        """The parts at its beginning."""
+        self.names = {part.name for part in self.head}
+        self.whole = len(self.head) == len(self.parts)
+        """True where it has no word that is none of a step."""
+        self.begin, self.end = tokens[0].begin, tokens[-1].end
 
-def _is_cut(text: str, tokens: Sequence[Token], at: int) -> bool:
-    joins = longest(tokens, at, "join")
-    if not joins and not _CUT.search(text[tokens[at - 1].end : tokens[at].begin]):
-        return False
-    behind = skip(tokens, at, "join", "to")
-    address = behind < len(tokens) and tokens[behind].word == ADDRESS
-    me = tokens[at - 1].word == ADDRESS and bool(longest(tokens, behind, "me"))
-    listed = me or (address and not longest(tokens, at - 1, *FORMS, "file", "picture"))
-    within = joins and (longest(tokens, at - 1, "join") or longest(tokens, at - 1, "without") > 1)  # "all but"
-    return not (listed or within)
+    @property
+    def verb(self) -> str:
+        """The action, or "" where there is none."""
+        return next((part.name for part in self.parts if part.name in ACTIONS), "")
 
+    @property
+    def typed(self) -> str:
+        """The words as they were typed."""
+        return self.words(0, len(self.tokens))
 
-class Parts:
-    """Reads the parts of one clause; `tokens` are its words, `verb` the action that was met in it."""
+    @property
+    def behind_head(self) -> int:
+        """The place of the first word that is no part of a step."""
+        return self.head[-1].end if self.head else 0
 
-    def __init__(self, text: str, tokens: Sequence[Token], verb: str = "") -> None:
-        self.text, self.tokens, self.verb = text, tokens, verb
+    @property
+    def tail(self) -> list[Part]:
+        """The parts at its end, behind some word that is none of a step."""
+        return [] if self.whole else [*takewhile(lambda part: part.name, reversed(self.parts))][::-1]
 
     def words(self, begin: int, end: int) -> str:
         """Return the words from one place to another, as they were typed."""
         return self.text[self.tokens[begin].begin : self.tokens[end - 1].end] if begin < end else ""
 
-    def from_here(self, at: int) -> tuple[list[Part], int]:
-        """Return the parts that stand here one behind the other, and the place of the first word that is none."""
-        found, at_head = list[Part](), at == 0
-        while at < len(self.tokens) and (part := self._part(at, found, at_head)):
-            found.append(part)
-            at = part.end
-        return found, at
-
-    def _part(self, at: int, before: list[Part], at_head: bool) -> Part | None:
+    def _part(self, at: int) -> Part:
+        """Return the part that stands here."""
+        at_head = all(part.name for part in self.parts)
         action = self._action(at)
         for name, pattern in _PARTS:
-            if not self._may(name, pattern, before, at_head) or (name == "it" and action and not before):
-                continue
-            found = self._stands(pattern, at)
-            if found and not (pattern == _CHART_OF and found[1] - at < 3):  # "chart of accounts" is a thing
-                said = self.words(found[0], found[1]).strip("\"'`“”„«»")
-                return Part("people" if name in ("told", "alone") else name, said, at, found[1])
-        first = at_head and all(part.name in ("small", "when", "denied", "it", "me") for part in before)
+            if self._may(name, action) and (place := self._stands(pattern, at, at_head)):
+                said = self.words(*place).strip("\"'`“”„«»")
+                return Part("people" if name in _PEOPLE else name, said, at, place[1])
+        first = all(part.name in _IN_FRONT for part in self.parts)
         end = at + longest(self.tokens, at, action) if action else at
         if action and not self.verb and (first or end == len(self.tokens)):
-            self.verb = action
             return Part(action, self.words(at, end), at, end)
-        length = longest(self.tokens, at, "courtesy", "join", "glue", "me")
-        name = "me" if longest(self.tokens, at, "me") == length else "small"
-        return Part(name, self.words(at, at + length), at, at + length) if length else None
+        small = longest(self.tokens, at, *_SMALL)
+        end = at if longest(self.tokens, at, "unread.condition") > small else at + small
+        name = "" if end == at else "me" if end == at + longest(self.tokens, at, "me") else "small"
+        end = max(end, at + 1)
+        return Part(name, self.words(at, end), at, end)
 
-    def _may(self, name: str, pattern: str, before: list[Part], at_head: bool) -> bool:
-        """Return whether a part can stand here, by what stands in front of it."""
+    def _may(self, name: str, action: str) -> bool:
+        """Return whether a part can stand behind those before."""
         match name:
-            case "told":
-                return bool(before) and before[-1].name in MAILING
             case "alone":
                 return len(self.tokens) == 1
+            case "told":
+                return bool(self.parts) and self.parts[-1].name in MAILING
             case "people":
                 return self.verb not in WRITING
             case "channel":
                 return self.verb in ("hand", "share")
-        return at_head or pattern not in _AT_HEAD
+            case "it":
+                return bool(self.parts) or not action
+        return True
 
-    def _stands(self, pattern: str, at: int) -> tuple[int, int] | None:
+    def _stands(self, pattern: str, at: int, at_head: bool) -> tuple[int, int] | None:
         """Return where what a pattern says begins and ends, if it stands here."""
-        said = at
+        begin = said = at
         for item in pattern.split():
-            if item in (END, LAST):
-                if not (self._ends(at) if item == END else at == len(self.tokens)):
+            if item in (HEAD, WORDS, END, LAST):
+                stands = {HEAD: at_head, WORDS: at - begin > 2, LAST: at == len(self.tokens), END: self._ends(at)}
+                if not stands[item]:
                     return None
                 continue
             names = item.strip("=?*").split("|")
@@ -223,9 +224,31 @@ class Parts:
         if at >= len(self.tokens) or self.tokens[at].word in (ADDRESS, RECURRENCE):
             return True
         table = longest(self.tokens, skip(self.tokens, at, "the", "a"), "table")
+        leads = at + 1 < len(self.tokens) and self.tokens[at + 1].word in (ADDRESS, NAME)
         counts = longest(self.tokens, at, "counts") > longest(self.tokens, at, "inbox")
-        return not counts and bool(table or longest(self.tokens, at, *_ROWS_BEHIND))
+        return (leads or not counts) and bool(table or longest(self.tokens, at, *_ROWS_BEHIND))
 
     def _action(self, at: int) -> str:
         polite = longest(self.tokens, at, "courtesy")
         return next((name for name in ACTIONS if longest(self.tokens, at, name) > polite), "")
+
+
+def clauses_of(text: str) -> Iterator[Clause]:
+    """Yield the clauses of a sentence without the words that join them; people who are listed stand in one."""
+    tokens = marked(text)
+    cuts = [at for at in range(1, len(tokens)) if _is_cut(text, tokens, at)]
+    for first, end in zip([0, *cuts], [*cuts, len(tokens)], strict=True):
+        begin = skip(tokens, first, "join")
+        if begin < end:
+            yield Clause(text, tokens[begin:end])
+
+
+def _is_cut(text: str, tokens: Sequence[Token], at: int) -> bool:
+    joins = longest(tokens, at, "join")
+    if not joins and not _CUT.search(text[tokens[at - 1].end : tokens[at].begin]):
+        return False
+    behind = skip(tokens, at, "join", "to")
+    address = behind < len(tokens) and tokens[behind].word == ADDRESS
+    me = tokens[at - 1].word == ADDRESS and bool(longest(tokens, behind, "me"))
+    listed = me or (address and not longest(tokens, at - 1, *FORMS, "file", "picture"))
+    return not (listed or (joins and longest(tokens, at - 1, "join", "without")))  # "and then", "all but"

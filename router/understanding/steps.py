@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final, Literal, get_args
 
 from router.cards import ChartKind
-from router.language.phrases import Token, has_phrase, spellings_of
+from router.language.phrases import has_phrase, spellings_of
 from router.memory.draft import Step, Wish
 from router.understanding.button_words import word_of
 from router.understanding.recurrences import recurrence_of
@@ -23,8 +23,8 @@ from router.understanding.step_parts import (
     MAILING,
     NAME,
     WRITING,
+    Clause,
     Part,
-    Parts,
     clauses_of,
     has,
     longest,
@@ -32,12 +32,19 @@ from router.understanding.step_parts import (
     skip,
 )
 from router.understanding.two_questions import further_in
-from router.understanding.values.sentence import Sentence
+from router.understanding.values.sentence import Sentence, unknown_words
 
 PLAN_MAX_CHARS: Final = 500
 """Characters of a sentence that is looked at."""
 PLAN_MAX_STEPS: Final = 4
 """Steps of a plan."""
+
+_VALUES: Final = ("people", "table", "place", "form", "chart", "channel", "inbox", "when")
+_STEPPING: Final = frozenset(
+    ["mail", "send", "save", "export", "plot", "repeat", "share", "form", "chart", "it", "inbox"]
+)
+"""Parts that a denial of a step has."""
+_FORM_STEPS: Final[dict[str, Step]] = {"csv": "csv", "excel": "xlsx"}
 
 
 @dataclass(slots=True)
@@ -47,6 +54,8 @@ class Reading:
     question: str = ""
     steps: list[Wish] = field(default_factory=list)
     denied: list[str] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
+    """Clauses behind a step that are neither a step nor a question."""
     agreed: bool = False
     """True where it begins with a Yes in place of a question: "run it and draw a chart"."""
 
@@ -58,7 +67,7 @@ def wishes_of(text: str) -> tuple[str, tuple[Wish, ...]]:
     the sentence as it is.
     """
     found = read_steps(text)
-    alone = not found.question and len(found.steps) < 2 and not found.agreed
+    alone = not found.question and len(found.steps) < 2 and not found.agreed and not found.unread
     plain = found.question and not found.steps and not found.denied
     return (text, ()) if alone or plain else (found.question, tuple(found.steps))
 
@@ -67,7 +76,7 @@ def step_of(text: str) -> Wish | None:
     """Return the step that a sentence typed under a result asks for; None where it is something else."""
     typed = text.strip().rstrip("?.! ")
     found = read_steps(typed)
-    if found.question or not found.steps or any(step.step == "ask" for step in found.steps):
+    if found.question or found.unread or not found.steps or any(step.step == "ask" for step in found.steps):
         return None
     return found.steps[0] if len(found.steps) == 1 else Wish(found.steps[0].step, typed)
 
@@ -98,7 +107,7 @@ class _Sentence:
     """A sentence while it is read, clause by clause; what is cut out of it leaves the question."""
 
     def __init__(self, text: str) -> None:
-        self._text, self._tokens, self._found = text, marked(text), Reading()
+        self._text, self._found = text, Reading()
         self._cuts = list[tuple[int, int]]()
         """Where steps stand in the text."""
         self._asks, self._verb = False, ""
@@ -111,14 +120,20 @@ class _Sentence:
     def read(self) -> Reading:
         """Return the sentence taken apart."""
         behind = 0
-        for clause in clauses_of(self._text, self._tokens):
-            self._read_clause(clause, behind)
-            behind = clause[-1].end
+        for clause in clauses_of(self._text):
+            if self._reads(clause, behind):
+                self._cuts.append((behind, clause.end))
+            else:
+                if self._cuts and self._cuts[-1][1] == behind:
+                    self._cuts.append((behind, clause.begin))  # what joins it to a step in front of it
+                self._ask(clause)
+            behind = clause.end
         found, question = self._found, self._question()
-        # An action in a clause that no step is made of is not dropped.
-        asks_more = self._uncut and has(marked(question), *ACTIONS)
-        pointless = _only_points(question) and not asks_more
-        found.question = "" if pointless and (found.steps or found.agreed) else question
+        if _only_points(question) and (found.steps or found.agreed):
+            # "download it and mail it": an action that no step is made of is not dropped
+            found.unread += [question] if self._uncut and has(marked(question), *ACTIONS) else []
+            question = ""
+        found.question = question
         return found
 
     def _question(self) -> str:
@@ -129,84 +144,72 @@ class _Sentence:
         pieces = [piece.strip(" ,;:.!?–-") for piece in (*left, self._text[at:])]
         return " ".join(filter(None, pieces))
 
-    def _read_clause(self, tokens: tuple[Token, ...], behind: int) -> None:
-        """Read a clause, which begins in the text behind the one before it."""
-        parts = Parts(self._text, tokens)
-        head, at = parts.from_here(0)
-        names = {part.name for part in head}
-        typed, whole = parts.words(0, len(tokens)), at == len(tokens)
-        if whole and "denied" in names and names & _STEPPING:
-            self._found.denied.append(typed)
-        elif not (self._asks or self._found.steps) and word_of(typed, ("yes",)):
-            self._found.agreed = True
-        elif "denied" not in names and (steps := _steps_alone(parts, head, at)):
-            self._found.steps += steps
+    def _reads(self, clause: Clause, behind: int) -> bool:
+        """Read a clause that is no question, which begins behind the one before it; return whether it is none."""
+        found, denies = self._found, "denied" in clause.names
+        if clause.whole and denies and clause.names & _STEPPING:
+            found.denied.append(clause.typed)
+        elif not (self._asks or found.steps) and word_of(clause.typed, ("yes",)):
+            found.agreed = True
+        elif not denies and (steps := _steps_alone(clause)):
+            found.steps += steps
             self._open = steps[-1].step in ("email", "write")
-        elif self._found.steps and ((self._open and not longest(tokens, 0, "counts")) or (whole and names <= _MODES)):
-            last = self._found.steps[-1]
-            words = self._text[behind : tokens[-1].end]
-            self._found.steps[-1] = Wish(last.step, f"{last.text}{words}")
+            if not (clause.whole or self._open):
+                found.unread.append(clause.words(clause.behind_head, len(clause.tokens)))
+        elif found.steps and self._goes_on(clause):
+            last = found.steps[-1]
+            found.steps[-1] = Wish(last.step, f"{last.text}{self._text[behind : clause.end]}")
+        elif found.steps and not self._asks and _asks_nothing(clause):
+            found.unread.append(clause.typed)
         else:
-            if self._cuts and self._cuts[-1][1] == behind:
-                self._cuts.append((behind, tokens[0].begin))  # what joins it to a step in front of it
-            self._ask(parts, head, at)
-            self._asks = True
-            return
-        self._cuts.append((behind, tokens[-1].end))
+            return False
+        return True
 
-    def _ask(self, parts: Parts, head: list[Part], at: int) -> None:
+    def _goes_on(self, clause: Clause) -> bool:
+        """Return whether a clause goes on with the step before it."""
+        mode = clause.whole and clause.names <= {"mode", "small"}
+        return mode or (self._open and not longest(clause.tokens, 0, "counts"))
+
+    def _ask(self, clause: Clause) -> None:
         """Cut the steps off both ends of a clause of the question."""
-        tokens = parts.tokens
-        if any(part.name in ("denied", "it") for part in head) or longest(tokens, at, "condition"):
+        tokens, at, self._asks = clause.tokens, clause.behind_head, True
+        if clause.names & {"denied", "it"} or longest(tokens, at, "condition"):
             self._uncut = True
             return
-        tail, end = list[Part](), len(tokens)
-        for last in range(at + 1, len(tokens)):
-            reader = Parts(self._text, tokens, self._verb or parts.verb)
-            found, stopped = reader.from_here(last)
-            if stopped == len(tokens) and not any(part.name == "denied" for part in found):
-                tail, end, parts.verb = found, last, reader.verb
-                break
-        self._verb = self._verb or parts.verb
+        tail = [] if any(part.name == "denied" for part in clause.tail) else clause.tail
+        self._verb = self._verb or clause.verb
+        end = tail[0].begin if tail else len(tokens)
         relative = has(tokens[at:end], "relative") or longest(tokens, at, "asks") > 0
-        values = [part for part in (*head, *tail) if part.name in _VALUES]
+        values = [part for part in (*clause.head, *tail) if part.name in _VALUES]
         # "customers that order every week" are a thing
         values = [part for part in values if part.name != "when" or part.begin < at or not relative]
         if self._verb == "plot" and (has(tokens[at:], "counts") or longest(tokens, at, "the", "a")):
             values.append(Part("chart", "", 0, at))
-        if not any(self._is_sure(parts, part, at) for part in values):
+        if not any(self._is_sure(clause, part) for part in values):
             self._uncut = True
             return
         self._found.steps += _steps(values, self._verb or "put")
         if at:
-            self._cuts.append((tokens[0].begin, tokens[at].begin))
+            self._cuts.append((clause.begin, tokens[at].begin))
         for part in tail:
             if part in values or part.name not in _VALUES:
                 self._cuts.append((tokens[part.begin - 1].end, tokens[part.end - 1].end))
 
-    def _is_sure(self, parts: Parts, part: Part, at: int) -> bool:
+    def _is_sure(self, clause: Clause, part: Part) -> bool:
         """Return whether a value in a clause of the question surely says a step: others need an action."""
-        verb = self._verb
+        verb, leads = self._verb, part.begin < clause.behind_head
         match part.name:
             case "people":
                 return verb in MAILING and (verb != "hand" or "@" in part.said)
             case "table" | "place":
-                return verb == "put" or (verb in WRITING and part.begin >= at)
+                return verb == "put" or (verb in WRITING and not leads)
             case "inbox":
                 return verb in (*MAILING, "ask")
-            case "when" if part.begin < at:
-                gap = self._text[parts.tokens[part.end - 1].end : parts.tokens[part.end].begin]
-                return bool(verb or gap.strip() or recurrence_of(part.said).at)
+            case "when" if leads:
+                return bool(verb or recurrence_of(part.said).at)
             case "when":
                 return verb in ("ask", "repeat", "send", "mail")
         return True
-
-
-_VALUES: Final = ("people", "table", "place", "form", "chart", "inbox", "when")
-_MODES: Final = frozenset(["mode", "small"])
-_STEPPING: Final = frozenset(
-    [*MAILING[:2], "save", "export", "plot", "repeat", "share", "form", "chart", "it", "inbox"]
-)
 
 
 def _only_points(text: str) -> bool:
@@ -217,41 +220,48 @@ def _only_points(text: str) -> bool:
     )
 
 
-def _steps_alone(parts: Parts, head: list[Part], at: int) -> list[Wish]:
+def _asks_nothing(clause: Clause) -> bool:
+    """Return whether a clause behind a step is no question: a condition, another action, or words that say nothing."""
+    tokens = clause.tokens
+    held = has(tokens, "unread.condition") or longest(tokens, 0, "unread.action")
+    return bool(held) or not unknown_words(clause.typed)
+
+
+def _steps_alone(clause: Clause) -> list[Wish]:
     """Return the steps of a clause that asks for nothing: an action on the rows on show, or nothing but values."""
-    verb, tokens = parts.verb, parts.tokens
-    names = {part.name for part in head}
-    whens = [part.said for part in head if part.name == "when"]
-    text = parts.words(0, len(tokens))
-    for when in whens:
-        text = " ".join(text.replace(when, " ").split())
-    mails = verb == "mail" or ADDRESS in [each.word for each in tokens] or bool(names & {"people", "inbox"})
-    texts = longest(tokens, at, "share_with", "as", "mailing.subject", "mailing.body", "mailing.saying") > 0
-    if not ("it" in names and verb) and not (texts and verb in MAILING[:2] and "people" in names):
-        return _steps(head, verb or ("put" if has(tokens, "into") else "")) if at == len(tokens) else []
-    form = next((step for kind, step in _FORM_STEPS.items() if has(tokens, kind)), None)
-    placed = any(each.word == NAME for each in tokens) or has(tokens, "table", "place")
-    step: Step | None = None
-    if verb in MAILING and (mails or (verb == "send" and not form and not placed)):
-        step = "email"
-    else:
-        nowhere = (verb == "save" and not has(tokens, "picture")) or (verb == "write" and at == len(tokens))
-        if verb in (*MAILING, *WRITING) and (placed or (nowhere and not form)):
-            step = "write"
-    if step:
-        repeated = [Wish("repeat", f"repeat it {whens[0].strip()}")] if whens else []
-        done = [Wish(step, text)]
+    verb, tokens, names = clause.verb, clause.tokens, clause.names
+    texts = longest(tokens, clause.behind_head, "share_with", "as", "mailing.subject", "mailing.body", "mailing.saying")
+    if not ("it" in names and verb) and not (texts and verb in ("mail", "send") and "people" in names):
+        return _steps(clause.head, verb or ("put" if has(tokens, "into") else "")) if clause.whole else []
+    if step := _task(clause):
+        whens, text = [part.said for part in clause.head if part.name == "when"], clause.typed
+        for when in whens:
+            text = " ".join(text.replace(when, " ").split())
+        done, repeated = [Wish(step, text)], [Wish("repeat", f"repeat it {when.strip()}") for when in whens[:1]]
         return [*done, *repeated] if step == "write" else [*repeated, *done]
-    kind = chart_kind_in(text) if verb == "plot" else None
-    drawn = Wish("chart", f"draw it as a {kind} chart")
-    return [drawn if kind and each.step == "chart" else each for each in _steps(head, verb)]
+    return _steps(clause.head, verb, clause.typed)
 
 
-_FORM_STEPS: Final[dict[str, Step]] = {"csv": "csv", "excel": "xlsx"}
+def _task(clause: Clause) -> Literal["write", "email"] | None:
+    """Return the task of an action on the rows on show, which is begun with all the words of the clause."""
+    verb, tokens = clause.verb, clause.tokens
+    words = {each.word for each in tokens}
+    mails = verb == "mail" or ADDRESS in words or bool(clause.names & {"people", "inbox"})
+    # "t7" names a table where rows are put, and a quarter or a product elsewhere
+    coded = any(each.isalnum() and not each.isdigit() and each[-1:].isdigit() for each in words)
+    placed = NAME in words or (verb in WRITING and coded) or has(tokens, "table", "place")
+    form = has(tokens, *FORMS)
+    if verb in MAILING and (mails or (verb == "send" and not (form or placed))):
+        return "email"
+    nowhere = (verb == "save" and not has(tokens, "picture")) or (verb == "write" and clause.whole)
+    return "write" if verb in (*MAILING, *WRITING) and (placed or (nowhere and not form)) else None
 
 
-def _steps(parts: Sequence[Part], verb: str) -> list[Wish]:
-    """Return the steps that parts say, in the order in which they can be done; an e-mail brings its file."""
+def _steps(parts: Sequence[Part], verb: str, words: str = "") -> list[Wish]:
+    """Return the steps that parts say, in the order in which they can be done; an e-mail brings its file.
+
+    `words` are those that may say the kind of a chart.
+    """
     said = {part.name: part.said for part in parts}
     rows = said.get("it", "")
     form = said.get("form", "")
@@ -263,7 +273,7 @@ def _steps(parts: Sequence[Part], verb: str) -> list[Wish]:
         mode = f", {said['mode']}" if "mode" in said else ""
         found.append(Wish("write", f"save it into table {said['table']}{place}{mode}"))
     if "chart" in said or (has_phrase("steps.picture", rows) and not mails) or (verb == "plot" and rows):
-        kind = chart_kind_in(said.get("chart", ""))
+        kind = chart_kind_in(said.get("chart") or words)
         found.append(Wish("chart", f"draw it as a {f'{kind} ' if kind else ''}chart"))
     if file and not mails:
         found.append(Wish(_FORM_STEPS[file], f"export it as {FORMS[file]}"))

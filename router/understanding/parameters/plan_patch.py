@@ -4,14 +4,12 @@ Only what is understood to the last word counts: there are buttons for all else.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Final
+from typing import Final, Literal
 
 from router.language.phrases import Token, phrase_at
 from router.memory.draft import Step, Wish
-from router.memory.recurrence import Timing
 from router.understanding.button_words import word_of
-from router.understanding.recurrences import Recurrence, recurrence_of
-from router.understanding.schedule_wishes import schedule_wish_of
+from router.understanding.recurrences import recurrence_of
 from router.understanding.step_parts import ADDRESS, clauses_of, has, longest, marked
 from router.understanding.steps import chart_kind_wished, mail_words, read_steps
 from router.understanding.values.forms import mail_patch, mail_values
@@ -33,6 +31,8 @@ _SMALL: Final = ("fillers", "the", "to", "in", "as", "of", "join", "glue", "cour
 """Lists of words that say nothing of a question."""
 
 Steps = tuple[Wish, ...]
+Verdict = Literal["", "without", "only"]
+"""What becomes of steps that a clause names: they are left out, or kept alone."""
 
 
 def plan_patch(text: str, steps: Steps, numbered: Mapping[str, Steps] | None = None) -> Steps | None:
@@ -41,30 +41,27 @@ def plan_patch(text: str, steps: Steps, numbered: Mapping[str, Steps] | None = N
     `numbered` are the steps by the number of their line on the card. A Yes beside a change says nothing more.
     """
     typed = text.strip().rstrip(".!¿¡ ")
-    tokens = marked(typed) if len(typed) <= PATCH_MAX_CHARS else ()
-    if not tokens or typed.endswith("?") or copies_blindly(typed):
+    if not typed or len(typed) > PATCH_MAX_CHARS or typed.endswith("?") or copies_blindly(typed):
         return None
-    plan, alone = steps, set[Wish]()
-    carried = (False, False)  # "without 2 and 3": a clause that only names steps goes on with the one before
-    for clause in clauses_of(typed, tokens):
-        words = typed[clause[0].begin : clause[-1].end]
-        named, denied, only = _named(clause, steps, numbered or {})
-        if named and named <= {*steps} and not (denied or only):
-            denied, only = carried
-        carried = denied, only
-        if denied or only:
+    plan, kept = steps, set[Wish]()
+    verdict: Verdict = ""
+    for clause in clauses_of(typed):
+        named, said = _named(clause.tokens, steps, numbered or {})
+        # "without 2 and 3": a clause that only names steps goes on with the one before
+        verdict = said or (verdict if named and named <= {*steps} else "")
+        if verdict:
             if not named or named - {*steps}:
                 return None
-            plan = tuple(step for step in plan if not (denied and step in named))
-            alone |= set() if denied else named
-        elif said := _said(words, plan):
-            changed = _with(plan, said, steps)
+            plan = tuple(step for step in plan if verdict == "only" or step not in named)
+            kept |= named if verdict == "only" else set()
+        elif wishes := _said(clause.typed, plan):
+            changed = _with(plan, wishes, steps)
             if changed is None:
                 return None
             plan = changed
-        elif not word_of(words, ("yes",)):
+        elif not word_of(clause.typed, ("yes",)):
             return None
-    plan = tuple(step for step in plan if not alone or step in alone or step not in steps)
+    plan = tuple(step for step in plan if not kept or step in kept or step not in steps)
     return None if plan == steps else plan
 
 
@@ -77,7 +74,7 @@ def names_steps(text: str) -> bool:
 
 def says_only_lines(text: str, lines: Collection[str]) -> bool:
     """Return whether a sentence says nothing but which steps or lines of the card it is about: "only 1 and 2"."""
-    named, _, _ = _named(marked(text), (), {line: (Wish("ask", line),) for line in lines})
+    named, _ = _named(marked(text), (), {line: (Wish("ask", line),) for line in lines})
     return bool(named)
 
 
@@ -85,34 +82,33 @@ def _kinds_at(tokens: Sequence[Token], at: int) -> set[Step]:
     return {kind for name, kind in _LIST_TO_KIND.items() if phrase_at(f"steps.{name}", tokens, at)}
 
 
-def _named(tokens: Sequence[Token], steps: Steps, numbered: Mapping[str, Steps]) -> tuple[set[Wish], bool, bool]:
-    """Return the steps that a sentence names, and if it denies them or wants them alone; nothing beside other words.
+def _named(tokens: Sequence[Token], steps: Steps, numbered: Mapping[str, Steps]) -> tuple[set[Wish], Verdict]:
+    """Return the steps that a sentence names, and what becomes of them; nothing beside other words.
 
     A step without a text is one of a kind that the plan does not have.
     """
-    named, denied, only, at = set[Wish](), False, False, 0
+    named, said, at = set[Wish](), set[Verdict](), 0
     while at < len(tokens):
-        without = max(
-            longest(tokens, at, "without", "deny"),
-            phrase_at("denial.before", tokens, at),
-            phrase_at("denial.behind", tokens, at),
-        )
-        alone = longest(tokens, at, "only")
+        lengths: dict[Verdict, int] = {
+            "without": longest(tokens, at, "without", "deny", "denial.before", "denial.behind"),
+            "only": longest(tokens, at, "only"),
+        }
         line = numbered.get(tokens[at].word, ())
-        length = max(without, alone, longest(tokens, at, *_SMALL, *_LIST_TO_KIND), len(line[:1]))
+        length = max(*lengths.values(), longest(tokens, at, *_SMALL, *_LIST_TO_KIND), len(line[:1]))
         if not length:
-            return set(), False, False
+            return set(), ""
         for kind in _kinds_at(tokens, at):
             named |= {step for step in steps if step.step == kind} or {Wish(kind, "")}
-        named, denied, only = named | {*line}, denied or without > 0, only or alone > 0
+        named |= {*line}
+        said |= {verdict for verdict, found in lengths.items() if found}
         at += length
-    return named, denied, only
+    return named, "without" if "without" in said else "only" if said else ""
 
 
 def _said(clause: str, plan: Steps) -> Steps:
-    """Return the steps that a clause says: the people of the e-mail, the time of the repetition, or a step that comes.
+    """Return the steps that a clause says: the people of the e-mail, or a step that comes in place of its kind.
 
-    Of a step that is there, what was not said stays as it was.
+    Of an e-mail that is there, what was not said stays as it was.
     """
     before = {step.step: step.text for step in plan}
     if "email" in before:
@@ -121,11 +117,8 @@ def _said(clause: str, plan: Steps) -> Steps:
         people = mail.recipients(known.recipients())
         named = (*mail.to, *mail.added, *mail.dropped)
         of_mail = named or mail.subject or (mail.form and has(marked(clause), "mail"))
-        if of_mail and people and not mail.unused and all("@" in who for who in (*mail.to, *mail.added)):
+        if of_mail and people and not mail.unread.text and all("@" in who for who in (*mail.to, *mail.added)):
             return (Wish("email", mail_words(people, mail.form or known.form, mail.subject or known.subject)),)
-    wish = schedule_wish_of(clause, asked=True) if "repeat" in before else None
-    if wish and (wish.when.every or wish.when.at) and not (wish.unknown or wish.to or wish.condition):
-        return (Wish("repeat", _repeat_words(wish.when, before["repeat"])),)
     if kind := chart_kind_wished(clause):
         return (Wish("chart", f"draw it as a {kind} chart"),)
     found = read_steps(clause)
@@ -144,12 +137,3 @@ def _with(plan: Steps, said: Steps, before: Steps) -> Steps | None:
             return None
         plan = tuple(step if each in there else each for each in plan) if there else (*plan, step)
     return tuple(sorted(plan, key=lambda step: step.step == "ask"))
-
-
-def _repeat_words(said: Recurrence, before: str) -> str:
-    """Return the words of a repetition at another time; what was not said stays as it was."""
-    known = recurrence_of(before)
-    days = said if said.every else known
-    at, zone = said.at or known.at, said.zone or known.zone
-    when = Timing(days.every or "day", at, days.day or "mon", zone, days.date or "1").words
-    return " ".join(filter(None, ("repeat it", when, zone)))

@@ -8,9 +8,22 @@ from router.understanding.values.sentence import Sentence
 FileForm = Literal["", "table", "csv", "xlsx"]
 
 _FORMS: Final[dict[str, FileForm]] = {"csv": "csv", "xlsx": "xlsx", "inline": "table"}
-_MODES: Final[dict[str, Mode]] = {"append": "append", "truncate": "truncate", "drop": "drop", "create": "create"}
-_WITH: Final[dict[tuple[str, ...], list[str]]] = {("append", "truncate"): ["truncate"], ("create", "drop"): ["drop"]}
-"""Modes that go together: "empty it, then add these"."""
+_MODES: Final[dict[str, Mode]] = {
+    "append": "append",
+    "keeps": "append",
+    "truncate": "truncate",
+    "drop": "drop",
+    "create": "create",
+}
+"""The modes by their lists: whoever keeps the rows that are there adds to them."""
+_WITH: Final[dict[tuple[str, ...], list[str]]] = {
+    ("truncate", "append"): ["truncate"],
+    ("append", "keeps"): ["append"],
+    ("keeps", "append"): ["append"],
+    ("create", "drop"): ["drop"],
+    ("drop", "create"): ["drop"],
+}
+"""Modes that go together in this order: "empty it, then add these"."""
 
 
 def find_form(sentence: Sentence) -> FileForm:
@@ -18,6 +31,7 @@ def find_form(sentence: Sentence) -> FileForm:
     files = sentence.spans("mailing.attached")
     no_file = any(sentence.is_denied(*span) for span in files)
     found = sentence.choose({name: f"mailing.{name}" for name in _FORMS})
+    sentence.contradicts = sentence.contradicts or len(found) > 1
     for span in files:
         sentence.take(*span)
     if found or not files:
@@ -34,11 +48,11 @@ def find_mode(sentence: Sentence) -> Mode | Literal[""]:
     lost = [span for kind in ("truncate", "drop", "loses") for span in sentence.spans(f"writing.{kind}")]
     keeps = bool(lost) and all(sentence.is_denied(*span) for span in lost)
     found = sentence.choose({mode: f"writing.{mode}" for mode in _MODES})
-    found = _WITH.get(tuple(sorted(found)), found)
+    found = _WITH.get(tuple(found), found)
     if keeps:
         sentence.choose({"loses": "writing.loses"})
     if len(found) == 1:
         return _MODES[found[0]]
     if found:
-        sentence.left = before
+        sentence.left, sentence.contradicts = before, True
     return "append" if keeps and not found else ""

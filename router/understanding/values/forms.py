@@ -3,12 +3,13 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Final, Literal
 
-from router.language.phrases import begins_with, has_phrase
+from router.language.phrases import begins_with
 from router.memory.thread import Mode
 from router.understanding.kinds import is_question
+from router.understanding.step_parts import clauses_of
+from router.understanding.unread import Unread, own_actions
 from router.understanding.values.choices import FileForm, find_form, find_mode
 from router.understanding.values.columns import column_pairs, mentioned
 from router.understanding.values.people import find_people
@@ -35,8 +36,8 @@ class WriteValues:
     mode: Mode | Literal[""] = ""
     name: str = ""
     columns: Mapping[str, str] = field(default_factory=dict)
-    unused: str = field(default="", compare=False)
-    """The parts of the sentence that nothing was made of, and that may matter."""
+    unread: Unread = field(default_factory=Unread, compare=False)
+    """What of the sentence nothing was made of."""
 
     def __bool__(self) -> bool:
         return self != WriteValues()
@@ -57,8 +58,8 @@ class MailValues:
     form: FileForm = ""
     unsure: bool = False
     """True where it is not plain who gets it, so that the person has to look."""
-    unused: str = field(default="", compare=False)
-    """The parts of the sentence that nothing was made of, and that may matter."""
+    unread: Unread = field(default_factory=Unread, compare=False)
+    """What of the sentence nothing was made of."""
 
     def __bool__(self) -> bool:
         return self != MailValues()
@@ -88,8 +89,17 @@ def write_values(
     name = _find_job(sentence)
     target = find_target(sentence, connections, tables, sure=sure)
     mode = find_mode(sentence)
-    unused = sentence.unused(lambda clause: has_phrase("mailing.verbs", clause) or bool(mentioned(clause, columns)))
-    return WriteValues(*target, mode, name, unused=unused)
+    unread = sentence.unread(own_actions("write"), lambda clause: mentioned(clause, columns))
+    if _names_several_tables(sentence.text, connections, tables):
+        unread = Unread(sentence.text, holds=True)
+    return WriteValues(*target, mode, name, unread=unread)
+
+
+def _names_several_tables(text: str, connections: Mapping[str, str], tables: Sequence[str]) -> bool:
+    """Return whether two clauses of a sentence each name a table: they are two wishes."""
+    clauses = (clause.typed for clause in clauses_of(text))
+    named = (find_target(Sentence(clause), connections, tables, sure=True)[2] for clause in clauses)
+    return len({table for table in named if table}) > 1
 
 
 def write_patch(
@@ -109,9 +119,9 @@ def write_patch(
     if pairs := column_pairs(typed, columns, targets):
         return WriteValues(columns=pairs)
     found = write_values(typed, connections, tables, sure=True)
-    other = found.table in {*columns, *targets} - set(tables) or has_phrase("writing.loses", found.unused)
+    other = found.table in {*columns, *targets} - set(tables) or found.unread.holds
     spare += found.table in tables
-    return WriteValues() if other or not found or len(unknown_words(found.unused)) > spare else found
+    return WriteValues() if other or not found or len(unknown_words(found.unread.text)) > spare else found
 
 
 def mail_values(typed: str, known: Sequence[str] = ()) -> MailValues:
@@ -126,16 +136,17 @@ def take_mail(sentence: Sentence, known: Sequence[str] = ()) -> MailValues:
         sentence.take(*place)
     form = find_form(sentence)
     people = find_people(sentence, known)
-    unused = sentence.unused(partial(has_phrase, "writing.verbs"))
-    unsure = people.unsure or bool(people.dropped and unknown_words(unused))  # "eve out, kim in"
-    return MailValues(people.to, people.added, people.dropped, subject, body, form, unsure, unused)
+    unread = sentence.unread(own_actions("email"))
+    unsure = people.unsure or unread.holds or bool(people.dropped and unknown_words(unread.text))  # "eve out, kim in"
+    return MailValues(people.to, people.added, people.dropped, subject, body, form, unsure, unread)
 
 
 def mail_patch(typed: str, known: Sequence[str] = ()) -> MailValues:
     """Return what a sentence at a card changes of the e-mail on show; nothing where it is something else."""
     found = mail_values(typed, known)
     spare = PATCH_UNUSED_WORDS_MAX if found.recipients() or found.dropped else 0
-    return MailValues() if _asks(typed) or len(unknown_words(found.unused)) > spare else found
+    other = _asks(typed) or found.unread.holds
+    return MailValues() if other or len(unknown_words(found.unread.text)) > spare else found
 
 
 def named_job(typed: str) -> str:

@@ -12,7 +12,7 @@ from typing import Final
 from router.language.phrases import find_phrases, is_all, phrase_at, tokens_of
 from router.understanding.values.sentence import TAKEN, Sentence, unknown_words
 
-ADDRESS: Final = r"[^\s<>,;:?!\"()\[\]@\0]+@[^\s<>,;:?!\"()\[\]@\0]+\.[^\s<>,;:?!\"()\[\]@.\0]{2,}"
+ADDRESS: Final = r"[^\s<>,;:?!\"()\[\]@\0]+@[^\s<>,;:?!\"()\[\]@\0]+\.[^\s<>,;:?!\"()\[\]@.\0]+"
 _BIG_WORD: Final = r"[^\W\d_a-zà-ÿ][\w'.-]*"
 _MAILBOX: Final = re.compile(
     rf"(?:(?:{_BIG_WORD}(?:,? {_BIG_WORD}){{0,3}}|\"[^\"]*\") ?)?<{ADDRESS}>|{ADDRESS}"

@@ -14,6 +14,7 @@ from router.errors import AgentFailed
 from router.llm.call import ModelCall, Requester
 from router.text_to_sql.prompt import prompt
 from router.text_to_sql.question import Model
+from router.understanding.unread import Unread
 from router.understanding.values.connections import spoken
 from router.understanding.values.forms import WriteValues, write_values
 from router.understanding.values.sentence import Sentence, unknown_words
@@ -41,7 +42,7 @@ def read_writing(
     `reader` gives the model, or raises AgentAway; without a model, what was found is returned. Raises Stopped.
     """
     values = write_values(sentence, connections, columns=columns)
-    if (values.table and (values.schema or values.connection)) or not values.unused:
+    if (values.table and (values.schema or values.connection)) or not values.unread.text or values.unread.holds:
         return values
     databases = ", ".join(f"{name} ({label})" for name, label in connections.items()) or "none"
     system = prompt("params_write").format(databases=databases, example=next(iter(connections), "archive"))
@@ -51,14 +52,14 @@ def read_writing(
     except AgentFailed:
         return values
     ways = {way.casefold() for name, label in connections.items() for way in spoken(name, label)}
-    table, schema = (_standing(sentence, values.unused, each, ways) for each in (said.table, said.schema_))
-    unused = re.sub("|".join(map(re.escape, filter(None, (table, schema)))), "", values.unused).strip(" ,")
+    table, schema = (_standing(sentence, values.unread.text, each, ways) for each in (said.table, said.schema_))
+    unused = re.sub("|".join(map(re.escape, filter(None, (table, schema)))), "", values.unread.text).strip(" ,")
     return replace(
         values,
         # A small model says a name twice where it knows one of two.
         schema=values.schema or (schema if schema != table else ""),
         table=values.table or table,
-        unused=unused if unknown_words(unused) else "",
+        unread=Unread(unused if unknown_words(unused) else ""),
     )
 
 

@@ -5,12 +5,13 @@ word in front of them. What was taken is not read again, and nothing is read acr
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from router.language.folding import unaccented
 from router.language.phrases import Token, find_phrases, has_phrase, phrase_at, tokens_of
-from router.understanding.denials import is_denied
+from router.understanding.denials import is_denied, is_denied_behind
+from router.understanding.unread import Unread, may_change
 
 SENTENCE_MAX_CHARS: Final = 1000
 """Characters of a sentence: of a longer text nothing is read."""
@@ -20,7 +21,7 @@ TAKEN: Final = "\0"
 
 _QUOTES: Final = (('"', '"'), ("“", "”"), ("„", "“"), ("«", "»"), ("`", "`"), ("'", "'"))
 QUOTED: Final = "|".join(rf"(?<!\w){a}[^{a}{b}{TAKEN}]+{b}(?!\w)" for a, b in _QUOTES)
-_CLAUSE_END: Final = re.compile(rf"{TAKEN}+|[,;:!?]|\.\s")
+_CLAUSE_END: Final = re.compile(rf"({TAKEN}+|[,;:!?]|\.\s)")
 _MAILTO: Final = re.compile(r"<mailto:([^<>|]+)(?:\|[^<>]*)?>")
 """An address as Slack writes it."""
 
@@ -31,6 +32,8 @@ class Sentence:
     def __init__(self, typed: str) -> None:
         plain = " ".join(_MAILTO.sub(r"\1", typed).replace("’", "'").replace(TAKEN, " ").split())
         self.text = self.left = plain if len(plain) <= SENTENCE_MAX_CHARS else ""
+        self.contradicts = False
+        """True once it named several values where there can be one."""
 
     def take(self, begin: int, end: int) -> str:
         """Return what stands there, without its quotes; it counts as taken."""
@@ -53,8 +56,8 @@ class Sentence:
 
     @property
     def tokens(self) -> tuple[Token, ...]:
-        """The words that are left."""
-        return tokens_of(self.left)
+        """The words that are left, but for those in quotes, which are values and say nothing else."""
+        return tokens_of(blanked(self.left))
 
     @property
     def folded(self) -> str:
@@ -73,6 +76,7 @@ class Sentence:
         chosen = dict.fromkeys(name for begin, end, name in found if not self.is_denied(begin, end))
         between = self.left[found[0][1] : found[-1][0]] if found else ""
         if has_phrase("values.either", between):
+            self.contradicts = True
             return []
         for begin, end, _ in found:
             self.take(begin, end)
@@ -90,13 +94,29 @@ class Sentence:
                 return place
             place = end
 
-    def unused(self, matters: Callable[[str], bool]) -> str:
-        """Return the clauses of the sentence that nothing was made of and that may matter: times, conditions, names.
+    def clauses(self) -> list[str]:
+        """Return what is left between marks and what was taken."""
+        return _CLAUSE_END.split(self.left)[::2]
 
-        `matters` decides about a clause of plain words: one of another task matters here, such as "and e-mail me".
+    def unread(self, own: Sequence[str], tells: Callable[[str], object] = lambda clause: False) -> Unread:
+        """Return the clauses that nothing was made of, if they say something; `own` are lists of what is done.
+
+        `tells` decides about a clause of plain words.
         """
-        clauses = (each.strip() for each in _CLAUSE_END.split(self.left))
-        return ", ".join(each for each in clauses if unknown_words(each) or matters(each))
+        found, holds, pieces = list[str](), self.contradicts, ["", *_CLAUSE_END.split(self.left), ""]
+        for place in range(1, len(pieces), 2):
+            before, clause, behind = pieces[place - 1 : place + 2]
+            beside_value = TAKEN in behind or (TAKEN in before and is_denied_behind(clause))
+            held = may_change(clause, own, beside_value=beside_value)
+            holds = holds or held
+            if held or unknown_words(clause) or tells(clause):
+                found.append(clause.strip())
+        return Unread(", ".join(filter(None, found)), holds)
+
+
+def blanked(text: str) -> str:
+    """Return a text with blanks in place of what stands in quotes."""
+    return re.sub(QUOTED, lambda quoted: " " * len(quoted[0]), text)
 
 
 def unquoted(value: str) -> str:

@@ -38,6 +38,9 @@ def find_target(
         table = table or _first(sentence, names)
     if table and not schema:
         schema = _first(sentence, _named(sentence, "into", sure))
+    for place in _lone(sentence):  # "tmp_open, not tmp_old"
+        if sentence.is_denied(*place):
+            sentence.take(*place)
     return connection, schema, table
 
 

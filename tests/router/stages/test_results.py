@@ -32,7 +32,12 @@ There are no more rows that way.
 > SELECT status, MIN(total) AS smallest, MAX(total) AS largest FROM orders GROUP BY status
 > run
 > write it to t5 and show it as a pie
-I did nothing yet: press CSV, Excel or Chart below the rows, or say one thing at a time.
+There's no database here that you can write to.
+> cancel
+> as csv but only if there are rows
+I did nothing yet: “only if there are rows” may change what you want done.
+> csv with semicolons
+Not used: “semicolons”.
 > a pie chart please
 A pie shows the parts of one whole: one column of numbers, 2 to 12 rows, none below zero. So I drew it another way.
 > compare

@@ -27,7 +27,7 @@ Nothing new is repeated.
 I can't do that: “every 10 minutes”. I can repeat a query every hour, on days of the week or on days of the month.
 @press cancel
 > I would like to have this repeated automatically, each week
-I could not read the time from what you typed. Choose it here:
+How often: Every hour / Every day / Every workday / *Every week* / Every month
 @press cancel
 > repeat this every Monday at 8 if it changed
 Every Monday at 08:00 (UTC) I run this on Shop and put the rows here, if they changed. First time: Mon 16 Mar 08:00.

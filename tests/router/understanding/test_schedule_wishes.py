@@ -130,4 +130,4 @@ def test_what_else_a_sentence_says() -> None:
     """What is understood of it is kept, and the rest can be said."""
     found = schedule_wish_of("repeat this every day at 2:30 for the south")
     assert found is not None
-    assert ("day", "02:30", "south") == (found.when.every, found.when.at, found.unread)
+    assert ("day", "02:30", ("for the south",)) == (found.when.every, found.when.at, found.unread)

@@ -201,10 +201,6 @@ SEVERAL = {
     "excel, and write it": ("", ("xlsx", "export it as Excel"), ("write", "write it")),
     "share it and mail it": ("", ("share", "share it with the channel"), ("email", "mail it")),
     "write it and draw it as a pie": ("", ("write", "write it"), ("chart", "draw it as a pie chart")),
-    "download it and send it to bob@example.com": (
-        "download it",
-        ("email", "send it to bob@example.com"),
-    ),
     "mail it to ana@example.com. How many customers do we have?": (
         "",
         ("email", "mail it to ana@example.com"),
@@ -339,6 +335,25 @@ def test_a_sentence_behind_an_abbreviation() -> None:
 def test_what_is_denied(text: str, denied: str) -> None:
     """A step that is not wanted is no part of the question, and is kept, so that it can be said."""
     assert denied == " ".join(word for each in read_steps(text).denied for word in [each])
+
+
+@pytest.mark.parametrize(
+    ("text", "unread"),
+    [
+        ("download it and send it to bob@example.com", "download it"),
+        ("as csv but only if there are rows", "only if there are rows"),
+        ("en csv, pero si hay filas", "si hay filas"),
+        ("show me a chart and stop the monday report", "stop the monday report"),
+        ("write it to t_7, but only the open ones", ""),
+        ('save it to "x\'); drop table stores;--"', ""),
+    ],
+)
+def test_what_is_no_step_behind_one_is_kept(text: str, unread: str) -> None:
+    """It is said, or holds the step back; a write and an e-mail are read again with all of their words."""
+    found = read_steps(text)
+    assert found.steps
+    assert not found.question
+    assert unread == ", ".join(found.unread)
 
 
 @pytest.mark.parametrize(

@@ -133,7 +133,7 @@ def test_columns_are_found_as_people_write_them(typed: str, pairs: dict[str, str
 )
 def test_what_an_email_does_not_use_is_told(sentence: str, unused: str) -> None:
     """Times, conditions and limits are no part of an e-mail; courtesies do not matter."""
-    assert unused == mail_values(sentence).unused
+    assert unused == mail_values(sentence).unread.text
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_what_an_email_does_not_use_is_told(sentence: str, unused: str) -> None:
 )
 def test_what_a_write_does_not_use_is_told(sentence: str, unused: str) -> None:
     """Nor of a table, where an order to drop another one is not taken for a mode."""
-    assert unused == write_values(sentence, {}).unused
+    assert unused == write_values(sentence, {}).unread.text
 
 
 @pytest.mark.parametrize(
