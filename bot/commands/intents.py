@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from time import monotonic
+from time import monotonic, sleep
 
 from tabulate import tabulate
 
 from bot.settings.environment import Settings
-from bot.wiring.knowledge import OpenedIntents, intents_of
+from bot.wiring.knowledge import OpenedIntents, embedder, intents_of
 from bot.wiring.state import database_of
 from router.errors import JobFailed
 from router.memory.understanding import Understanding
@@ -56,6 +56,7 @@ def rebuild(settings: Settings, say: Say) -> int:
     """Make the classifier anew, and say of how many examples; returns 1 where something is wrong with the file."""
     with _opened(settings, logs=False) as opened:
         begun = monotonic()
+        opened.choices.drop_vectors()
         classifier = opened.intents.classifier()
         own = opened.intents.own()
         for problem in own.problems:
@@ -70,6 +71,8 @@ def rebuild(settings: Settings, say: Say) -> int:
         ]
         say(tabulate(rows, ("category", "shipped", "own")))
         say(f"{len(classifier.examples)} examples, {len(own.examples)} of them own, in {monotonic() - begun:.1f} s.")
+        if embedder(settings):
+            say(_vectors(settings, opened))
     return 1 if own.problems else 0
 
 
@@ -121,6 +124,19 @@ def _decided(opened: OpenedIntents, choice: RecordedChoice, typed: str) -> str:
 
 def _called(choice: RecordedChoice) -> str:
     return f"“{LABELS[choice.chosen]}”" if choice.chosen else "none of what was offered"
+
+
+def _vectors(settings: Settings, opened: OpenedIntents) -> str:
+    """Have vectors made of the examples, and say what became of it; at most two minutes are waited."""
+    begun, waited = 0, monotonic() + 120
+    opened.intents.classifier().prepare()
+    while monotonic() < waited:
+        sleep(0.5)
+        made = len(opened.choices.vectors(settings.embedding_model))
+        if made and made == begun:
+            return f"{made} vectors by {settings.embedding_model}."
+        begun = made
+    return f"{begun} vectors by {settings.embedding_model} so far; the others are made while the bot runs."
 
 
 @contextmanager

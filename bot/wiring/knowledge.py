@@ -17,6 +17,7 @@ from router.storage.clock import Clock
 from router.storage.database import Database
 from router.understanding.choice_log import ChoiceLog
 from router.understanding.classifier import weigh
+from router.understanding.intent_vectors import IntentVectors
 from router.understanding.site_examples import SiteExamples
 
 INTENTS_FILE = "intents.toml"
@@ -80,7 +81,9 @@ def intents_of(
 ) -> OpenedIntents:
     """Return both. `logs`: the log has what is wrong with own examples."""
     choices = ChoiceLog(database, clock)
-    return OpenedIntents(SiteExamples(intents_file(settings, demo), logs), choices)
+    embed = embedder(settings)
+    meanings = IntentVectors(Vectors(settings.embedding_model, embed, choices)) if embed else None
+    return OpenedIntents(SiteExamples(intents_file(settings, demo), meanings, logs), choices)
 
 
 # Examples and the glossary.

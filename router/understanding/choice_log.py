@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Row, delete, insert, select, update
 
 from router.errors import JobFailed
+from router.knowledge.embeddings import VectorTable
 from router.storage.clock import Clock
 from router.storage.database import Database
 from router.storage.ids import new_id
@@ -41,11 +42,12 @@ class RecordedChoice:
     state: Review = Review.WAITING
 
 
-class ChoiceLog:
-    """Choices in the bot's database; thread-safe, and several processes may use it."""
+class ChoiceLog(VectorTable):
+    """Choices in the bot's database, with the vectors of examples; thread-safe, and several processes may use it."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
-        self._database, self._clock = database, clock
+        super().__init__(database, "intents")
+        self._clock = clock
 
     def keep(self, text: str, offered: tuple[Category, ...], chosen: Category | None) -> RecordedChoice:
         """Keep what was chosen, and let go of the oldest choices where there are too many."""

@@ -1,6 +1,6 @@
 """Classifies the intent of a sentence by examples; the same answer for the same sentence, without a model."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -20,6 +20,9 @@ OFFERED_MIN, OFFERED_MAX = 2, 3
 THIRD_OPTION_SHARE_MIN: Final = 0.08
 """A third thing is offered where it is at least so likely."""
 
+WORDS_ALONE_CONFIDENCE: Final = 0.85
+"""From this confidence of the words on, nothing else is asked."""
+
 SCHEMA_NAME_SCORE: Final = 0.1
 """The score that one name of a table or a column adds to questions about the data."""
 
@@ -30,6 +33,18 @@ OWN_LIKENESS_MIN, OWN_LIKENESS_FULL = 0.25, 0.75
 def weigh(text: str) -> Mapping[str, float]:
     """Return the TF-IDF weights of a text's terms, unknown ones too."""
     return shipped_scorer().vector(text, unknown=True)
+
+
+@dataclass(frozen=True, slots=True)
+class SecondOpinion:
+    """The opinion of something else than words: a share for each category, and its weight (0 to 1)."""
+
+    shares: Sequence[float]
+    weight: float
+
+
+AskOpinion = Callable[[str, Sequence[ExampleSentence]], SecondOpinion | None]
+"""Returns what it makes of a sentence among examples; None where it cannot now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +80,12 @@ class IntentDecision:
 class Classifier:
     """Tells what sentences want, by weights made of the shipped examples; an `own` one near it counts more."""
 
-    def __init__(self, own: Sentences | None = None) -> None:
+    def __init__(self, own: Sentences | None = None, likely: AskOpinion | None = None) -> None:
         own = own or Sentences()
         self.own = own.examples
         self.thresholds: Mapping[Category, float] = own.thresholds
         self._near = NearestTexts((each.text for each in own.examples), weigh)
+        self._likely = likely
 
     @cached_property
     def examples(self) -> tuple[ExampleSentence, ...]:
@@ -86,7 +102,11 @@ class Classifier:
         """
         if not text.strip():
             return IntentDecision(None, 0.0)
-        left = dict(zip(Category, self._shares(text, names), strict=True))
+        shared = self._shares(text, names)
+        # Vectors cost a request: they are asked for where the words leave a doubt.
+        if self._likely and max(shared) < WORDS_ALONE_CONFIDENCE and (others := self._likely(text, self.examples)):
+            shared = [(1 - others.weight) * one + others.weight * others.shares[at] for at, one in enumerate(shared)]
+        left = dict(zip(Category, shared, strict=True))
         for category in barred:
             share = left.pop(category)
             if category == Category.REFINE_QUESTION or share >= CONFIDENCE_MIN:
@@ -98,6 +118,11 @@ class Classifier:
         sure = first.share >= self.thresholds.get(first.category, CONFIDENCE_MIN)
         tie = second.share > TIE_RATIO * first.share
         return IntentDecision(first.category if sure and not tie else None, round(first.share, 4), tuple(ranked))
+
+    def prepare(self) -> None:
+        """Have vectors made of the examples, where some model makes any; returns at once."""
+        if self._likely:
+            self._likely(self.examples[0].text, self.examples)
 
     def nearest(self, text: str, category: Category, most: int) -> list[ExampleSentence]:
         """Return the examples of a category that are most like a sentence, the nearest first."""

@@ -9,7 +9,7 @@ from threading import Lock
 from router.errors import JobFailed
 from router.storage.edited_files import Sign, put, sign_of
 from router.understanding.categories import Category
-from router.understanding.classifier import Classifier
+from router.understanding.classifier import AskOpinion, Classifier
 from router.understanding.sentences import ExampleSentence, Sentences, read_sentences
 
 log = logging.getLogger("icc_bot")
@@ -18,8 +18,8 @@ log = logging.getLogger("icc_bot")
 class SiteExamples:
     """The classifier with the site's own examples, made anew when their file has changed; safe to use from threads."""
 
-    def __init__(self, path: Path, logs: bool = True) -> None:
-        self.path, self._logs = path, logs
+    def __init__(self, path: Path, likely: AskOpinion | None = None, logs: bool = True) -> None:
+        self.path, self._likely, self._logs = path, likely, logs
         self._lock = Lock()
         self._sign: Sign | None = None
         self._said = Sentences()
@@ -35,7 +35,7 @@ class SiteExamples:
                     self._said.examples,
                     self._said.thresholds,
                 ):
-                    self._classifier = Classifier(said)
+                    self._classifier = Classifier(said, self._likely)
                 self._said, self._sign = said, sign
             return self._classifier
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from router.understanding.categories import CATEGORY_TO_AGENT, LABELS, Category, category_of
-from router.understanding.classifier import Classifier
+from router.understanding.classifier import Classifier, SecondOpinion
 from router.understanding.sentences import ExampleSentence, Sentences, read_sentences, shipped
 from tests.sentences.training_sentences import training_sentences
 from tests.support.rows import every_row
@@ -133,6 +133,27 @@ def test_known_names_speak_for_a_question() -> None:
 
     assert _share(known.ranked, Category.ASK_DATA) > _share(without.ranked, Category.ASK_DATA)
     assert CLASSIFIER.decide("hello", frozenset({"hello"})).likely == Category.SMALL_TALK
+
+
+def test_vectors_help_where_words_leave_a_doubt() -> None:
+    """What a model says counts beside the words; where they are sure, or it says nothing, they alone count."""
+    asked: list[str] = []
+
+    def likely(text: str, examples: object) -> SecondOpinion | None:
+        asked.append(text)
+        return (
+            SecondOpinion([float(category == Category.HELP) for category in Category], 0.5) if "zork" in text else None
+        )
+
+    helped = Classifier(likely=likely)
+
+    doubt = "zork mail sort export when delete hello"
+    words, both = (each.decide(doubt) for each in (CLASSIFIER, helped))
+    assert words.confidence < 0.85
+    assert _share(both.ranked, Category.HELP) == pytest.approx(0.5 + 0.5 * _share(words.ranked, Category.HELP))
+    assert CLASSIFIER.decide(doubt.replace("zork", "wug")) == helped.decide(doubt.replace("zork", "wug"))
+    assert Category.SMALL_TALK == helped.decide("thank you very much").likely
+    assert "thank you very much" not in asked
 
 
 def test_own_names_of_sections_and_faults() -> None:

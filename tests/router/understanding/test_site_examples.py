@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 
 from router.errors import JobFailed
+from router.knowledge.embeddings import Vectors
 from router.storage.database import Database
 from router.understanding.categories import Category
 from router.understanding.choice_log import CHOICE_MAX_CHARS, CHOICES_MAX, ChoiceLog, Review
+from router.understanding.intent_vectors import IntentVectors
 from router.understanding.sentences import ExampleSentence
 from router.understanding.site_examples import SiteExamples
 
@@ -97,3 +99,23 @@ def test_the_oldest_choices_go(choices: ChoiceLog) -> None:
         choices.keep(f"{number}", (Category.HELP,), None)
 
     assert [str(number) for number in range(3, CHOICES_MAX + 3)] == [each.text for each in choices.waiting()]
+
+
+def test_vectors_vote(choices: ChoiceLog) -> None:
+    """The nearest examples by vectors make the shares; a model that fails says nothing."""
+
+    def embed(texts: list[str]) -> list[list[float]]:
+        return [[float("mail" in text), float("mail" not in text), 0.1] for text in texts]
+
+    examples = [
+        *(ExampleSentence(f"mail {number}", Category.EMAIL) for number in range(9)),
+        *(ExampleSentence(f"help {number}", Category.HELP) for number in range(9)),
+    ]
+    vectors = Vectors("letters", embed, choices)
+    vectors._make([each.text for each in examples])
+    other = IntentVectors(vectors)("the mail of today", examples)
+
+    assert other is not None
+    assert Category.EMAIL == max(zip(other.shares, Category, strict=True))[1]
+    assert 1 == pytest.approx(sum(other.shares))
+    assert IntentVectors(Vectors("none", lambda texts: [], choices))("mail", examples) is None
