@@ -14,9 +14,9 @@ from router.errors import AgentFailed
 from router.llm.call import ModelCall, Requester
 from router.text_to_sql.prompt import prompt
 from router.text_to_sql.question import Model
+from router.understanding.unread import Unread
 from router.understanding.values.connections import spoken
 from router.understanding.values.forms import WriteValues, write_values
-from router.understanding.unread import Unread
 from router.understanding.values.sentence import Sentence, unknown_words
 
 NAME_MAX_CHARS = 128
