@@ -293,7 +293,7 @@ class Memory:
     asked: datetime | None = None
     owner: User | None = None
     place: Place = field(default_factory=Place)
-    choosing: Literal["", "database", "tables", "columns", "job", "reporting"] = ""
+    choosing: Literal["", "database", "tables", "columns", "reporting"] = ""
     """The menu that the person asked for."""
     form: str = ""
     """The kind of file or chart that the person asked for."""

@@ -18,7 +18,7 @@ from router.language.wording import counted
 from router.machine import Ask, Work
 from router.memory.draft import Draft, Wish
 from router.memory.recurrence import Repeating
-from router.memory.thread import Answer, Mailing
+from router.memory.thread import Answer, Mailing, Writing
 from router.policy import demand_approve, demand_read, examples
 from router.stages.compare.begin import AGAIN, COMPARE, wishes_comparing_again, wishes_comparing_this
 from router.stages.planned_steps import Step, begin_step, next_step
@@ -189,7 +189,7 @@ class ShowResults(Ask):
         """Return the form of what can be done with the rows; None where more than that is asked first."""
         match way.answer:
             case "write":
-                return write_form(turn)
+                return write_form(turn, Writing())
             case "repeat":
                 return repeat_form(turn, Repeating(to=targets(turn)[0]))
             case "email" if turn.memory.written is None:
