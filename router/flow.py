@@ -101,6 +101,8 @@ FLOW = Flow({
     S.WRITE_FILE:            (WriteFile(),           {"written": S.SHOW_RESULTS, "failed": S.SHOW_RESULTS}),
     S.DRAW_CHART:            (DrawChart(),           {"drawn": S.SHOW_RESULTS, "failed": S.SHOW_RESULTS}),
     S.SHARE_RESULT:          (ShareResult(),         {"shared": S.SHOW_RESULTS, "failed": S.SHOW_RESULTS}),
+    S.SCHEDULE:              (AskRepeating(),        FORM),
+    S.CONFIRM_SCHEDULE:      (ConfirmRepeating(),    {"yes": S.SHOW_RESULTS, "edit": S.SCHEDULE, **CARD}),
     S.NEED_WRITE_OR_EMAIL:   (WriteOrEmail(),        {"ask_target": S.CHOOSE_TARGET, "fetch_schemas": S.FETCH_SCHEMAS, "fetch_columns": S.FETCH_COLUMNS,
                                                       "ask_columns": S.MAP_COLUMNS, "write": S.CONFIRM_WRITE,
                                                       "ask_query": S.CHOOSE_EMAIL_ROWS, "ask_details": S.NEED_EMAIL_DETAILS, "email": S.CONFIRM_EMAIL,
@@ -121,8 +123,6 @@ FLOW = Flow({
     S.NEED_EMAIL_DETAILS:    (NeedDetails(),         FORM),
     S.CONFIRM_EMAIL:         (ConfirmEmail(),        {"yes": S.SEND_EMAIL, "edit": S.NEED_EMAIL_DETAILS, **CARD}),
     S.SEND_EMAIL:            (SendMail(),            {"sent": S.SHOW_RESULTS, "failed": S.CONFIRM_EMAIL}),
-    S.SCHEDULE:              (AskRepeating(),        FORM),
-    S.CONFIRM_SCHEDULE:      (ConfirmRepeating(),    {"yes": S.SHOW_RESULTS, "edit": S.SCHEDULE, **CARD}),
     **query_flow("FIRST_", AskFirst(), USE_AS_FIRST, confirmed=S.ASK_SECOND_SQL_METHOD,
                  asks="What should the first query find?", asks_where="Which database is the first query for?"),
     **query_flow("SECOND_", AskSecond(), USE_AS_SECOND, confirmed=S.MATCH_COLUMNS, others={"both": S.MATCH_COLUMNS},
@@ -138,7 +138,7 @@ FLOW = Flow({
     S.EXECUTE_COMPARE_SQL:   (ExecuteCompare(),      {"done": S.SHOW_RESULTS, "write": S.NEED_WRITE_OR_EMAIL, "failed": S.CONFIRM_COMPARE_SQL}),
     S.DONE:                  (Farewell(),            {}),
 }, start=S.START, end=S.DONE, typed_at=TYPED_AT, parts={
-    "question": S.START, "SQL": S.CHOOSE_CONNECTION, "result": S.EXECUTE_SQL, "write": S.NEED_WRITE_OR_EMAIL, "e-mail": S.CHOOSE_EMAIL_ROWS, "repeat": S.SCHEDULE,
+    "question": S.START, "SQL": S.CHOOSE_CONNECTION, "result": S.EXECUTE_SQL, "write": S.NEED_WRITE_OR_EMAIL, "e-mail": S.CHOOSE_EMAIL_ROWS,
     "first query": S.ASK_FIRST_SQL_METHOD, "second query": S.ASK_SECOND_SQL_METHOD, "compare": S.MATCH_COLUMNS,
 })
 # fmt: on

@@ -55,8 +55,7 @@ def test_there_and_back(
         chat.press(["menu:shop"])
         chat.press(["yes"])
         chat.press(["write"])
-        chat.press(["menu:mart"])
-        assert "The table is new." in chat.say('new table "people"')
+        assert "The table is new." in chat.say('new table "people" in Mart')
         assert "✓ Created `public.people` in Mart" in chat.press(["write"])
         shop = rows(tmp_path / "shop.sqlite", CUSTOMERS)
         with postgres.connect() as connection:
@@ -78,8 +77,7 @@ def test_there_and_back(
         chat.say("SELECT name, factor FROM people ORDER BY id")
         chat.press(["yes"])
         chat.press(["write"])
-        chat.press(["menu:backup"])
-        chat.say("new table returned")
+        chat.say("new table returned in Backup")
         assert f"✓ Created `main.returned` in Backup with {len(shop)} rows." in chat.press(["write"])
         back = rows(tmp_path / "backup.sqlite", "SELECT name, factor FROM returned")
         assert sorted((name, float(factor)) for _, name, factor, _ in shop) == sorted(
