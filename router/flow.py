@@ -74,7 +74,7 @@ def query_flow(
         provide:    (NeedSql(),                    {**asked, "generate": ask}),
         connection: (ChooseConnection(asks_where), {"chosen": read, "sql": connection}),
         read:       (ReadSchema(),                 {"read": tables, "several": schema, "failed": connection}),
-        schema:     (ChooseSchema(),               {"chosen": read, "sql": connection, "database": connection}),
+        schema:     (ChooseSchema(),               {"chosen": read, "sql": connection}),
         tables:     (ChooseTables(),               {"question": write, "sql": check, "nothing": first}),
         write:      (WriteSql(),                   {"written": generated, "failed": ask}),
         check:      (CheckSql(),                   {"sound": own, "failed": provide}),

@@ -1,19 +1,15 @@
 """The database that a sentence names: it changes where the question goes, or has the last one asked again there."""
 
-from collections.abc import Sequence
 from typing import Literal
 
-from router.catalog.connection import Connection
 from router.language.phrases import begins_with
-from router.language.wording import and_list
 from router.memory.draft import Draft, Place
 from router.memory.thread import Memory
 from router.memory.understanding import Understanding
 from router.policy import may_read, readable
 from router.stages.side_questions import remember, side_category
-from router.turn import Pressed, Said, Turn
+from router.turn import Said, Turn
 from router.understanding.categories import SQL_CATEGORIES, Category
-from router.understanding.choices import named_by
 from router.understanding.named_database import (
     IsData,
     NamedDatabase,
@@ -95,26 +91,6 @@ def called(turn: Turn) -> dict[str, str]:
     """Return the names of the connections that the person may read, by what people call them."""
     allowed = readable(turn.services.connections, turn.owner)
     return {name: each.name for each in allowed for name in (each.name, each.label)}
-
-
-def chosen_in(turn: Turn, allowed: Sequence[Connection], none: str) -> Connection | Literal["unclear"]:
-    """Return the database of a menu that was pressed, or typed by its name, a part of it, or its place in the menu.
-
-    `none` is what is said where it is none of these.
-    """
-    names = [(each.name, each.label) for each in allowed]
-    if isinstance(turn.incoming.input, Pressed):
-        found = [each for each in allowed if turn.names == (each.name,)]
-    else:
-        found = [allowed[place] for place in named_by(turn.text, names)]
-    if len(found) > 1:
-        return turn.unclear(fits_several(turn.text, found))
-    return found[0] if found else turn.unclear(none)
-
-
-def fits_several(typed: str, found: Sequence[Connection]) -> str:
-    """Return what is said of a part of a name that fits several databases."""
-    return f"“{typed[:80]}” fits {and_list(each.label for each in found)}. Type more of the name."
 
 
 def go_to(turn: Turn, connection: str) -> None:

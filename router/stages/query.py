@@ -28,7 +28,7 @@ from router.sql.pasted_text import put_right
 from router.sql.scope import Scope
 from router.stages.compare.typed_query import named_by_other
 from router.stages.side_questions import heard, remember
-from router.stages.start import begin_question, drafted, take
+from router.stages.start import drafted, take
 from router.text_to_sql.ambiguous_columns import Home, spoken_of, unsure_columns
 from router.text_to_sql.named_values import Named, named_in
 from router.text_to_sql.question import Question, SqlTask
@@ -47,12 +47,6 @@ BEFORE_SHOWN_CHARS = 120
 """Characters that are shown of the question below which another one was typed."""
 
 ONE_QUERY = "I need one SQL query here, such as SELECT … FROM …"
-SQL_OR_QUESTION = "I can't be sure what this is: a question in words, or SQL?"
-SQL_OR_QUESTION_WAYS = (
-    Option("question", "A question in words", "primary"),
-    Option("sql", "SQL"),
-    Option("cancel", "Cancel", overflow=True),
-)
 
 
 class NeedQuestion(Ask):
@@ -103,26 +97,17 @@ class NeedSql(Ask):
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         draft = turn.memory.draft
-        if draft.unsure:
-            return (Text(f"{SQL_OR_QUESTION}\n{draft.sql}"), Buttons("", SQL_OR_QUESTION_WAYS))
         as_typed = (Text(each, "quiet") for each in draft.as_typed)
         ways = (Option("generate", "Ask in words instead"), Option("cancel", "Cancel"))
         return (*as_typed, sql_form(draft), Buttons("", ways))
 
     def answer(self, turn: Turn) -> Literal["sql", "generate", "question", "unclear"]:
-        draft = turn.memory.draft
-        way: Literal["question", "sql"] | None = turn.word("question", "sql") if draft.unsure else None
-        if way == "question":
-            begin_question(turn, draft.sql)
-        if way:
-            turn.memory.draft = replace(turn.memory.draft, unsure=False)
-            return way
         if turn.word("generate"):
             return "generate"
         if (sql := self._query(turn)) is None:
             about_sql = isinstance(turn.incoming.input, Pressed) or heard(turn).likely == Category.OWN_SQL
             return (None if about_sql else take(turn)) or turn.unclear(ONE_QUERY)
-        if not draft.subject:
+        if not turn.memory.draft.subject:
             remember(turn, sql.text)
         turn.asks = True
         turn.memory.draft = own_sql(turn, sql)
@@ -130,8 +115,8 @@ class NeedSql(Ask):
 
     def _query(self, turn: Turn) -> TypedSql | None:
         """Return what is checked as SQL: in the form, all that is no clear question is told what is wrong with it."""
-        found, filled = turn.typed_sql(), isinstance(turn.incoming.input, Filled) and bool(turn.text)
-        if filled and not (found and found.cut) and not asks_clearly(turn.text):
+        found, filled = turn.typed_sql() or turn.sql_in(turn.text), isinstance(turn.incoming.input, Filled)
+        if filled and turn.text and not (found and found.cut) and not asks_clearly(turn.text):
             return TypedSql(found.text if found else turn.text)
         return found
 
@@ -227,8 +212,6 @@ class CheckSql(Work):
         turn.record("asked", sql=turn.memory.draft.sql)
         demand_read(turn.owner, turn.connection)
         memory, schema = turn.memory, _schema(turn)
-        if memory.draft.unsure:
-            return "failed"
         pasted = put_right(memory.draft.sql, schema.dialect)
         said = (*memory.draft.as_typed, *((pasted.said,) if pasted.said else ()))
         if pasted.problem:
