@@ -115,15 +115,13 @@ def leave_comparison(turn: Turn) -> None:
         turn.memory.place = before
 
 
-def _changed(turn: Turn, connection: str) -> Literal["question", "sql", "unclear"]:
+def _changed(turn: Turn, connection: str) -> Literal["question", "sql"]:
     """Change the database, and have the question at hand asked again there; else say which one is next."""
     memory, shown = turn.memory, turn.memory.answer
-    before = memory.understanding.before if memory.understanding.user_message else memory.draft
-    at_rows = shown is not None and turn.typed_at == "rows"
-    draft = shown.draft if shown and not shown.compared and (at_rows or not before.subject) else before
+    draft = memory.understanding.before if memory.understanding.user_message else memory.draft
+    if shown and not shown.compared and (turn.typed_at == "rows" or not draft.subject):
+        draft = shown.draft
     label = turn.services.connections.demand(connection).label
-    if at_rows and memory.place.connection == connection:
-        return turn.unclear(f"These rows are from {label} already, and so is what you ask next.")
     go_to(turn, connection)
     remember(turn, turn.text)
     memory.understanding = Understanding()
@@ -131,12 +129,8 @@ def _changed(turn: Turn, connection: str) -> Literal["question", "sql", "unclear
         turn.note(f"The same SQL, now for {label}:", "quiet")
         memory.draft = Draft(method="provide", sql=draft.sql)
         return "sql"
-    if draft.question:
-        turn.note(f"I ask {label}: {draft.question}", "quiet")
-        memory.draft = draft.asked_again()
-        return "question"
-    turn.note(f"The next question goes to {label}.")
-    memory.draft = Draft()
+    turn.note(f"I ask {label}: {draft.question}" if draft.question else f"The next question goes to {label}.", "quiet")
+    memory.draft = draft.asked_again() if draft.question else Draft()
     return "question"
 
 

@@ -292,11 +292,9 @@ def _said(turn: Turn, wish: ScheduleWish, repeating: Repeating) -> Repeating:
         turn.note(f"I can't do that: {cannot}. {RHYTHMS} Please look at what I understood:", "quiet")
     say_unused(turn, wish.unread)
     known, problem = wish.said(), ("", "")
-    days = _days_left(wish, repeating)
-    if days:
-        known |= {"every": "week", "day": days}
-    elif days is not None:
-        problem = ("day", "No day would be left. Choose another one.")
+    if (wish.also and wish.when.every == "week") or (wish.when.denied and not wish.when.every):
+        known |= {"every": repeating.every, "day": repeating.day}
+        problem = ("day", "Say all of the days, such as `every Monday and Friday`.")
     named = wish.to == "email" or (wish.mail.dropped and repeating.to == "email")
     if named or wish.mail.form:
         before = _people(repeating) if repeating.to == "email" else ()
@@ -306,18 +304,6 @@ def _said(turn: Turn, wish: ScheduleWish, repeating: Repeating) -> Repeating:
             problem = ("people", "Name who gets the e-mail.")
     changed = checked(turn, replace(repeating, **known, problem=problem))
     return replace(changed, whole=changed.whole and not wish.unknown)
-
-
-def _days_left(wish: ScheduleWish, repeating: Repeating) -> str | None:
-    """Return the days where a sentence adds some to those before, or takes some away: "also on friday"."""
-    days = set(repeating.days)
-    if wish.also and wish.when.every == "week":
-        days |= {*wish.when.day.split(",")}
-    elif wish.when.denied and not wish.when.every:
-        days -= {list(DAYS)[each] for each in wish.when.denied}
-    else:
-        return None
-    return ",".join(day for day in DAYS if day in days)
 
 
 def _sentence(turn: Turn, label: str) -> str:

@@ -9,7 +9,6 @@ from typing import Any, Literal
 import duckdb
 import pytest
 
-from adapters.rendering.plain_text import text_of
 from router.cards import Table
 from router.memory.stage import Stage
 from router.sql.dialect import Name
