@@ -92,12 +92,12 @@ def note_done(turn: Turn, digest: str) -> None:
 
 
 def awaited(
-    turn: Turn, connection: Connection, asks: Callable[[], Approvable], may: Right = may_approve, what: str = ""
+    turn: Turn, connection: Connection, asked: Approvable, may: Right = may_approve, what: str = ""
 ) -> tuple[Waiting | Text, ...]:
     """Return who has to approve where the person who asked may not, and note that they are asked."""
     if may(turn.owner, connection, turn.owner):
         return ()
-    people, asked = approvers_of(connection), asks()
+    people = approvers_of(connection)
     turn.requests.append(
         ApprovalRequest(
             turn.incoming.key,

@@ -1,14 +1,13 @@
 """Repeating a query: when, where its rows go, on what condition; and a person's Yes to exactly this."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
-from router.cards import Card, Code, Field, Form, Option, Text
+from router.cards import Code, Field, Form, Option, Text
 from router.errors import BotError, NotAllowed
-from router.jobs.mail.addresses import own_address, recipients_of
+from router.jobs.mail.addresses import own_address
 from router.jobs.results.cells import line
 from router.jobs.results.pages import digest_of
 from router.language.wording import and_list, spoken_time
@@ -27,9 +26,9 @@ from router.schedules.listing import CONDITION_WORDS, NO_SCHEDULES_HERE
 from router.schedules.schedule import SchedulePlan
 from router.schedules.store import Schedules
 from router.stages.approvals import Approvable, demand_in_time, note_yes
-from router.stages.send_email import FILE_FORM_NAMES, mail_rules
+from router.stages.send_email import FILE_FORM_NAMES, mailable, people_of
 from router.stages.shown import answer_of, only_for
-from router.stages.task_cards import TaskConfirm, TaskForm
+from router.stages.task_cards import Preview, TaskConfirm, TaskForm
 from router.stages.tasks import finish, forget, repeating_of, say_unused, set_repeating
 from router.turn import Said, Turn
 from router.understanding.recurrences import recurrence_of
@@ -160,20 +159,13 @@ class ConfirmRepeating(TaskConfirm):
     )
     help = "Check when this runs, where its rows go, and the SQL; then press Start. `schedules` lists what is repeated."
 
-    def preview(self, turn: Turn) -> tuple[Card, ...]:
-        """Return in words what will be done, and the SQL."""
-        label = self.connection(turn).label
-        return (Text(_sentence(turn, label)), Code(answer_of(turn).draft.sql, label))
-
-    def approvable(self, turn: Turn) -> Approvable:
-        """Return what stands for exactly these rows."""
-        return Approvable(_digest(turn), f"Repeat: {answer_of(turn).draft.subject}")
-
-    def asked(self, turn: Turn) -> tuple[str, tuple[Option, ...]]:
-        """Return the question; what is repeated already is asked about."""
-        twin = _twin(turn)
+    def preview(self, turn: Turn) -> Preview:
+        """Return in words what will be done, and the SQL; what is repeated already is asked about."""
+        label, answer, twin = self.connection(turn).label, answer_of(turn), _twin(turn)
+        cards = (Text(_sentence(turn, label)), Code(answer.draft.sql, label))
         asks = f"This is repeated already ({twin}). Start it once more?" if twin else "Start repeating?"
-        return asks, (Option("yes", "Start", "primary"),)
+        approvable = Approvable(answer.result.id, f"Repeat: {answer.draft.subject}")
+        return Preview(cards, approvable, asks, Option("yes", "Start", "primary"))
 
     def approve(self, turn: Turn) -> None:
         """Have it repeated, under a number; raises NotAllowed, or Stale where the Yes comes too late."""
@@ -239,21 +231,17 @@ def checked(turn: Turn, repeating: Repeating) -> Repeating:
         repeating = replace(repeating, to=targets(turn)[0])
     if any(repeating.problem):
         return repeating
-    if repeating.to == "email":
-        try:
-            recipients = recipients_of(repeating.people or turn.owner.email, turn.owner)
-            wrong = mail_rules(turn).problem(recipients)
-        except BotError as error:
-            wrong = str(error)
-        if wrong:
-            return replace(repeating, problem=("people", wrong))
-        repeating = replace(repeating, recipients=recipients)
-    elif repeating.to == "channel":
-        try:
-            repeating = replace(repeating, channel=_channel(turn, repeating.channel))
-        except BotError as error:
-            return replace(repeating, problem=("channel", str(error)))
-    return replace(repeating, whole=bool(repeating.every and repeating.at))
+    channel: str = repeating.channel
+    recipients: tuple[str, ...] = ()
+    try:
+        if repeating.to == "email":
+            recipients = mailable(turn, repeating.people or turn.owner.email)
+        elif repeating.to == "channel":
+            channel = _channel(turn, channel)
+    except BotError as error:
+        return replace(repeating, problem=("people" if repeating.to == "email" else "channel", str(error)))
+    whole = bool(repeating.every and repeating.at)
+    return replace(repeating, recipients=recipients, channel=channel, whole=whole)
 
 
 def _channel(turn: Turn, named: str) -> str:
@@ -272,14 +260,10 @@ def _channel(turn: Turn, named: str) -> str:
 def _change(turn: Turn, text: str) -> bool:
     """Take what a sentence changes of the repeating; return False where it says nothing of it."""
     repeating = repeating_of(turn)
-    wish = schedule_wish_of(text, asked=True, known=_people(repeating))
+    wish = schedule_wish_of(text, asked=True, known=people_of(repeating.recipients, repeating.people))
     if wish:
         set_repeating(turn, _said(turn, wish, repeating))
     return wish is not None
-
-
-def _people(repeating: Repeating) -> tuple[str, ...]:
-    return repeating.recipients or tuple(filter(None, re.split(r"\s*[,;]\s*", repeating.people)))
 
 
 def _said(turn: Turn, wish: ScheduleWish, repeating: Repeating) -> Repeating:
@@ -297,7 +281,7 @@ def _said(turn: Turn, wish: ScheduleWish, repeating: Repeating) -> Repeating:
         problem = ("day", "Say all of the days, such as `every Monday and Friday`.")
     named = wish.to == "email" or (wish.mail.dropped and repeating.to == "email")
     if named or wish.mail.form:
-        before = _people(repeating) if repeating.to == "email" else ()
+        before = people_of(repeating.recipients, repeating.people) if repeating.to == "email" else ()
         people = ", ".join(wish.mail.recipients(before))
         known |= {"to": "email", "people": people}
         if not people and (before or not named):  # else the rows would go to somebody whom nobody named

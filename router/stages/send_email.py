@@ -23,7 +23,7 @@ from router.memory.thread import Mailing
 from router.policy import demand_approve, may_read
 from router.stages.approvals import Approvable, approve_job, note_done, was_done
 from router.stages.shown import answer_of, demand_seen, sources, title_of
-from router.stages.task_cards import TaskConfirm, TaskForm
+from router.stages.task_cards import Preview, TaskConfirm, TaskForm
 from router.stages.tasks import LEAVE, DestinationAsk, forget, left, mailing_of, say_unused, set_mailing
 from router.turn import Said, Turn, keep
 from router.understanding.button_words import approves, folded
@@ -162,39 +162,28 @@ class ConfirmEmail(TaskConfirm):
     what_to_change = WHAT_TO_CHANGE
     help = "Check the recipients and the text, then press Send. Nothing is sent before that."
 
-    def preview(self, turn: Turn) -> tuple[Card, ...]:
-        """Return recipients, subject and text, and what goes along."""
+    def preview(self, turn: Turn) -> Preview:
+        """Return recipients, subject and text, and what goes along; what was sent already is asked about."""
         mailing, answer = mailing_of(turn), answer_of(turn)
-        form, count = _form(turn, mailing), counted(answer.result.total, "row")
+        form, count, people = _form(turn, mailing), counted(answer.result.total, "row"), ", ".join(mailing.recipients)
         name = FILE_FORM_NAMES.get(form)
         rows = f"A file with {count} ({name})." if name else f"The {count} as a table in the e-mail."
-        queries = "the question, the SQL" if answer.draft.question else "the SQL"
-        besides = "what came of the comparison, both queries" if answer.compared else queries
-        return (
-            Text(f"To: {', '.join(mailing.recipients)}\nSubject: {mailing.subject}"),
+        asked = "the question, the SQL" if answer.draft.question else "the SQL"
+        cards = (
+            Text(f"To: {people}\nSubject: {mailing.subject}"),
             *((Text(mailing.body),) if mailing.body else ()),
-            Text(f"Includes: {rows} Also {besides}, and your name.", "quiet"),
+            Text(f"Includes: {rows} Also {asked}, and your name.", "quiet"),
         )
-
-    def approvable(self, turn: Turn) -> Approvable:
-        """Return what stands for exactly this e-mail."""
-        mailing = mailing_of(turn)
-        count = counted(answer_of(turn).result.total, "row")
-        return Approvable(email_digest(_job(turn, mailing)), f"E-mail {count} to {', '.join(mailing.recipients)}")
-
-    def asked(self, turn: Turn) -> tuple[str, tuple[Option, ...]]:
-        """Return the question; what was sent already, or may have been, is asked about."""
-        mailing = mailing_of(turn)
-        doubt, form = _doubt(turn, mailing), _form(turn, mailing)
+        approvable, doubt = Approvable(email_digest(_job(turn, mailing)), f"E-mail {count} to {people}"), _doubt(turn)
         send = Option("again", "Send again", "danger") if doubt else Option("email", "Send", "primary")
-        others = (way for name, way in OTHER_FORMS.items() if name != form)
-        return doubt or "Send this e-mail?", (send, *others)
+        others = tuple(way for name, way in OTHER_FORMS.items() if name != form)
+        return Preview(cards, approvable, doubt or "Send this e-mail?", send, others)
 
     def is_yes(self, turn: Turn) -> bool:
         """Return whether it shall go; a word for an e-mail may mean one that is to be begun, and so does nothing."""
         given = turn.incoming.input
         if turn.word("again"):
-            return bool(approves(turn.typed) and _doubt(turn, mailing_of(turn)))
+            return bool(approves(turn.typed) and _doubt(turn))
         if isinstance(given, Said) and turn.word("email") and folded(given.text) not in SENDING:
             turn.unclear(SEND_OR_NOT.format(people=", ".join(mailing_of(turn).recipients)))
             return False
@@ -289,20 +278,24 @@ def _patched(turn: Turn, text: str) -> Mailing | None:
     owner = ("me", turn.owner.email) if turn.owner.email else ()
     if {each.casefold() for each in values.dropped} & {name.casefold() for name in owner}:
         values = replace(values, dropped=(*values.dropped, *owner))
-    if values.dropped and not values.unsure and not values.recipients(_people(mailing) or ("me",)):
+    if (
+        values.dropped
+        and not values.unsure
+        and not values.recipients(people_of(mailing.recipients, mailing.to) or ("me",))
+    ):
         turn.unclear(LAST_RECIPIENT)
         return None
     return changed_mail(turn, mailing, values) if values else None
 
 
-def _people(mailing: Mailing) -> tuple[str, ...]:
-    """Return who gets the e-mail: the addresses, or as they were typed, where they are not looked up yet."""
-    return mailing.recipients or tuple(filter(None, re.split(r"\s*[,;]\s*", mailing.to)))
+def people_of(recipients: tuple[str, ...], typed: str) -> tuple[str, ...]:
+    """Return who gets an e-mail: the addresses, or as they were typed, where they are not looked up yet."""
+    return recipients or tuple(filter(None, re.split(r"\s*[,;]\s*", typed)))
 
 
 def patched(turn: Turn, mailing: Mailing, values: MailValues) -> Mailing:
     """Return the e-mail with what a sentence says of it."""
-    before = _people(mailing)
+    before = people_of(mailing.recipients, mailing.to)
     to = values.recipients(before) if not values.unsure else (*before, *values.to, *values.added)
     return replace(
         mailing,
@@ -325,14 +318,19 @@ def checked(turn: Turn, mailing: Mailing) -> Mailing:
     mailing = replace(mailing, subject=subject_of_answer(turn, mailing), recipients=(), problem=("", ""))
     field = "to"
     try:
-        recipients = recipients_of(mailing.to, turn.owner)
-        if wrong := mail_rules(turn).problem(recipients):
-            raise Unclear(wrong)
-        mailing, field = replace(mailing, recipients=recipients), "subject"
+        mailing, field = replace(mailing, recipients=mailable(turn, mailing.to)), "subject"
         subject_of(mailing.subject)
     except BotError as error:
         return replace(mailing, problem=(field, str(error)))
     return mailing
+
+
+def mailable(turn: Turn, people: str) -> tuple[str, ...]:
+    """Return the addresses of people; raises Unclear for somebody who cannot be mailed."""
+    recipients = recipients_of(people, turn.owner)
+    if wrong := mail_rules(turn).problem(recipients):
+        raise Unclear(wrong)
+    return recipients
 
 
 def _job(turn: Turn, mailing: Mailing) -> SendEmail:
@@ -359,8 +357,9 @@ def _job(turn: Turn, mailing: Mailing) -> SendEmail:
     )
 
 
-def _doubt(turn: Turn, mailing: Mailing) -> str:
+def _doubt(turn: Turn) -> str:
     """Return what is asked where the e-mail went out already, or may have; "" for one that surely did not."""
+    mailing = mailing_of(turn)
     if was_done(turn, email_digest(_job(turn, mailing))):
         return SENT_ALREADY
     try:

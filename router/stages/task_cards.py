@@ -5,6 +5,7 @@ Both are the same for all tasks: what is typed at either is a patch of the form.
 
 from abc import abstractmethod
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from router.cards import Buttons, Card, Form, Option
@@ -17,6 +18,17 @@ from router.turn import NO_ANSWER, Filled, Said, Turn
 from router.understanding.button_words import says_label
 
 EDIT = Option("edit", "Edit")
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A task as it will be done: `approvable` stands for exactly this; no `yes` where a form among `cards` asks."""
+
+    cards: tuple[Card, ...]
+    approvable: Approvable
+    question: str
+    yes: Option | None
+    others: tuple[Option, ...] = ()
 
 
 class TaskForm(DestinationAsk):
@@ -87,16 +99,8 @@ class TaskConfirm(DestinationAsk):
         return turn.services.connections.demand(answer_of(turn).connection)
 
     @abstractmethod
-    def preview(self, turn: Turn) -> tuple[Card, ...]:
-        """Return what will be done, for people to read."""
-
-    @abstractmethod
-    def approvable(self, turn: Turn) -> Approvable:
-        """Return what stands for exactly this."""
-
-    @abstractmethod
-    def asked(self, turn: Turn) -> tuple[str, tuple[Option, ...]]:
-        """Return the question, and the buttons that answer it: the Yes first, then what only this task has."""
+    def preview(self, turn: Turn) -> Preview:
+        """Return what will be done."""
 
     @abstractmethod
     def approve(self, turn: Turn) -> None:
@@ -112,14 +116,12 @@ class TaskConfirm(DestinationAsk):
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         """Return what will be done, who has to approve it, and the buttons."""
-        connection = self.connection(turn)
-        question, ways = self.asked(turn)
-        yes = [only_approvers(turn, way, connection, self.may) for way in ways if way.answer in self.yes]
-        others = [way for way in ways if way.answer not in self.yes]
+        connection, shown = self.connection(turn), self.preview(turn)
+        yes = (only_approvers(turn, shown.yes, connection, self.may),) if shown.yes else ()
         return (
-            *self.preview(turn),
-            *awaited(turn, connection, lambda: self.approvable(turn), self.may),
-            Buttons(question, (*yes, EDIT, *others, LEAVE)),
+            *shown.cards,
+            *awaited(turn, connection, shown.approvable, self.may),
+            Buttons(shown.question, (*yes, EDIT, *shown.others, LEAVE)),
         )
 
     def demand_right(self, turn: Turn) -> None:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Literal
 
-from router.cards import Card, Field, Form, Head, Option, Table, Text
+from router.cards import Field, Form, Head, Option, Table, Text
 from router.catalog.connection import Connection
 from router.catalog.targets import demand_target
 from router.errors import NotAllowed
@@ -17,7 +17,7 @@ from router.policy import demand_approve_write, demand_write, may_approve_write
 from router.sql.writing.column_types import kept_as_texts, texts_sentence
 from router.stages.approvals import Approvable, Right, approve_job, note_done, was_done
 from router.stages.shown import answer_of, demand_seen
-from router.stages.task_cards import TaskConfirm
+from router.stages.task_cards import Preview, TaskConfirm
 from router.stages.tasks import finish, refused, set_writing, writing_of
 from router.stages.write_columns import columns_of
 from router.stages.write_patch import change_write
@@ -57,44 +57,35 @@ class ConfirmWrite(TaskConfirm):
         """Return the connection that is written to."""
         return turn.services.connections.demand(writing_of(turn).connection)
 
-    def preview(self, turn: Turn) -> tuple[Card, ...]:
+    def preview(self, turn: Turn) -> Preview:
         """Return what is written, its columns, and what becomes of the rows that are there."""
         writing, result, connection = writing_of(turn), answer_of(turn).result, self.connection(turn)
-        columns = columns_of(turn, writing)
+        columns, deletes = columns_of(turn, writing), writing.mode in DELETING
         new = writing.mode in ("create", "drop")
         texts = kept_as_texts([field for _, field in columns], connection.dialect.name) if new else ()
         types = {column.name: column.type for column in writing.columns or ()} | dict.fromkeys(texts, "text")
         rows = tuple(
             (result.columns[place].name, field.name, types.get(field.name) or field.kind) for place, field in columns
         )
+        about = f"Write {counted(result.total, 'row')} to {where(writing)}"
         said = (
-            f"{_about(turn, writing)} in {connection.label}. {_fate(writing)}",
+            f"{about} in {connection.label}. {_fate(writing)}",
             "There were more rows than were kept: only these are written." if result.capped else "",
             CUT_CELLS if result.shortened else "",
             texts_sentence(texts, connection.dialect.label) if texts else "",
         )
         heads = (Head("Column of the result"), Head("Column of the table"), Head("Type"))
         name = Field("table", f"Type the table's name, {writing.table}, to confirm")
-        return (
+        cards = (
             Text(" ".join(filter(None, said))),
             Table(heads, rows, len(rows)),
             Text(f"Job: {name_of(turn, writing)}", "quiet"),
-            *((Form("Rows are deleted", (name,), "Write"),) if writing.mode in DELETING else ()),
+            *((Form("Rows are deleted", (name,), "Write"),) if deletes else ()),
         )
-
-    def approvable(self, turn: Turn) -> Approvable:
-        """Return what stands for exactly these rows in this table."""
-        writing = writing_of(turn)
-        return Approvable(_job(turn, writing).digest, _about(turn, writing))
-
-    def asked(self, turn: Turn) -> tuple[str, tuple[Option, ...]]:
-        """Return the question; where rows are deleted, the form asks it."""
-        writing = writing_of(turn)
-        columns = Option("columns", "Change columns")
-        if writing.mode in DELETING:
-            return "", (columns,)
-        asks = WRITTEN_ALREADY if was_done(turn, _job(turn, writing).digest) else "Write this?"
-        return asks, (Option("write", "Write", "primary"), columns)
+        digest = _job(turn, writing).digest
+        asks = "" if deletes else WRITTEN_ALREADY if was_done(turn, digest) else "Write this?"
+        yes = None if deletes else Option("write", "Write", "primary")
+        return Preview(cards, Approvable(digest, about), asks, yes, (Option("columns", "Change columns"),))
 
     def is_yes(self, turn: Turn) -> bool:
         """Return whether Write was pressed, or the name of the table typed where rows are deleted."""
@@ -162,11 +153,6 @@ class WriteRows(Work):
         keep(turn)
         set_writing(turn, replace(writing_of(turn), approval=None, columns=None))
         return "failed"
-
-
-def _about(turn: Turn, writing: Writing) -> str:
-    """Return what is written where, in a line."""
-    return f"Write {counted(answer_of(turn).result.total, 'row')} to {where(writing)}"
 
 
 def where(writing: Writing) -> str:
