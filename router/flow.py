@@ -20,7 +20,7 @@ from router.stages.plan import ConfirmPlan
 from router.stages.query import CheckSql, NeedQuestion, NeedSql, WriteSql
 from router.stages.results import DrawChart, ExecuteSql, RunQuery, ShareResult, ShowResults, WriteFile
 from router.stages.schedule import AskRepeating, ConfirmRepeating
-from router.stages.send_email import ChooseRows, ConfirmEmail, NeedDetails, SendMail
+from router.stages.send_email import ConfirmEmail, NeedDetails, SendMail
 from router.stages.start import AskSqlMethod, Farewell, Start
 from router.stages.target import ChooseTarget, FetchColumns, FetchSchemas
 from router.stages.understand import UnderstandQuery
@@ -74,7 +74,7 @@ def query_flow(
         provide:    (NeedSql(),                    {**asked, "generate": ask}),
         connection: (ChooseConnection(asks_where), {"chosen": read, "sql": connection}),
         read:       (ReadSchema(),                 {"read": tables, "several": schema, "failed": connection}),
-        schema:     (ChooseSchema(),               {"chosen": read, "sql": connection}),
+        schema:     (ChooseSchema(),               {"chosen": read, "sql": connection, "database": connection}),
         tables:     (ChooseTables(),               {"question": write, "sql": check, "nothing": first}),
         write:      (WriteSql(),                   {"written": generated, "failed": ask}),
         check:      (CheckSql(),                   {"sound": own, "failed": provide}),
@@ -105,7 +105,7 @@ FLOW = Flow({
     S.CONFIRM_SCHEDULE:      (ConfirmRepeating(),    {"yes": S.SHOW_RESULTS, "edit": S.SCHEDULE, **CARD}),
     S.NEED_WRITE_OR_EMAIL:   (WriteOrEmail(),        {"ask_target": S.CHOOSE_TARGET, "fetch_schemas": S.FETCH_SCHEMAS, "fetch_columns": S.FETCH_COLUMNS,
                                                       "ask_columns": S.MAP_COLUMNS, "write": S.CONFIRM_WRITE,
-                                                      "ask_query": S.CHOOSE_EMAIL_ROWS, "ask_details": S.NEED_EMAIL_DETAILS, "email": S.CONFIRM_EMAIL,
+                                                      "check_query": S.CHECK_EMAIL_QUERY, "ask_details": S.NEED_EMAIL_DETAILS, "email": S.CONFIRM_EMAIL,
                                                       "ask_repeating": S.SCHEDULE, "repeat": S.CONFIRM_SCHEDULE,
                                                       "sentence": S.READ_PARAMETERS, "cancel": S.SHOW_RESULTS}),
     S.READ_PARAMETERS:       (ReadParameters(),      {"read": S.NEED_WRITE_OR_EMAIL, "failed": S.NEED_WRITE_OR_EMAIL}),
@@ -115,7 +115,6 @@ FLOW = Flow({
     S.MAP_COLUMNS:           (MapColumns(),          FORM),
     S.CONFIRM_WRITE:         (ConfirmWrite(),        {"yes": S.WRITE_DATA, "edit": S.CHOOSE_TARGET, **CARD}),
     S.WRITE_DATA:            (WriteRows(),           {"written": S.SHOW_RESULTS, "failed": S.NEED_WRITE_OR_EMAIL}),
-    S.CHOOSE_EMAIL_ROWS:     (ChooseRows(),          {"result": S.NEED_WRITE_OR_EMAIL, "query": S.CHECK_EMAIL_QUERY, "cancel": S.SHOW_RESULTS}),
     S.CHECK_EMAIL_QUERY:     (CheckSql(),            {"sound": S.CONFIRM_EMAIL_QUERY, "failed": S.NEED_EMAIL_QUERY}),
     S.NEED_EMAIL_QUERY:      (NeedSql(),             {"sql": S.CHECK_EMAIL_QUERY, "generate": S.NEED_NATURAL_LANGUAGE, "question": S.UNDERSTAND_QUERY}),
     S.CONFIRM_EMAIL_QUERY:   (ConfirmSql(),          {"yes": S.RUN_EMAIL_QUERY, "no": S.NEED_EMAIL_QUERY, **ASKED}),
@@ -138,7 +137,7 @@ FLOW = Flow({
     S.EXECUTE_COMPARE_SQL:   (ExecuteCompare(),      {"done": S.SHOW_RESULTS, "write": S.NEED_WRITE_OR_EMAIL, "failed": S.CONFIRM_COMPARE_SQL}),
     S.DONE:                  (Farewell(),            {}),
 }, start=S.START, end=S.DONE, typed_at=TYPED_AT, parts={
-    "question": S.START, "SQL": S.CHOOSE_CONNECTION, "result": S.EXECUTE_SQL, "write": S.NEED_WRITE_OR_EMAIL, "e-mail": S.CHOOSE_EMAIL_ROWS,
+    "question": S.START, "SQL": S.CHOOSE_CONNECTION, "result": S.EXECUTE_SQL, "write": S.NEED_WRITE_OR_EMAIL, "e-mail": S.CHECK_EMAIL_QUERY,
     "first query": S.ASK_FIRST_SQL_METHOD, "second query": S.ASK_SECOND_SQL_METHOD, "compare": S.MATCH_COLUMNS,
 })
 # fmt: on

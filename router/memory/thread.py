@@ -203,8 +203,8 @@ class Mailing:
     form: Literal["", "table", "csv", "xlsx"] = ""
     problem: tuple[str, str] = ("", "")
     """The field that is wrong, and why."""
-    asked: bool = False
-    """True where it was asked which rows are sent."""
+    of_table: bool = False
+    """True where the rows of the table are sent that the result was written to."""
     place: Place | None = None
     """The place of the next question, where a query on another database's table was run for this."""
     approval: Approval | None = None

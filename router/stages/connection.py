@@ -29,6 +29,8 @@ class PlaceMenu(Ask):
     prompt: str
     none: str
     """What is said of a text that is none of them."""
+    part: int
+    """The place of what is chosen in `Place.at`."""
 
     @abstractmethod
     def labels(self, turn: Turn) -> dict[str, str]:
@@ -40,7 +42,7 @@ class PlaceMenu(Ask):
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         options = tuple(Option(f"{MENU}{name}", label) for name, label in self.labels(turn).items())
-        return (*_kept(turn), Choice(self.prompt, options, chosen=_chosen(turn.memory.place.connection)))
+        return (*_kept(turn), Choice(self.prompt, options, chosen=_chosen(turn.memory.place.at[self.part])))
 
     def answer(self, turn: Turn) -> Literal["chosen", "sql", "unclear"]:
         if typed := _sql(turn):
@@ -63,6 +65,7 @@ class ChooseConnection(PlaceMenu):
 
     help = "Choose the database that the question is about, from the menu or by typing its name."
     none = "That is not one of the databases."
+    part = 0
 
     def __init__(self, prompt: str = "Which database is it about?") -> None:
         self.prompt = prompt
@@ -142,6 +145,15 @@ class ChooseSchema(PlaceMenu):
     help = "Choose the schema that the tables are in, from the menu or by typing its name."
     prompt = "Which schema is it about?"
     none = "That is not one of the schemas."
+    part = 1
+
+    def answer(  # type: ignore[override]
+        self, turn: Turn
+    ) -> Literal["chosen", "sql", "database", "unclear"]:
+        if turn.word("database"):
+            turn.memory.choosing = "database"
+            return "database"
+        return super().answer(turn)
 
     def labels(self, turn: Turn) -> dict[str, str]:
         """Return the schemas; for a question, all of them together is one, too."""

@@ -186,7 +186,7 @@ class ShowResults(Ask):
                 return write_form(turn, Writing())
             case "repeat":
                 return repeat_form(turn, Repeating(to=targets(turn)[0]))
-            case "email" if turn.memory.written is None:
+            case "email":
                 return mail_form(turn, Mailing())
         return None
 

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from sqlglot import exp
 
-from router.cards import Buttons, Card, Field, Option, Text
+from router.cards import Field, Option, Text
 from router.cards import Form as Inputs
 from router.errors import BotError, JobFailed, NotAllowed, Unclear
 from router.jobs.job_entry import JobState
@@ -19,12 +19,12 @@ from router.jobs.send_email import Form, SendEmail, email_digest
 from router.language.wording import counted
 from router.machine import Work
 from router.memory.draft import Draft, Place
-from router.memory.thread import Mailing
+from router.memory.thread import Mailing, WrittenTable
 from router.policy import demand_approve, may_read
 from router.stages.approvals import Approvable, approve_job, note_done, was_done
 from router.stages.shown import answer_of, demand_seen, sources, title_of
 from router.stages.task_cards import Preview, TaskConfirm, TaskForm
-from router.stages.tasks import LEAVE, DestinationAsk, forget, left, mailing_of, say_unused, set_mailing
+from router.stages.tasks import forget, mailing_of, say_unused, set_mailing
 from router.turn import Said, Turn, keep
 from router.understanding.button_words import approves, folded
 from router.understanding.values.forms import MailValues, mail_patch
@@ -82,49 +82,13 @@ NO_BCC = (
 )
 
 
-class ChooseRows(DestinationAsk):
-    """Ask which rows are sent: those of the result, or those of the table that it was written to."""
-
-    help = "The result is what you see above; the table is read anew, by a query that you approve first."
-
-    def settle(self, turn: Turn) -> Literal["result"] | None:
-        written = turn.memory.written
-        # Whoever filled in the form of a result means that result, and what they typed is not to be lost.
-        if written and not turn.filled and may_read(turn.owner, turn.services.connections.demand(written.connection)):
-            return None
-        set_mailing(turn, replace(mailing_of(turn), asked=True))
-        return "result"
-
-    def ask(self, turn: Turn) -> tuple[Card, ...]:
-        table = turn.memory.written.table if turn.memory.written else ""
-        ways = (Option("result", "The result above", "primary"), Option("the_table", "The table"), LEAVE)
-        return (Buttons(f"Which rows should I e-mail: the result above, or all of the table {table}?", ways),)
-
-    def answer(self, turn: Turn) -> Literal["result", "query", "cancel", "unclear"]:
-        if left(turn):
-            return "cancel"
-        word, memory, written = turn.word("result", "the_table"), turn.memory, turn.memory.written
-        if word is None:
-            return turn.unclear()
-        mailing = replace(mailing_of(turn), asked=True)
-        if word == "result" or written is None:
-            set_mailing(turn, mailing)
-            return "result"
-        set_mailing(turn, replace(mailing, place=memory.place))
-        memory.place = Place(written.connection, written.schema)
-        table = exp.table_(written.table, db=written.schema or None, quoted=True)
-        dialect = turn.services.connections.demand(written.connection).dialect.name
-        memory.draft = Draft(method="provide", sql=exp.select("*").from_(table).sql(dialect))
-        return "query"
-
-
 class NeedDetails(TaskForm):
     """Ask to whom it goes, and with which words."""
 
     card = "email_form"
     accepts = frozenset(["to", "subject", "message", "inline"])
     believes = True
-    fields = frozenset(["to", "subject", "body", "form"])
+    fields = frozenset(["to", "subject", "body", "form", "rows"])
     help = (
         "Type one or more e-mail addresses with commas between; `me` is your own. You'll see the e-mail before it goes."
     )
@@ -135,8 +99,19 @@ class NeedDetails(TaskForm):
 
     def fill(self, turn: Turn, values: Mapping[str, str]) -> bool:
         """Take the form; what is wrong with a field is said at it."""
-        given: dict[str, Any] = {name: values[name] for name in self.fields}
-        set_mailing(turn, checked(turn, replace(mailing_of(turn), **given)))
+        given: dict[str, Any] = {name: values[name] for name in ("to", "subject", "body", "form")}
+        written = table_written(turn)
+        of_table = written is not None and values.get("rows") == "the_table"
+        if written and of_table and given["subject"] == subject_of_answer(turn, Mailing()):
+            given["subject"] = f"Table {written.table}"
+        mailing = checked(turn, replace(mailing_of(turn), **given, of_table=of_table))
+        if written and of_table and not any(mailing.problem):
+            mailing = replace(mailing, place=turn.memory.place)
+            turn.memory.place = Place(written.connection, written.schema)
+            table = exp.table_(written.table, db=written.schema or None, quoted=True)
+            dialect = turn.services.connections.demand(written.connection).dialect.name
+            turn.memory.draft = Draft(method="provide", sql=exp.select("*").from_(table).sql(dialect))
+        set_mailing(turn, mailing)
         return True
 
     def patch(self, turn: Turn, text: str) -> bool:
@@ -248,14 +223,24 @@ class SendMail(Work):
 def mail_form(turn: Turn, mailing: Mailing) -> Inputs:
     """Return the form of an e-mail, with what is known of it."""
     name, wrong = mailing.problem
-    subject = subject_of_answer(turn, mailing)
+    subject, written = subject_of_answer(turn, mailing), table_written(turn)
+    table = f"All of the table {written.table}, read anew" if written else ""
+    rows = (Option("result", "The result above"), Option("the_table", table))
     fields = (
         Field("to", "To", "people", mailing.to or own_address(turn.owner), problem=wrong if name == "to" else ""),
         Field("subject", "Subject", value=subject, problem=wrong if name == "subject" else ""),
         Field("body", "Message", "text", mailing.body, optional=True),
         Field("form", "Send the rows", "radio", _form(turn, mailing), options=MAIL_FORM_OPTIONS),
+        *((Field("rows", "Which rows", "radio", "result", options=rows),) if written else ()),
     )
     return Inputs("E-mail this result", fields, "Preview")
+
+
+def table_written(turn: Turn) -> WrittenTable | None:
+    """Return the table that the result was written to, where the person may read it."""
+    written = turn.memory.written
+    may = written and may_read(turn.owner, turn.services.connections.demand(written.connection))
+    return written if may else None
 
 
 def mail_rules(turn: Turn) -> MailRules:

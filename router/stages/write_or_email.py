@@ -1,6 +1,5 @@
 """The fork between the tasks with a result; what is missing decides which question comes next."""
 
-from dataclasses import replace
 from typing import Literal
 
 from router.cards import Buttons, Card, Option
@@ -33,7 +32,7 @@ NO_TARGET = "There's no database that you can write to. Your administrator can a
 
 Missing = Literal[
     "ask_target", "fetch_schemas", "fetch_columns", "ask_columns", "write",
-    "ask_query", "ask_details", "email", "ask_repeating", "repeat",
+    "check_query", "ask_details", "email", "ask_repeating", "repeat",
 ]  # fmt: skip
 """What is to be done next of a task: what is missing is looked up or asked for, else the task is shown."""
 
@@ -89,10 +88,9 @@ def _next(turn: Turn) -> Missing | None:
     if tasks.repeating:
         return "repeat" if tasks.repeating.whole else "ask_repeating"
     if mailing := tasks.mailing:
-        if turn.memory.written and not mailing.asked:
-            return "ask_query"
-        whole = mailing.recipients and mailing.subject and not any(mailing.problem)
-        return "email" if whole else "ask_details"
+        if not (mailing.recipients and mailing.subject) or any(mailing.problem):
+            return "ask_details"
+        return "check_query" if mailing.of_table and turn.memory.written else "email"
     if writing := tasks.writing:
         if not writing.connection:
             return "ask_target"
@@ -138,5 +136,5 @@ def _mailing(turn: Turn, sentence: str) -> Mailing:
     if copies_blindly(sentence):
         turn.note(NO_BCC, "quiet")
     say_unused(turn, values.unused)
-    known = replace(mailing_of(turn), asked=True)  # whoever says "it" under a result means the result
+    known = mailing_of(turn)
     return changed_mail(turn, known, values) if values.recipients() else patched(turn, known, values)

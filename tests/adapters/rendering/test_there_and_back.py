@@ -63,9 +63,9 @@ def test_there_and_back(
         assert [tuple(map(float_of, row)) for row in shop] == [tuple(map(float_of, row)) for row in there]
 
         chat.press(["email"])
-        assert 'FROM "public"."people"' in chat.press(["the_table"]).replace("public.people", '"public"."people"')
+        shown = chat.fill({"to": f"bob@example.com, {ana}", "subject": "Our people", "rows": "the_table"})
+        assert 'FROM "public"."people"' in shown.replace("public.people", '"public"."people"')
         chat.press(["yes"])
-        chat.fill({"to": f"bob@example.com, {ana}", "subject": "Our people"})
         assert "✓ Sent to" in chat.press(["email"])
         ((to, content),) = site.post.letters
         letter = message_from_bytes(content, policy=policy.default)
