@@ -58,6 +58,7 @@ _WRITING = frozenset(
 )
 _BEGUN: Final[Mapping[str, frozenset[Stage]]] = {
     "write": _WRITING,
+    "email": frozenset({Stage.NEED_EMAIL_DETAILS, Stage.CONFIRM_EMAIL}),
     "schedule": frozenset({Stage.SCHEDULE, Stage.CONFIRM_SCHEDULE}),
     "compare": frozenset(each for each in Stage if re.search("FIRST|SECOND|COMPARE|AUTO_MATCH|MAP_TABLE", each)),
     "csv": frozenset({Stage.WRITE_FILE}),
