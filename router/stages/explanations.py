@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from router.cards import Card, Code, Head, Table, Text
 from router.catalog.connection import Connection
 from router.catalog.schema import Schema, SchemaTable
+from router.errors import JobFailed
 from router.jobs.job_entry import Kind
 from router.knowledge.glossary import words_of
 from router.language.phrases import begins_with, has_phrase
@@ -122,7 +123,10 @@ def described(turn: Turn, asked: str) -> tuple[Card, ...]:
     """Return what there is to say of the data that a sentence asks about."""
     if said := names_unreadable(turn, asked):
         return (Text(said),)
-    place = _place(turn, asked)
+    try:
+        place = _place(turn, asked)
+    except JobFailed as error:  # it is said beside what else there is to say
+        return (Text(str(error)),)
     connection = turn.services.connections.demand(place.connection)
     demand_read(turn.owner, connection)
     schema = turn.services.catalog.schema(*place.at)
