@@ -144,6 +144,7 @@ class ConfirmEmail(TaskConfirm):
         name = FILE_FORM_NAMES.get(form)
         rows = f"A file with {count} ({name})." if name else f"The {count} as a table in the e-mail."
         asked = "the question, the SQL" if answer.draft.question else "the SQL"
+        asked = "what came of the comparison, both queries" if answer.compared else asked
         cards = (
             Text(f"To: {people}\nSubject: {mailing.subject}"),
             *((Text(mailing.body),) if mailing.body else ()),
