@@ -94,7 +94,11 @@ def write_form(turn: Turn, writing: Writing) -> Form:
     mode = writing.mode if writing.mode in MODES else "append"
     fields = (
         *((Field("database", "Database", "menu", database, options=databases),) if len(allowed) > 1 else ()),
-        *((Field("schema", "Schema", "menu", writing.schema, options=schemas),) if len(schemas) > 1 else ()),
+        *(
+            (Field("schema", "Schema", "menu", writing.schema or schemas[0].answer, options=schemas),)
+            if len(schemas) > 1
+            else ()
+        ),
         Field("table", label, value=writing.table, hint="One that is there, or the name of a new one"),
         Field("mode", "If the table is there", "radio", mode, options=modes),
         Field("name", "Name of the job", value=writing.name, optional=True),
