@@ -20,16 +20,20 @@ from router.stages.plan import ConfirmPlan
 from router.stages.query import CheckSql, NeedQuestion, NeedSql, WriteSql
 from router.stages.results import DrawChart, ExecuteSql, RunQuery, ShareResult, ShowResults, WriteFile
 from router.stages.schedule import AskRepeating, ConfirmRepeating
-from router.stages.send_email import ChooseRows, ConfirmEmail, NeedDetails, SendMail
+from router.stages.send_email import ConfirmEmail, NeedDetails, SendMail
 from router.stages.start import AskSqlMethod, Farewell, Start
 from router.stages.target import ChooseTarget, FetchColumns, FetchSchemas
 from router.stages.understand import UnderstandQuery
-from router.stages.write_data import ChooseMode, ConfirmWrite, WriteRows
+from router.stages.write_data import ConfirmWrite, WriteRows
 from router.stages.write_or_email import ReadParameters, WriteOrEmail
 
 # fmt: off
 ASKED = {"question": S.UNDERSTAND_QUERY, "sql": S.CHOOSE_CONNECTION}
 """The ways of a message that is a question, or SQL, whatever was asked."""
+
+FORM = {"filled": S.NEED_WRITE_OR_EMAIL, "cancel": S.SHOW_RESULTS}
+CARD = {"changed": S.NEED_WRITE_OR_EMAIL, "cancel": S.SHOW_RESULTS}
+"""The ways out of the form of a task, and of the card that shows it as it will be done, besides a Yes."""
 
 CHANGED = {"mapped": S.ASK_REPORTING_TYPE, "look": S.MATCH_COLUMNS, "map": S.WAITING_MAP_TABLE}
 REOPENED = {"first": S.CONFIRM_FIRST_USER_SQL, "second": S.CONFIRM_SECOND_USER_SQL}
@@ -84,41 +88,39 @@ FLOW = Flow({
                                                       "neither": S.ASK_SQL_METHOD, "compare": S.ASK_FIRST_SQL_METHOD}),
     S.UNDERSTAND_QUERY:      (UnderstandQuery(),     {"question": S.CHOOSE_CONNECTION, "plan": S.CONFIRM_PLAN, "compare": S.ASK_SECOND_SQL_METHOD, "comparison": S.ASK_FIRST_SQL_METHOD,
                                                       "sentence": S.READ_PARAMETERS, "file": S.WRITE_FILE, "chart": S.DRAW_CHART, "share": S.SHARE_RESULT,
-                                                      "repeat": S.SCHEDULE, **STOOD,
+                                                      "repeat": S.NEED_WRITE_OR_EMAIL, **STOOD,
                                                       "ask": S.NEED_NATURAL_LANGUAGE, "heard": S.UNDERSTAND_QUERY, "typed_sql": S.CHOOSE_CONNECTION}),
     S.CONFIRM_PLAN:          (ConfirmPlan(),         {"question": S.CHOOSE_CONNECTION, "changed": S.CONFIRM_PLAN, **STOOD, "cancel": S.NEED_NATURAL_LANGUAGE,
                                                       "heard": S.UNDERSTAND_QUERY, "typed_sql": S.CHOOSE_CONNECTION}),
     **query_flow("", AskSqlMethod(), RUN, confirmed=S.EXECUTE_SQL, question=S.UNDERSTAND_QUERY, others={"compare": S.ASK_FIRST_SQL_METHOD}),
     S.EXECUTE_SQL:           (ExecuteSql(),          {"done": S.SHOW_RESULTS, "failed": S.CONFIRM_GENERATED_SQL, "own_failed": S.CONFIRM_USER_SQL}),
-    S.SHOW_RESULTS:          (ShowResults(),         {"page": S.SHOW_RESULTS, "file": S.WRITE_FILE, "chart": S.DRAW_CHART, "share": S.SHARE_RESULT, "repeat": S.SCHEDULE,
+    S.SHOW_RESULTS:          (ShowResults(),         {"page": S.SHOW_RESULTS, "file": S.WRITE_FILE, "chart": S.DRAW_CHART, "share": S.SHARE_RESULT, "repeat": S.NEED_WRITE_OR_EMAIL,
                                                       "compare": S.ASK_SECOND_SQL_METHOD, "comparison": S.ASK_FIRST_SQL_METHOD, "again": S.CONFIRM_COMPARE_SQL,
                                                       "somewhere": S.NEED_WRITE_OR_EMAIL, "sentence": S.READ_PARAMETERS, **ASKED,
                                                       "database": S.CHOOSE_CONNECTION, "done": S.DONE}),
     S.WRITE_FILE:            (WriteFile(),           {"written": S.SHOW_RESULTS, "failed": S.SHOW_RESULTS}),
     S.DRAW_CHART:            (DrawChart(),           {"drawn": S.SHOW_RESULTS, "failed": S.SHOW_RESULTS}),
     S.SHARE_RESULT:          (ShareResult(),         {"shared": S.SHOW_RESULTS, "failed": S.SHOW_RESULTS}),
-    S.SCHEDULE:              (AskRepeating(),        {"filled": S.CONFIRM_SCHEDULE, "wrong": S.SCHEDULE, "cancel": S.SHOW_RESULTS}),
-    S.CONFIRM_SCHEDULE:      (ConfirmRepeating(),    {"yes": S.SHOW_RESULTS, "no": S.SCHEDULE, "cancel": S.SHOW_RESULTS}),
-    S.NEED_WRITE_OR_EMAIL:   (WriteOrEmail(),        {"ask_target": S.CHOOSE_TARGET, "fetch_schemas": S.FETCH_SCHEMAS,
-                                                      "fetch_columns": S.FETCH_COLUMNS, "ask_mode": S.CHOOSE_WRITE_MODE, "ask_columns": S.MAP_COLUMNS,
-                                                      "write": S.CONFIRM_WRITE, "ask_query": S.CHOOSE_EMAIL_ROWS, "ask_details": S.NEED_EMAIL_DETAILS,
-                                                      "email": S.CONFIRM_EMAIL, "sentence": S.READ_PARAMETERS, "cancel": S.SHOW_RESULTS}),
+    S.SCHEDULE:              (AskRepeating(),        FORM),
+    S.CONFIRM_SCHEDULE:      (ConfirmRepeating(),    {"yes": S.SHOW_RESULTS, "edit": S.SCHEDULE, **CARD}),
+    S.NEED_WRITE_OR_EMAIL:   (WriteOrEmail(),        {"ask_target": S.CHOOSE_TARGET, "fetch_schemas": S.FETCH_SCHEMAS, "fetch_columns": S.FETCH_COLUMNS,
+                                                      "ask_columns": S.MAP_COLUMNS, "write": S.CONFIRM_WRITE,
+                                                      "check_query": S.CHECK_EMAIL_QUERY, "ask_details": S.NEED_EMAIL_DETAILS, "email": S.CONFIRM_EMAIL,
+                                                      "ask_repeating": S.SCHEDULE, "repeat": S.CONFIRM_SCHEDULE,
+                                                      "sentence": S.READ_PARAMETERS, "cancel": S.SHOW_RESULTS}),
     S.READ_PARAMETERS:       (ReadParameters(),      {"read": S.NEED_WRITE_OR_EMAIL, "failed": S.NEED_WRITE_OR_EMAIL}),
-    S.CHOOSE_TARGET:         (ChooseTarget(),        {"chosen": S.NEED_WRITE_OR_EMAIL, "none": S.SHOW_RESULTS, "cancel": S.SHOW_RESULTS}),
-    S.FETCH_SCHEMAS:         (FetchSchemas(),        {"read": S.CHOOSE_TARGET, "failed": S.SHOW_RESULTS}),
-    S.FETCH_COLUMNS:         (FetchColumns(),        {"read": S.NEED_WRITE_OR_EMAIL, "failed": S.FETCH_SCHEMAS}),
-    S.CHOOSE_WRITE_MODE:     (ChooseMode(),          {"chosen": S.NEED_WRITE_OR_EMAIL, "table": S.NEED_WRITE_OR_EMAIL, "cancel": S.SHOW_RESULTS}),
-    S.MAP_COLUMNS:           (MapColumns(),          {"mapped": S.NEED_WRITE_OR_EMAIL, "cancel": S.SHOW_RESULTS}),
-    S.CONFIRM_WRITE:         (ConfirmWrite(),        {"yes": S.WRITE_DATA, "columns": S.MAP_COLUMNS, "name": S.CONFIRM_WRITE, "table": S.NEED_WRITE_OR_EMAIL,
-                                                      "cancel": S.SHOW_RESULTS}),
+    S.CHOOSE_TARGET:         (ChooseTarget(),        FORM),
+    S.FETCH_SCHEMAS:         (FetchSchemas(),        {"read": S.NEED_WRITE_OR_EMAIL, "ask": S.CHOOSE_TARGET, "failed": S.SHOW_RESULTS}),
+    S.FETCH_COLUMNS:         (FetchColumns(),        {"read": S.NEED_WRITE_OR_EMAIL, "failed": S.CHOOSE_TARGET}),
+    S.MAP_COLUMNS:           (MapColumns(),          FORM),
+    S.CONFIRM_WRITE:         (ConfirmWrite(),        {"yes": S.WRITE_DATA, "edit": S.CHOOSE_TARGET, **CARD}),
     S.WRITE_DATA:            (WriteRows(),           {"written": S.SHOW_RESULTS, "failed": S.NEED_WRITE_OR_EMAIL}),
-    S.CHOOSE_EMAIL_ROWS:     (ChooseRows(),          {"result": S.NEED_WRITE_OR_EMAIL, "query": S.CHECK_EMAIL_QUERY, "cancel": S.SHOW_RESULTS}),
     S.CHECK_EMAIL_QUERY:     (CheckSql(),            {"sound": S.CONFIRM_EMAIL_QUERY, "failed": S.NEED_EMAIL_QUERY}),
     S.NEED_EMAIL_QUERY:      (NeedSql(),             {"sql": S.CHECK_EMAIL_QUERY, "generate": S.NEED_NATURAL_LANGUAGE, "question": S.UNDERSTAND_QUERY}),
     S.CONFIRM_EMAIL_QUERY:   (ConfirmSql(),          {"yes": S.RUN_EMAIL_QUERY, "no": S.NEED_EMAIL_QUERY, **ASKED}),
     S.RUN_EMAIL_QUERY:       (RunQuery(),            {"done": S.NEED_WRITE_OR_EMAIL, "own_failed": S.CONFIRM_EMAIL_QUERY}),
-    S.NEED_EMAIL_DETAILS:    (NeedDetails(),         {"filled": S.NEED_WRITE_OR_EMAIL, "wrong": S.NEED_EMAIL_DETAILS, "sentence": S.READ_PARAMETERS, "cancel": S.SHOW_RESULTS}),
-    S.CONFIRM_EMAIL:         (ConfirmEmail(),        {"yes": S.SEND_EMAIL, "form": S.CONFIRM_EMAIL, "details": S.NEED_EMAIL_DETAILS, "cancel": S.SHOW_RESULTS}),
+    S.NEED_EMAIL_DETAILS:    (NeedDetails(),         FORM),
+    S.CONFIRM_EMAIL:         (ConfirmEmail(),        {"yes": S.SEND_EMAIL, "edit": S.NEED_EMAIL_DETAILS, **CARD}),
     S.SEND_EMAIL:            (SendMail(),            {"sent": S.SHOW_RESULTS, "failed": S.CONFIRM_EMAIL}),
     **query_flow("FIRST_", AskFirst(), USE_AS_FIRST, confirmed=S.ASK_SECOND_SQL_METHOD,
                  asks="What should the first query find?", asks_where="Which database is the first query for?"),
@@ -135,7 +137,7 @@ FLOW = Flow({
     S.EXECUTE_COMPARE_SQL:   (ExecuteCompare(),      {"done": S.SHOW_RESULTS, "write": S.NEED_WRITE_OR_EMAIL, "failed": S.CONFIRM_COMPARE_SQL}),
     S.DONE:                  (Farewell(),            {}),
 }, start=S.START, end=S.DONE, typed_at=TYPED_AT, parts={
-    "question": S.START, "SQL": S.CHOOSE_CONNECTION, "result": S.EXECUTE_SQL, "write": S.NEED_WRITE_OR_EMAIL, "e-mail": S.CHOOSE_EMAIL_ROWS,
+    "question": S.START, "SQL": S.CHOOSE_CONNECTION, "result": S.EXECUTE_SQL, "write": S.NEED_WRITE_OR_EMAIL, "e-mail": S.CHECK_EMAIL_QUERY,
     "first query": S.ASK_FIRST_SQL_METHOD, "second query": S.ASK_SECOND_SQL_METHOD, "compare": S.MATCH_COLUMNS,
 })
 # fmt: on

@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Final, Literal, Union, get_args, get_origin, g
 from router.cards import Card
 from router.errors import FlowError, NotYours
 from router.memory.stage import Stage
-from router.memory.thread import Step
 from router.memory.understanding import TypedAt
 from router.policy import examples
 from router.turn import Achieved, Turn
@@ -63,11 +62,7 @@ class Ask(ABC):
     def is_further(self, turn: Turn) -> bool:
         """Return whether the question is a step of its own, to which `back` leads."""
         last = turn.memory.trail[-1] if turn.memory.trail else None
-        return last is None or last.stage != turn.memory.stage or self.asks_anew(turn, last)
-
-    def asks_anew(self, turn: Turn, before: Step) -> bool:
-        """Return whether the step before, at the same stage, asked something else: `back` leads there."""
-        return False
+        return last is None or last.stage != turn.memory.stage
 
     def only_for(self, turn: Turn) -> str:
         """Return the id of the only person who may see the question; empty for everybody in the thread."""

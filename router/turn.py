@@ -216,10 +216,15 @@ class Turn:
         return self.services.catalog.schema(*self.memory.place.at)
 
     def typed_sql(self) -> TypedSql | None:
-        """Return the SQL of what was typed or filled in, None where there is none; a turn looks for it once."""
+        """Return the SQL of what was typed or filled in, None where there is none; a turn looks for it once.
+
+        What may be a question in words as well is one.
+        """
         found = self.sql_in(self.text) if isinstance(self.incoming.input, Said | Filled) else None
+        if found is None or found.unsure:
+            return None
         peeled = self.text == self.courtesy.text != self.typed.strip()
-        return replace(found, cut=True) if found and peeled else found
+        return replace(found, cut=True) if peeled else found
 
     def sql_in(self, text: str) -> TypedSql | None:
         """Return the SQL of a text, as the database reads it that is likely asked; None where there is none."""

@@ -80,8 +80,6 @@ class Draft:
     """True where nothing does, and `sql` is less likely right than most all the same."""
     as_typed: tuple[str, ...] = ()
     """What is said of SQL that a person typed: that it was cut out of a sentence, and which signs were put right."""
-    unsure: bool = False
-    """True as long as it is not known whether `sql` is SQL or a question; then the person is asked."""
     failure: str = ""
     """What the database said when `sql` ran; empty where it did not fail."""
 

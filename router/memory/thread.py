@@ -203,8 +203,8 @@ class Mailing:
     form: Literal["", "table", "csv", "xlsx"] = ""
     problem: tuple[str, str] = ("", "")
     """The field that is wrong, and why."""
-    asked: bool = False
-    """True where it was asked which rows are sent."""
+    of_table: bool = False
+    """True where the rows of the table are sent that the result was written to."""
     place: Place | None = None
     """The place of the next question, where a query on another database's table was run for this."""
     approval: Approval | None = None
@@ -293,7 +293,7 @@ class Memory:
     asked: datetime | None = None
     owner: User | None = None
     place: Place = field(default_factory=Place)
-    choosing: Literal["", "database", "tables", "columns", "job", "reporting"] = ""
+    choosing: Literal["", "database", "tables", "columns", "reporting"] = ""
     """The menu that the person asked for."""
     form: str = ""
     """The kind of file or chart that the person asked for."""

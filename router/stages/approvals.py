@@ -73,6 +73,14 @@ def key_of_job(turn: Turn, before: str, mark: str, approver: User) -> str:
     return key
 
 
+def approve_job(turn: Turn, before: str, digest: str, target: str) -> tuple[Approval, str]:
+    """Return the Yes of who acts now to a job, and its key, where it had the key `before`; raises Stale, Unclear."""
+    demand_in_time(turn)
+    approval, key = approval_of(turn, digest), key_of_job(turn, before, digest, turn.user)
+    turn.record("approved", approver=turn.user.id, digest=digest, target=target)
+    return approval, key
+
+
 def was_done(turn: Turn, digest: str) -> bool:
     """Return whether exactly this was sent or written in this talk already, so that it is asked about."""
     return digest in turn.memory.done
@@ -84,12 +92,12 @@ def note_done(turn: Turn, digest: str) -> None:
 
 
 def awaited(
-    turn: Turn, connection: Connection, asks: Callable[[], Approvable], may: Right = may_approve, what: str = ""
+    turn: Turn, connection: Connection, asked: Approvable, may: Right = may_approve, what: str = ""
 ) -> tuple[Waiting | Text, ...]:
     """Return who has to approve where the person who asked may not, and note that they are asked."""
     if may(turn.owner, connection, turn.owner):
         return ()
-    people, asked = approvers_of(connection), asks()
+    people = approvers_of(connection)
     turn.requests.append(
         ApprovalRequest(
             turn.incoming.key,

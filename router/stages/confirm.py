@@ -89,7 +89,7 @@ class ConfirmSql(Ask):
             *sql,
             *problem,
             *((Text(context, "quiet"),) if context else ()),
-            *(() if draft.problem else awaited(turn, turn.connection, lambda: self._asked(turn))),
+            *(() if draft.problem else awaited(turn, turn.connection, self._asked(turn))),
             Buttons("", self._ways(turn)),
         )
 

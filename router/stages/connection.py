@@ -1,20 +1,21 @@
 """Database, schema and tables of a query: chosen by menus, never by a model, and only where there is a choice."""
 
+from abc import abstractmethod
 from dataclasses import replace
 from typing import Literal
 
 from router.cards import Buttons, Card, Choice, Option, Text
 from router.catalog.schema import ALL_SCHEMAS, Schema, are_together
 from router.errors import JobFailed
+from router.language.wording import and_list
 from router.machine import Ask, Work
 from router.memory.draft import Draft, Place
 from router.policy import demand_read, no_database, readable
 from router.sql.explain.tables import bare_tables
 from router.sql.pasted_text import put_right
-from router.stages.naming import chosen_in
 from router.stages.start import take_sql
 from router.text_to_sql.schema_linking import fits, names_tables, suggest_tables, tables_fit
-from router.turn import MENU, Turn
+from router.turn import MENU, Said, Turn
 from router.understanding.choices import named_by
 
 LIKELY_TABLES = 8
@@ -22,10 +23,49 @@ EVERY_SCHEMA = "All of them together"
 SQL_KEPT = "Your SQL is kept."
 
 
-class ChooseConnection(Ask):
+class PlaceMenu(Ask):
+    """Ask for a database or a schema by a menu; its name, a part of it, or its number can be typed."""
+
+    prompt: str
+    none: str
+    """What is said of a text that is none of them."""
+    part: int
+    """The place of what is chosen in `Place.at`."""
+
+    @abstractmethod
+    def labels(self, turn: Turn) -> dict[str, str]:
+        """Return the labels of what can be chosen, by name."""
+
+    @abstractmethod
+    def choose(self, turn: Turn, name: str) -> None:
+        """Have the question be about this one."""
+
+    def ask(self, turn: Turn) -> tuple[Card, ...]:
+        options = tuple(Option(f"{MENU}{name}", label) for name, label in self.labels(turn).items())
+        return (*_kept(turn), Choice(self.prompt, options, chosen=_chosen(turn.memory.place.at[self.part])))
+
+    def answer(self, turn: Turn) -> Literal["chosen", "sql", "unclear"]:
+        if typed := _sql(turn):
+            return typed
+        names = list(self.labels(turn).items())
+        found = [name for name, _ in names if turn.names == (name,)]
+        if not found and isinstance(turn.incoming.input, Said):
+            found = [names[place][0] for place in named_by(turn.text, names)]
+        if len(found) > 1:
+            several = and_list(label for name, label in names if name in found)
+            return turn.unclear(f"“{turn.text[:80]}” fits {several}. Type more of the name.")
+        if not found:
+            return turn.unclear(self.none)
+        self.choose(turn, found[0])
+        return "chosen"
+
+
+class ChooseConnection(PlaceMenu):
     """Let the person choose among the databases they may read."""
 
     help = "Choose the database that the question is about, from the menu or by typing its name."
+    none = "That is not one of the databases."
+    part = 0
 
     def __init__(self, prompt: str = "Which database is it about?") -> None:
         self.prompt = prompt
@@ -34,28 +74,22 @@ class ChooseConnection(Ask):
         memory, connections = turn.memory, turn.services.connections
         if memory.choosing == "database":
             return None
-        names = [c.name for c in readable(connections, turn.owner)]
+        names = self.labels(turn)
         if memory.place.connection not in names:
             standard = connections.default.name if connections.default else ""
-            memory.place = Place(standard if standard in names else names[0] if len(names) == 1 else "")
+            memory.place = Place(standard if standard in names else next(iter(names)) if len(names) == 1 else "")
         return "chosen" if memory.place.connection else None
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
-        allowed = readable(turn.services.connections, turn.owner)
-        if not allowed:
-            return (Text(no_database(turn.owner), "problem"),)
-        options = tuple(Option(f"{MENU}{c.name}", c.label) for c in allowed)
-        return (*_kept(turn), Choice(self.prompt, options, chosen=_chosen(turn.memory.place.connection)))
+        return super().ask(turn) if self.labels(turn) else (Text(no_database(turn.owner), "problem"),)
 
-    def answer(self, turn: Turn) -> Literal["chosen", "sql", "unclear"]:
-        if typed := _sql(turn):
-            return typed
-        allowed = readable(turn.services.connections, turn.owner)
-        found = chosen_in(turn, allowed, "That is not one of the databases.")
-        if found == "unclear":
-            return found
-        turn.memory.place, turn.memory.choosing = Place(found.name), ""
-        return "chosen"
+    def labels(self, turn: Turn) -> dict[str, str]:
+        """Return the databases that the person may read."""
+        return {each.name: each.label for each in readable(turn.services.connections, turn.owner)}
+
+    def choose(self, turn: Turn, name: str) -> None:
+        """Have the question be asked of this database."""
+        turn.memory.place, turn.memory.choosing = Place(name), ""
 
 
 class ReadSchema(Work):
@@ -89,16 +123,14 @@ class ReadSchema(Work):
 
     def _of_sql(self, turn: Turn) -> str:
         """Return the schema that SQL is for by the names in it; empty where it may be for several."""
-        draft, name = turn.memory.draft, turn.memory.place.connection
-        bare = bare_tables(put_right(draft.sql, turn.connection.dialect.name).sql, turn.connection.dialect.name)
-        if not bare or draft.unsure:
+        place, dialect = turn.memory.place, turn.connection.dialect.name
+        bare = bare_tables(put_right(turn.memory.draft.sql, dialect).sql, dialect)
+        if not bare:
             return ALL_SCHEMAS
-        homes = {table: set[str]() for table in bare}
-        for table in turn.reads(lambda: turn.services.catalog.schema(name, ALL_SCHEMAS)).tables:
-            if table.name.lower() in homes:
-                homes[table.name.lower()].add(table.schema)
-        common = set.intersection(*homes.values())
-        return common.pop() if len(common) == 1 else "" if common else turn.memory.place.schema or ALL_SCHEMAS
+        tables = turn.reads(lambda: turn.services.catalog.schema(place.connection, ALL_SCHEMAS)).tables
+        homes = [{each.schema for each in tables if each.name.lower() == name} for name in bare]
+        common = set.intersection(*homes)
+        return common.pop() if len(common) == 1 else "" if common else place.schema or ALL_SCHEMAS
 
     def failed(self, turn: Turn) -> Literal["failed"]:
         if turn.stopped():
@@ -107,34 +139,31 @@ class ReadSchema(Work):
         return "failed"
 
 
-class ChooseSchema(Ask):
+class ChooseSchema(PlaceMenu):
     """Let the person choose among the allowed schemas."""
 
     help = "Choose the schema that the tables are in, from the menu or by typing its name."
+    prompt = "Which schema is it about?"
+    none = "That is not one of the schemas."
+    part = 1
 
-    def ask(self, turn: Turn) -> tuple[Card, ...]:
-        options = tuple(Option(f"{MENU}{name}", label) for name, label in _schemas(turn))
-        return (*_kept(turn), Choice("Which schema is it about?", options))
-
-    def answer(self, turn: Turn) -> Literal["chosen", "sql", "database", "unclear"]:
-        if typed := _sql(turn):
-            return typed
+    def answer(  # type: ignore[override]
+        self, turn: Turn
+    ) -> Literal["chosen", "sql", "database", "unclear"]:
         if turn.word("database"):
             turn.memory.choosing = "database"
             return "database"
-        schemas, wanted = _schemas(turn), ",".join(turn.names)
-        found = [place for place, each in enumerate(schemas) if wanted in each] or named_by(wanted, schemas)
-        if len(found) != 1:
-            return turn.unclear("That is not one of the schemas.")
-        turn.memory.place = Place(turn.memory.place.connection, schemas[found[0]][0])
-        return "chosen"
+        return super().answer(turn)
 
+    def labels(self, turn: Turn) -> dict[str, str]:
+        """Return the schemas; for a question, all of them together is one, too."""
+        names = turn.services.catalog.schemas(turn.memory.place.connection)
+        together = are_together(names) and turn.memory.draft.method != "provide"
+        return {name: name for name in names} | ({ALL_SCHEMAS: EVERY_SCHEMA} if together else {})
 
-def _schemas(turn: Turn) -> list[tuple[str, str]]:
-    """Return the schemas to choose from, each with its label; for a question, all of them together is one, too."""
-    names = turn.services.catalog.schemas(turn.memory.place.connection)
-    together = are_together(names) and turn.memory.draft.method != "provide"
-    return [*((name, name) for name in names), *(((ALL_SCHEMAS, EVERY_SCHEMA),) if together else ())]
+    def choose(self, turn: Turn, name: str) -> None:
+        """Have the question be about the tables of this schema."""
+        turn.memory.place = Place(turn.memory.place.connection, name)
 
 
 Ready = Literal["question", "sql", "nothing"]
@@ -203,7 +232,7 @@ class ChooseTables(Ask):
 def _sql(turn: Turn) -> Literal["sql"] | None:
     """Take SQL that is typed in place of a name; None for all else."""
     sql = turn.typed_sql()
-    return take_sql(turn, sql) if sql and not sql.unsure else None
+    return take_sql(turn, sql) if sql else None
 
 
 def _kept(turn: Turn) -> tuple[Card, ...]:

@@ -1,24 +1,24 @@
 """Answers about the data, the result and the jobs, from what is known already: no query runs, no model is asked."""
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from router.cards import Card, Code, Head, Table, Text
 from router.catalog.connection import Connection
-from router.catalog.schema import Schema
-from router.catalog.schema import SchemaTable as Known
-from router.jobs.job_entry import JobEntry, JobState, Kind
+from router.catalog.schema import Schema, SchemaTable
+from router.errors import JobFailed
+from router.jobs.job_entry import Kind
 from router.knowledge.glossary import words_of
-from router.knowledge.knowledge import Term
 from router.language.phrases import begins_with, has_phrase
-from router.language.wording import counted, one_line, verb, whole_units
+from router.language.wording import counted, one_line, spoken_time
 from router.memory.draft import Draft, Place
+from router.memory.recurrence import zone_known
 from router.memory.thread import ResultRef
-from router.policy import demand_read, readable
+from router.policy import demand_read
 from router.sql.explain.explanation import explain
 from router.stages.confirm import where_of
 from router.stages.naming import called, names_unreadable
 from router.stages.shown import only_for, privately
+from router.teaching.glossary_chat import database_at_hand, meaning_of
 from router.text_to_sql.schema_linking import ranked
 from router.turn import Turn
 from router.understanding.named_database import named_database
@@ -43,15 +43,8 @@ JOB_KIND_WORDS: dict[Kind, str] = {
     "compare_sql": "comparison",
 }
 
-JOB_STATE_WORDS: dict[JobState, str] = {
-    JobState.QUEUED: "waiting",
-    JobState.RUNNING: "running",
-    JobState.SENDING: "being sent",
-    JobState.DONE: "done",
-    JobState.FAILED: "failed",
-    JobState.CANCELLED: "cancelled",
-    JobState.UNSURE: "not sure whether it was sent",
-}
+SAMPLES_SHOWN_MAX = 5
+"""Values of a column that are shown."""
 
 UNKNOWN_CELL = "–"
 """The sign where nothing is known."""
@@ -73,22 +66,17 @@ def job_status(turn: Turn) -> tuple[Card, ...]:
     if not jobs:
         return (Text("You have no jobs here: nothing is running or waiting."),)
     running = sum(not each.over for each in jobs)
-    over = "None of your jobs is running or waiting. These were the last:"
-    said = f"{running} of your jobs {verb(running, 'is', 'are')} not over yet." if running else over
-    rows = tuple(_job_row(each, turn.services.clock()) for each in jobs)
-    return Text(said), Table(tuple(map(Head, ("Job", "What", "State", "When"))), rows, len(rows))
-
-
-def _job_row(job: JobEntry, now: datetime) -> tuple[str, ...]:
-    """Return a job's id, what it does, how far it came, and how long ago it ended, or else was asked for."""
-    kind, state = JOB_KIND_WORDS[job.request.kind], JOB_STATE_WORDS[job.state]
-    count, unit = whole_units(now - (job.ended or job.created))
-    return (
-        job.id,
-        f"{kind}: {job.request.name}" if job.request.name else kind,
-        f"{state}: {job.error}" if job.error else state,
-        f"{counted(int(count), unit)} ago" if unit else "just now",
+    rows = tuple(
+        (
+            each.id,
+            ": ".join(filter(None, (JOB_KIND_WORDS[each.request.kind], each.request.name))),
+            ": ".join(filter(None, (each.state.lower(), each.error))),
+            spoken_time(each.ended or each.created, zone_known(turn.owner.zone) or "UTC"),
+        )
+        for each in jobs
     )
+    said = Text(f"Your last jobs; {counted(running, 'job')} not over yet:")
+    return said, Table(tuple(map(Head, ("Job", "What", "State", "When"))), rows, len(rows))
 
 
 # The query at hand.
@@ -103,19 +91,19 @@ def explained(turn: Turn, draft: Draft) -> tuple[Card, ...]:
     shown = answer if answer and answer.draft.sql == known.sql else None
     if shown and place.connection != shown.connection:
         place = Place(shown.connection)
-    hidden = bool(shown and only_for(turn)) and turn.incoming.shared  # others may not see the rows
-    dialect = turn.services.connections.demand(place.connection).dialect.name
-    words = ("" if hidden else known.explanation) if shown and shown.compared else explain(known.sql, dialect)
+    words = explain(known.sql, turn.services.connections.demand(place.connection).dialect.name)
     if known is draft and not shown:  # it is shown below, with its notes
         return (Text(f"{words} It has not run yet."),)
+    if shown and turn.incoming.shared and only_for(turn):
+        words = "" if shown.compared else words  # others may not see the rows, nor what came of a comparison
+    elif shown:
+        words = known.explanation if shown.compared else f"{words} {_came(shown.result)}"
     said = "The SQL was changed by hand; it began with the question" if known.changed else "The question was"
-    asked = (Text(f"{said}: {known.question}"),) if known.question else ()
     asks_cause = begins_with("talk.why", turn.text) and not has_phrase("questions.shown", turn.text)
     notes = (*((NO_CAUSE,) if asks_cause else ()), *known.notes)
-    came = "" if hidden or shown is None or shown.compared else _came(shown.result)
     return (
-        *asked,
-        Text(f"{words} {came}"),
+        *((Text(f"{said}: {known.question}"),) if known.question else ()),
+        *((Text(words),) if words else ()),
         Code(known.sql, where_of(turn, place)),
         *(Text(note, "quiet") for note in notes),
     )
@@ -123,10 +111,9 @@ def explained(turn: Turn, draft: Draft) -> tuple[Card, ...]:
 
 def _came(result: ResultRef) -> str:
     """Return what came of the query on show, and what may be missing in it."""
-    if not result.total and not result.unmatched:
-        return "It found no rows: nothing in the data meets all of its conditions at once."
-    rows, cut = counted(result.total, "row") if result.total else "no rows", ", where I stopped reading"
-    return f"It found {rows}{cut if result.capped else ''}. {result.unmatched}".rstrip()
+    rows = counted(result.total, "row") if result.total else "no rows"
+    cut = ", where I stopped reading" if result.capped else ""
+    return f"It found {rows}{cut}. {result.unmatched}".rstrip()
 
 
 # The data.
@@ -136,15 +123,15 @@ def described(turn: Turn, asked: str) -> tuple[Card, ...]:
     """Return what there is to say of the data that a sentence asks about."""
     if said := names_unreadable(turn, asked):
         return (Text(said),)
-    place = _place(turn, asked)
-    if place is None:
-        several = ", ".join(each.label for each in readable(turn.services.connections, turn.owner))
-        return (Text(f"There are several databases: {several}. Ask about one of them, and I tell you what is in it."),)
+    try:
+        place = _place(turn, asked)
+    except JobFailed as error:  # it is said beside what else there is to say
+        return (Text(str(error)),)
     connection = turn.services.connections.demand(place.connection)
     demand_read(turn.owner, connection)
     schema = turn.services.catalog.schema(*place.at)
     terms = turn.services.knowledge.about(place.connection, asked, schema).terms if turn.services.knowledge else ()
-    known = (Text("\n".join(map(_meaning, terms))),) if terms else ()
+    known = (Text("\n".join(map(meaning_of, terms))),) if terms else ()
     named = _named(asked, schema)
     if len(named) == 1 and not has_phrase("talk.tables", asked):
         # Where rows are for the asker alone, so are values of columns: what is said here may be read by everybody.
@@ -152,69 +139,58 @@ def described(turn: Turn, asked: str) -> tuple[Card, ...]:
     return known if known and not named else (*known, *_tables(asked, schema, connection))
 
 
-def _place(turn: Turn, asked: str) -> Place | None:
-    """Return what is named, or the talk is about, or else the usual, or the only, database; None if none is known."""
-    connections, catalog, here = turn.services.connections, turn.services.catalog, turn.memory.place
-    names = [each.name for each in readable(connections, turn.owner)]
-    said = named_database(asked, called(turn), lambda word: False)
-    standard = connections.default.name if connections.default else ""
-    likely = (said.connection if said else "", here.connection, standard, *names[: len(names) == 1])
-    found = next((name for name in likely if name in names), None)
-    if found is None:
-        return None
-    schemas = catalog.schemas(found)
-    return here if found == here.connection and here.schema in schemas else Place(found, schemas[0] if schemas else "")
+def _place(turn: Turn, asked: str) -> Place:
+    """Return the database that a sentence names, or else the one at hand; raises JobFailed where that is none."""
+    here, said = turn.memory.place, named_database(asked, called(turn), lambda word: False)
+    name = said.connection if said else database_at_hand(turn).name
+    schemas = turn.services.catalog.schemas(name)
+    return here if name == here.connection and here.schema in schemas else Place(name, schemas[0] if schemas else "")
 
 
-def _named(asked: str, schema: Schema) -> list[Known]:
+def _named(asked: str, schema: Schema) -> list[SchemaTable]:
     """Return the tables that a sentence names; of "orders" and "order items", the longer name."""
     said = f" {' '.join(words_of(asked))} "
-    named = [
-        (name, table) for table in schema.tables if (name := " ".join(words_of(table.name))) and f" {name} " in said
-    ]
-    longest = max((len(name.split()) for name, _ in named), default=0)
-    return [table for name, table in named if len(name.split()) == longest]
+    names = {table.name: words_of(table.name) for table in schema.tables}
+    found = [table for table in schema.tables if f" {' '.join(names[table.name])} " in said]
+    longest = max((len(names[table.name]) for table in found), default=0)
+    return [table for table in found if len(names[table.name]) == longest]
 
 
-def _columns(table: Known, connection: str, *, values: bool) -> tuple[Card, ...]:
+def _columns(table: SchemaTable, connection: str, *, values: bool) -> tuple[Card, ...]:
     """Return a table's columns, with what is known of each; values only where anybody may see them."""
-    rows = tuple(
-        (
-            each.name,
-            each.type,
-            each.comment or UNKNOWN_CELL,
-            ", ".join(each.samples[:5] if values else ()) or UNKNOWN_CELL,
-        )
+    rows = [
+        (each.name, each.type, each.comment, ", ".join(each.samples[:SAMPLES_SHOWN_MAX] if values else ()))
         for each in table.columns
-    )
+    ]
     comment = one_line(table.comment)  # several lines of it could pass for lines of the bot
     many = "" if table.rows is None else f" (about {counted(table.rows, 'row')})"
-    about = f"*{table.name}*{f': {comment}' if comment else ''}{many}"
-    heads = tuple(map(Head, ("Column", "Type", "What it is", "Values such as")))
-    return Text(about), Table(heads, rows, len(rows), connection=connection)
+    about = Text(f"*{table.name}*{f': {comment}' if comment else ''}{many}")
+    return about, _listed(("Column", "Type", "What it is", "Values such as"), rows, connection)
 
 
 def _tables(asked: str, schema: Schema, connection: Connection) -> tuple[Card, ...]:
     """Return the tables, those first that a sentence is about, and the names of those for which there is no room."""
     tables = [table for name, _ in ranked(asked, schema) if (table := schema.table(name))]
     others = _first([each.name for each in tables[TABLES_SHOWN_MAX:]], OTHERS_NAMED_MAX)
-    also = f" There are others too: {others}." if others else ""
-    rows = tuple(
-        (each.name, _first([column.name for column in each.columns], COLUMNS_NAMED_MAX), each.comment or UNKNOWN_CELL)
+    rows = [
+        (each.name, _first([column.name for column in each.columns], COLUMNS_NAMED_MAX), each.comment)
         for each in tables[:TABLES_SHOWN_MAX]
-    )
-    left_out = f" {schema.left_out_sentence}" if schema.left_out_sentence else ""
+    ]
     said = (
-        f"{connection.label} has these tables.{also}{left_out} Ask what columns one of them has, or ask your question."
+        f"{connection.label} has these tables.",
+        f"There are others too: {others}." if others else "",
+        schema.left_out_sentence,
+        "Ask what columns one of them has, or ask your question.",
     )
-    heads = tuple(map(Head, ("Table", "Columns", "What it is")))
-    return Text(said), Table(heads, rows, len(rows), connection=connection.name)
+    return Text(" ".join(filter(None, said))), _listed(("Table", "Columns", "What it is"), rows, connection.name)
+
+
+def _listed(heads: Sequence[str], rows: Sequence[tuple[str, ...]], connection: str) -> Table:
+    """Return a table of texts, with a sign where nothing is known."""
+    shown = tuple(tuple(cell or UNKNOWN_CELL for cell in row) for row in rows)
+    return Table(tuple(map(Head, heads)), shown, len(shown), connection=connection)
 
 
 def _first(names: Sequence[str], most: int) -> str:
     """Return the first names in a line, with how many more there are."""
     return ", ".join(names[:most]) + (f" and {len(names) - most:,} more" if len(names) > most else "")
-
-
-def _meaning(term: Term) -> str:
-    return f"*{term.name}*: {term.meaning}{f' (`{term.filter}`)' if term.filter else ''}"

@@ -1,19 +1,15 @@
 """The database that a sentence names: it changes where the question goes, or has the last one asked again there."""
 
-from collections.abc import Sequence
 from typing import Literal
 
-from router.catalog.connection import Connection
 from router.language.phrases import begins_with
-from router.language.wording import and_list
 from router.memory.draft import Draft, Place
 from router.memory.thread import Memory
 from router.memory.understanding import Understanding
 from router.policy import may_read, readable
 from router.stages.side_questions import remember, side_category
-from router.turn import Pressed, Said, Turn
+from router.turn import Said, Turn
 from router.understanding.categories import SQL_CATEGORIES, Category
-from router.understanding.choices import named_by
 from router.understanding.named_database import (
     IsData,
     NamedDatabase,
@@ -97,26 +93,6 @@ def called(turn: Turn) -> dict[str, str]:
     return {name: each.name for each in allowed for name in (each.name, each.label)}
 
 
-def chosen_in(turn: Turn, allowed: Sequence[Connection], none: str) -> Connection | Literal["unclear"]:
-    """Return the database of a menu that was pressed, or typed by its name, a part of it, or its place in the menu.
-
-    `none` is what is said where it is none of these.
-    """
-    names = [(each.name, each.label) for each in allowed]
-    if isinstance(turn.incoming.input, Pressed):
-        found = [each for each in allowed if turn.names == (each.name,)]
-    else:
-        found = [allowed[place] for place in named_by(turn.text, names)]
-    if len(found) > 1:
-        return turn.unclear(fits_several(turn.text, found))
-    return found[0] if found else turn.unclear(none)
-
-
-def fits_several(typed: str, found: Sequence[Connection]) -> str:
-    """Return what is said of a part of a name that fits several databases."""
-    return f"“{typed[:80]}” fits {and_list(each.label for each in found)}. Type more of the name."
-
-
 def go_to(turn: Turn, connection: str) -> None:
     """Have the next question asked of a connection; the schema and the tables of another one are forgotten."""
     memory = turn.memory
@@ -139,15 +115,13 @@ def leave_comparison(turn: Turn) -> None:
         turn.memory.place = before
 
 
-def _changed(turn: Turn, connection: str) -> Literal["question", "sql", "unclear"]:
+def _changed(turn: Turn, connection: str) -> Literal["question", "sql"]:
     """Change the database, and have the question at hand asked again there; else say which one is next."""
     memory, shown = turn.memory, turn.memory.answer
-    before = memory.understanding.before if memory.understanding.user_message else memory.draft
-    at_rows = shown is not None and turn.typed_at == "rows"
-    draft = shown.draft if shown and not shown.compared and (at_rows or not before.subject) else before
+    draft = memory.understanding.before if memory.understanding.user_message else memory.draft
+    if shown and not shown.compared and (turn.typed_at == "rows" or not draft.subject):
+        draft = shown.draft
     label = turn.services.connections.demand(connection).label
-    if at_rows and memory.place.connection == connection:
-        return turn.unclear(f"These rows are from {label} already, and so is what you ask next.")
     go_to(turn, connection)
     remember(turn, turn.text)
     memory.understanding = Understanding()
@@ -155,12 +129,8 @@ def _changed(turn: Turn, connection: str) -> Literal["question", "sql", "unclear
         turn.note(f"The same SQL, now for {label}:", "quiet")
         memory.draft = Draft(method="provide", sql=draft.sql)
         return "sql"
-    if draft.question:
-        turn.note(f"I ask {label}: {draft.question}", "quiet")
-        memory.draft = draft.asked_again()
-        return "question"
-    turn.note(f"The next question goes to {label}.")
-    memory.draft = Draft()
+    turn.note(f"I ask {label}: {draft.question}" if draft.question else f"The next question goes to {label}.", "quiet")
+    memory.draft = draft.asked_again() if draft.question else Draft()
     return "question"
 
 

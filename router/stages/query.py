@@ -7,7 +7,6 @@ from typing import Literal
 from zoneinfo import ZoneInfo
 
 from sqlglot import exp
-from sqlglot.errors import SqlglotError
 
 from router.cards import Buttons, Card, Field, Form, Option, Text
 from router.catalog.schema import Schema
@@ -28,7 +27,7 @@ from router.sql.pasted_text import put_right
 from router.sql.scope import Scope
 from router.stages.compare.typed_query import named_by_other
 from router.stages.side_questions import heard, remember
-from router.stages.start import begin_question, drafted, take
+from router.stages.start import drafted, take
 from router.text_to_sql.ambiguous_columns import Home, spoken_of, unsure_columns
 from router.text_to_sql.named_values import Named, named_in
 from router.text_to_sql.question import Question, SqlTask
@@ -47,12 +46,6 @@ BEFORE_SHOWN_CHARS = 120
 """Characters that are shown of the question below which another one was typed."""
 
 ONE_QUERY = "I need one SQL query here, such as SELECT … FROM …"
-SQL_OR_QUESTION = "I can't be sure what this is: a question in words, or SQL?"
-SQL_OR_QUESTION_WAYS = (
-    Option("question", "A question in words", "primary"),
-    Option("sql", "SQL"),
-    Option("cancel", "Cancel", overflow=True),
-)
 
 
 class NeedQuestion(Ask):
@@ -103,26 +96,17 @@ class NeedSql(Ask):
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         draft = turn.memory.draft
-        if draft.unsure:
-            return (Text(f"{SQL_OR_QUESTION}\n{draft.sql}"), Buttons("", SQL_OR_QUESTION_WAYS))
         as_typed = (Text(each, "quiet") for each in draft.as_typed)
         ways = (Option("generate", "Ask in words instead"), Option("cancel", "Cancel"))
         return (*as_typed, sql_form(draft), Buttons("", ways))
 
     def answer(self, turn: Turn) -> Literal["sql", "generate", "question", "unclear"]:
-        draft = turn.memory.draft
-        way: Literal["question", "sql"] | None = turn.word("question", "sql") if draft.unsure else None
-        if way == "question":
-            begin_question(turn, draft.sql)
-        if way:
-            turn.memory.draft = replace(turn.memory.draft, unsure=False)
-            return way
         if turn.word("generate"):
             return "generate"
         if (sql := self._query(turn)) is None:
             about_sql = isinstance(turn.incoming.input, Pressed) or heard(turn).likely == Category.OWN_SQL
             return (None if about_sql else take(turn)) or turn.unclear(ONE_QUERY)
-        if not draft.subject:
+        if not turn.memory.draft.subject:
             remember(turn, sql.text)
         turn.asks = True
         turn.memory.draft = own_sql(turn, sql)
@@ -130,8 +114,8 @@ class NeedSql(Ask):
 
     def _query(self, turn: Turn) -> TypedSql | None:
         """Return what is checked as SQL: in the form, all that is no clear question is told what is wrong with it."""
-        found, filled = turn.typed_sql(), isinstance(turn.incoming.input, Filled) and bool(turn.text)
-        if filled and not (found and found.cut) and not asks_clearly(turn.text):
+        found, filled = turn.typed_sql() or turn.sql_in(turn.text), isinstance(turn.incoming.input, Filled)
+        if filled and turn.text and not (found and found.cut) and not asks_clearly(turn.text):
             return TypedSql(found.text if found else turn.text)
         return found
 
@@ -169,14 +153,7 @@ class WriteSql(Work):
         demand_read(turn.owner, turn.connection)
         schema = _schema(turn)
         tried = (*draft.tried, draft.sql) if draft.sql else draft.tried
-        known = (
-            services.knowledge.about(memory.place.connection, draft.question, schema)
-            if services.knowledge
-            else NOTHING_KNOWN
-        )
-        hint = draft.evidence.casefold()  # what it says of a term goes before the glossary
-        terms = (t for t in known.terms if not any(name.casefold() in hint for name in (t.name, *t.synonyms)))
-        known = replace(known, terms=tuple(terms))
+        known = _known(turn, schema)
         question = Question(
             draft.question,
             today=_today(turn),
@@ -189,29 +166,17 @@ class WriteSql(Work):
         )
         dry_run = partial(_dry_run, turn, schema.scope)
         written = write_sql(SqlTask(question, schema, services.sql_model(), dry_run, turn.requester, services.options))
-        words = None if written.problem else explanation_of(written.sql, schema.dialect)
         taken, others = ((), ()) if written.problem else _readings(turn, written.sql, known)
         memory.draft = replace(
-            draft,
+            _explained(draft, written.sql, schema, written.problem or ""),
             method="generate",
-            sql=written.sql,
-            title=words.title if words else "",
-            steps=words.steps if words else (),
-            notes=(
-                *_times(question),
-                *_used(known.terms),
-                *taken,
-                *written.notes,
-                *_expectation(written.estimate),
-            ),
+            notes=(*_times(question), *_used(known.terms), *taken, *written.notes, *_expectation(written.estimate)),
             readings=others,
             doubts=written.doubts,
             less_sure=written.unsure,
-            problem=written.problem or "",
             leans=draft.leans or written.leans,
             tried=tried,
             changed=False,
-            approval=None,
             failure="",
         )
         turn.record("generated", question=draft.question, sql=written.sql, error=memory.draft.problem)
@@ -227,13 +192,11 @@ class CheckSql(Work):
         turn.record("asked", sql=turn.memory.draft.sql)
         demand_read(turn.owner, turn.connection)
         memory, schema = turn.memory, _schema(turn)
-        if memory.draft.unsure:
-            return "failed"
         pasted = put_right(memory.draft.sql, schema.dialect)
-        said = (*memory.draft.as_typed, *((pasted.said,) if pasted.said else ()))
         if pasted.problem:
             memory.draft = replace(memory.draft, problem=pasted.problem)
             return "failed"
+        said = (*memory.draft.as_typed, *((pasted.said,) if pasted.said else ()))
         memory.draft = replace(memory.draft, sql=pasted.sql, as_typed=said)
         verdict = check(pasted.sql, schema.dialect, schema.scope)
         if not verdict.allowed:
@@ -241,17 +204,25 @@ class CheckSql(Work):
             memory.draft = replace(memory.draft, problem=verdict.reason)
             return "failed"
         estimate = _dry_run(turn, schema.scope, verdict.sql)
-        words = explanation_of(verdict.sql, schema.dialect)
-        memory.draft = replace(
-            memory.draft,
-            sql=verdict.sql,
-            title=words.title,
-            steps=words.steps,
-            notes=_expectation(estimate),
-            problem="",
-            approval=None,
-        )
+        memory.draft = replace(_explained(memory.draft, verdict.sql, schema), notes=_expectation(estimate))
         return "sound"
+
+
+def _explained(draft: Draft, sql: str, schema: Schema, problem: str = "") -> Draft:
+    """Return the draft with SQL that nobody approved yet, and with what that does where it can run."""
+    words = None if problem else explanation_of(sql, schema.dialect)
+    title, steps = (words.title, words.steps) if words else ("", ())
+    return replace(draft, sql=sql, title=title, steps=steps, problem=problem, approval=None)
+
+
+def _known(turn: Turn, schema: Schema) -> Known:
+    """Return what is known of the question's words; what its hint says of a term goes before the glossary."""
+    knowledge, draft = turn.services.knowledge, turn.memory.draft
+    if knowledge is None:
+        return NOTHING_KNOWN
+    known, hint = knowledge.about(turn.memory.place.connection, draft.question, schema), draft.evidence.casefold()
+    terms = (term for term in known.terms if not any(name.casefold() in hint for name in (term.name, *term.synonyms)))
+    return replace(known, terms=tuple(terms))
 
 
 def _schema(turn: Turn) -> Schema:
@@ -302,10 +273,7 @@ def _named(turn: Turn) -> tuple[Named, ...]:
 def _readings(turn: Turn, sql: str, known: Known) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return sentences on how the SQL takes words that may mean several columns, and the hints for the others."""
     schema = turn.schema().only(turn.memory.place.tables)
-    try:
-        tree = statement(sql, schema.dialect)
-    except (SqlglotError, RecursionError):
-        return (), ()
+    tree = statement(sql, schema.dialect)
     if isinstance(tree, str):
         return (), ()
     draft = turn.memory.draft

@@ -13,13 +13,12 @@ from router.jobs.read_sql import ReadSql
 from router.jobs.results.chart import PIE_SLICES_MAX, can_draw, chart_of, kinds_for
 from router.jobs.results.export import FORMATS, note_on
 from router.jobs.results.pages import not_kept, told_beside
-from router.language.phrases import has_phrase
 from router.language.wording import counted
 from router.machine import Ask, Work
 from router.memory.draft import Draft, Wish
 from router.memory.recurrence import Repeating
-from router.memory.thread import Answer, Mailing
-from router.policy import demand_approve, demand_read, examples
+from router.memory.thread import Answer, Mailing, Writing
+from router.policy import demand_approve, demand_read
 from router.stages.compare.begin import AGAIN, COMPARE, wishes_comparing_again, wishes_comparing_this
 from router.stages.planned_steps import Step, begin_step, next_step
 from router.stages.query import own_sql
@@ -33,7 +32,7 @@ from router.stages.write_or_email import ways as destinations
 from router.turn import Achieved, Said, Turn
 from router.understanding.button_words import takes_back
 from router.understanding.schedule_wishes import schedule_wish_of
-from router.understanding.sorting import order_of, sort_wish
+from router.understanding.sorting import Order, order_of, sort_wish
 from router.understanding.steps import chart_kind_wished, result_action_of, wishes_of
 from router.understanding.typed_sql import TypedSql
 
@@ -49,8 +48,6 @@ DOWNLOADS = (Option("csv", "CSV", group="Download"), Option("xlsx", "Excel", gro
 SHARE = Option(
     "share", "Share in channel", overflow=True, confirm="Everybody in this channel will see these rows. Share them?"
 )
-SUGGESTIONS_MAX = 5
-"""Questions that are offered below rows; more are read by nobody."""
 KEEP_UNMATCHED = Option("unmatched", f"Keep them as {NO_PARTNER}", "primary")
 TABLES_CHANGED = "The tables were changed since, so I can't write the query so that it keeps them. Ask again."
 SEEN_ALREADY = "Everybody here can see this result already."
@@ -58,12 +55,9 @@ CANNOT_TAKE_BACK = (
     "What was sent or written stays: an e-mail cannot be called back, and I never take rows out of a table. Nothing "
     "else is under way."
 )
-NO_ROWS = (
-    "The query ran and found no rows: nothing in the data meets all of its conditions at once. Ask for fewer of them, "
-    "or in other words."
-)
+NO_DIFFERENCES = "There are no rows to show."
+NO_ROWS = "The query ran and found no rows. If you expected some, ask for fewer conditions, or in other words."
 NONE_JOINED = "The query ran and found no rows: none is left after its joins. What they leave out stands below."
-NONE_OF_THEM = "The query ran and found no rows: there is nothing of which this holds."
 ALL_EMPTY = "All of its values are empty: what you want to know may be kept elsewhere. Ask in other words."
 
 
@@ -158,7 +152,7 @@ class ShowResults(Ask):
         table = table_of(turn)
         turn.memory.view = view
         shared = (Text("Only you can see this.", "quiet"),) if only_for(turn) else ()
-        said = _odd(answer.draft.question, table, answer.compared)
+        said = _odd(table, answer.compared)
         options = tuple(named(option, answer.result) for option in self._ways(turn, table))
         told = (Text(said),) if said else ()
         return (*shared, *told, table, *told_beside(table), Buttons("", options, lasting=True))
@@ -189,18 +183,12 @@ class ShowResults(Ask):
         """Return the form of what can be done with the rows; None where more than that is asked first."""
         match way.answer:
             case "write":
-                return write_form(turn)
+                return write_form(turn, Writing())
             case "repeat":
                 return repeat_form(turn, Repeating(to=targets(turn)[0]))
-            case "email" if turn.memory.written is None:
+            case "email":
                 return mail_form(turn, Mailing())
         return None
-
-    def suggestions(self, turn: Turn) -> tuple[str, ...]:
-        """Return examples that were not asked here yet."""
-        asked = {taken.text.casefold() for taken in turn.memory.questions}
-        known = examples(turn.services.connections, turn.owner)
-        return tuple(each for each in known if each.casefold() not in asked)[:SUGGESTIONS_MAX]
 
     def only_for(self, turn: Turn) -> str:
         """Return the asker's id where the connection or the channel keeps results private."""
@@ -234,15 +222,12 @@ class ShowResults(Ask):
         return take(turn) or turn.unclear("I didn't understand that here.")
 
 
-def _odd(question: str, table: Table, compared: bool) -> str:
+def _odd(table: Table, compared: bool) -> str:
     """Return what is to be said of rows that say nothing; "" where they look right."""
-    negated = has_phrase("values.negated", question)
     if not table.total:
-        if table.unmatched:
-            return NONE_JOINED
-        return "There are no rows to show." if compared else NONE_OF_THEM if negated else NO_ROWS
+        return NO_DIFFERENCES if compared else NONE_JOINED if table.unmatched else NO_ROWS
     empty = table.total == len(table.rows) and all(cell is None for row in table.rows for cell in row)
-    return ALL_EMPTY if empty and not compared and not negated else ""
+    return ALL_EMPTY if empty and not compared else ""
 
 
 def _with_unmatched(turn: Turn) -> Literal["sql", "unclear"]:
@@ -266,11 +251,11 @@ def _leading_on(turn: Turn, typed: str) -> Leading | Step | None:
         return "again"
     if compared := wishes_comparing_this(turn):
         return compared
-    if turn.word("somewhere"):
-        return "somewhere"
     task: Literal["write", "email"] | None = turn.word("write", "email")
     if task:
         begin(turn, task)
+        return "somewhere"
+    if turn.word("somewhere"):
         return "somewhere"
     wished = result_action_of(typed)
     return begin_step(turn, Wish(wished, typed)) if wished else None
@@ -283,34 +268,27 @@ def _paged(turn: Turn) -> Literal["page", "unclear"] | None:
     """Turn the page: `sort:2:down` from a pressed column head, `sort by revenue desc` typed, or the next rows."""
     answer, columns = answer_of(turn), answer_of(turn).result.columns
     pressed = _SORT_BUTTON.fullmatch(turn.text)
+    order: Order | None = None
     if pressed and int(pressed[1]) < len(columns):
-        turn.memory.answer = replace(answer, sort=(int(pressed[1]), "down" if pressed[2] == "down" else "up"), offset=0)
+        order = (int(pressed[1]), "down" if pressed[2] == "down" else "up")
+    elif wish := sort_wish(turn.text) if isinstance(turn.incoming.input, Said) else None:
+        order = order_of(wish, columns, answer.sort)  # else the question is asked once more, in that order
+    if order:
+        if order == answer.sort:
+            return turn.unclear("The rows are in that order already.")
+        turn.memory.answer = replace(answer, sort=order, offset=0)
         return "page"
-    if wish := sort_wish(turn.text) if isinstance(turn.incoming.input, Said) else None:
-        if sort := order_of(wish, columns, answer.sort):
-            if sort == answer.sort:
-                return turn.unclear("The rows are in that order already.")
-            turn.memory.answer = replace(answer, sort=sort, offset=0)
-            return "page"
-        if answer.draft.question:
-            return None  # the question is asked once more, in that order
-        names = ", ".join(head.name for head in columns)
-        return turn.unclear(f"By which column? Type `sort by NAME`. The columns are: {names}.")
-    if way := turn.word("next", "previous"):
-        offset = _offset(turn, answer, further=way == "next")
-        if not 0 <= offset < answer.result.total or offset == answer.offset:
-            return turn.unclear("There are no more rows that way.")
-        turn.memory.answer = replace(answer, offset=offset)
-        return "page"
-    return None
-
-
-def _offset(turn: Turn, answer: Answer, *, further: bool) -> int:
-    """Return where the next page begins, or the one before."""
-    shown = (turn.results, answer.result.id, answer.offset, answer.sort)
-    if further:
-        return answer.offset + len(turn.services.page_at(*shown).rows)
-    return turn.services.offset_before(*shown) if answer.offset else answer.offset
+    way, shown = turn.word("next", "previous"), (turn.results, answer.result.id, answer.offset, answer.sort)
+    if way is None:
+        return None
+    if way == "next":
+        offset = answer.offset + len(turn.services.page_at(*shown).rows)
+    else:
+        offset = turn.services.offset_before(*shown) if answer.offset else -1
+    if not 0 <= offset < answer.result.total:
+        return turn.unclear("There are no more rows that way.")
+    turn.memory.answer = replace(answer, offset=offset)
+    return "page"
 
 
 # Exports of a result: a file, a chart, or a look at it for everybody.

@@ -1,18 +1,16 @@
 """Repeating a query: when, where its rows go, on what condition; and a person's Yes to exactly this."""
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final, Literal
+from typing import Any, Final
 
-from router.cards import Buttons, Card, Code, Field, Form, Option, Text
+from router.cards import Code, Field, Form, Option, Text
 from router.errors import BotError, NotAllowed
-from router.jobs.mail.addresses import own_address, recipients_of
+from router.jobs.mail.addresses import own_address
 from router.jobs.results.cells import line
 from router.jobs.results.pages import digest_of
 from router.language.wording import and_list, spoken_time
-from router.memory.draft import User
 from router.memory.recurrence import (
     DAYS,
     Repeating,
@@ -27,18 +25,12 @@ from router.policy import demand_approve, demand_read, demand_rows_in_channel
 from router.schedules.listing import CONDITION_WORDS, NO_SCHEDULES_HERE
 from router.schedules.schedule import SchedulePlan
 from router.schedules.store import Schedules
-from router.stages.approvals import (
-    Approvable,
-    awaited,
-    demand_in_time,
-    demand_owner_or_approver,
-    note_yes,
-    only_approvers,
-)
-from router.stages.send_email import FILE_FORM_NAMES, mail_rules
+from router.stages.approvals import Approvable, demand_in_time, note_yes
+from router.stages.send_email import FILE_FORM_NAMES, mailable, people_of
 from router.stages.shown import answer_of, only_for
-from router.stages.tasks import LEAVE, DestinationAsk, finish, forget, left, repeating_of, say_unused, set_repeating
-from router.turn import Filled, Said, Turn
+from router.stages.task_cards import Preview, TaskConfirm, TaskForm
+from router.stages.tasks import finish, forget, repeating_of, say_unused, set_repeating
+from router.turn import Said, Turn
 from router.understanding.recurrences import recurrence_of
 from router.understanding.schedule_wishes import ScheduleWish, read_schedule, schedule_wish_of
 
@@ -66,21 +58,29 @@ _NOT_THERE: Final = {"email": "I can't send e-mails here.", "channel": "These ro
 
 CONDITION_LABELS: Final = {"always": "Always", "rows": "Only if there are rows", "changed": "Only if they changed"}
 
-# The form that asks when a query shall run again: its fields, and what was put into them.
 
-
-def fields_of(repeating: Repeating, places: Sequence[To], owner: User) -> tuple[Field, ...]:
-    """Return the form's fields, with what is known in them."""
+def repeat_form(turn: Turn, repeating: Repeating) -> Form:
+    """Return the form that asks when a query shall run again, with what is known of it."""
+    places = targets(turn)
     where = {place: TARGET_LABELS[place] for place in places if place != "email"}
     mails = {f"email:{form}": label for form, label in EMAIL_FORM_LABELS.items()} if "email" in places else {}
     to = f"email:{repeating.form}" if repeating.to == "email" else repeating.to
     timed = tuple(each for each in FREQUENCY_LABELS if each != "hour")
-    people = repeating.people or own_address(owner)
-    channel = Field("channel", "Which channel", "channel", repeating.channel, optional=True, when=("to", ("channel",)))
-    seen = "I have to be in it. Everybody there sees the rows, each time in a new message."
+    people = repeating.people or own_address(turn.owner)
+    # Days that a sentence put together are one more way.
+    days = DAYS if repeating.day in DAYS else {**DAYS, repeating.day: f"Every {days_in_words(repeating.day)}"}
+    channel = Field(
+        "channel",
+        "Which channel",
+        "channel",
+        repeating.channel,
+        optional=True,
+        when=("to", ("channel",)),
+        hint="I have to be in it. Everybody there sees the rows, each time in a new message.",
+    )
     fields = (
         _menu("every", "How often", repeating.every or "day", FREQUENCY_LABELS),
-        replace(_menu("day", "On which day", repeating.day, _days(repeating)), when=("every", ("week",))),
+        replace(_menu("day", "On which day", repeating.day, days), when=("every", ("week",))),
         Field(
             "date",
             "On which day of the month",
@@ -90,39 +90,17 @@ def fields_of(repeating: Repeating, places: Sequence[To], owner: User) -> tuple[
         ),
         Field("at", "At what time", "time", repeating.at or "08:00", when=("every", timed)),
         _menu("to", "Where to", to, where | mails),
-        *((replace(channel, hint=seen),) if "channel" in places else ()),
+        *((channel,) if "channel" in places else ()),
         *((Field("people", "E-mail to", "people", people, optional=True, when=("to", tuple(mails))),) if mails else ()),
         _menu("when", "Send it", repeating.condition, CONDITION_LABELS),
     )
     name, wrong = repeating.problem
-    return tuple(replace(each, problem=wrong) if each.name == name else each for each in fields)
+    shown = tuple(replace(each, problem=wrong) if each.name == name else each for each in fields)
+    return Form("Repeat this", shown, "Preview")
 
 
-def filled(repeating: Repeating, fields: Sequence[Field], values: Mapping[str, str]) -> Repeating:
-    """Return what the form with these fields says; what no menu has is left as it was."""
-    offered = {each.name: [option.answer for option in each.options] for each in fields}
-    given = {
-        name: values[name] for name, ways in offered.items() if name in values and (values[name] in ways or not ways)
-    }
-    place, _, form = given.pop("to", repeating.to).partition(":")
-    time, date = given.pop("at", ""), given.pop("date", "")
-    every = given.get("every") or repeating.every or "day"
-    condition = given.pop("when", repeating.condition)
-    known: dict[str, Any] = {
-        **given,
-        "every": every,
-        "condition": condition,
-        "to": place,
-        "form": form or repeating.form,
-        "at": time_typed(time),
-        "date": dates_typed(date) or repeating.date,
-        "problem": ("", ""),
-    }
-    if every == "month" and date and not dates_typed(date):
-        known["problem"] = ("date", f'"{line(date, 40)}" is no day of a month.')
-    elif every != "hour" and not known["at"]:
-        known["problem"] = ("at", f'"{line(time, 40)}" is no time of day: write it like 8:00 or 14:30.')
-    return replace(repeating, **known)
+def _menu(name: str, label: str, value: str, options: Mapping[Any, str]) -> Field:
+    return Field(name, label, "menu", value, options=tuple(Option(each, word) for each, word in options.items()))
 
 
 def time_typed(text: str) -> str:
@@ -136,16 +114,7 @@ def dates_typed(text: str) -> str:
     return "" if found.undone or "-" in text else found.date
 
 
-def _days(repeating: Repeating) -> dict[str, str]:
-    """Return the days of a week to choose from: each, and those that a sentence put together."""
-    return DAYS if repeating.day in DAYS else {**DAYS, repeating.day: f"Every {days_in_words(repeating.day)}"}
-
-
-def _menu(name: str, label: str, value: str, options: Mapping[Any, str]) -> Field:
-    return Field(name, label, "menu", value, options=tuple(Option(each, word) for each, word in options.items()))
-
-
-class AskRepeating(DestinationAsk):
+class AskRepeating(TaskForm):
     """Ask how often, at what time, where to, and when."""
 
     card = "schedule_form"
@@ -153,74 +122,69 @@ class AskRepeating(DestinationAsk):
     fields = frozenset(["every", "day", "date", "at", "to", "channel", "people", "when"])
     help = "Fill in when to run this query again; `every Monday at 8, if it changed` does as well."
 
-    def settle(self, turn: Turn) -> Literal["filled"] | None:
-        return "filled" if repeating_of(turn).whole else None
+    def form(self, turn: Turn) -> Form:
+        """Return the form, with what is known of the repeating."""
+        return repeat_form(turn, repeating_of(turn))
 
-    def ask(self, turn: Turn) -> tuple[Card, ...]:
-        return (repeat_form(turn, repeating_of(turn)), Buttons("", (LEAVE,)))
+    def fill(self, turn: Turn, values: Mapping[str, str]) -> bool:
+        """Take the form; what is wrong with a field is said at it."""
+        before, at, date = repeating_of(turn), time_typed(values["at"]), dates_typed(values["date"])
+        place, _, form = values["to"].partition(":")
+        problem = ("", "")
+        if values["every"] == "month" and not date:
+            problem = ("date", f'"{line(values["date"], 40)}" is no day of a month.')
+        elif values["every"] != "hour" and not at:
+            problem = ("at", f'"{line(values["at"], 40)}" is no time of day: write it like 8:00 or 14:30.')
+        known: dict[str, Any] = {name: values[name] for name in ("every", "day", "people", "channel") if name in values}
+        known |= {"at": at, "date": date or before.date, "to": place, "form": form or before.form}
+        known |= {"condition": values["when"], "problem": problem}
+        set_repeating(turn, checked(turn, replace(before, **known)))
+        return True
 
-    def answer(self, turn: Turn) -> Literal["filled", "wrong", "cancel", "unclear"]:
-        if left(turn):
-            return "cancel"
-        before = repeating_of(turn)
-        match turn.incoming.input:
-            case Filled(values):
-                repeating = checked(turn, filled(before, repeat_form(turn, before).fields, values))
-            case Said(text) if changed := _changed(turn, text):
-                repeating = changed
-            case Said():
-                return turn.unclear("I didn't understand that as a time. Try `every Monday at 8`.")
-            case _:
-                return turn.unclear("Fill in when to run it.")
-        set_repeating(turn, repeating)
-        return "filled" if repeating.whole else "wrong"
+    def patch(self, turn: Turn, text: str) -> bool:
+        """Take what a sentence says of it."""
+        taken = _change(turn, text)
+        turn.refusal = "" if taken else "I didn't understand that as a time. Try `every Monday at 8`."
+        return taken
 
 
-class ConfirmRepeating(DestinationAsk):
-    """Show what will be repeated; a person who may approves it."""
+class ConfirmRepeating(TaskConfirm):
+    """Show what will be repeated."""
 
     card = "schedule_confirm"
     accepts = frozenset(["when", "to", "add_to", "drop_to", "thread", "changed", "inline"])
-    approves = True
+    yes = ("yes",)
+    what_to_change = (
+        "Nothing is repeated yet. What should I change? Type it, such as `every Monday at 8`, or press Edit."
+    )
     help = "Check when this runs, where its rows go, and the SQL; then press Start. `schedules` lists what is repeated."
 
-    def ask(self, turn: Turn) -> tuple[Card, ...]:
-        answer = answer_of(turn)
-        connection = turn.services.connections.demand(answer.connection)
-        twin = _twin(turn)
-        ways = (only_approvers(turn, Option("yes", "Start", "primary"), connection), Option("no", "Change"), LEAVE)
-        sql = Code(answer.draft.sql, connection.label)
-        return (
-            Text(_sentence(turn, connection.label)),
-            sql,
-            *awaited(turn, connection, lambda: Approvable(_digest(turn), f"Repeat: {answer.draft.subject}")),
-            Buttons(f"This is repeated already ({twin}). Start it once more?" if twin else "Start repeating?", ways),
-        )
+    def preview(self, turn: Turn) -> Preview:
+        """Return in words what will be done, and the SQL; what is repeated already is asked about."""
+        label, answer, twin = self.connection(turn).label, answer_of(turn), _twin(turn)
+        cards = (Text(_sentence(turn, label)), Code(answer.draft.sql, label))
+        asks = f"This is repeated already ({twin}). Start it once more?" if twin else "Start repeating?"
+        approvable = Approvable(answer.result.id, f"Repeat: {answer.draft.subject}")
+        return Preview(cards, approvable, asks, Option("yes", "Start", "primary"))
 
-    def demand_right(self, turn: Turn) -> None:
-        """Let the owner answer, and those whom the connection of the rows names as approvers press Start."""
-        connection = turn.services.connections.demand(answer_of(turn).connection)
-        demand_owner_or_approver(turn, turn.pressed("yes"), connection)
+    def approve(self, turn: Turn) -> None:
+        """Have it repeated, under a number; raises NotAllowed, or Stale where the Yes comes too late."""
+        connection = self.connection(turn)
+        demand_read(turn.owner, connection)
+        demand_approve(turn.user, connection, turn.owner)
+        demand_in_time(turn)
+        note_yes(turn)
+        plan = replace(_plan(turn), digest=_digest(turn))
+        added = schedules_of(turn).add(plan)
+        turn.record("approved", approver=turn.user.id, sql=plan.sql, target=f"{added.id} {plan.timing.words}")
+        first = spoken_time(added.due, plan.zone)
+        turn.note(f"✓ This is repeated {plan.timing.words} ({added.id}). First time: {first}. `schedules` lists it.")
+        finish(turn)
 
-    def answer(self, turn: Turn) -> Literal["yes", "no", "cancel", "unclear"]:
-        if left(turn):
-            return "cancel"
-        word: Literal["yes", "no"] | None = turn.word("yes", "no")
-        if word == "no":
-            set_repeating(turn, replace(repeating_of(turn), whole=False))
-        elif word == "yes":
-            _start(turn)
-            finish(turn)
+    def change(self, turn: Turn) -> bool:
+        """Take what a sentence says of it."""
         given = turn.incoming.input
-        if word is None and isinstance(given, Said) and (changed := _changed(turn, given.text)):
-            set_repeating(turn, changed)
-            return "no"
-        return word or turn.unclear()
-
-
-def repeat_form(turn: Turn, repeating: Repeating) -> Form:
-    """Return the form that asks when a query shall run again, with what is known of it."""
-    return Form("Repeat this", fields_of(repeating, targets(turn), turn.owner), "Preview")
+        return isinstance(given, Said) and _change(turn, given.text)
 
 
 def schedules_of(turn: Turn) -> Schedules:
@@ -266,21 +230,17 @@ def checked(turn: Turn, repeating: Repeating) -> Repeating:
         repeating = replace(repeating, to=targets(turn)[0])
     if any(repeating.problem):
         return repeating
-    if repeating.to == "email":
-        try:
-            recipients = recipients_of(repeating.people or turn.owner.email, turn.owner)
-            wrong = mail_rules(turn).problem(recipients)
-        except BotError as error:
-            wrong = str(error)
-        if wrong:
-            return replace(repeating, problem=("people", wrong))
-        repeating = replace(repeating, recipients=recipients)
-    elif repeating.to == "channel":
-        try:
-            repeating = replace(repeating, channel=_channel(turn, repeating.channel))
-        except BotError as error:
-            return replace(repeating, problem=("channel", str(error)))
-    return replace(repeating, whole=bool(repeating.every and repeating.at))
+    channel: str = repeating.channel
+    recipients: tuple[str, ...] = ()
+    try:
+        if repeating.to == "email":
+            recipients = mailable(turn, repeating.people or turn.owner.email)
+        elif repeating.to == "channel":
+            channel = _channel(turn, channel)
+    except BotError as error:
+        return replace(repeating, problem=("people" if repeating.to == "email" else "channel", str(error)))
+    whole = bool(repeating.every and repeating.at)
+    return replace(repeating, recipients=recipients, channel=channel, whole=whole)
 
 
 def _channel(turn: Turn, named: str) -> str:
@@ -296,15 +256,13 @@ def _channel(turn: Turn, named: str) -> str:
     return id
 
 
-def _changed(turn: Turn, text: str) -> Repeating | None:
-    """Return the repeating as a sentence changes it; None where it says nothing of it."""
+def _change(turn: Turn, text: str) -> bool:
+    """Take what a sentence changes of the repeating; return False where it says nothing of it."""
     repeating = repeating_of(turn)
-    wish = schedule_wish_of(text, asked=True, known=_people(repeating))
-    return _said(turn, wish, repeating) if wish else None
-
-
-def _people(repeating: Repeating) -> tuple[str, ...]:
-    return repeating.recipients or tuple(filter(None, re.split(r"\s*[,;]\s*", repeating.people)))
+    wish = schedule_wish_of(text, asked=True, known=people_of(repeating.recipients, repeating.people))
+    if wish:
+        set_repeating(turn, _said(turn, wish, repeating))
+    return wish is not None
 
 
 def _said(turn: Turn, wish: ScheduleWish, repeating: Repeating) -> Repeating:
@@ -317,32 +275,18 @@ def _said(turn: Turn, wish: ScheduleWish, repeating: Repeating) -> Repeating:
         turn.note(f"I can't do that: {cannot}. {RHYTHMS} Please look at what I understood:", "quiet")
     say_unused(turn, ", ".join(wish.unread))
     known, problem = wish.said(), ("", "")
-    days = _days_left(wish, repeating)
-    if days:
-        known |= {"every": "week", "day": days}
-    elif days is not None:
-        problem = ("day", "No day would be left. Choose another one.")
+    if (wish.also and wish.when.every == "week") or (wish.when.denied and not wish.when.every):
+        known |= {"every": repeating.every, "day": repeating.day}
+        problem = ("day", "Say all of the days, such as `every Monday and Friday`.")
     named = wish.to == "email" or (wish.mail.dropped and repeating.to == "email")
     if named or wish.mail.form:
-        before = _people(repeating) if repeating.to == "email" else ()
+        before = people_of(repeating.recipients, repeating.people) if repeating.to == "email" else ()
         people = ", ".join(wish.mail.recipients(before))
         known |= {"to": "email", "people": people}
         if not people and (before or not named):  # else the rows would go to somebody whom nobody named
             problem = ("people", "Name who gets the e-mail.")
     changed = checked(turn, replace(repeating, **known, problem=problem))
     return replace(changed, whole=changed.whole and not wish.unknown)
-
-
-def _days_left(wish: ScheduleWish, repeating: Repeating) -> str | None:
-    """Return the days where a sentence adds some to those before, or takes some away: "also on friday"."""
-    days = set(repeating.days)
-    if wish.also and wish.when.every == "week":
-        days |= {*wish.when.day.split(",")}
-    elif wish.when.denied and not wish.when.every:
-        days -= {list(DAYS)[each] for each in wish.when.denied}
-    else:
-        return None
-    return ",".join(day for day in DAYS if day in days)
 
 
 def _sentence(turn: Turn, label: str) -> str:
@@ -362,20 +306,6 @@ def _sentence(turn: Turn, label: str) -> str:
     first = spoken_time(next_time(timing, turn.services.clock()), timing.zone)
     condition = CONDITION_WORDS[repeating.condition]
     return f"{when} ({timing.zone}) I run this on {label} and {where}{condition}. First time: {first}."
-
-
-def _start(turn: Turn) -> None:
-    """Have it repeated, under a number; raises NotAllowed, or Stale where the Yes comes too late."""
-    connection = turn.services.connections.demand(answer_of(turn).connection)
-    demand_read(turn.owner, connection)
-    demand_approve(turn.user, connection, turn.owner)
-    demand_in_time(turn)
-    note_yes(turn)
-    plan = replace(_plan(turn), digest=_digest(turn))
-    added = schedules_of(turn).add(plan)
-    turn.record("approved", approver=turn.user.id, sql=plan.sql, target=f"{added.id} {plan.timing.words}")
-    first = spoken_time(added.due, plan.zone)
-    turn.note(f"✓ This is repeated {plan.timing.words} ({added.id}). First time: {first}. `schedules` lists it.")
 
 
 def _twin(turn: Turn) -> str:

@@ -3,15 +3,15 @@
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Literal, get_args
+from typing import Any, Literal
 
 from sqlglot import exp
 
-from router.cards import Buttons, Card, Field, Option, Text
+from router.cards import Field, Option, Text
 from router.cards import Form as Inputs
 from router.errors import BotError, JobFailed, NotAllowed, Unclear
 from router.jobs.job_entry import JobState
-from router.jobs.mail.addresses import means_people, own_address, recipients_of
+from router.jobs.mail.addresses import own_address, recipients_of
 from router.jobs.mail.mail_config import MailRules
 from router.jobs.mail.message import subject_of
 from router.jobs.payloads import SEND_EMAIL
@@ -21,30 +21,21 @@ from router.machine import Work
 from router.memory.draft import Draft, Place
 from router.memory.thread import Mailing, WrittenTable
 from router.policy import demand_approve, may_read
-from router.stages.approvals import (
-    Approvable,
-    approval_of,
-    awaited,
-    demand_in_time,
-    demand_owner_or_approver,
-    key_of_job,
-    note_done,
-    only_approvers,
-    was_done,
-)
+from router.stages.approvals import Approvable, approve_job, note_done, was_done
 from router.stages.shown import answer_of, demand_seen, sources, title_of
-from router.stages.tasks import LEAVE, DestinationAsk, forget, left, mailing_of, refused, say_unused, set_mailing
-from router.turn import Filled, Said, Turn, keep
+from router.stages.task_cards import Preview, TaskConfirm, TaskForm
+from router.stages.tasks import forget, mailing_of, say_unused, set_mailing
+from router.turn import Said, Turn, keep
 from router.understanding.button_words import approves, folded
-from router.understanding.steps import result_action_of
 from router.understanding.values.forms import MailValues, mail_patch
 from router.understanding.values.people import copies_blindly
 
-EMAIL_FORM_OPTIONS = {
+OTHER_FORMS = {
     "table": Option("inline", "In the e-mail", overflow=True),
     "csv": Option("csv", "As CSV", overflow=True),
     "xlsx": Option("xlsx", "As Excel", overflow=True),
 }
+"""The buttons at the e-mail for its rows in another form."""
 
 MAIL_FORM_OPTIONS = (Option("table", "In the e-mail"), Option("csv", "As CSV"), Option("xlsx", "As Excel"))
 
@@ -85,171 +76,121 @@ SEND_OR_NOT = (
     "should be different; `cancel` leads back to the result."
 )
 
-# The rows that an e-mail takes along, once a result was written: those on show, or the table as it is now.
-
 NO_BCC = (
     "I send no blind copies: whoever gets the e-mail sees who else does. Nobody was added; type `add` and the address "
     "to send it openly."
 )
 
 
-class ChooseRows(DestinationAsk):
-    """Ask which rows are sent: those of the result, or those of the table that it was written to."""
-
-    help = "The result is what you see above; the table is read anew, by a query that you approve first."
-
-    def settle(self, turn: Turn) -> Literal["result"] | None:
-        written = turn.memory.written
-        # Whoever filled in the form of a result means that result, and what they typed is not to be lost.
-        if written and not turn.filled and may_read(turn.owner, turn.services.connections.demand(written.connection)):
-            return None
-        set_mailing(turn, replace(mailing_of(turn), asked=True))
-        return "result"
-
-    def ask(self, turn: Turn) -> tuple[Card, ...]:
-        written = turn.memory.written
-        assert written
-        ways = (
-            Option("result", "The result above", "primary"),
-            Option("the_table", "The table"),
-            LEAVE,
-        )
-        return (Buttons(f"Which rows should I e-mail: the result above, or all of the table {written.table}?", ways),)
-
-    def answer(self, turn: Turn) -> Literal["result", "query", "cancel", "unclear"]:
-        if left(turn):
-            return "cancel"
-        word, memory, written = turn.word("result", "the_table"), turn.memory, turn.memory.written
-        if word is None:
-            return turn.unclear()
-        mailing = replace(mailing_of(turn), asked=True)
-        set_mailing(turn, mailing)
-        if word == "result":
-            return "result"
-        assert written
-        set_mailing(turn, replace(mailing, place=memory.place))
-        memory.place = Place(written.connection, written.schema)
-        dialect = turn.services.connections.demand(written.connection).dialect.name
-        memory.draft = Draft(method="provide", sql=_whole(written).sql(dialect))
-        return "query"
-
-
-def _whole(written: WrittenTable) -> exp.Select:
-    schema = exp.to_identifier(written.schema, quoted=True) if written.schema else None
-    return exp.select("*").from_(exp.Table(this=exp.to_identifier(written.table, quoted=True), db=schema))
-
-
-class NeedDetails(DestinationAsk):
+class NeedDetails(TaskForm):
     """Ask to whom it goes, and with which words."""
 
     card = "email_form"
     accepts = frozenset(["to", "subject", "message", "inline"])
     believes = True
-    fields = frozenset(["to", "subject", "body", "form"])
+    fields = frozenset(["to", "subject", "body", "form", "rows"])
     help = (
         "Type one or more e-mail addresses with commas between; `me` is your own. You'll see the e-mail before it goes."
     )
 
-    def ask(self, turn: Turn) -> tuple[Card, ...]:
-        return (mail_form(turn, mailing_of(turn)), Buttons("", (LEAVE,)))
+    def form(self, turn: Turn) -> Inputs:
+        """Return the form, with what is known of the e-mail."""
+        return mail_form(turn, mailing_of(turn))
 
-    def answer(self, turn: Turn) -> Literal["filled", "wrong", "sentence", "cancel", "unclear"]:
-        if left(turn):
-            return "cancel"
-        mailing, given = mailing_of(turn), turn.incoming.input
-        if isinstance(given, Filled):
-            mailing = _filled(turn, mailing, given.values)
-        elif turn.typed and result_action_of(turn.text) == "email":
-            turn.memory.sentence = turn.text
-            return "sentence"
-        elif correction := _patch(turn, mailing):
-            if _leaves_nobody(mailing, correction):
-                return turn.unclear(LAST_RECIPIENT)
-            mailing = changed_mail(turn, mailing, correction)
-        elif not means_people(turn.text, turn.owner):
-            return turn.unclear(NO_PEOPLE)
-        else:
-            mailing = checked(turn, replace(mailing, to=turn.text))
-        if any(mailing.problem) and not isinstance(given, Filled):
-            return turn.unclear(mailing.problem[1])
+    def fill(self, turn: Turn, values: Mapping[str, str]) -> bool:
+        """Take the form; what is wrong with a field is said at it."""
+        given: dict[str, Any] = {name: values[name] for name in ("to", "subject", "body", "form")}
+        written = table_written(turn)
+        of_table = written is not None and values.get("rows") == "the_table"
+        if written and of_table and given["subject"] == subject_of_answer(turn, Mailing()):
+            given["subject"] = f"Table {written.table}"
+        mailing = checked(turn, replace(mailing_of(turn), **given, of_table=of_table))
+        if written and of_table and not any(mailing.problem):
+            mailing = replace(mailing, place=turn.memory.place)
+            turn.memory.place = Place(written.connection, written.schema)
+            table = exp.table_(written.table, db=written.schema or None, quoted=True)
+            dialect = turn.services.connections.demand(written.connection).dialect.name
+            turn.memory.draft = Draft(method="provide", sql=exp.select("*").from_(table).sql(dialect))
         set_mailing(turn, mailing)
-        return "wrong" if any(mailing.problem) else "filled"
+        return True
+
+    def patch(self, turn: Turn, text: str) -> bool:
+        """Take what a sentence says of the e-mail."""
+        changed = _patched(turn, text)
+        if changed is None:
+            turn.unclear(turn.refusal or NO_PEOPLE)
+        elif any(changed.problem):
+            turn.unclear(changed.problem[1])
+        else:
+            set_mailing(turn, changed)
+            return True
+        return False
 
 
-class ConfirmEmail(DestinationAsk):
-    """Show the e-mail as it will go; a person who may approves it."""
+class ConfirmEmail(TaskConfirm):
+    """Show the e-mail as it will go."""
 
     card = "email_confirm"
     accepts = frozenset(["to", "add_to", "drop_to", "subject", "message", "inline"])
     believes = True
-    approves = True
+    yes = ("email", "again", "yes")
+    what_to_change = WHAT_TO_CHANGE
     help = "Check the recipients and the text, then press Send. Nothing is sent before that."
 
-    def ask(self, turn: Turn) -> tuple[Card, ...]:
-        mailing, result = mailing_of(turn), answer_of(turn).result
-        form = _form(turn, mailing)
-        count = counted(result.total, "row")
-        rows = (
-            f"The {count} as a table in the e-mail."
-            if form == "table"
-            else f"A file with {count} ({FILE_FORM_NAMES[form]})."
-        )
-        answer, people = answer_of(turn), ", ".join(mailing.recipients)
-        queries = "the question, the SQL" if answer.draft.question else "the SQL"
-        besides = "what came of the comparison, both queries" if answer.compared else queries
-        body = (Text(mailing.body),) if mailing.body else ()
-        connection = turn.services.connections.demand(answer.connection)
-        asked = awaited(
-            turn, connection, lambda: Approvable(email_digest(_job(turn, mailing)), f"E-mail {count} to {people}")
-        )
-        doubt = _doubt(turn, mailing)
-        send = Option("again", "Send again", "danger") if doubt else Option("email", "Send", "primary")
-        others = (way for name, way in EMAIL_FORM_OPTIONS.items() if name != form)
-        ways = (only_approvers(turn, send, connection), Option("edit", "Edit"), *others, LEAVE)
-        return (
+    def preview(self, turn: Turn) -> Preview:
+        """Return recipients, subject and text, and what goes along; what was sent already is asked about."""
+        mailing, answer = mailing_of(turn), answer_of(turn)
+        form, count, people = _form(turn, mailing), counted(answer.result.total, "row"), ", ".join(mailing.recipients)
+        name = FILE_FORM_NAMES.get(form)
+        rows = f"A file with {count} ({name})." if name else f"The {count} as a table in the e-mail."
+        asked = "the question, the SQL" if answer.draft.question else "the SQL"
+        asked = "what came of the comparison, both queries" if answer.compared else asked
+        cards = (
             Text(f"To: {people}\nSubject: {mailing.subject}"),
-            *body,
-            Text(f"Includes: {rows} Also {besides}, and your name.", "quiet"),
-            *asked,
-            Buttons(doubt or "Send this e-mail?", ways),
+            *((Text(mailing.body),) if mailing.body else ()),
+            Text(f"Includes: {rows} Also {asked}, and your name.", "quiet"),
         )
+        approvable, doubt = Approvable(email_digest(_job(turn, mailing)), f"E-mail {count} to {people}"), _doubt(turn)
+        send = Option("again", "Send again", "danger") if doubt else Option("email", "Send", "primary")
+        others = tuple(way for name, way in OTHER_FORMS.items() if name != form)
+        return Preview(cards, approvable, doubt or "Send this e-mail?", send, others)
 
-    def demand_right(self, turn: Turn) -> None:
-        """Let the owner answer, and those whom the connection of the rows names as approvers."""
-        connection = turn.services.connections.demand(answer_of(turn).connection)
-        demand_owner_or_approver(turn, turn.pressed("email", "again"), connection)
+    def is_yes(self, turn: Turn) -> bool:
+        """Return whether it shall go; a word for an e-mail may mean one that is to be begun, and so does nothing."""
+        given = turn.incoming.input
+        if turn.word("again"):
+            return bool(approves(turn.typed) and _doubt(turn))
+        if isinstance(given, Said) and turn.word("email") and folded(given.text) not in SENDING:
+            turn.unclear(SEND_OR_NOT.format(people=", ".join(mailing_of(turn).recipients)))
+            return False
+        return turn.word("email", "yes") is not None
 
-    def answer(self, turn: Turn) -> Literal["yes", "form", "details", "cancel", "unclear"]:
-        if left(turn):
-            return "cancel"
-        mailing = mailing_of(turn)
-        if turn.word("edit"):
-            return "details"
+    def change(self, turn: Turn) -> bool:
+        """Take another form of the rows, or what a sentence says of the e-mail; the form asks for what is wrong."""
+        mailing, given = mailing_of(turn), turn.incoming.input
         word: Literal["inline", "csv", "xlsx"] | None = turn.word("inline", "csv", "xlsx")
         if word:
             set_mailing(turn, replace(mailing, form="table" if word == "inline" else word))
-            return "form"
-        given = turn.incoming.input
-        if isinstance(given, Said) and turn.word("email") and folded(given.text) not in SENDING:
-            return turn.unclear(SEND_OR_NOT.format(people=", ".join(mailing.recipients)))
-        if correction := _patch(turn, mailing):
-            return self._change(turn, mailing, correction)
-        again = turn.word("again") and approves(turn.typed) and _doubt(turn, mailing)
-        if not again and not turn.word("email", "yes"):
-            return turn.unclear(WHAT_TO_CHANGE) if refused(turn) else turn.unclear()
-        approve(turn, mailing)
-        return "yes"
-
-    def _change(self, turn: Turn, mailing: Mailing, correction: MailValues) -> Literal["form", "details", "unclear"]:
-        if correction.unsure:
-            return turn.unclear(LOOK_AT_PEOPLE)
-        if _leaves_nobody(mailing, correction):
-            return turn.unclear(LAST_RECIPIENT)
-        changed = changed_mail(turn, mailing, correction)
-        if changed == mailing:
-            return turn.unclear(AS_IT_IS)
+            return True
+        changed = _patched(turn, given.text) if isinstance(given, Said) and not turn.refusal else None
+        if changed is None:
+            return False
+        if changed == mailing or changed.problem[1] == LOOK_AT_PEOPLE:
+            turn.unclear(changed.problem[1] or AS_IT_IS)
+            return False
         set_mailing(turn, changed)
-        return "details" if any(changed.problem) else "form"
+        return True
+
+    def approve(self, turn: Turn) -> None:
+        """Keep the Yes; raises NotAllowed, also where the rows may not be seen today, or Stale where late."""
+        mailing = mailing_of(turn)
+        turn.results.ref(answer_of(turn).result)
+        for connection in sources(turn):
+            demand_approve(turn.user, connection, turn.owner)
+        target = f"{', '.join(mailing.recipients)} ({_form(turn, mailing)})"
+        # By the key of its job, a mailbox can tell that an e-mail is the same.
+        approval, key = approve_job(turn, mailing.key, email_digest(_job(turn, mailing)), target)
+        set_mailing(turn, replace(mailing, approval=approval, key=key))
 
 
 class SendMail(Work):
@@ -283,14 +224,24 @@ class SendMail(Work):
 def mail_form(turn: Turn, mailing: Mailing) -> Inputs:
     """Return the form of an e-mail, with what is known of it."""
     name, wrong = mailing.problem
-    subject = subject_of_answer(turn, mailing)
+    subject, written = subject_of_answer(turn, mailing), table_written(turn)
+    table = f"All of the table {written.table}, read anew" if written else ""
+    rows = (Option("result", "The result above"), Option("the_table", table))
     fields = (
         Field("to", "To", "people", mailing.to or own_address(turn.owner), problem=wrong if name == "to" else ""),
         Field("subject", "Subject", value=subject, problem=wrong if name == "subject" else ""),
         Field("body", "Message", "text", mailing.body, optional=True),
         Field("form", "Send the rows", "radio", _form(turn, mailing), options=MAIL_FORM_OPTIONS),
+        *((Field("rows", "Which rows", "radio", "result", options=rows),) if written else ()),
     )
     return Inputs("E-mail this result", fields, "Preview")
+
+
+def table_written(turn: Turn) -> WrittenTable | None:
+    """Return the table that the result was written to, where the person may read it."""
+    written = turn.memory.written
+    may = written and may_read(turn.owner, turn.services.connections.demand(written.connection))
+    return written if may else None
 
 
 def mail_rules(turn: Turn) -> MailRules:
@@ -300,38 +251,37 @@ def mail_rules(turn: Turn) -> MailRules:
     return turn.services.mail_config
 
 
-def _patch(turn: Turn, mailing: Mailing) -> MailValues:
-    """Return what a typed sentence changes of the e-mail, and say what of it was not used; raises Unclear for a bcc."""
-    text = turn.incoming.input.text if isinstance(turn.incoming.input, Said) else ""
+def _patched(turn: Turn, text: str) -> Mailing | None:
+    """Return the e-mail as a typed sentence changes it, checked; None where it says nothing of it, or leaves nobody.
+
+    What of the sentence was not used is said. Raises Unclear for a blind copy.
+    """
+    mailing = mailing_of(turn)
     if copies_blindly(text):
         raise Unclear(NO_BCC)
-    found = mail_patch(text, mailing.recipients)
-    say_unused(turn, found.unread.text)
+    values = mail_patch(text, mailing.recipients)
+    say_unused(turn, values.unread.text)
     owner = ("me", turn.owner.email) if turn.owner.email else ()
-    is_owner_out = any(each.casefold() == name.casefold() for each in found.dropped for name in owner)
-    return replace(found, dropped=(*found.dropped, *owner)) if is_owner_out else found
+    if {each.casefold() for each in values.dropped} & {name.casefold() for name in owner}:
+        values = replace(values, dropped=(*values.dropped, *owner))
+    if (
+        values.dropped
+        and not values.unsure
+        and not values.recipients(people_of(mailing.recipients, mailing.to) or ("me",))
+    ):
+        turn.unclear(LAST_RECIPIENT)
+        return None
+    return changed_mail(turn, mailing, values) if values else None
 
 
-def _leaves_nobody(mailing: Mailing, correction: MailValues) -> bool:
-    """Return whether nobody would get the e-mail without those whom a sentence takes away."""
-    return bool(correction.dropped) and not correction.recipients(_people(mailing) or ("me",))  # as the form begins
-
-
-def _people(mailing: Mailing) -> tuple[str, ...]:
-    """Return who gets the e-mail: the addresses, or as they were typed, where they are not looked up yet."""
-    return mailing.recipients or tuple(filter(None, re.split(r"\s*[,;]\s*", mailing.to)))
-
-
-def _filled(turn: Turn, mailing: Mailing, values: Mapping[str, str]) -> Mailing:
-    """Return the e-mail as its form says."""
-    form = next((each for each in get_args(Form) if each == values.get("form")), mailing.form)
-    subject, body = (values.get(name, "").strip() for name in ("subject", "body"))
-    return checked(turn, replace(mailing, to=values.get("to", ""), subject=subject, body=body, form=form))
+def people_of(recipients: tuple[str, ...], typed: str) -> tuple[str, ...]:
+    """Return who gets an e-mail: the addresses, or as they were typed, where they are not looked up yet."""
+    return recipients or tuple(filter(None, re.split(r"\s*[,;]\s*", typed)))
 
 
 def patched(turn: Turn, mailing: Mailing, values: MailValues) -> Mailing:
     """Return the e-mail with what a sentence says of it."""
-    before = _people(mailing)
+    before = people_of(mailing.recipients, mailing.to)
     to = values.recipients(before) if not values.unsure else (*before, *values.to, *values.added)
     return replace(
         mailing,
@@ -354,28 +304,19 @@ def checked(turn: Turn, mailing: Mailing) -> Mailing:
     mailing = replace(mailing, subject=subject_of_answer(turn, mailing), recipients=(), problem=("", ""))
     field = "to"
     try:
-        recipients = recipients_of(mailing.to, turn.owner)
-        if wrong := mail_rules(turn).problem(recipients):
-            raise Unclear(wrong)
-        mailing, field = replace(mailing, recipients=recipients), "subject"
+        mailing, field = replace(mailing, recipients=mailable(turn, mailing.to)), "subject"
         subject_of(mailing.subject)
     except BotError as error:
         return replace(mailing, problem=(field, str(error)))
     return mailing
 
 
-def approve(turn: Turn, mailing: Mailing) -> None:
-    """Keep the person's Yes; raises NotAllowed, also where the rows may not be seen today, or Stale where late."""
-    turn.results.ref(answer_of(turn).result)
-    for connection in sources(turn):
-        demand_approve(turn.user, connection, turn.owner)
-    demand_in_time(turn)
-    approved = email_digest(_job(turn, mailing))
-    # By the key of its job, a mailbox can tell that an e-mail is the same.
-    key = key_of_job(turn, mailing.key, approved, turn.user)
-    set_mailing(turn, replace(mailing, approval=approval_of(turn, approved), key=key))
-    target = f"{', '.join(mailing.recipients)} ({_form(turn, mailing)})"
-    turn.record("approved", approver=turn.user.id, digest=approved, target=target)
+def mailable(turn: Turn, people: str) -> tuple[str, ...]:
+    """Return the addresses of people; raises Unclear for somebody who cannot be mailed."""
+    recipients = recipients_of(people, turn.owner)
+    if wrong := mail_rules(turn).problem(recipients):
+        raise Unclear(wrong)
+    return recipients
 
 
 def _job(turn: Turn, mailing: Mailing) -> SendEmail:
@@ -402,8 +343,9 @@ def _job(turn: Turn, mailing: Mailing) -> SendEmail:
     )
 
 
-def _doubt(turn: Turn, mailing: Mailing) -> str:
+def _doubt(turn: Turn) -> str:
     """Return what is asked where the e-mail went out already, or may have; "" for one that surely did not."""
+    mailing = mailing_of(turn)
     if was_done(turn, email_digest(_job(turn, mailing))):
         return SENT_ALREADY
     try:

@@ -105,7 +105,7 @@ def take_sql(turn: Turn, sql: TypedSql) -> Literal["sql"]:
 
 def drafted(sql: TypedSql) -> Draft:
     """Return a draft of SQL as it was typed."""
-    return Draft(method="provide", sql=sql.text, as_typed=(TAKEN_OUT,) if sql.cut else (), unsure=sql.unsure)
+    return Draft(method="provide", sql=sql.text, as_typed=(TAKEN_OUT,) if sql.cut else ())
 
 
 def _only_answers(turn: Turn, text: str) -> bool:

@@ -1,125 +1,128 @@
-"""The target of a result: database, schema and table, chosen by menus, by one form, or named in a sentence."""
+"""The form of a write: the database, the table and its mode; and what is looked up there before it is confirmed."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Literal
 
-from router.cards import Buttons, Card, Choice, Field, Form, Option, Text
+from router.cards import Card, Field, Form, Option, Text
 from router.catalog.targets import takes_rows
-from router.errors import JobFailed, NotAllowed
+from router.errors import BotError, JobFailed, NotAllowed
+from router.language.wording import truncate
 from router.machine import Work
-from router.memory.thread import Step, TargetColumn, Writing
+from router.memory.thread import Mode, TargetColumn, Writing
 from router.policy import demand_write, writable
-from router.sql.writing.order import ResultField
-from router.stages.tasks import LEAVE, WAYS_OF_WRITING, DestinationAsk, forget, left, set_writing, writing_of
-from router.stages.typed_names import NO_TABLE_NAME, TABLE_NAME_MAX_CHARS, is_name, told_table, typed_table
+from router.stages.task_cards import TaskForm
+from router.stages.tasks import WAYS_OF_WRITING, forget, set_writing, writing_of
+from router.stages.typed_names import (
+    JOB_NAME_MAX_CHARS,
+    NO_JOB_NAME,
+    NO_TABLE_NAME,
+    TABLE_NAME_MAX_CHARS,
+    is_name,
+    typed_table,
+)
 from router.stages.write_patch import NEW_TABLE, change_write, tables_of
-from router.turn import MENU, Filled, Said, Turn
+from router.turn import Turn
+from router.understanding.values.sentence import unquoted
 
-Part = Literal["connection", "schema", "table"]
-"""The parts of the place, in the order in which they are asked for."""
-
-PROMPTS: dict[Part, str] = {
-    "connection": "Which database should I write to?",
-    "schema": "Which schema should the table be in?",
-    "table": "Which table should I write to? Choose one, or type the name of a new one.",
-}
-NO_OPTION = "That is not one of them. Choose one, or type its name."
+NO_NEW_TABLE = "I know no such table. To make a new one, type for example: new table orders_2026"
+MODES: tuple[Mode, ...] = ("append", "truncate", "drop")
+TABLES_SHOWN_MAX_CHARS = 300
+"""Characters of the names of tables that are shown above the form."""
 
 
-class ChooseTarget(DestinationAsk):
-    """Ask for what is missing of the place: the database, its schema, then a table that is there or a new one."""
+class ChooseTarget(TaskForm):
+    """Ask where the rows go: the database, a table, and what becomes of the rows that are in it."""
 
     card = "write_table"
     accepts = frozenset(["name", "database"])
     believes = True
-    fields = frozenset(["database", "table"])
-    help = "Choose the place of the rows from the menu, or type its name. A table that is not there is made."
-
-    def settle(self, turn: Turn) -> Literal["chosen", "none"] | None:
-        writing, allowed = writing_of(turn), writable(turn.services.connections, turn.owner)
-        if not allowed:
-            turn.note("There's no database that you can write to. Your administrator can add you to its writers.")
-            set_writing(turn, None)
-            return "none"
-        if not writing.connection and len(allowed) == 1:
-            set_writing(turn, replace(writing, connection=allowed[0].name))
-            return "chosen"
-        return None if _missing(writing) else "chosen"
-
-    def asks_anew(self, turn: Turn, before: Step) -> bool:
-        return _missing(before.tasks.writing or Writing()) != _missing(writing_of(turn))
+    fields = frozenset(["database", "schema", "table", "mode", "name"])
+    help = (
+        "Fill in where the rows go, or type it, such as `append it to orders_2026`. A table that is not there is made."
+    )
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
-        part = _missing(writing_of(turn)) or "table"
-        options = tuple(Option(f"{MENU}{name}", label) for name, label in _choices(turn, part).items())
-        menu = Choice(PROMPTS[part], options) if options else Text("What should the new table be called?")
-        return (menu, Buttons("", (LEAVE,)))
+        """Return the form, below the tables that are there."""
+        names = ", ".join(_tables(turn))
+        there = (Text(f"Tables: {truncate(names, TABLES_SHOWN_MAX_CHARS)}", "quiet"),) if names else ()
+        return (*there, *super().ask(turn))
 
-    def answer(self, turn: Turn) -> Literal["chosen", "cancel", "unclear"]:
-        if left(turn):
-            return "cancel"
-        given, part = turn.incoming.input, _missing(writing_of(turn)) or "table"
-        if isinstance(given, Filled):
-            return self._fill(turn, given.values)
-        wanted = ",".join(turn.names)
-        names = {way: name for name, label in _choices(turn, part).items() for way in (label, name)}
-        near = sorted((way for way in names if way.casefold() == wanted.casefold()), key=lambda way: way != wanted)
-        chosen = names[near[0]] if near else told_table(turn.text) if part == "table" else ""
-        if not chosen and change_write(turn, pairs=False):
-            if part == _missing(writing_of(turn)) == "table":
-                turn.note("Type the new table's name, such as: new table orders_2026", "quiet")
-            return "chosen"
-        if not chosen and part == "table" and isinstance(given, Said):
-            chosen = typed_table(turn)
-        if not chosen:
-            return turn.unclear(turn.refusal or NO_OPTION)
-        set_writing(turn, _with_part(writing_of(turn), part, chosen))
-        return "chosen"
+    def form(self, turn: Turn) -> Form:
+        """Return the form, with what is known of the write."""
+        return write_form(turn, writing_of(turn))
 
-    def _fill(self, turn: Turn, values: Mapping[str, str]) -> Literal["chosen", "unclear"]:
-        """Take the fields of the form."""
-        writing, table = writing_of(turn), values.get("table", "").strip()
-        database = values.get("database", "")
-        if database and database not in _choices(turn, "connection"):
-            return turn.unclear(NO_OPTION)
+    def fill(self, turn: Turn, values: Mapping[str, str]) -> bool:
+        """Take the fields of the form; another table is looked at before anything else is asked."""
+        writing, table, name = writing_of(turn), unquoted(values["table"]), values["name"]
         if table and not is_name(table, TABLE_NAME_MAX_CHARS):
             turn.field_at_hand = "table"
-            return turn.unclear(NO_TABLE_NAME)
-        set_writing(turn, replace(writing, connection=database or writing.connection, table=table or writing.table))
-        return "chosen"
+            turn.unclear(NO_TABLE_NAME)
+            return False
+        if name and not is_name(name, JOB_NAME_MAX_CHARS):
+            turn.field_at_hand = "name"
+            turn.unclear(NO_JOB_NAME)
+            return False
+        database = values.get("database") or writing.connection
+        schema = values.get("schema") or (writing.schema if database == writing.connection else "")
+        mode = next((each for each in MODES if each == values["mode"]), writing.mode)
+        wanted = replace(writing, connection=database, schema=schema, table=table, mode=mode, name=name)
+        kept = writing.pairs if replace(wanted, name=writing.name) == writing else None
+        set_writing(turn, replace(wanted, columns=None, pairs=kept))
+        return True
+
+    def patch(self, turn: Turn, text: str) -> bool:
+        """Take what a sentence says of the write, or the name of a table that stands alone."""
+        if change_write(turn, pairs=False):
+            return True
+        table = next((name for name in _tables(turn) if name.casefold() == text.casefold()), typed_table(text))
+        if not table:
+            turn.unclear(NO_NEW_TABLE)
+            return False
+        set_writing(turn, replace(writing_of(turn), table=table, columns=None, pairs=None))
+        return True
 
 
-def _choices(turn: Turn, part: Part) -> dict[str, str]:
-    """Return the labels of what can be chosen for a part of the place, by name."""
-    if part == "connection":
-        return {each.name: each.label for each in writable(turn.services.connections, turn.owner)}
-    return {name: name for name in (schemas_of(turn) if part == "schema" else tables_of(turn))}
-
-
-def _with_part(writing: Writing, part: Part, value: str) -> Writing:
-    match part:
-        case "connection":
-            return replace(writing, connection=value)
-        case "schema":
-            return replace(writing, schema=value)
-        case "table":
-            return replace(writing, table=value)
-
-
-def write_form(turn: Turn) -> Form:
-    """Return the form that asks where the rows go: a database where there are several, a table, and how."""
+def write_form(turn: Turn, writing: Writing) -> Form:
+    """Return the form that asks where the rows go, with what is known of the write."""
     allowed = writable(turn.services.connections, turn.owner)
     databases = tuple(Option(each.name, each.label) for each in allowed)
-    menu = (Field("database", "Database", "menu", databases[0].answer, options=databases),) if len(allowed) > 1 else ()
+    database = writing.connection or (databases[0].answer if databases else "")
+    schemas = tuple(Option(name, name) for name in _there(lambda: schemas_of(turn, writing)))
     label = f"Table in {allowed[0].label}" if len(allowed) == 1 else "Table"
     modes = tuple(replace(way, style="plain") for way in WAYS_OF_WRITING)
+    mode = writing.mode if writing.mode in MODES else "append"
     fields = (
-        *menu,
-        Field("table", label, hint="One that is there, or the name of a new one"),
-        Field("mode", "If the table is there", "radio", "append", options=modes),
+        *((Field("database", "Database", "menu", database, options=databases),) if len(allowed) > 1 else ()),
+        *(
+            (Field("schema", "Schema", "menu", writing.schema or schemas[0].answer, options=schemas),)
+            if len(schemas) > 1
+            else ()
+        ),
+        Field("table", label, value=writing.table, hint="One that is there, or the name of a new one"),
+        Field("mode", "If the table is there", "radio", mode, options=modes),
+        Field("name", "Name of the job", value=writing.name, optional=True),
     )
     return Form("Write to a table", fields, "Preview")
+
+
+def _tables(turn: Turn) -> tuple[str, ...]:
+    """Return the tables of the schema."""
+    return _there(lambda: tables_of(turn)) if writing_of(turn).schema else ()
+
+
+def _there(names: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
+    """Return the names; none where it is not known yet where to look, or nothing can be read there."""
+    try:
+        return names()
+    except BotError:
+        return ()
+
+
+def schemas_of(turn: Turn, writing: Writing) -> tuple[str, ...]:
+    """Return the schemas that the result may be written to."""
+    connection = turn.services.connections.demand(writing.connection)
+    return tuple(schema for schema in turn.services.catalog.schemas(connection.name) if takes_rows(connection, schema))
 
 
 class FetchSchemas(Work):
@@ -127,19 +130,21 @@ class FetchSchemas(Work):
 
     doing = "Looking for tables…"
 
-    def work(self, turn: Turn) -> Literal["read"]:
-        names = schemas_of(turn)
+    def work(self, turn: Turn) -> Literal["read", "ask"]:
+        """Take the only schema; several are asked for, and so is a table."""
+        writing = writing_of(turn)
+        names = schemas_of(turn, writing)
         if not names:
-            label = turn.services.connections.demand(writing_of(turn).connection).label
+            label = turn.services.connections.demand(writing.connection).label
             raise NotAllowed(
                 f"{label} has no schema that rows may be written into. Nothing was written. "
                 "Your administrator can name one under `write_schemas` in connections.toml."
             )
-        if len(names) == 1:
-            set_writing(turn, replace(writing_of(turn), schema=names[0]))
-        if writing_of(turn).schema and not writing_of(turn).table:
+        writing = replace(writing, schema=names[0] if len(names) == 1 else writing.schema)
+        set_writing(turn, writing)
+        if writing.schema and not writing.table:
             tables_of(turn)
-        return "read"
+        return "read" if writing.schema and writing.table else "ask"
 
     def failed(self, turn: Turn) -> Literal["failed"]:
         forget(turn)
@@ -152,46 +157,33 @@ class FetchColumns(Work):
     doing = "Looking at the table…"
 
     def work(self, turn: Turn) -> Literal["read"]:
+        """Note what is there; rows are added to it where nothing else was said."""
         writing = writing_of(turn)
-        connection = turn.services.connections.demand(writing.connection)
-        demand_write(turn.owner, connection)
+        demand_write(turn.owner, turn.services.connections.demand(writing.connection))
         found = turn.services.catalog.existing(writing.connection, writing.schema, writing.table, turn.owner)
         if found is None:
             if writing.mode in ("truncate", "drop"):
                 turn.note(NEW_TABLE, "quiet")
-            set_writing(turn, replace(writing, columns=(), present=0, mode="create", pairs=None))
+            set_writing(turn, replace(writing, columns=(), present=0, more=False, mode="create", pairs=None))
             return "read"
         if found.view:
             raise JobFailed(f"{writing.table} is a view: rows cannot be written to it. Nothing was written.")
         columns = tuple(
-            TargetColumn(c.field.name, _shown_type(c.field), not c.nullable and not c.filled)
+            # People read a type without its collation.
+            TargetColumn(
+                c.field.name,
+                c.field.native.partition(" COLLATE ")[0] or c.field.kind,
+                not c.nullable and not c.filled,
+            )
             for c in found.columns
             if not c.generated
         )
-        mode = "" if writing.mode == "create" else writing.mode
-        kept = writing.pairs if mode and writing.table == found.name else None
+        mode = writing.mode if writing.mode in MODES else "append"
+        kept = writing.pairs if mode == writing.mode and writing.table == found.name else None
         seen = replace(writing, table=found.name, columns=columns, present=found.rows, more=found.more)
         set_writing(turn, replace(seen, mode=mode, pairs=kept))
         return "read"
 
     def failed(self, turn: Turn) -> Literal["failed"]:
-        set_writing(turn, replace(writing_of(turn), table="", columns=None))
+        set_writing(turn, replace(writing_of(turn), columns=None))
         return "failed"
-
-
-def schemas_of(turn: Turn) -> tuple[str, ...]:
-    """Return the schemas that the result may be written to."""
-    name = writing_of(turn).connection
-    connection = turn.services.connections.demand(name)
-    return tuple(schema for schema in turn.services.catalog.schemas(name) if takes_rows(connection, schema))
-
-
-def _missing(writing: Writing) -> Part | None:
-    """Return the part of the place that is to be asked for next."""
-    place: dict[Part, str] = {"connection": writing.connection, "schema": writing.schema, "table": writing.table}
-    return next((part for part, value in place.items() if not value), None)
-
-
-def _shown_type(field: ResultField) -> str:
-    """Return the type of a column as people read it, without its collation."""
-    return field.native.partition(" COLLATE ")[0] or field.kind

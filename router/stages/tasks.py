@@ -1,8 +1,4 @@
-"""The tasks besides a query, such as writing a result: read, changed and left by stages that ask about them.
-
-The next step of a task is decided by what is missing, and by nothing else: a connection, a schema and a table are
-fetched for a menu, anything else is asked for, and where nothing is missing the job is the next step.
-"""
+"""The tasks besides a query, such as writing a result: read, changed and left by stages that ask about them."""
 
 from dataclasses import replace
 from typing import Literal
@@ -35,9 +31,6 @@ WAYS_OF_WRITING = (
 
 UNUSED_MAX_CHARS = 120
 """Characters that are shown of what was not used."""
-
-NextOfWriting = Literal["ask_target", "fetch_schemas", "fetch_columns", "ask_mode", "ask_columns", "write"]
-NextOfMailing = Literal["ask_query", "ask_details", "email"]
 
 
 class DestinationAsk(Ask):
@@ -102,7 +95,7 @@ def forget(turn: Turn) -> None:
     memory, mailing = turn.memory, turn.memory.tasks.mailing
     if mailing and mailing.place:
         memory.place = mailing.place
-    memory.tasks = Tasks(comparing=memory.tasks.comparing)
+    memory.tasks, memory.choosing = Tasks(comparing=memory.tasks.comparing), ""
 
 
 def finish(turn: Turn) -> None:
@@ -110,26 +103,6 @@ def finish(turn: Turn) -> None:
     memory = turn.memory
     memory.trail = [step for step in memory.trail if step.tasks == Tasks(comparing=step.tasks.comparing)]
     forget(turn)
-
-
-def next_of_writing(writing: Writing) -> NextOfWriting:
-    """Return what is to be done next, so that rows can be written."""
-    if not writing.connection:
-        return "ask_target"
-    if not (writing.schema and writing.table):
-        return "fetch_schemas"
-    if writing.columns is None:
-        return "fetch_columns"
-    if not writing.mode:
-        return "ask_mode"
-    return "ask_columns" if writing.pairs is None else "write"
-
-
-def next_of_mailing(mailing: Mailing, written: bool) -> NextOfMailing:
-    """Return what is to be done next, so that an e-mail can be sent; `written`: a table may be sent as well."""
-    if written and not mailing.asked:
-        return "ask_query"
-    return "email" if mailing.recipients and mailing.subject and not any(mailing.problem) else "ask_details"
 
 
 def writing_of(turn: Turn) -> Writing:
@@ -152,7 +125,7 @@ def comparing_of(turn: Turn) -> Comparing:
     return turn.memory.tasks.comparing or Comparing()
 
 
-def set_writing(turn: Turn, writing: Writing | None) -> None:
+def set_writing(turn: Turn, writing: Writing) -> None:
     """Remember where the result is to be written."""
     turn.memory.tasks = replace(turn.memory.tasks, writing=writing)
 

@@ -1,9 +1,9 @@
-"""The fork between writing and e-mailing a result; what is missing decides which question comes next."""
+"""The fork between the tasks with a result; what is missing decides which question comes next."""
 
-from dataclasses import replace
 from typing import Literal
 
 from router.cards import Buttons, Card, Option
+from router.errors import NotAllowed
 from router.machine import Work
 from router.memory.thread import Mailing, Tasks, Writing
 from router.policy import writable
@@ -12,12 +12,8 @@ from router.stages.shown import answer_of
 from router.stages.tasks import (
     LEAVE,
     DestinationAsk,
-    NextOfMailing,
-    NextOfWriting,
     left,
     mailing_of,
-    next_of_mailing,
-    next_of_writing,
     say_unused,
     set_mailing,
     set_writing,
@@ -31,31 +27,39 @@ from router.understanding.values.people import copies_blindly
 from router.understanding.values.reader import read_writing
 
 WRITE, EMAIL = Option("write", "Write"), Option("email", "Email")
+NO_TARGET = "There's no database that you can write to. Your administrator can add you to its writers."
+
+
+Missing = Literal[
+    "ask_target", "fetch_schemas", "fetch_columns", "ask_columns", "write",
+    "check_query", "ask_details", "email", "ask_repeating", "repeat",
+]  # fmt: skip
+"""What is to be done next of a task: what is missing is looked up or asked for, else the task is shown."""
 
 
 class WriteOrEmail(DestinationAsk):
-    """Lead to whatever is missing, and to the job once nothing is."""
+    """Lead to whatever is missing of a task, and to its card once nothing is."""
 
     help = "Press Write to put the rows into a table, or Email to send them to people."
 
-    def settle(self, turn: Turn) -> NextOfWriting | NextOfMailing | None:
+    def settle(self, turn: Turn) -> Missing | None:
         return _next(turn)
 
     def ask(self, turn: Turn) -> tuple[Card, ...]:
         return (Buttons("Where should the result go?", (*ways(turn), LEAVE)),)
 
-    def answer(self, turn: Turn) -> NextOfWriting | NextOfMailing | Literal["sentence", "cancel", "unclear"]:
+    def answer(self, turn: Turn) -> Missing | Literal["sentence", "cancel", "unclear"]:
         if left(turn):
             return "cancel"
-        if wish := wished(turn):
-            return wish
+        given = turn.incoming.input
+        if isinstance(given, Said) and (wished := result_action_of(given.text)):
+            begin(turn, wished)
+            turn.memory.sentence = given.text
+            return "sentence"
         task: Literal["write", "email"] | None = turn.word("write", "email")
-        if task is None:
-            return turn.unclear()
-        begin(turn, task)
-        found = _next(turn)
-        assert found
-        return found
+        if task:
+            begin(turn, task)
+        return _next(turn) or turn.unclear()
 
 
 def ways(turn: Turn) -> tuple[Option, ...]:
@@ -68,27 +72,34 @@ def begin(turn: Turn, word: Literal["write", "email"]) -> None:
     """Begin to ask where the result shall go; raises NotAllowed where it cannot."""
     comparing = turn.memory.tasks.comparing
     if word == "write":
-        turn.memory.tasks = Tasks(writing=Writing(), comparing=comparing)
+        allowed = writable(turn.services.connections, turn.owner)
+        if not allowed:
+            raise NotAllowed(NO_TARGET)
+        connection = allowed[0].name if len(allowed) == 1 else ""
+        turn.memory.tasks = Tasks(writing=Writing(connection), comparing=comparing)
     else:
         mail_rules(turn)
         turn.memory.tasks = Tasks(mailing=Mailing(), comparing=comparing)
 
 
-def wished(turn: Turn) -> Literal["sentence"] | None:
-    """Begin a task that was typed as a sentence, and return the word for that; None where it is none."""
-    given = turn.incoming.input
-    if not isinstance(given, Said) or not (task := result_action_of(given.text)):
-        return None
-    begin(turn, task)
-    turn.memory.sentence = given.text
-    return "sentence"
-
-
-def _next(turn: Turn) -> NextOfWriting | NextOfMailing | None:
+def _next(turn: Turn) -> Missing | None:
+    """Return what comes next of the task at hand; None where there is none."""
     tasks = turn.memory.tasks
-    if tasks.writing:
-        return next_of_writing(tasks.writing)
-    return next_of_mailing(tasks.mailing, bool(turn.memory.written)) if tasks.mailing else None
+    if tasks.repeating:
+        return "repeat" if tasks.repeating.whole else "ask_repeating"
+    if mailing := tasks.mailing:
+        if not (mailing.recipients and mailing.subject) or any(mailing.problem):
+            return "ask_details"
+        return "check_query" if mailing.of_table and turn.memory.written else "email"
+    if writing := tasks.writing:
+        if not writing.connection:
+            return "ask_target"
+        if not (writing.schema and writing.table):
+            return "fetch_schemas"
+        if writing.columns is None:
+            return "fetch_columns"
+        return "ask_columns" if writing.pairs is None or turn.memory.choosing == "columns" else "write"
+    return None
 
 
 # The parameters of writing and e-mailing: read from a sentence by rules and a model, and checked.
@@ -125,5 +136,5 @@ def _mailing(turn: Turn, sentence: str) -> Mailing:
     if copies_blindly(sentence):
         turn.note(NO_BCC, "quiet")
     say_unused(turn, values.unread.text)
-    known = replace(mailing_of(turn), asked=True)  # whoever says "it" under a result means the result
+    known = mailing_of(turn)
     return changed_mail(turn, known, values) if values.recipients() else patched(turn, known, values)

@@ -25,7 +25,6 @@ HOW_TO_TEACH = (
     "called lost; filter: status = 'paid'`."
 )
 USED_FROM_NOW = "It is used for the next question, and by Rewrite."
-CHOOSE_DATABASE = "Ask a question first, or choose a database: each has a glossary and examples of its own."
 
 _STATES = {
     "save": ProposalState.SAVED,
@@ -81,7 +80,8 @@ def database_at_hand(turn: Turn) -> Connection:
     only = allowed[0].name if len(allowed) == 1 else ""
     name = turn.memory.place.connection or (connections.default.name if connections.default else only)
     if not name:
-        raise JobFailed(CHOOSE_DATABASE)
+        several = ", ".join(each.label for each in allowed)
+        raise JobFailed(f"There are several databases: {several}. Ask about one of them, or choose a database first.")
     demand_read(turn.user, connections.demand(name))
     return connections.demand(name)
 
@@ -98,49 +98,43 @@ def decide_term(turn: Turn, answer: str) -> tuple[Card, ...]:
         raise JobFailed("This button is of another version of mine. Type `glossary` to see where we are.")
     changes, user = _changes(turn), turn.user
     proposal = changes.proposals.get(about)
-    connection = turn.services.connections.demand(proposal.connection)
-    mine = user.id == proposal.by.id
-    declines = verb == "drop" and not mine and proposal.standing == ProposalState.WAITING
-    if verb == "save" or declines:
+    connection, mine = turn.services.connections.demand(proposal.connection), user.id == proposal.by.id
+    teaches = verb == "save" or (verb == "drop" and not mine)
+    if teaches:
         demand_teach(user, connection)
-    if not mine and (not (verb == "save" or declines) or proposal.standing == ProposalState.SHOWN):
+    if not mine and (not teaches or proposal.standing == ProposalState.SHOWN):
         raise NotAllowed(f"{proposal.by.name or 'Somebody else'} typed this and decides. Nothing was changed.")
     if verb == "send" and proposal.standing != ProposalState.SHOWN:
         return (_decided(proposal),)
-    state = ProposalState.DECLINED if declines else _STATES[verb]
+    state = ProposalState.DECLINED if verb == "drop" and not mine else _STATES[verb]
     decided = changes.save(about, user) if verb == "save" else changes.proposals.decide(about, state, user)
     proposal = changes.proposals.get(about)
     if not decided:
         return (_decided(proposal),)
-    if verb == "save" or declines:
-        change = f"{proposal.id} of {proposal.by.id}: {_spoken(proposal.before)} -> {_spoken(proposal.after)}"
+    if teaches:
+        change = f"{proposal.id} of {proposal.by.id}: {meaning_of(proposal.before)} -> {meaning_of(proposal.after)}"
         target, thread = f"{state.lower()} {change}", str(turn.incoming.key)
         turn.services.audit.add(AuditEntry("taught", thread, user.id, connection=connection.name, target=target))
-    return _said(turn, proposal, connection.label)
+    return _told(turn, proposal, connection.label)
 
 
-def _said(turn: Turn, proposal: Proposal, label: str) -> tuple[Card, ...]:
+def _told(turn: Turn, proposal: Proposal, label: str) -> tuple[Card, ...]:
     """Return what is said of a change that was decided just now."""
     match proposal.standing:
         case ProposalState.SAVED if proposal.after:
-            return (Text(f"✓ {_spoken(proposal.after)} ({label}). {USED_FROM_NOW}"),)
+            return (Text(f"✓ {meaning_of(proposal.after)} ({label}). {USED_FROM_NOW}"),)
         case ProposalState.SAVED:
             return (Text(f"✓ {proposal.name} is not in the glossary any more ({label})."),)
         case ProposalState.WAITING:
             told = "✓ Proposed. `glossary` shows it to those who may teach me, until one of them decides."
             return (Text(told), *_shown(turn, proposal))
-        case ProposalState.DECLINED:
-            return (Text(f"Declined: “{proposal.name}” is unchanged.", "quiet"),)
-    return (Text(f"Left as it was: “{proposal.name}” is unchanged.", "quiet"),)
+    return (Text(f"{proposal.standing.capitalize()}: “{proposal.name}” is unchanged.", "quiet"),)
 
 
 def _decided(proposal: Proposal) -> Text:
     """Return what is said of a change that was decided before."""
-    if proposal.standing == ProposalState.WAITING:
-        return Text("That is proposed already, and waits for a decision.", "quiet")
-    if proposal.standing == ProposalState.LEFT:
-        return Text("That was left as it was.", "quiet")
-    return Text(f"{proposal.decider} {proposal.standing.lower()} that already.", "quiet")
+    done = "proposed" if proposal.standing == ProposalState.WAITING else proposal.standing.lower()
+    return Text(f"{proposal.decider} {done} that already.", "quiet")
 
 
 def _proposed(turn: Turn, connection: Connection, name: str, definition: Definition | None) -> tuple[Card, ...]:
@@ -158,7 +152,7 @@ def _shown(turn: Turn, proposal: Proposal) -> tuple[Card, ...]:
     what = "goes out of" if after is None else "is new in" if before is None else "changes in"
     who = f" {proposal.by.name or 'Somebody'} proposes it." if proposal.standing == ProposalState.WAITING else ""
     lines = [f"“{proposal.name}” {what} the glossary of {connection.label}.{who}"]
-    lines += [f"Before: {_spoken(before)}", f"After: {_spoken(after)}"]
+    lines += [f"Before: {meaning_of(before)}", f"After: {meaning_of(after)}"]
     lines += [f"What the model reads: {hint_of(after)}"] if after else []
     verb, label, leave = "save", "Save", "Don't save"
     if proposal.standing == ProposalState.WAITING:
@@ -178,7 +172,7 @@ def _listed(turn: Turn, connection: Connection) -> tuple[Card, ...]:
     changes, teaches = _changes(turn), may_teach(turn.user, connection)
     terms, waiting = changes.glossary.terms(connection.name), changes.proposals.waiting(connection.name)
     lines = [f"{connection.label}: {counted(len(terms), 'term') if terms else 'no terms'} in the glossary."]
-    lines += [_spoken(term) for term in terms[:TERMS_SHOWN_MAX]]
+    lines += [meaning_of(term) for term in terms[:TERMS_SHOWN_MAX]]
     lines += [f"… and {len(terms) - TERMS_SHOWN_MAX} more"] if len(terms) > TERMS_SHOWN_MAX else []
     lines += [HOW_TO_TEACH if connection.teachers is not None else _unchangeable(connection.label)]
     if not teaches:
@@ -201,7 +195,7 @@ def _changes(turn: Turn) -> GlossaryChanges:
     return turn.services.glossary_changes
 
 
-def _spoken(term: Term | None) -> str:
+def meaning_of(term: Term | None) -> str:
     """Return a term as people read it."""
     if term is None:
         return "nothing"

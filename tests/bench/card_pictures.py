@@ -117,10 +117,8 @@ MORE_TALKS = {
 @press menu:shop | shop
 @press yes
 @press write
-@press? menu:backup | backup
-@press? menu:places | places
-@shot write-mode
-@press? append
+@shot write-form
+@fill? table=places
 @shot write-columns
 @fill? c0= & c1=name
 @shot write-into

@@ -24,8 +24,7 @@ def test_what_came_of_a_job_is_told_until_the_person_goes_on(tmp_path: Path) -> 
         assert looked[0] == looked[1]
 
         talk.press("write")
-        talk.say("new table areas")
-        talk.press("append")
+        talk.say("table areas")
         with closing(sqlite3.connect(tmp_path / "backup.sqlite")) as file:
             file.execute("CREATE TRIGGER full BEFORE INSERT ON areas BEGIN SELECT RAISE(ABORT, 'full'); END")
         failed = talk.press("write")

@@ -52,14 +52,13 @@ _CATEGORIES: Final[Mapping[str, frozenset[str]]] = {
 _WRITING = frozenset(
     {
         Stage.CHOOSE_TARGET,
-        Stage.CHOOSE_WRITE_MODE,
         Stage.MAP_COLUMNS,
         Stage.CONFIRM_WRITE,
     }
 )
 _BEGUN: Final[Mapping[str, frozenset[Stage]]] = {
     "write": _WRITING,
-    "email": frozenset({Stage.CHOOSE_EMAIL_ROWS, Stage.NEED_EMAIL_DETAILS, Stage.CONFIRM_EMAIL}),
+    "email": frozenset({Stage.NEED_EMAIL_DETAILS, Stage.CONFIRM_EMAIL}),
     "schedule": frozenset({Stage.SCHEDULE, Stage.CONFIRM_SCHEDULE}),
     "compare": frozenset(each for each in Stage if re.search("FIRST|SECOND|COMPARE|AUTO_MATCH|MAP_TABLE", each)),
     "csv": frozenset({Stage.WRITE_FILE}),

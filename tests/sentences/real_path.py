@@ -94,10 +94,10 @@ _TO_CARD: Final[Mapping[Card, tuple[Input, ...]]] = {
     "asked_back": _TO_ROWS,
     "plan": _TO_ROWS,
     "write_table": (*_TO_ROWS, Pressed("write", 0)),
-    "write_mode": (*_TO_ROWS, Pressed("write", 0), Said("sales_report")),
-    "write_columns": (*_TO_ROWS, Pressed("write", 0), Said("sales_report"), Pressed("append", 0)),
+    "write_mode": (*_TO_ROWS, Pressed("write", 0)),
+    "write_columns": (*_TO_ROWS, Pressed("write", 0), Said("sales_report")),
     "write_confirm": (*_TO_ROWS, Pressed("write", 0), Said("new table archive_2024")),
-    "job_name": (*_TO_ROWS, Pressed("write", 0), Said("new table archive_2024"), Pressed("name", 0)),
+    "job_name": (*_TO_ROWS, Pressed("write", 0), Said("new table archive_2024"), Pressed("edit", 0)),
     "email_form": (*_TO_ROWS, Pressed("email", 0)),
     "email_confirm": (*_TO_ROWS, Pressed("email", 0), Said("ana@firma.de")),
     "schedule_form": (*_TO_ROWS, Pressed("repeat", 0)),
@@ -292,8 +292,6 @@ class RealPath:
             for given in _TO_CARD[card]:
                 turn = self._memory().turn
                 self._send(replace(given, turn=turn) if isinstance(given, Pressed | Filled) else given)
-                if self._memory().stage == Stage.CHOOSE_TARGET:
-                    self._send(Pressed("menu:warehouse", self._memory().turn))
             self._begun[card] = to_json(self._memory())
         return from_json(self._begun[card])
 

@@ -145,8 +145,11 @@ class Scene(ABC):
         """Choose in the menu that stands."""
 
     @abstractmethod
-    def fill(self, value: str, user: str = "ana") -> str:
-        """Put a value into the first field of the form that stands, send it, and return what is wrong with it."""
+    def fill(self, value: str, user: str = "ana", **others: str) -> str:
+        """Put a value into the first field of the form that stands, and more into others by their names; send it.
+
+        Returns what is wrong with it.
+        """
 
     @abstractmethod
     def fill_in(self, opener: str = "", **values: str) -> dict[str, str]:

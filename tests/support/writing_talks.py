@@ -48,12 +48,10 @@ def from_question_to_the_end(scene: Scene) -> None:
     scene.press("Cancel")
     scene.shown("Nothing was sent.")
     scene.say("email")
-    scene.shown("Which rows should I e-mail")
-    scene.press("The table")
+    scene.shown("E-mail this result")
+    assert "" == scene.fill("bob@example.com, me", rows="the_table")
     scene.shown("Run on Backup")
     scene.press("Run")
-    scene.shown("E-mail this result")
-    scene.fill("bob@example.com, me")
     scene.shown("Send this e-mail?")
     scene.press("Send")
     scene.shown("✓ Sent to bob@example.com, ana@example.com.")
@@ -135,12 +133,10 @@ def what_is_private_stays_so(scene: Scene) -> None:
     """Menus, the columns and the previews of a private result are seen by its owner alone."""
     scene.ran("SELECT name AS mystery FROM regions", alone="ana")
     scene.say("write")  # a typed word has no form
-    scene.shown("Which database should", "ana")
-    scene.choose("Backup")
-    scene.shown("Which table should I write to?", "ana")
-    scene.choose("places")
-    scene.shown("is there, with", "ana")
-    scene.press("Add the rows")
+    scene.shown("Write to a table", "ana")
+    scene.say("Backup")
+    scene.shown("Tables: ", "ana")
+    scene.say("places")
     scene.shown("Which column goes", "ana")
     scene.press("Cancel")
     scene.shown("Nothing was written.", "ana")
@@ -149,7 +145,7 @@ def what_is_private_stays_so(scene: Scene) -> None:
     scene.press("Send")
     scene.shown("✓ Sent to bob@example.com", "ana")
     seen = scene.ever()
-    for words in ("Which database should", "places", "Which column", "bob@example.com", "e-mail went", "North"):
+    for words in ("Write to a table", "places", "Which column", "bob@example.com", "e-mail went", "North"):
         assert words not in seen, words
 
 

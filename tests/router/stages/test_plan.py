@@ -311,7 +311,7 @@ Go on like this? I ask before each step that runs, sends or writes something. [G
 > write the rows to table tmp_places
 @press write
 @press email
-@press the_table
+@fill to=me & rows=the_table
 > give me the rows as csv
 This query is for the e-mail alone. Once that is sent, tell me what else to do with the rows.
 """,

@@ -9,7 +9,6 @@ from typing import Any, Literal
 import duckdb
 import pytest
 
-from adapters.rendering.plain_text import text_of
 from router.cards import Table
 from router.memory.stage import Stage
 from router.sql.dialect import Name
@@ -335,27 +334,17 @@ def test_what_cannot_run_whole_does_not_run_and_the_reason_is_said(
     check_rows(enumerate(REFUSED), fact)
 
 
-def test_where_it_may_be_either_a_button_asks(tmp_path: Path) -> None:
-    """A text that reads as SQL over no known table, and as a sentence, is asked about; either answer goes on."""
-    asked = list[str]()
+def test_what_may_be_either_is_a_question(tmp_path: Path) -> None:
+    """A text that reads as SQL over no known table, and as a sentence, is asked; where SQL is asked for, it is that."""
 
     def model() -> Any:
-        asked.append("model")
         raise RuntimeError("no model is here")
 
     talk = Talk(tmp_path, model)
-    shown = talk.say("select customers from germany")
-    assert "I can't be sure what this is: a question in words, or SQL?\nselect customers from germany" in shown
-    assert ("question", "sql", "cancel") == talk.options()
-    assert "germany" in talk.press("sql")
-    assert Stage.NEED_USER_SQL == talk.stage
-    assert "germany is not among those" in text_of(talk.replies[-1])
-    talk.say("restart")
     talk.say("select customers from germany")
-    assert not asked
-    talk.press("question")
     assert "show customers from germany" == talk.memory.draft.question
-    assert asked
+    talk.press("provide")
+    assert "germany is not among those" in talk.say("select customers from germany")
     talk.close()
 
 

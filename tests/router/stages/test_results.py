@@ -25,8 +25,6 @@ The rows are in that order already.
 > cancel
 > SELECT name, id AS number FROM regions
 > run
-> sort by number of orders
-By which column? Type `sort by NAME`. The columns are: name, number.
 > next
 There are no more rows that way.
 > SELECT status, MIN(total) AS smallest, MAX(total) AS largest FROM orders GROUP BY status

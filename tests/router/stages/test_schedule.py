@@ -53,7 +53,7 @@ TWICE = """The same once more.
 > repeat this every monday at 8
 @press yes
 > repeat this every monday at 8
-This is repeated already (T-1). Start it once more? [Start / Change / Cancel]
+This is repeated already (T-1). Start it once more? [Start / Edit / Cancel]
 @press cancel
 Nothing new is repeated.
 """

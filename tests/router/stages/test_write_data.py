@@ -42,9 +42,8 @@ MODES = """Old tables.
 @press menu:shop
 @press yes
 @press write
-@press menu:places
-`main.places` is there, with 1 row. How should the new rows go in?
-@press append
+@fill table=places
+The columns of the table: name (TEXT), country (TEXT)
 @fill c0=town
 The table has no column "town". It has: name, country.
 @fill c0= & c1=
@@ -56,21 +55,18 @@ Write 2 rows to `main.places` in Backup. They are added to the row that is there
 @press write
 ✓ Added 2 rows to `main.places` in Backup.
 > write
-@press menu:places
-@press append
+@fill table=places
 @fill c1=name
 Exactly these rows were written there already. Write them again?
 @press cancel
 Nothing was written.
 @press write
-@press menu:places
-@press truncate
+@fill table=places & mode=truncate
 @fill c1=name
 ⚠️ First, the 3 rows that are there will be deleted.
 @press cancel
 @press write
-@press menu:places
-@press drop
+@fill table=places & mode=drop
 ⚠️ The table and the 3 rows that are there are deleted first, then it is created again.
 Type the table's name, places, to confirm:
 """
@@ -82,12 +78,12 @@ NOWHERE = """Nowhere to write to.
 @press menu:shop
 @press yes
 @press write
-@press menu:shelf
+@fill database=shelf & table=t
 Shelf has no schema that rows may be written into. Nothing was written. Your administrator can name one under
 @press write
-@press menu:backup
+> backup
 > districts
-There's no table “districts” here. To make a new one, type: new table districts
+I know no such table. To make a new one, type for example: new table orders_2026
 @press cancel
 > write it to store.main.regions
 There is no schema `main` that you may write to.
@@ -102,14 +98,10 @@ NAMES = """Sentences instead of names.
 @press menu:shop
 @press yes
 > write it to a table
-> a new one
-Type the new table's name, such as: new table orders_2026
 > new table regions_copy
 Write 2 rows to `main.regions_copy` in Backup. The table is new.
-@press name
-> nightly, at 2am
-Should the job be called “nightly, at 2am”? Then type it in quotes. Otherwise, type another name, or `cancel`.
-> weekly load
+> call the job weekly load
+Job: weekly load
 > no
 Nothing was written. What should I change? Type it, such as `append instead`, `table orders_2026` or `amount = total`,
 """

@@ -272,5 +272,5 @@ Declined: “gone” is unchanged.
 @as Bob
 > forget the term churned
 @press glossary:drop:G-3
-Left as it was: “churned” is unchanged.
+Left: “churned” is unchanged.
 """

@@ -71,7 +71,7 @@ class SlackScene(Scene):
         menu = next(each for _, each in usable(message.blocks) if str(each["action_id"]).startswith(CHOOSE))
         self.slack.choose(message, menu["action_id"], entry, user="UANA")
 
-    def fill(self, value: str, user: str = "ana") -> str:
+    def fill(self, value: str, user: str = "ana", **others: str) -> str:
         message = until(lambda: self._newest(lambda each: str(each["action_id"]).startswith(FORM)))
         opener = next(each for _, each in usable(message.blocks) if str(each["action_id"]).startswith(FORM))
         for view in self._views(user):
@@ -80,7 +80,7 @@ class SlackScene(Scene):
         view = until(lambda: next(iter(self._views(user)), None))
         fields = (block["block_id"] for block in view.blocks if block["type"] == "input")
         first = next(each for each in fields if not each.endswith(PICKED))  # people are typed
-        answer = self.slack.submit(view, {first: value}, user=_id(user))
+        answer = self.slack.submit(view, {first: value, **others}, user=_id(user))
         return " ".join(answer["errors"].values()) if answer and "errors" in answer else words_of(answer or {})
 
     def fill_in(self, opener: str = "", **values: str) -> dict[str, str]:

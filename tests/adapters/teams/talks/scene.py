@@ -82,7 +82,7 @@ class TeamsScene(Scene):
         action = next(each for each in parts_of(message.card) if each.get("verb") == CHOOSE)
         told(self.teams.press(message, action["id"], user="ana", fill={menu: entry}).wait())
 
-    def fill(self, value: str, user: str = "ana") -> str:
+    def fill(self, value: str, user: str = "ana", **others: str) -> str:
         if (dialog := self.teams.dialogs.get(user)) is not None:
             field = next(each["id"] for each in inputs_of(dialog.card) if each["type"] == "Input.Text")
             return _heard(told(self.teams.submit(user, {field: value}).wait()))
@@ -90,7 +90,9 @@ class TeamsScene(Scene):
         assert message.card is not None
         action = next(each for each in parts_of(message.card) if each.get("verb") == FILL)
         first = next(each["id"] for each in inputs_of(message.card) if each["type"] == "Input.Text")
-        return _heard(told(self.teams.press(message, action["id"], user=user, fill={first: value}).wait()))
+        ids = {each["id"].rpartition(":")[2]: each["id"] for each in inputs_of(message.card)}
+        values = {first: value} | {ids[name]: other for name, other in others.items()}
+        return _heard(told(self.teams.press(message, action["id"], user=user, fill=values).wait()))
 
     def fill_in(self, opener: str = "", **values: str) -> dict[str, str]:
         if opener:

@@ -146,7 +146,7 @@ def test_where_the_rows_go_asked_one_after_the_other(talk: Talk) -> None:
     shown = talk.fill(name="Second look")
     assert "Its rows go to a table `kept rows`, once you approve where." in shown
     assert "Job: Second look" in shown
-    assert "Which schema should the table be in?" in talk.press("compare")
+    assert "Schema: *main* / archive" in talk.press("compare")
 
 
 def test_the_report_by_its_word(talk: Talk) -> None:
