@@ -14,8 +14,9 @@ from router.jobs.results.writer import ResultWriter
 from router.memory.draft import User
 from router.memory.thread import ResultRef
 from router.sql.comparing.compare import compare
+from router.sql.comparing.difference_rows import Layout
 from router.sql.comparing.plan import ComparePlan, Difference, Side
-from router.sql.comparing.report import Layout, Report
+from router.sql.comparing.report import Report
 from router.sql.comparing.wording import MEASURES
 from router.sql.databases.session import Described, Kind
 

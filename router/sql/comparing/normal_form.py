@@ -11,7 +11,7 @@ from uuid import UUID
 
 from router.memory.comparing import Form, Precision, Tolerances
 from router.sql.cell_text import TYPED_DIGITS_MAX, denoised, plain
-from router.sql.comparing.plan import FLOAT_TOLERANCE, RESIDUE_MAX, Row
+from router.sql.comparing.plan import Row
 from router.sql.databases.session import Kind
 from router.sql.text_values import bytes_in, identity_in, json_in, json_text, moment_in, number_in, truth_in, usual
 from router.sql.value_kinds import ExactTime, JsonText, nanoseconds_in, nanoseconds_of
@@ -229,6 +229,13 @@ class RowKeys:
 
 
 # Equality of two values, whatever types two databases have for them.
+
+
+FLOAT_TOLERANCE = 1e-9
+"""The share by which two numbers may differ if one is a float: sums differ by the order in which they are added up."""
+
+RESIDUE_MAX = 1e-9
+"""So much may a sum of floats leave in place of zero."""
 
 
 class Sameness:

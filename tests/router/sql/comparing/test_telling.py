@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from router.sql.comparing.plan import Difference
-from router.sql.comparing.report import shown, told_apart
+from router.sql.comparing.report import shown
+from router.sql.comparing.told_values import told_apart
 
 
 @pytest.mark.parametrize(
@@ -39,7 +40,7 @@ def test_what_cannot_be_seen_is_named(left: str | None, right: str | None, expec
     [
         ("x" * 300 + "a", "x" * 300 + "b", ("…" + "x" * 40 + "a", "…" + "x" * 40 + "b")),
         (b"\x01", b"\x02", ("0x01", "0x02")),
-        (b"\x01", b"\x01\x02", ("1 byte", "2 bytes")),
+        (b"\x01", b"\x01\x02", ("0x01", "0x0102")),
         (date(2026, 1, 31), "2026-01-31", ("2026-01-31 (date)", "2026-01-31 (str)")),
     ],
 )

@@ -7,7 +7,7 @@ import pytest
 
 from router.memory.comparing import Tolerances
 from router.sql.comparing.compare import compare
-from router.sql.comparing.merge import DUPLICATES_MAX_BYTES, Duplicates
+from router.sql.comparing.merge import WAITING_MAX_BYTES, KeyGroup
 from router.sql.comparing.normal_form import RowKeys
 from router.sql.comparing.plan import ComparedPair, ComparePlan, Difference, Side
 from router.sql.comparing.queries import sample
@@ -124,11 +124,14 @@ def test_rows_that_wait_for_an_equal_one_have_a_bound_in_bytes() -> None:
         (0,),
         reporting="differences",
     )
-    tally = Tally(plan, sink)
-    size = DUPLICATES_MAX_BYTES // 4
-    left = ((1, f"{number:05}" + "x" * size) for number in range(12))
-    right = ((1, f"{number:05}" + "y" * size) for number in range(12))
-    Duplicates(tally).pair(left, right)
+    tally = Tally(plan, sink, (1,))
+    size = WAITING_MAX_BYTES // 4
+    group = KeyGroup(tally, RowKeys((0, 1), ("number", "text"), Tolerances()))
+    for number in range(12):
+        group.add("left", (1, f"{number:05}" + "x" * size), ())
+        group.add("right", (1, f"{number:05}" + "y" * size), ())
+    group.finish()
     tally.finish()
     assert (sink.count, tally.counts["duplicate_left"], tally.counts["duplicate_right"]) == (24, 12, 12)
-    assert all(len(cell or "") <= 200 for told in tally.first for cell in (told.left or told.right or ()))
+    first = tally.report("l", "r", {"left": 12, "right": 12}).first
+    assert all(len(cell or "") <= 200 for told in first for cell in (told.left or told.right or ()))
