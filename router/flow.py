@@ -31,7 +31,7 @@ from router.stages.write_or_email import ReadParameters, WriteOrEmail
 ASKED = {"question": S.UNDERSTAND_QUERY, "sql": S.CHOOSE_CONNECTION}
 """The ways of a message that is a question, or SQL, whatever was asked."""
 
-CHANGED = {"mapped": S.ASK_REPORTING_TYPE, "look": S.MATCH_COLUMNS, "map": S.WAITING_MAP_TABLE}
+CHANGED = {"mapped": S.ASK_REPORTING_TYPE, "map": S.WAITING_MAP_TABLE}
 REOPENED = {"first": S.CONFIRM_FIRST_USER_SQL, "second": S.CONFIRM_SECOND_USER_SQL}
 """The ways of a comparison that was changed, and of one of its queries that is confirmed again."""
 

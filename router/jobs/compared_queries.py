@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from time import monotonic
-from typing import TypeVar
+from typing import Any, Self
 
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection
@@ -41,10 +41,7 @@ class Queried:
 
 @dataclass(frozen=True, slots=True)
 class PairJob:
-    """A job on two queries that `person` asked for; the next three are the left side's, as the ledger's row has them.
-
-    The `of` of each kind makes one.
-    """
+    """A job on two queries that `person` asked for; connection to approval are of the left side, as in the ledger."""
 
     left: Queried
     right: Queried
@@ -55,10 +52,16 @@ class PairJob:
     approval: str
     thread: str = field(default="", kw_only=True)
 
+    @classmethod
+    def of(cls, left: Queried, right: Queried, person: User, *, thread: str = "", **choices: Any) -> Self:
+        """Return the job that this person wants, with its approval."""
+        job = cls(left, right, person, *_row_of(left, person), "", thread=thread, **choices)
+        return replace(job, approval=job.digest)
+
     @property
     def choices(self) -> object:
         """What was chosen for the two queries, as JSON: its approval is bound to that as well."""
-        raise NotImplementedError
+        return None
 
     @property
     def digest(self) -> str:
@@ -70,7 +73,7 @@ class PairJob:
     def refusal(self) -> str:
         """Why it is not what was approved, "" where it is."""
         row = (self.connection, self.asker, self.approver)
-        whole = self.approval == self.digest and row == row_of(self.left, self.person)
+        whole = self.approval == self.digest and row == _row_of(self.left, self.person)
         if whole and all(side.approved(self.person.id) for side in (self.left, self.right)):
             return ""
         return (
@@ -79,17 +82,9 @@ class PairJob:
         )
 
 
-J = TypeVar("J", bound=PairJob)
-
-
-def row_of(left: Queried, person: User) -> tuple[str, str, str]:
+def _row_of(left: Queried, person: User) -> tuple[str, str, str]:
     """Return connection, asker and approver of a job on two queries, as the ledger's row has them."""
     return left.connection, person.id, left.approver.id
-
-
-def approved(job: J) -> J:
-    """Return the job with its approval."""
-    return replace(job, approval=job.digest)
 
 
 # A job at work: the rights to both queries are checked again, and the audit trail has each before and after.

@@ -77,11 +77,10 @@ class ComparedSide:
 
 @dataclass(frozen=True, slots=True)
 class MatchedColumns:
-    """A column of the left query and one of the right: their places, how texts are read, and why they are a pair."""
+    """A column of the left query and one of the right: their places, and why they are a pair."""
 
     left: int
     right: int
-    form: Form = "auto"
     why: str = "chosen by you"
 
 
@@ -95,8 +94,6 @@ class ComparedColumns:
     keys: tuple[int, ...] = ()
     why: str = ""
     """The reason why these are the key."""
-    looked: bool = True
-    """True where rows were looked at since, so that it is known how the texts of each pair are read."""
 
     @property
     def names(self) -> tuple[str, ...]:

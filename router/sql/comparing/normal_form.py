@@ -19,13 +19,6 @@ from router.sql.value_kinds import ExactTime, JsonText, nanoseconds_in, nanoseco
 _ENDLESS = frozenset({"nan", "inf", "-inf", "infinity", "-infinity"})
 
 
-def whole(number: int | float | Decimal) -> bool:
-    """Tell whether a number has no fraction; what is infinite, or no number, is not whole."""
-    if isinstance(number, Decimal):
-        return number.is_finite() and number == number.to_integral_value()
-    return isinstance(number, int) or number.is_integer()
-
-
 NULL, NUMBER, NOT_A_NUMBER, TIME, TEXT, BYTES = range(6)
 """The ranks of values, from the lowest up; SQLite and the servers have them in this order too."""
 

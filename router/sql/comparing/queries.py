@@ -118,7 +118,7 @@ def _unsort(query: exp.Expr) -> None:
 
 # Samples: the first rows of a query, for a look at its columns before all rows are compared.
 
-SAMPLE_ROWS = 1000
+SAMPLE_ROWS = 500
 """The number of rows that are looked at."""
 
 SAMPLE_BYTES = 8_000_000
@@ -127,11 +127,10 @@ SAMPLE_BYTES = 8_000_000
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The columns of a query, and its first rows; `whole` tells whether these are all."""
+    """The columns of a query, and its first rows."""
 
     columns: tuple[Described, ...]
     rows: tuple[Row, ...]
-    whole: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -142,16 +141,15 @@ class Sample:
 def sample(side: Side, rows: int = SAMPLE_ROWS) -> Sample:
     """Return the first rows of a side's query; raises JobFailed, Stopped."""
     with naming_side(side):
-        columns, batches = side.session.stream(sampled(side, rows + 1), rows + 1)
+        columns, batches = side.session.stream(sampled(side, rows), rows)
         found: list[Row] = []
-        weighed, whole = 0, True
+        weighed = 0
         for batch in batches:
             found += batch
             weighed += rows_weight(batch)
             if weighed > SAMPLE_BYTES:
-                whole = next(batches, None) is None
                 break
-    return Sample(headed(columns, side.sql, side.dialect), tuple(found[:rows]), whole and len(found) <= rows)
+    return Sample(headed(columns, side.sql, side.dialect), tuple(found))
 
 
 def columns_of(side: Side, planned: Sequence[str]) -> tuple[Kind, ...]:

@@ -73,7 +73,7 @@ def test_a_comparison_is_told_in_words(ledger: Ledger, capsys: pytest.CaptureFix
     sides = (
         Queried(name, "main", f"SELECT {name}", f"orders in {name}", ana, "") for name in ("production", "warehouse")
     )
-    job = CompareSql.of(*sides, ComparePlan(("a",), ("a",), (ComparedPair(0, 0),)), ana)
+    job = CompareSql.of(*sides, ana, plan=ComparePlan(("a",), ("a",), (ComparedPair(0, 0),)))
     report = Report("summary", "orders in production", "orders in warehouse", False, 2, 1, identical=1, only_left=1)
     id = ledger.add(COMPARE_SQL.request(job, "two")).id
     ledger.claim(id, "me")

@@ -45,7 +45,7 @@ def sides(
 def planned(left: Side, right: Side, keys: tuple[int, ...] = (0,), reporting: Reporting = "summary") -> ComparePlan:
     """Return a plan of what is proposed."""
     mine, others = sample(left), sample(right)
-    pairs = tuple(each.pair for each in match_columns(mine, others))
+    pairs = tuple(ComparedPair(each.left, each.right) for each in match_columns(mine, others))
     return ComparePlan(mine.names, others.names, pairs, keys, reporting=reporting)
 
 
