@@ -24,7 +24,7 @@ class Tolerances:
 
     Two numbers are the same within `absolute`, or within the share `relative` of the larger one. With `fold`, upper
     and lower case are the same. Times count down to `precision`. With `empty`, an empty text is no value (NULL).
-    The numbers of a key must be equal; without a key, near ones are found among the next 2,000 that have no equal row.
+    The numbers of a key must be equal; without a key, near ones are found among some thousands that have no equal row.
     """
 
     absolute: float = 0.0

@@ -1,13 +1,15 @@
 """The merge of two ordered streams: rows with one key are paired; equal or near ones where a key has several."""
 
 from collections.abc import Iterator
-from itertools import islice
-from operator import lt
+from itertools import islice, starmap, takewhile
+from operator import eq, le, lt
 
 from router.sql.comparing.normal_form import Key, RowKeys
 from router.sql.comparing.plan import OPPOSITE, Row, Which
 from router.sql.comparing.report import Tally
 from router.sql.databases.row_weight import row_weight
+
+_BLOCK_ROWS = 100
 
 # The rows of one side on their way to the comparison: their order is proved, and keys that come twice are marked.
 
@@ -23,8 +25,7 @@ class Unordered(Exception):
 class RowStream:
     """Ordered rows; those at hand are `rows[at:]`.
 
-    Their `order` has all values that they are sorted by, their `keys` those that partners have in common; `twice` says
-    whether a neighbour has the same key.
+    Their `order` has all values that they are sorted by, their `keys` those that partners have in common.
     """
 
     def __init__(self, side: Which, batches: Iterator[list[Row]], keys: RowKeys, in_key: int | None = None) -> None:
@@ -34,104 +35,85 @@ class RowStream:
         self.rows: list[Row] = []
         self.order: list[Key] = []
         self.keys: list[Key] = []
-        self.twice = bytearray()
         self.at = 0
-        self._held: tuple[list[Row], list[Key], int] = [], [], 0
-        """The last row that came, which waits for the next one, to know whether that has its key."""
+        self._unique = self._ended = False
 
     def fill(self) -> bool:
-        """Have rows at hand, and return whether there are any; raises Unordered, and what the session raises."""
-        while self.at >= len(self.rows):
+        """Have the next row at hand, and the one behind it; return whether there is any.
+
+        Raises Unordered, and what the session raises.
+        """
+        while self.at + 1 >= len(self.rows) and not self._ended:
             batch = next(self._batches, None)
             if batch is None:
-                rows, order, twice = self._held
-                self._held = [], [], 0
-                self._set(rows, order, bytearray((twice,)))
-                return bool(rows)
-            if batch:
+                self._ended = True
+            elif batch:
                 self._extend(batch)
-        return True
+        return self.at < len(self.rows)
 
     def has(self, key: Key) -> bool:
         """Return whether the next row has this key."""
         return self.fill() and self.keys[self.at] == key
+
+    def is_twice(self) -> bool:
+        """Return whether the row behind the next one has its key."""
+        return self.at + 1 < len(self.keys) and self.keys[self.at] == self.keys[self.at + 1]
 
     def take(self) -> Row:
         """Return the next row, and go on to the one behind it."""
         self.at += 1
         return self.rows[self.at - 1]
 
-    def _set(self, rows: list[Row], order: list[Key], twice: bytearray) -> None:
-        self.rows, self.order, self.twice, self.at = rows, order, twice, 0
-        self.keys = order if self._key_parts is None else [key[: self._key_parts] for key in order]
+    def block(self) -> list[Row]:
+        """Return some of the next rows, as far as it is known that their keys are there once."""
+        end = len(self.rows) if self._ended else len(self.rows) - 1  # the last one's may be there in the next batch
+        return self.rows[self.at : min(end, self.at + _BLOCK_ROWS)] if self._unique else []
 
     def _extend(self, batch: list[Row]) -> None:
-        """Put the row that waited and a batch at hand, but for its last row."""
-        held_rows, held_order, held_twice = self._held
-        rows, order = held_rows + batch, held_order + self._row_keys.of(batch)
-        self._set(rows, order, bytearray(len(rows)))
-        self.twice[0] = held_twice
-        if not all(map(lt, self.keys, islice(self.keys, 1, None))):
-            self._mark()
-        self._held = [rows.pop()], [order.pop()], self.twice[-1]
-
-    def _mark(self) -> None:
-        for place in range(1, len(self.keys)):
-            if self.order[place - 1] > self.order[place]:
-                raise Unordered(self._side)
-            if self.keys[place - 1] == self.keys[place]:
-                self.twice[place - 1] = self.twice[place] = True
+        self.rows = self.rows[self.at :] + batch
+        self.order = self.order[self.at :] + self._row_keys.of(batch)
+        self.keys = self.order if self._key_parts is None else [key[: self._key_parts] for key in self.order]
+        self.at = 0
+        self._unique = all(map(lt, self.keys, islice(self.keys, 1, None)))
+        if not self._unique and not all(map(le, self.order, islice(self.order, 1, None))):
+            raise Unordered(self._side)
 
 
 # Keys that several rows have: equal rows are paired, then those that are near; the others have no partner.
 
-WAITING_ROWS_MAX = 2000
-"""So many rows of a side wait at once; the oldest is then told of as one that has no partner."""
+WAITING_MAX_BYTES = 4_000_000
+"""So much the rows of a side weigh that wait at once; the oldest is then told of as one that has no partner."""
 
-WAITING_MAX_BYTES = 16_000_000
-"""So much these rows weigh at most."""
+WAITING_ROW_BYTES = 1000
+"""The weight of a row that waits, besides that of its values."""
 
-TRIED_PARTNERS_MAX = 50
+TRIED_PARTNERS_MAX = 20
 """So many of the other side's rows are looked at for one that is near."""
 
 
 class _Waiting:
-    """Rows of one side that wait for a partner, by their whole keys."""
+    """Rows of one side that wait for a partner, by the keys of all their values."""
 
     def __init__(self) -> None:
-        self._rows: dict[Key, list[Row]] = {}
-        self._count = self._bytes = 0
-
-    @property
-    def oldest(self) -> Key | None:
-        """The key that has waited longest."""
-        return next(iter(self._rows), None)
+        self.rows: dict[Key, list[Row]] = {}
+        self._bytes = 0
 
     @property
     def too_many(self) -> bool:
-        """True where they take more room than they may."""
-        return self._count > WAITING_ROWS_MAX or (self._bytes > WAITING_MAX_BYTES and self._count > 1)
+        """True where they weigh more than they may."""
+        return self._bytes > WAITING_MAX_BYTES and len(self.rows) > 1
 
     def add(self, key: Key, row: Row) -> None:
-        self._rows.setdefault(key, []).append(row)
-        self._count += 1
-        self._bytes += row_weight(row)
+        self.rows.setdefault(key, []).append(row)
+        self._bytes += row_weight(row) + WAITING_ROW_BYTES
 
-    def take(self, key: Key) -> Row | None:
-        """Return a row with this key, which waits no longer; None where there is none."""
-        rows = self._rows.get(key)
-        if rows is None:
-            return None
-        row = rows.pop()
-        self._count -= 1
-        self._bytes -= row_weight(row)
-        if not rows:
-            del self._rows[key]
+    def take(self, key: Key) -> Row:
+        """Return a row with this key, which waits no longer."""
+        row = self.rows[key].pop()
+        self._bytes -= row_weight(row) + WAITING_ROW_BYTES
+        if not self.rows[key]:
+            del self.rows[key]
         return row
-
-    def first(self, most: int) -> Iterator[tuple[Key, Row]]:
-        """Give those that have waited longest, one of each key."""
-        return ((key, rows[-1]) for key, rows in islice(self._rows.items(), most))
 
 
 class KeyGroup:
@@ -148,36 +130,32 @@ class KeyGroup:
     def add(self, which: Which, row: Row, order: Key) -> None:
         """Take a row of a side, with the key that it was sorted by."""
         key = order if self._whole is None else self._whole.of([row])[0]
-        partner = self._waiting[OPPOSITE[which]].take(key)
-        if partner is not None:
-            self._meet(which, row, partner)
+        own, others = self._waiting[which], self._waiting[OPPOSITE[which]]
+        if key in others.rows:
+            self._meet(which, row, others.take(key))
             return
-        own = self._waiting[which]
         own.add(key, row)
         while own.too_many:
             self._give_up(self._lowest() if self._whole is None else which)
 
     def finish(self) -> None:
         """Pair what is near, and tell of the rest."""
-        while any(side.oldest is not None for side in self._waiting.values()):
+        while any(side.rows for side in self._waiting.values()):
             self._give_up(self._lowest())
 
     def _lowest(self) -> Which:
-        left, right = self._waiting["left"].oldest, self._waiting["right"].oldest
-        return "right" if left is None or (right is not None and right < left) else "left"
+        """Return the side whose oldest row has the lower key."""
+        oldest = [(next(iter(side.rows)), which) for which, side in self._waiting.items() if side.rows]
+        return min(oldest)[1]
 
     def _give_up(self, which: Which) -> None:
         """Pair the oldest row of a side with one that is near, or tell that there is none."""
         own, others = self._waiting[which], self._waiting[OPPOSITE[which]]
-        oldest = own.oldest
-        row = own.take(oldest) if oldest is not None else None
-        if row is None:
-            return
-        for key, other in others.first(TRIED_PARTNERS_MAX):
-            differing = self._tally.first_differing(row, other)
+        row = own.take(next(iter(own.rows)))
+        for key, candidates in islice(others.rows.items(), TRIED_PARTNERS_MAX):
+            differing = self._tally.first_differing(row, candidates[-1])
             if differing is None:
-                others.take(key)
-                self._meet(which, row, other)
+                self._meet(which, row, others.take(key))
                 return
             if self._whole is None and differing == self._tally.judged[0]:
                 break  # the next ones are farther still
@@ -187,9 +165,6 @@ class KeyGroup:
         self._tally.identical(*((row, other) if which == "left" else (other, row)))
 
 
-_BLOCK_ROWS = 100
-
-
 def merge(left: RowStream, right: RowStream, tally: Tally, whole: RowKeys | None = None) -> None:
     """Pair the rows of two sides by their keys, and count each for what it is.
 
@@ -197,41 +172,25 @@ def merge(left: RowStream, right: RowStream, tally: Tally, whole: RowKeys | None
     """
     streams: tuple[tuple[Which, RowStream], ...] = ("left", left), ("right", right)
     while (more_left := left.fill()) | (more_right := right.fill()):
-        if more_left and more_right and _meet_next(left, right, tally):
+        if more_left and more_right and tally.quiet and _pass_equal(left, right, tally):
             continue
         key = min(stream.keys[stream.at] for _, stream in streams if stream.fill())
         heads = [(which, stream) for which, stream in streams if stream.has(key)]
-        if any(stream.twice[stream.at] for _, stream in heads):
+        if any(stream.is_twice() for _, stream in heads):
             tally.duplicates += 1
             _pair_group(left, right, key, tally, whole)
+        elif len(heads) == len(streams):
+            tally.pair(left.take(), right.take())
         else:
             for which, stream in heads:
                 tally.alone(which, stream.take())
 
 
-def _meet_next(left: RowStream, right: RowStream, tally: Tally) -> bool:
-    """Pair the next rows, if their key is there once on both sides; return whether it is. Most rows need no more."""
-    if tally.quiet and (passed := _pass_equal(left, right)):
-        tally.counts["identical"] += passed
-        return True
-    if left.keys[left.at] != right.keys[right.at] or left.twice[left.at] or right.twice[right.at]:
-        return False
-    tally.pair(left.take(), right.take())
-    return True
-
-
-def _pass_equal(left: RowStream, right: RowStream) -> int:
-    """Pass over the next rows that are equal, at once, which costs next to nothing; return how many."""
-    if left.rows[left.at] != right.rows[right.at]:
-        return 0
-    lefts, rights = (stream.rows[stream.at : stream.at + _BLOCK_ROWS] for stream in (left, right))
-    count = min(len(lefts), len(rights))
-    if lefts != rights:
-        pairs = enumerate(zip(lefts, rights, strict=False))
-        count = next((place for place, (mine, its) in pairs if mine != its), count)
-    for stream in (left, right):
-        marked = stream.twice.find(1, stream.at, stream.at + count)
-        count = count if marked < 0 else marked - stream.at
+def _pass_equal(left: RowStream, right: RowStream, tally: Tally) -> int:
+    """Count the next rows that are equal and have keys of their own, as most rows are; return how many they are."""
+    equal: Iterator[bool] = starmap(eq, zip(left.block(), right.block(), strict=False))
+    count = sum(takewhile(bool, equal))
+    tally.counts["identical"] += count
     left.at += count
     right.at += count
     return count

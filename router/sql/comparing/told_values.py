@@ -1,7 +1,7 @@
 """Values of a difference as brief texts: two that differ are written so that a person sees by what."""
 
 from typing import Any
-from unicodedata import category, name, normalize
+from unicodedata import category, normalize
 
 from router.language.wording import truncate
 from router.sql.cell_text import number, plain
@@ -9,8 +9,6 @@ from router.sql.cell_text import number, plain
 SHOWN_VALUE_MAX_CHARS = 200
 _BEFORE_CHARS = 40
 """So much is shown before the first letter that differs, where that is far from the beginning."""
-
-_CHARACTER_NAMES = {" ": "␣", "\t": "⟨tab⟩", "\n": "⟨line feed⟩", "\r": "⟨carriage return⟩"}
 
 _TWINS = str.maketrans("АВЕКМНОРСТХаеорсухіΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "ABEKMHOPCTXaeopcyxiABEZHIKMNOPTYXo")
 """Letters of other alphabets that look like those of the Latin one."""
@@ -22,7 +20,7 @@ def brief(value: Any) -> str | None:
 
 
 def told_apart(left: Any, right: Any) -> tuple[str | None, str | None]:
-    """Return two different values as brief texts in which one sees that they differ, with names in ⟨…⟩ if need be."""
+    """Return two different values as brief texts in which one sees that they differ, by escapes if need be."""
     if left is None or right is None:
         return _beside_null(left), _beside_null(right)
     mine, its = _text(left), _text(right)
@@ -30,11 +28,15 @@ def told_apart(left: Any, right: Any) -> tuple[str | None, str | None]:
         mine, its = plain(left), plain(right)
     if mine == its:
         mine, its = f"{mine} ({type(left).__name__})", f"{its} ({type(right).__name__})"
-    start = _common_prefix_chars(mine, its)
+    both = enumerate(zip(mine, its, strict=False))
+    start = next((place for place, (here, there) in both if here != there), min(len(mine), len(its)))
     if start > SHOWN_VALUE_MAX_CHARS - _BEFORE_CHARS:
         mine, its = f"…{mine[start - _BEFORE_CHARS :]}", f"…{its[start - _BEFORE_CHARS :]}"
     mine, its = truncate(mine, SHOWN_VALUE_MAX_CHARS), truncate(its, SHOWN_VALUE_MAX_CHARS)
-    return _with_names(mine, its) if _looks(mine) == _looks(its) else (mine, its)
+    for write in (str, _with_blanks, ascii):
+        if _looks(write(mine)) != _looks(write(its)):
+            return write(mine), write(its)
+    return mine, its
 
 
 def _text(value: Any) -> str:
@@ -58,24 +60,6 @@ def _looks(text: str) -> str:
     return " ".join("".join(letter for letter in spaced if category(letter) not in ("Cf", "Cc")).split())
 
 
-def _with_names(mine: str, its: str) -> tuple[str, str]:
-    """Return two texts with names for the letters in which they differ that are not seen, or taken for others."""
-    start = _common_prefix_chars(mine, its)
-    end = _common_prefix_chars(mine[start:][::-1], its[start:][::-1])
-    both = ((text[:start], text[start : len(text) - end], text[len(text) - end :]) for text in (mine, its))
-    first, second = (before + "".join(map(_letter, middle)) + behind for before, middle, behind in both)
-    return first, second
-
-
-def _common_prefix_chars(one: str, other: str) -> int:
-    """Return how many letters at the beginning are the same."""
-    both = enumerate(zip(one, other, strict=False))
-    return next((place for place, (mine, its) in both if mine != its), min(len(one), len(other)))
-
-
-def _letter(letter: str) -> str:
-    if letter in _CHARACTER_NAMES:
-        return _CHARACTER_NAMES[letter]
-    if category(letter)[0] in "MCZ" or letter.translate(_TWINS) != letter:
-        return f"⟨{name(letter, f'U+{ord(letter):04X}').lower()}⟩"
-    return letter
+def _with_blanks(text: str) -> str:
+    """Return a text in which blanks, and letters that are none, are seen: "open␣", "a\\tb"."""
+    return repr(text)[1:-1].replace(" ", "␣")

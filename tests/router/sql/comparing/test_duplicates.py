@@ -8,7 +8,7 @@ import pytest
 
 from router.memory.comparing import Form, Tolerances
 from router.sql.comparing.compare import compare
-from router.sql.comparing.merge import WAITING_ROWS_MAX, RowStream, merge
+from router.sql.comparing.merge import WAITING_MAX_BYTES, WAITING_ROW_BYTES, RowStream, merge
 from router.sql.comparing.normal_form import RowKeys
 from router.sql.comparing.plan import ComparedPair, ComparePlan, NullSink
 from router.sql.comparing.report import Tally
@@ -65,15 +65,12 @@ def test_near_rows_of_one_key(other: Any, near: bool) -> None:
 
 
 def test_what_waits_is_bounded() -> None:
-    """Of many rows of one key, an equal one is found among some thousands; memory holds no more of them."""
-    left: list[Row] = [(1, "a", n) for n in range(WAITING_ROWS_MAX + 10)]
+    """Of many rows of one key, an equal one is found among some megabytes; memory holds no more of them."""
+    many = WAITING_MAX_BYTES // WAITING_ROW_BYTES
+    left: list[Row] = [(1, "a", n) for n in range(many + 10)]
 
-    assert {"identical": 2, "duplicate_left": WAITING_ROWS_MAX + 8} == counted(
-        left, [(1, "a", 0), (1, "a", WAITING_ROWS_MAX)], Tolerances()
+    assert {"identical": 2, "duplicate_left": many + 8} == counted(left, [left[0], left[many - 1]], Tolerances())
+    late: list[Row] = [*((1, "b", n) for n in range(many + 5)), left[3], left[many]]
+    assert {"identical": 1, "duplicate_left": many + 9, "duplicate_right": many + 6} == counted(
+        left, late, Tolerances()
     )
-    late = [*([(1, "b", 0)] * (WAITING_ROWS_MAX + 5)), (1, "a", 3), (1, "a", WAITING_ROWS_MAX)]
-    assert {
-        "identical": 1,
-        "duplicate_left": WAITING_ROWS_MAX + 9,
-        "duplicate_right": WAITING_ROWS_MAX + 6,
-    } == counted(left, late, Tolerances())

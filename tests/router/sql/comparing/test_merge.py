@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from router.memory.comparing import Form, Tolerances
-from router.sql.comparing.merge import WAITING_ROWS_MAX, RowStream, Unordered, merge
+from router.sql.comparing.merge import WAITING_MAX_BYTES, WAITING_ROW_BYTES, RowStream, Unordered, merge
 from router.sql.comparing.normal_form import RowKeys
 from router.sql.comparing.plan import ComparedPair, ComparePlan, NullSink
 from router.sql.comparing.report import Tally
@@ -36,7 +36,7 @@ def streams(left: list[Row], right: list[Row], keys: RowKeys, sizes: tuple[int, 
 def drain(stream: RowStream) -> None:
     """Take all rows."""
     while stream.fill():
-        stream.at = len(stream.rows)
+        stream.take()
 
 
 @given(rows, rows, st.tuples(sizes, sizes), st.booleans())
@@ -148,10 +148,11 @@ def test_near_rows_in_any_column() -> None:
 
 
 def test_what_waits_is_bounded() -> None:
-    """Rows for which no near one comes are told of, in whatever number; memory holds no more than some thousands."""
-    left = [("a", n * 10.0) for n in range(2 * WAITING_ROWS_MAX)]
-    last = [("a", 10.0 * WAITING_ROWS_MAX + 0.5)]
+    """Rows for which no near one comes are told of, in whatever number; memory holds some megabytes of them."""
+    many = 2 * WAITING_MAX_BYTES // WAITING_ROW_BYTES
+    left = [("a", n * 10.0) for n in range(many)]
+    last = [("a", 10.0 * many - 9.5)]
     forms: tuple[Form, ...] = ("text", "number")
 
-    assert {"identical": 1, "only_left": 2 * WAITING_ROWS_MAX - 1} == whole(left, last, 1, Tolerances(0.6), forms)
-    assert {"only_left": 2 * WAITING_ROWS_MAX, "only_right": 1} == whole(left, last, 1, Tolerances(0.4), forms)
+    assert {"identical": 1, "only_left": many - 1} == whole(left, last, 1, Tolerances(0.6), forms)
+    assert {"only_left": many, "only_right": 1} == whole(left, last, 1, Tolerances(0.4), forms)
