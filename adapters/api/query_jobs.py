@@ -53,6 +53,7 @@ class ComparedColumnsBody(ApiBody):
     left: int = Field(ge=0, le=1999)
     right: int = Field(ge=0, le=1999)
     form: Form = "auto"
+    why: str = Field("", max_length=200, description="The reason of a proposal; it changes nothing.")
 
 
 class TolerancesBody(ApiBody):

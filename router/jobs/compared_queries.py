@@ -108,37 +108,30 @@ class Sides:
         Raises NotAllowed where the approval is for something else, somebody lost a right or the guard refuses a text;
         JobFailed where a database is away.
         """
-        entries = tuple(self._entry(query) for query in self._queries)
+        queries = self._job.left, self._job.right
+        entries = tuple(self._entry(query) for query in queries)
         with ExitStack() as stack:
             try:
                 self._demand_allowed()
                 # In one order for all, so that no two jobs wait for one another's connections.
-                lent = {each: self._side(each, stack) for each in sorted(set(self._places()))}
+                in_turn = sorted((0, 1), key=lambda place: queries[place].connection.casefold())
+                lent = {place: self._side(queries[place], stack) for place in in_turn}
             except NotAllowed as error:
                 note_refused(self._audit, str(error), *entries)
                 raise
-            left, right = (lent[place] for place in self._places())
             with audited(self._audit, *entries, clock=clock) as work:
                 try:
-                    yield left, right
+                    yield lent[0], lent[1]
                 finally:
                     work.rows = self.rows
-
-    @property
-    def _queries(self) -> tuple[Queried, Queried]:
-        return self._job.left, self._job.right
-
-    def _places(self) -> tuple[tuple[str, int], ...]:
-        return tuple((query.connection.casefold(), number) for number, query in enumerate(self._queries))
 
     def _demand_allowed(self) -> None:
         if self._job.refusal:
             raise NotAllowed(self._job.refusal)
-        for query in self._queries:
+        for query in (self._job.left, self._job.right):
             self._rights(self._job.person, query.approver, self._catalog.connections.demand(query.connection))
 
-    def _side(self, place: tuple[str, int], stack: ExitStack) -> Side:
-        query = self._queries[place[1]]
+    def _side(self, query: Queried, stack: ExitStack) -> Side:
         schema = self._catalog.schema(query.connection, query.schema)
         verdict = check(query.sql, schema.dialect, schema.scope)
         if not verdict.allowed:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from router.catalog.schema import Schema
 from router.jobs.compared_queries import PairJob, Queried
-from router.memory.comparing import Reporting, Tolerances
-from router.sql.comparing.plan import ComparedPair, ComparePlan, Side
-from router.sql.comparing.proposals import KeyProposal, ProposedMatch, match_columns, propose_key, suggest
+from router.memory.comparing import ComparedPair, Reporting, Tolerances
+from router.sql.comparing.plan import ComparePlan, Side
+from router.sql.comparing.proposals import KeyProposal, match_columns, propose_key, suggest
 from router.sql.comparing.queries import Sample, sample
 from router.sql.comparing.query_keys import grouped_places, plain_table
 
@@ -27,15 +27,14 @@ class QueryLikeness:
 
     left: tuple[str, ...]
     right: tuple[str, ...]
-    matched: tuple[ProposedMatch, ...]
+    pairs: tuple[ComparedPair, ...]
     key: KeyProposal
     tolerances: Tolerances
     rows: tuple[int, int]
 
     def plan(self, reporting: Reporting = "summary") -> ComparePlan:
         """Return the comparison that is proposed."""
-        pairs = tuple(ComparedPair(each.left, each.right) for each in self.matched)
-        return ComparePlan(self.left, self.right, pairs, self.key.places, self.tolerances, reporting)
+        return ComparePlan(self.left, self.right, self.pairs, self.key.places, self.tolerances, reporting)
 
 
 def match_sql(job: MatchSql, left: Side, right: Side, schema_of: Callable[[Queried], Schema]) -> QueryLikeness:
@@ -44,8 +43,7 @@ def match_sql(job: MatchSql, left: Side, right: Side, schema_of: Callable[[Queri
     `schema_of` gives the schema of a side's tables, whose primary keys may tell the rows apart.
     """
     first, second = sample(left), sample(right)
-    matched = match_columns(first, second)
-    pairs = [ComparedPair(each.left, each.right) for each in matched]
+    pairs = match_columns(first, second)
     primary = _primary_key(left, first, schema_of(job.left)), _primary_key(right, second, schema_of(job.right))
     grouped = (
         grouped_places(left.sql, left.dialect, first.names),
@@ -54,7 +52,7 @@ def match_sql(job: MatchSql, left: Side, right: Side, schema_of: Callable[[Queri
     return QueryLikeness(
         first.names,
         second.names,
-        matched,
+        pairs,
         propose_key(first, second, pairs, primary, grouped),
         suggest(first, second, pairs, (left.dialect, right.dialect)),
         (len(first.rows), len(second.rows)),

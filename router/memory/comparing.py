@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, Protocol
+from typing import Literal
 
 from router.memory.draft import Draft, Place
 
@@ -39,16 +39,20 @@ class Tolerances:
         return replace(self, empty=self.empty or "oracle" in (left, right))
 
 
-class Paired(Protocol):
-    """A column of the left query and one of the right: their places, counted from 0."""
+@dataclass(frozen=True, slots=True)
+class ComparedPair:
+    """A column of the left query and the one of the right that is compared with it, and why.
 
-    @property
-    def left(self) -> int: ...
-    @property
-    def right(self) -> int: ...
+    They are named by their places, counted from 0; texts are read as `form`.
+    """
+
+    left: int
+    right: int
+    form: Form = "auto"
+    why: str = "chosen by you"
 
 
-def names_of(pairs: Iterable[Paired], left: Sequence[str], right: Sequence[str]) -> tuple[str, ...]:
+def names_of(pairs: Iterable[ComparedPair], left: Sequence[str], right: Sequence[str]) -> tuple[str, ...]:
     """Return what each pair is called: the left name, and the right one where that is another."""
     both = ((left[pair.left], right[pair.right]) for pair in pairs)
     return tuple(here if here == there else f"{here} / {there}" for here, there in both)
@@ -76,21 +80,12 @@ class ComparedSide:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchedColumns:
-    """A column of the left query and one of the right: their places, and why they are a pair."""
-
-    left: int
-    right: int
-    why: str = "chosen by you"
-
-
-@dataclass(frozen=True, slots=True)
 class ComparedColumns:
     """The columns of both queries, those that belong together, and the places among these that tell rows apart."""
 
     left: tuple[str, ...]
     right: tuple[str, ...]
-    matched: tuple[MatchedColumns, ...] = ()
+    matched: tuple[ComparedPair, ...] = ()
     keys: tuple[int, ...] = ()
     why: str = ""
     """The reason why these are the key."""

@@ -8,20 +8,11 @@ from itertools import chain
 from pathlib import Path
 
 from router.errors import JobFailed
+from router.memory.comparing import ComparedPair
 from router.sql.comparing.merge import RowStream, Unordered, merge
 from router.sql.comparing.normal_form import RowKeys, form_of
-from router.sql.comparing.plan import (
-    BothSessions,
-    ComparedPair,
-    ComparePlan,
-    NullSink,
-    Row,
-    Side,
-    Sink,
-    Which,
-    naming_side,
-)
-from router.sql.comparing.queries import columns_of, ordered, unordered
+from router.sql.comparing.plan import BothSessions, ComparePlan, NullSink, Row, Side, Sink, Which, naming_side
+from router.sql.comparing.queries import columns_of, ordered
 from router.sql.comparing.report import Report, Tally
 from router.sql.comparing.spill import sorted_rows
 from router.sql.comparing.totals import compare_totals
@@ -117,14 +108,14 @@ class RowComparison:
     def _batches(self, which: Which) -> Iterator[list[Row]]:
         """Give a side's rows in the order that its database has for them; raises Unordered where it has none."""
         side, kinds, places = self._sides[which], self._kinds[which], self._plan.places(which)
-        with naming_side(side):
-            text = unordered(side, len(kinds), places)
-        if which not in self._sorted:
-            try:
-                text = ordered(side, kinds, places, self._order)
-                side.session.check(text)
-            except JobFailed as error:
-                raise Unordered(which) from error
+        if which in self._sorted:
+            with naming_side(side):
+                return self._streamed(which, ordered(side, kinds, places, ()))
+        try:
+            text = ordered(side, kinds, places, self._order)
+            side.session.check(text)
+        except JobFailed as error:
+            raise Unordered(which) from error
         return self._streamed(which, text)
 
     def _streamed(self, which: Which, text: str) -> Iterator[list[Row]]:

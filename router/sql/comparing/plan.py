@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from router.errors import JobFailed
-from router.memory.comparing import Form, Reporting, Tolerances, names_of
+from router.memory.comparing import ComparedPair, Reporting, Tolerances, names_of
 from router.sql.databases.session import Session
 from router.sql.dialect import Name
 from router.sql.scope import Scope
@@ -93,15 +93,6 @@ class BothSessions:
         """Have both databases abandon their query, now."""
         for session in self._sessions:
             session.cancel()
-
-
-@dataclass(frozen=True, slots=True)
-class ComparedPair:
-    """A column of the left query and the one of the right that is compared with it: their places, counted from 0."""
-
-    left: int
-    right: int
-    form: Form = "auto"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import combinations, groupby
+from operator import itemgetter
 from typing import Literal
 
-from router.memory.comparing import Form, Precision, Tolerances
+from router.memory.comparing import ComparedPair, Form, Precision, Tolerances
 from router.sql.comparing.normal_form import (
     BYTES,
     NOT_A_NUMBER,
@@ -21,7 +22,6 @@ from router.sql.comparing.normal_form import (
     RowKeys,
     form_of,
 )
-from router.sql.comparing.plan import ComparedPair
 from router.sql.comparing.queries import Sample
 from router.sql.dialect import Name
 from router.sql.text_values import moment_in, number_in
@@ -79,8 +79,6 @@ def contents_of(sample: Sample, place: int) -> Contents:
     return Contents(place, name, "".join(words(name)) or name, rank, there, all(each[0] != NULL for each in formed))
 
 
-Reason = Literal["same name", "same words", "similar name", "same values"]
-
 SIMILAR_NAMES_MIN = 0.75
 """From here on, two names are taken for similar."""
 
@@ -88,28 +86,21 @@ COMMON_VALUES_MIN_SHARE = 0.5
 """The share of values of the smaller side that must be on the other side too, where names say nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProposedMatch:
-    """Two columns that seem to belong together, why, and how sure that is, from 0 to 1."""
-
-    left: int
-    right: int
-    reason: Reason
-    score: float
-
-
-def match_columns(left: Sample, right: Sample) -> tuple[ProposedMatch, ...]:
+def match_columns(left: Sample, right: Sample) -> tuple[ComparedPair, ...]:
     """Return which columns seem to belong together, in the order of the left ones, each column once at most."""
     lefts = [contents_of(left, place) for place in range(len(left.columns))]
     rights = [contents_of(right, place) for place in range(len(right.columns))]
-    found: dict[int, ProposedMatch] = {}
+    found: dict[int, ComparedPair] = {}
     for reason, score_of in _WAYS:
-        free = [each for each in lefts if each.place not in found]
-        taken = {proposal.right for proposal in found.values()}
-        free_rights = [each for each in rights if each.place not in taken]
-        scored = ((mine, its, score_of(mine, its)) for mine in free for its in free_rights)
-        proposals = [ProposedMatch(mine.place, its.place, reason, score) for mine, its, score in scored if score]
-        found |= {proposal.left: proposal for proposal in _best(proposals)}
+        taken = {pair.right for pair in found.values()}
+        scored = [
+            (score, mine.place, its.place)
+            for mine in lefts
+            for its in rights
+            if mine.place not in found and its.place not in taken and (score := score_of(mine, its))
+        ]
+        for score, here, there in _best(scored):
+            found[here] = ComparedPair(here, there, why=f"{reason} ({score:.0%})")
     return tuple(found[place] for place in sorted(found))
 
 
@@ -133,7 +124,7 @@ def _same_values(left: Contents, right: Contents) -> float:
     return round(0.8 * common, 2) if common >= COMMON_VALUES_MIN_SHARE else 0.0
 
 
-_WAYS: tuple[tuple[Reason, Callable[[Contents, Contents], float]], ...] = (
+_WAYS: tuple[tuple[str, Callable[[Contents, Contents], float]], ...] = (
     ("same name", lambda left, right: float(left.name == right.name)),
     ("same words", lambda left, right: 0.95 if left.folded == right.folded else 0.0),
     ("similar name", _similar_names),
@@ -142,18 +133,18 @@ _WAYS: tuple[tuple[Reason, Callable[[Contents, Contents], float]], ...] = (
 """The ways to match, the surest first: each has a score for a pair, 0 for one that it would not match."""
 
 
-def _best(proposals: Iterable[ProposedMatch]) -> Iterator[ProposedMatch]:
-    """Give the surest first, each column once; where two are as sure for one column, neither of them."""
+def _best(scored: Iterable[tuple[float, int, int]]) -> Iterator[tuple[float, int, int]]:
+    """Give the surest pairs first, each column once; where two are as sure for one column, neither of them."""
     lefts: set[int] = set()
     rights: set[int] = set()
-    for _, group in groupby(sorted(proposals, key=lambda each: -each.score), key=lambda each: each.score):
-        free = [each for each in group if each.left not in lefts and each.right not in rights]
-        mine, its = Counter(each.left for each in free), Counter(each.right for each in free)
-        for each in free:
-            if mine[each.left] == its[each.right] == 1:
-                lefts.add(each.left)
-                rights.add(each.right)
-                yield each
+    for _, group in groupby(sorted(scored, reverse=True), key=itemgetter(0)):
+        free = [pair for pair in group if pair[1] not in lefts and pair[2] not in rights]
+        mine, its = Counter(left for _, left, _ in free), Counter(right for *_, right in free)
+        for score, left, right in free:
+            if mine[left] == its[right] == 1:
+                lefts.add(left)
+                rights.add(right)
+                yield score, left, right
 
 
 # Tolerances: times are compared down to what the coarser side keeps.

@@ -31,18 +31,18 @@ def sampled(side: Side, rows: int) -> str:
     return _judged(side, exp.select("*").from_(SIDE_NAME).limit(rows), 0)
 
 
-def unordered(side: Side, width: int, places: Sequence[int]) -> str:
-    """Return the text that gives the columns at `places`, out of `width`, as they come."""
-    return _judged(side, exp.select(*map(column, places)).from_(SIDE_NAME), width)
-
-
 def ordered(side: Side, kinds: Sequence[Kind], places: Sequence[int], keys: Sequence[int]) -> str:
-    """Return the same in the order of `keys`, which are places in `places`: NULL first, texts letter by letter."""
+    """Return the text that gives the columns at `places`, out of those of these kinds.
+
+    They come in the order of `keys`, which are places in `places`, NULL first and texts letter by letter; without keys
+    as they are.
+    """
     by = [
         exp.Ordered(this=binary(column(places[key]), kinds[places[key]], side.dialect), desc=False, nulls_first=True)
         for key in keys
     ]
-    return _judged(side, exp.select(*map(column, places)).from_(SIDE_NAME).order_by(*by), len(kinds))
+    rows = exp.select(*map(column, places)).from_(SIDE_NAME)
+    return _judged(side, rows.order_by(*by) if by else rows, len(kinds))
 
 
 def summed(side: Side, width: int, measures: Sequence[exp.Expr]) -> str:

@@ -1,14 +1,13 @@
 """Rows that come in another order than they are needed in, sorted by a temporary SQLite file in bounded memory."""
 
-import os
 import sqlite3
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from decimal import Decimal
 from itertools import islice
 from pathlib import Path
 from shutil import disk_usage
-from tempfile import mkstemp
+from tempfile import NamedTemporaryFile
 from typing import Any
 
 from router.errors import JobFailed
@@ -80,19 +79,15 @@ def sorted_rows(
 @contextmanager
 def _file(folder: Path | None, largest: int | None) -> Iterator[sqlite3.Connection]:
     """Lend a file of which the killed are found, and deleted, among other halves of results."""
-    handle, name = mkstemp(".part", "icc-bot-", folder)
-    os.close(handle)
-    path = Path(name)
-    try:
-        with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as file:
-            for setting in (f"page_size={_PAGE_BYTES}", *_SETTINGS):
-                file.execute(f"PRAGMA {setting}")
-            room = disk_usage(path.parent).free // 2 if largest is None else largest
-            file.execute(f"PRAGMA max_page_count={max(1, room // _PAGE_BYTES)}")
-            yield file
-    finally:
-        with suppress(OSError):
-            path.unlink()
+    with (
+        NamedTemporaryFile(prefix="icc-bot-", suffix=".part", dir=folder) as lent,
+        closing(sqlite3.connect(lent.name, isolation_level=None, check_same_thread=False)) as file,
+    ):
+        for setting in (f"page_size={_PAGE_BYTES}", *_SETTINGS):
+            file.execute(f"PRAGMA {setting}")
+        room = disk_usage(Path(lent.name).parent).free // 2 if largest is None else largest
+        file.execute(f"PRAGMA max_page_count={max(1, room // _PAGE_BYTES)}")
+        yield file
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from typing import Final
 
 from router.cards import Field, Option
 from router.jobs.results.cells import line
-from router.memory.comparing import ComparedColumns, Comparing, MatchedColumns
+from router.memory.comparing import ComparedColumns, ComparedPair, Comparing
 from router.stages.compare.plan import columns_of, quoted
 from router.turn import Turn
 from router.understanding.parameters.comparing import OUT
@@ -59,12 +59,12 @@ def with_columns(turn: Turn, comparing: Comparing, values: Mapping[str, str]) ->
     """Return a comparison with the pairs and the key that were sent; what these do not say stays."""
     found = columns_of(comparing)
     before = {each.left: each for each in found.matched}
-    pairs: dict[int, MatchedColumns] = {}
+    pairs: dict[int, ComparedPair] = {}
     for left in range(len(found.left)):
         old = before.get(left)
         right = _place(values.get(f"c{left}", str(old.right) if old else OUT), found.right)
         if right is not None:
-            pairs[left] = old if old and old.right == right else MatchedColumns(left, right)
+            pairs[left] = old if old and old.right == right else ComparedPair(left, right)
     now = [found.matched[key].left for key in found.keys]
     sent = [_place(values[name], found.left) for name in sorted(values) if re.fullmatch(r"k\d+", name)]
     wanted = [left for left in dict.fromkeys(sent or now) if left is not None]

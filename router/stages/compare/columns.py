@@ -7,7 +7,7 @@ from router.cards import Buttons, Card, Head, Option, Table, Text
 from router.jobs.match_sql import MatchSql
 from router.jobs.payloads import MATCH_SQL, likeness_of
 from router.machine import Ask, Work
-from router.memory.comparing import ComparedColumns, MatchedColumns, Tolerances
+from router.memory.comparing import ComparedColumns, Tolerances
 from router.stages.compare.form import Changed, change_form, changed
 from router.stages.compare.plan import keyed, left_over
 from router.stages.compare.sides import REOPENING, Reopened, asked_for, keep_approved, label_of, queried, reopened
@@ -32,8 +32,7 @@ class MatchColumns(Work):
         job = MatchSql.of(left, right, turn.owner, thread=str(turn.incoming.key))
         key = f"{turn.incoming.key} {turn.memory.turn} match {job.approval}"
         found = likeness_of(turn.does(MATCH_SQL.request(job, key), left.approver))
-        matched = (MatchedColumns(each.left, each.right, f"{each.reason} ({each.score:.0%})") for each in found.matched)
-        columns = ComparedColumns(found.left, found.right, tuple(matched), found.key.places, found.key.reason)
+        columns = ComparedColumns(found.left, found.right, found.pairs, found.key.places, found.key.reason)
         tolerances = comparing.tolerances if comparing.tolerances != Tolerances() else found.tolerances
         set_comparing(turn, replace(comparing, columns=columns, tolerances=tolerances))
         return "read"

@@ -6,7 +6,7 @@ from textwrap import shorten
 from router.errors import Unclear
 from router.jobs.compare_sql import CompareSql
 from router.memory.comparing import ComparedColumns, Comparing
-from router.sql.comparing.plan import ComparedPair, ComparePlan
+from router.sql.comparing.plan import ComparePlan
 from router.stages.compare.sides import label_of, queried, title_of
 from router.stages.tasks import Side, comparing_of
 from router.stages.typed_names import JOB_NAME_MAX_CHARS
@@ -26,8 +26,7 @@ def columns_of(comparing: Comparing) -> ComparedColumns:
 def plan_of(comparing: Comparing) -> ComparePlan:
     """Return the comparison as the engine takes it; raises Unclear where nothing can be compared."""
     found = columns_of(comparing)
-    pairs = tuple(ComparedPair(each.left, each.right) for each in found.matched)
-    plan = ComparePlan(found.left, found.right, pairs, found.keys, comparing.tolerances, comparing.report)
+    plan = ComparePlan(found.left, found.right, found.matched, found.keys, comparing.tolerances, comparing.report)
     if problem := plan.problem():
         raise Unclear(problem)
     return plan

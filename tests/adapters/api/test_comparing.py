@@ -10,8 +10,9 @@ from router.jobs.compared_queries import Queried
 from router.jobs.match_sql import MatchSql
 from router.jobs.payloads import COMPARE_SQL, MATCH_SQL
 from router.jobs.read_sql import digest
+from router.memory.comparing import ComparedPair
 from router.memory.draft import User
-from router.sql.comparing.plan import ComparedPair, ComparePlan
+from router.sql.comparing.plan import ComparePlan
 from tests.adapters.api.api_server import BACKUP, GUARDED, SECRETS, SHOP, ApiServer, Json, Program, api_server
 from tests.adapters.api.test_bot_jobs import ANA, BOB, EVE, Bot, checked, wire
 

@@ -14,9 +14,10 @@ from router.jobs.compared_queries import Queried
 from router.jobs.job_entry import JobState, Request
 from router.jobs.ledger import Ledger
 from router.jobs.payloads import COMPARE_SQL, reported
+from router.memory.comparing import ComparedPair
 from router.memory.draft import User
 from router.memory.thread import ResultRef
-from router.sql.comparing.plan import ComparedPair, ComparePlan
+from router.sql.comparing.plan import ComparePlan
 from router.sql.comparing.report import Report
 from tests.support.bot_settings import settings_of
 

@@ -11,7 +11,7 @@ import pytest
 from router.jobs.results.store import Results
 from router.memory.comparing import Tolerances
 from router.sql.comparing.compare import compare
-from router.sql.comparing.plan import ComparedPair, ComparePlan, Difference, Side
+from router.sql.comparing.plan import ComparePlan, Difference, Side
 from router.sql.comparing.proposals import match_columns
 from router.sql.comparing.queries import sample
 from router.sql.databases.session import PooledDatabase
@@ -75,7 +75,7 @@ def differences(here: Place, there: Place, mine: str, others: str, rows: int = 2
             session = stack.enter_context(stack.enter_context(opened(place)).session())
             sides.append(Side(place.name, place.name, sql, session))
         samples = [sample(side) for side in sides]
-        pairs = tuple(ComparedPair(each.left, each.right) for each in match_columns(*samples))
+        pairs = match_columns(*samples)
         assert len(pairs) == len(samples[0].columns)
         plan = ComparePlan(samples[0].names, samples[1].names, pairs, (0,), Tolerances(), "all")
         report = compare(*sides, plan, sink=Kept())

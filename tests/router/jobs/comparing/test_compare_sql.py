@@ -58,7 +58,7 @@ def test_a_look_at_both_queries(bench: Bench) -> None:
         ("ordered_on", "ordered_on", "same name"),
         ("paid", "is_paid", "similar name"),
         ("code", "code", "same name"),
-    ] == [(found.left[p.left], found.right[p.right], p.reason) for p in found.matched]
+    ] == [(found.left[p.left], found.right[p.right], p.why.partition(" (")[0]) for p in found.pairs]
     assert ((0,), "primary key", (4, 4)) == (found.key.places, found.key.reason, found.rows)
     assert "Ada" not in str(entry.outcome)
 

@@ -10,9 +10,9 @@ import pytest
 from pydantic import TypeAdapter
 
 from router.errors import JobFailed
-from router.memory.comparing import Reporting, Tolerances
+from router.memory.comparing import ComparedPair, Reporting, Tolerances
 from router.sql.comparing.compare import compare
-from router.sql.comparing.plan import ComparedPair, ComparePlan, Side
+from router.sql.comparing.plan import ComparePlan, Side
 from router.sql.comparing.proposals import match_columns
 from router.sql.comparing.queries import sample
 from router.sql.comparing.report import Changes, Report, ShownDifference
@@ -45,7 +45,7 @@ def sides(
 def planned(left: Side, right: Side, keys: tuple[int, ...] = (0,), reporting: Reporting = "summary") -> ComparePlan:
     """Return a plan of what is proposed."""
     mine, others = sample(left), sample(right)
-    pairs = tuple(ComparedPair(each.left, each.right) for each in match_columns(mine, others))
+    pairs = match_columns(mine, others)
     return ComparePlan(mine.names, others.names, pairs, keys, reporting=reporting)
 
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from router.memory.comparing import Form, Tolerances
+from router.memory.comparing import ComparedPair, Form, Tolerances
 from router.sql.comparing.compare import compare
 from router.sql.comparing.merge import WAITING_MAX_BYTES, WAITING_ROW_BYTES, RowStream, merge
 from router.sql.comparing.normal_form import RowKeys
-from router.sql.comparing.plan import ComparedPair, ComparePlan, NullSink
+from router.sql.comparing.plan import ComparePlan, NullSink
 from router.sql.comparing.report import Tally
 from router.sql.comparing.wording import report_sentences
 from tests.router.sql.comparing.naive import Row

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from router.memory.comparing import Form, Tolerances
+from router.memory.comparing import ComparedPair, Form, Tolerances
 from router.sql.comparing.merge import WAITING_MAX_BYTES, WAITING_ROW_BYTES, RowStream, Unordered, merge
 from router.sql.comparing.normal_form import RowKeys
-from router.sql.comparing.plan import ComparedPair, ComparePlan, NullSink
+from router.sql.comparing.plan import ComparePlan, NullSink
 from router.sql.comparing.report import Tally
 from router.sql.comparing.spill import sorted_rows
 from tests.router.sql.comparing import naive

@@ -2,8 +2,9 @@
 
 import pytest
 
+from router.memory.comparing import ComparedPair
 from router.sql.comparing.difference_rows import Layout, of_side
-from router.sql.comparing.plan import ComparedPair, ComparePlan, Difference
+from router.sql.comparing.plan import ComparePlan, Difference
 
 PLAN = ComparePlan(
     ("id", "name", "pay"), ("no", "name", "pay"), (ComparedPair(1, 1), ComparedPair(0, 0), ComparedPair(2, 2)), (1,)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from router.sql.comparing.compare import compare
-from router.sql.comparing.plan import ComparedPair, ComparePlan, Side
+from router.sql.comparing.plan import ComparePlan, Side
 from router.sql.comparing.proposals import match_columns, propose_key
 from router.sql.comparing.queries import sample
 from router.sql.dialect import DIALECTS
@@ -43,8 +43,7 @@ def test_every_known_fault_is_reported_and_no_other(known: tuple[Path, Differenc
     for table in told.tables:
         with sides(folder, table) as (left, right):
             mine, others = sample(left), sample(right)
-            matched = match_columns(mine, others)
-            pairs = tuple(ComparedPair(each.left, each.right) for each in matched)
+            pairs = match_columns(mine, others)
             found = tuple((mine.names[pair.left], others.names[pair.right]) for pair in pairs)
             key = propose_key(mine, others, pairs, ((0,), (0,) if not table.repeated else ()))
             report = compare(left, right, ComparePlan(mine.names, others.names, pairs, key.places or (0,)))

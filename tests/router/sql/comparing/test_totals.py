@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from router.memory.comparing import Form, Tolerances
+from router.memory.comparing import ComparedPair, Form, Tolerances
 from router.sql.comparing.compare import compare
-from router.sql.comparing.plan import ComparedPair, ComparePlan
+from router.sql.comparing.plan import ComparePlan
 from router.sql.comparing.report import Report
 from router.sql.comparing.wording import report_sentences
 from tests.router.sql.comparing.test_compare import ROWS, Places, planned, sides

@@ -5,11 +5,11 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from router.memory.comparing import Tolerances
+from router.memory.comparing import ComparedPair, Tolerances
 from router.sql.comparing.compare import compare
 from router.sql.comparing.merge import WAITING_MAX_BYTES, KeyGroup
 from router.sql.comparing.normal_form import RowKeys
-from router.sql.comparing.plan import ComparedPair, ComparePlan, Difference, Side
+from router.sql.comparing.plan import ComparePlan, Difference, Side
 from router.sql.comparing.queries import sample
 from router.sql.comparing.report import Tally
 from router.sql.comparing.spill import sorted_rows
