@@ -1,6 +1,6 @@
 """A comparison of two queries row by row, each in its own order and merged in bounded memory."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, closing
 from dataclasses import replace
@@ -82,11 +82,13 @@ class RowComparison:
 
     def _compare(self, sink: Sink, stack: ExitStack) -> Report:
         self._rows = {"left": 0, "right": 0}
-        batches: dict[Which, Iterator[list[Row]]] = {which: self._batches(which) for which in self._sides}
+        batches = {which: self._batches(which) for which in self._sides}
         firsts = self._firsts(batches)
         before = self._order
         judged = self._settle(firsts)
         if self._order != before:
+            for each in batches.values():
+                each.close()
             return self._compare(sink, stack)
         plan = self._plan
         keys = RowKeys(self._order, [plan.pairs[place].form for place in self._order], plan.tolerances)
@@ -105,7 +107,7 @@ class RowComparison:
         tally.finish()
         return tally.report(self._sides["left"].label, self._sides["right"].label, self._rows)
 
-    def _batches(self, which: Which) -> Iterator[list[Row]]:
+    def _batches(self, which: Which) -> Generator[list[Row]]:
         """Give a side's rows in the order that its database has for them; raises Unordered where it has none."""
         side, kinds, places = self._sides[which], self._kinds[which], self._plan.places(which)
         if which in self._sorted:
@@ -118,13 +120,13 @@ class RowComparison:
             raise Unordered(which) from error
         return self._streamed(which, text)
 
-    def _streamed(self, which: Which, text: str) -> Iterator[list[Row]]:
+    def _streamed(self, which: Which, text: str) -> Generator[list[Row]]:
         side = self._sides[which]
         with naming_side(side, lambda: self._rows[which]):
             _, batches = side.session.stream(text, self._batch)
             yield from batches
 
-    def _firsts(self, batches: dict[Which, Iterator[list[Row]]]) -> dict[Which, list[Row]]:
+    def _firsts(self, batches: Mapping[Which, Iterator[list[Row]]]) -> dict[Which, list[Row]]:
         """Return the first rows of both sides; where one failed, the other is not waited for."""
         # A database may sort for minutes before it gives the first row: both do so at the same time.
         with ThreadPoolExecutor(len(batches), "compare") as threads:
