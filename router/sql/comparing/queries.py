@@ -141,7 +141,7 @@ class Sample:
 def sample(side: Side, rows: int = SAMPLE_ROWS) -> Sample:
     """Return the first rows of a side's query; raises JobFailed, Stopped."""
     with naming_side(side):
-        columns, batches = side.session.stream(sampled(side, rows), rows)
+        columns, batches = side.session.stream(sampled(side, rows), max(1, rows))
         found: list[Row] = []
         weighed = 0
         for batch in batches:
