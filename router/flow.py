@@ -35,7 +35,7 @@ FORM = {"filled": S.NEED_WRITE_OR_EMAIL, "cancel": S.SHOW_RESULTS}
 CARD = {"changed": S.NEED_WRITE_OR_EMAIL, "cancel": S.SHOW_RESULTS}
 """The ways out of the form of a task, and of the card that shows it as it will be done, besides a Yes."""
 
-CHANGED = {"mapped": S.ASK_REPORTING_TYPE, "look": S.MATCH_COLUMNS, "map": S.WAITING_MAP_TABLE}
+CHANGED = {"mapped": S.ASK_REPORTING_TYPE, "map": S.WAITING_MAP_TABLE}
 REOPENED = {"first": S.CONFIRM_FIRST_USER_SQL, "second": S.CONFIRM_SECOND_USER_SQL}
 """The ways of a comparison that was changed, and of one of its queries that is confirmed again."""
 

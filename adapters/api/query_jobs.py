@@ -47,17 +47,13 @@ class ComparedQueryBody(ReadBody):
     label: str = Field("", max_length=200, description="Such as: orders in Production.")
 
 
-class ColumnPlacesBody(ApiBody):
-    """Two columns that belong together: their places in the queries, counted from 0."""
+class ComparedColumnsBody(ApiBody):
+    """Two columns that are compared: their places in the queries, counted from 0; texts are read as `form`."""
 
     left: int = Field(ge=0, le=1999)
     right: int = Field(ge=0, le=1999)
-
-
-class ComparedColumnsBody(ColumnPlacesBody):
-    """Two columns that are compared; texts are read as `form`."""
-
     form: Form = "auto"
+    why: str = Field("", max_length=200, description="The reason of a proposal; it changes nothing.")
 
 
 class TolerancesBody(ApiBody):
@@ -94,16 +90,11 @@ class MatchBody(ApiBody):
 
     left: ComparedQueryBody
     right: ComparedQueryBody
-    pairs: list[ColumnPlacesBody] | None = Field(
-        None, max_length=2000, description="Columns that were put together; without, they are proposed."
-    )
 
 
-class CompareBody(ApiBody):
+class CompareBody(MatchBody):
     """Two queries that are compared row by row, wherever they run."""
 
-    left: ComparedQueryBody
-    right: ComparedQueryBody
     plan: PlanBody
     name: str = Field("", max_length=200, description="What people shall know the job as.")
 
@@ -123,8 +114,7 @@ def match(site: Site, call: ApiCall, body: MatchBody) -> SubmittedJob:
 
     def prepared(key: str) -> PreparedJob:
         left, right, notes = _both_approved(site, call, body)
-        pairs = None if body.pairs is None else tuple((pair.left, pair.right) for pair in body.pairs)
-        return MATCH_SQL.request(MatchSql.of(left, right, call.user, pairs=pairs, thread=call.thread), key), notes
+        return MATCH_SQL.request(MatchSql.of(left, right, call.user, thread=call.thread), key), notes
 
     return submit_once(site, call, prepared)
 
@@ -137,7 +127,7 @@ def compare(site: Site, call: ApiCall, body: CompareBody) -> SubmittedJob:
         if problem := plan.problem():
             raise unprocessable(problem)
         left, right, notes = _both_approved(site, call, body)
-        job = CompareSql.of(left, right, plan, call.user, name=line(body.name), thread=call.thread)
+        job = CompareSql.of(left, right, call.user, plan=plan, name=line(body.name), thread=call.thread)
         return COMPARE_SQL.request(job, key), notes
 
     return submit_once(site, call, prepared)
@@ -192,7 +182,7 @@ def _approved(site: Site, call: ApiCall, asked: ReadBody) -> tuple[ReadSql, list
     return job, [*([SQL_CHANGED_NOTE] if changed else []), *estimate.sentences]
 
 
-def _both_approved(site: Site, call: ApiCall, asked: MatchBody | CompareBody) -> tuple[Queried, Queried, list[str]]:
+def _both_approved(site: Site, call: ApiCall, asked: MatchBody) -> tuple[Queried, Queried, list[str]]:
     """Return both sides of a comparison as `_approved` returns one, and the notes on both."""
     sides, notes = [], []
     for side, query in (("left", asked.left), ("right", asked.right)):

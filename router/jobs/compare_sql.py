@@ -1,21 +1,21 @@
 """The comparing job: two approved queries, compared by a plan; what comes of it is a report, and rows of its own."""
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from shutil import disk_usage
 from time import monotonic
 
 from pydantic import TypeAdapter
 
-from router.jobs.compared_queries import PairJob, Queried, approved, row_of
+from router.jobs.compared_queries import PairJob
 from router.jobs.results.reader import Row
 from router.jobs.results.store import Results
 from router.jobs.results.writer import ResultWriter
-from router.memory.draft import User
 from router.memory.thread import ResultRef
 from router.sql.comparing.compare import compare
+from router.sql.comparing.difference_rows import Layout
 from router.sql.comparing.plan import ComparePlan, Difference, Side
-from router.sql.comparing.report import Layout, Report
+from router.sql.comparing.report import Report
 from router.sql.comparing.wording import MEASURES
 from router.sql.databases.session import Described, Kind
 
@@ -88,15 +88,8 @@ _PLAN = TypeAdapter(ComparePlan)
 class CompareSql(PairJob):
     """One comparison that a person confirmed."""
 
-    plan: ComparePlan
-    name: str = ""
-
-    @classmethod
-    def of(
-        cls, left: Queried, right: Queried, plan: ComparePlan, person: User, *, name: str = "", thread: str = ""
-    ) -> "CompareSql":
-        """Return the comparison that this person wants."""
-        return approved(cls(left, right, person, *row_of(left, person), "", plan, name, thread=thread))
+    plan: ComparePlan = field(kw_only=True)
+    name: str = field(default="", kw_only=True)
 
     @property
     def choices(self) -> object:

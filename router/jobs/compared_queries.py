@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from time import monotonic
-from typing import TypeVar
+from typing import Any, Self
 
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection
@@ -41,10 +41,7 @@ class Queried:
 
 @dataclass(frozen=True, slots=True)
 class PairJob:
-    """A job on two queries that `person` asked for; the next three are the left side's, as the ledger's row has them.
-
-    The `of` of each kind makes one.
-    """
+    """A job on two queries that `person` asked for; connection to approval are of the left side, as in the ledger."""
 
     left: Queried
     right: Queried
@@ -55,10 +52,16 @@ class PairJob:
     approval: str
     thread: str = field(default="", kw_only=True)
 
+    @classmethod
+    def of(cls, left: Queried, right: Queried, person: User, *, thread: str = "", **choices: Any) -> Self:
+        """Return the job that this person wants, with its approval."""
+        job = cls(left, right, person, *_row_of(left, person), "", thread=thread, **choices)
+        return replace(job, approval=job.digest)
+
     @property
     def choices(self) -> object:
         """What was chosen for the two queries, as JSON: its approval is bound to that as well."""
-        raise NotImplementedError
+        return None
 
     @property
     def digest(self) -> str:
@@ -70,7 +73,7 @@ class PairJob:
     def refusal(self) -> str:
         """Why it is not what was approved, "" where it is."""
         row = (self.connection, self.asker, self.approver)
-        whole = self.approval == self.digest and row == row_of(self.left, self.person)
+        whole = self.approval == self.digest and row == _row_of(self.left, self.person)
         if whole and all(side.approved(self.person.id) for side in (self.left, self.right)):
             return ""
         return (
@@ -79,17 +82,9 @@ class PairJob:
         )
 
 
-J = TypeVar("J", bound=PairJob)
-
-
-def row_of(left: Queried, person: User) -> tuple[str, str, str]:
+def _row_of(left: Queried, person: User) -> tuple[str, str, str]:
     """Return connection, asker and approver of a job on two queries, as the ledger's row has them."""
     return left.connection, person.id, left.approver.id
-
-
-def approved(job: J) -> J:
-    """Return the job with its approval."""
-    return replace(job, approval=job.digest)
 
 
 # A job at work: the rights to both queries are checked again, and the audit trail has each before and after.
@@ -113,37 +108,30 @@ class Sides:
         Raises NotAllowed where the approval is for something else, somebody lost a right or the guard refuses a text;
         JobFailed where a database is away.
         """
-        entries = tuple(self._entry(query) for query in self._queries)
+        queries = self._job.left, self._job.right
+        entries = tuple(self._entry(query) for query in queries)
         with ExitStack() as stack:
             try:
                 self._demand_allowed()
                 # In one order for all, so that no two jobs wait for one another's connections.
-                lent = {each: self._side(each, stack) for each in sorted(set(self._places()))}
+                in_turn = sorted((0, 1), key=lambda place: queries[place].connection.casefold())
+                lent = {place: self._side(queries[place], stack) for place in in_turn}
             except NotAllowed as error:
                 note_refused(self._audit, str(error), *entries)
                 raise
-            left, right = (lent[place] for place in self._places())
             with audited(self._audit, *entries, clock=clock) as work:
                 try:
-                    yield left, right
+                    yield lent[0], lent[1]
                 finally:
                     work.rows = self.rows
-
-    @property
-    def _queries(self) -> tuple[Queried, Queried]:
-        return self._job.left, self._job.right
-
-    def _places(self) -> tuple[tuple[str, int], ...]:
-        return tuple((query.connection.casefold(), number) for number, query in enumerate(self._queries))
 
     def _demand_allowed(self) -> None:
         if self._job.refusal:
             raise NotAllowed(self._job.refusal)
-        for query in self._queries:
+        for query in (self._job.left, self._job.right):
             self._rights(self._job.person, query.approver, self._catalog.connections.demand(query.connection))
 
-    def _side(self, place: tuple[str, int], stack: ExitStack) -> Side:
-        query = self._queries[place[1]]
+    def _side(self, query: Queried, stack: ExitStack) -> Side:
         schema = self._catalog.schema(query.connection, query.schema)
         verdict = check(query.sql, schema.dialect, schema.scope)
         if not verdict.allowed:

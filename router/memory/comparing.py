@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, Protocol
+from typing import Literal
 
 from router.memory.draft import Draft, Place
 
@@ -24,7 +24,7 @@ class Tolerances:
 
     Two numbers are the same within `absolute`, or within the share `relative` of the larger one. With `fold`, upper
     and lower case are the same. Times count down to `precision`. With `empty`, an empty text is no value (NULL).
-    The numbers of a key must be equal; without a key, near ones are found among the next 2,000 that have no equal row.
+    The numbers of a key must be equal; without a key, near ones are found among some thousands that have no equal row.
     """
 
     absolute: float = 0.0
@@ -39,16 +39,20 @@ class Tolerances:
         return replace(self, empty=self.empty or "oracle" in (left, right))
 
 
-class Paired(Protocol):
-    """A column of the left query and one of the right: their places, counted from 0."""
+@dataclass(frozen=True, slots=True)
+class ComparedPair:
+    """A column of the left query and the one of the right that is compared with it, and why.
 
-    @property
-    def left(self) -> int: ...
-    @property
-    def right(self) -> int: ...
+    They are named by their places, counted from 0; texts are read as `form`.
+    """
+
+    left: int
+    right: int
+    form: Form = "auto"
+    why: str = "chosen by you"
 
 
-def names_of(pairs: Iterable[Paired], left: Sequence[str], right: Sequence[str]) -> tuple[str, ...]:
+def names_of(pairs: Iterable[ComparedPair], left: Sequence[str], right: Sequence[str]) -> tuple[str, ...]:
     """Return what each pair is called: the left name, and the right one where that is another."""
     both = ((left[pair.left], right[pair.right]) for pair in pairs)
     return tuple(here if here == there else f"{here} / {there}" for here, there in both)
@@ -76,27 +80,15 @@ class ComparedSide:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchedColumns:
-    """A column of the left query and one of the right: their places, how texts are read, and why they are a pair."""
-
-    left: int
-    right: int
-    form: Form = "auto"
-    why: str = "chosen by you"
-
-
-@dataclass(frozen=True, slots=True)
 class ComparedColumns:
     """The columns of both queries, those that belong together, and the places among these that tell rows apart."""
 
     left: tuple[str, ...]
     right: tuple[str, ...]
-    matched: tuple[MatchedColumns, ...] = ()
+    matched: tuple[ComparedPair, ...] = ()
     keys: tuple[int, ...] = ()
     why: str = ""
     """The reason why these are the key."""
-    looked: bool = True
-    """True where rows were looked at since, so that it is known how the texts of each pair are read."""
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -20,8 +20,9 @@ from typing import Any
 
 from tabulate import tabulate
 
+from router.memory.comparing import ComparedPair
 from router.sql.comparing.compare import compare
-from router.sql.comparing.plan import ComparedPair, ComparePlan, Side
+from router.sql.comparing.plan import ComparePlan, Side
 from router.sql.comparing.queries import sample
 from router.sql.comparing.wording import report_sentences
 from router.sql.dialect import DIALECTS

@@ -1,29 +1,22 @@
 """One form for each value, whatever database it comes from, so that equal ones are equal and all have an order."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from functools import cache
 from itertools import chain, repeat
-from math import isfinite
+from math import inf, isfinite
 from typing import Any, Final
 from uuid import UUID
 
 from router.memory.comparing import Form, Precision, Tolerances
 from router.sql.cell_text import TYPED_DIGITS_MAX, denoised, plain
-from router.sql.comparing.plan import FLOAT_TOLERANCE, RESIDUE_MAX, Row
+from router.sql.comparing.plan import Row
 from router.sql.databases.session import Kind
 from router.sql.text_values import bytes_in, identity_in, json_in, json_text, moment_in, number_in, truth_in, usual
 from router.sql.value_kinds import ExactTime, JsonText, nanoseconds_in, nanoseconds_of
 
 _ENDLESS = frozenset({"nan", "inf", "-inf", "infinity", "-infinity"})
-
-
-def whole(number: int | float | Decimal) -> bool:
-    """Tell whether a number has no fraction; what is infinite, or no number, is not whole."""
-    if isinstance(number, Decimal):
-        return number.is_finite() and number == number.to_integral_value()
-    return isinstance(number, int) or number.is_integer()
 
 
 NULL, NUMBER, NOT_A_NUMBER, TIME, TEXT, BYTES = range(6)
@@ -33,7 +26,6 @@ Formed = tuple[int, Any]
 """A rank, and a value that has an order among those of its rank."""
 
 NULL_FORM: Final[Formed] = (NULL, 0)
-NAN: Final[Formed] = (NOT_A_NUMBER, 0)
 
 _EXACT = 2**53
 """Up to here, a whole floating-point number is the integer it looks like."""
@@ -49,40 +41,41 @@ _READ_AS: tuple[tuple[Form, tuple[type, ...]], ...] = (
 )
 
 
-_TOLD_BY: tuple[tuple[Kind, Form], ...] = (("bool", "bool"), ("number", "number"), ("date", "time"), ("blob", "bytes"))
+_READ_AS_KIND: tuple[tuple[Kind, Form], ...] = (
+    ("bool", "bool"),
+    ("number", "number"),
+    ("date", "time"),
+    ("blob", "bytes"),
+)
 
 
-def form_of(kinds: Iterable[Kind], left: Collection[Any], right: Collection[Any]) -> Form:
+def form_of(kinds: Collection[Kind], left: Collection[Any], right: Collection[Any]) -> Form:
     """Return how texts are read in a pair of columns of these kinds, with these values among theirs.
 
     "auto" where both have texts, and one or both have numbers too: a text is a number then where the other value is.
     """
     values = (*left, *right)
-    known = {value for value in values if isinstance(value, str | int | float | Decimal)}
-    seen = form_of_types(tuple(set(map(type, values))))
-    named = set(kinds)
-    told: Form = next((form for kind, form in _TOLD_BY if kind in named), "text")
-    form = told if seen in ("text", "number") and told != "text" else seen
-    if form == "number" and _answers(known):
-        return "bool"
-    if form == "number" and told == "text" and all(any(isinstance(v, str) for v in side) for side in (left, right)):
-        return "auto"
-    return "time" if form == "text" and _dates(known) else form
+    texts = {value for value in values if isinstance(value, str)}
+    by_type, by_kind = form_of_types(tuple(set(map(type, values)))), _form_of_kinds(kinds)
+    form = by_kind if by_type in ("text", "number") and by_kind != "text" else by_type
+    if form == "number":
+        numbers = {value for value in values if isinstance(value, int | float | Decimal)}
+        if texts and numbers and numbers <= {0, 1} and all(map(_is_answer, texts)):
+            return "bool"
+        mixed = by_kind == "text" and all(any(isinstance(value, str) for value in side) for side in (left, right))
+        return "auto" if mixed else "number"
+    # Days with hyphens (2026-10-15) and without are texts of times; where all are written alike, they are texts.
+    written = {"-" in text for text in texts}
+    return "time" if form == "text" and len(written) == 2 and None not in map(moment_in, texts) else form
 
 
-def _answers(values: Iterable[Any]) -> bool:
-    """Tell whether these are words for yes and no on one side, and 1 and 0 on the other."""
-    words = {value for value in values if isinstance(value, str)}
-    numbers = {value for value in values if not isinstance(value, str)}
-    said = all(number_in(word) is None and truth_in(word) is not None for word in words)
-    return bool(words and numbers) and said and numbers <= {0, 1}
+def _form_of_kinds(kinds: Collection[Kind]) -> Form:
+    return next((form for kind, form in _READ_AS_KIND if kind in kinds), "text")
 
 
-def _dates(values: Collection[Any]) -> bool:
-    """Tell whether these are texts that all say a time, some of them with hyphens (2026-10-15) and some without."""
-    texts = [value for value in values if isinstance(value, str)]
-    hyphens = {"-" in text for text in texts}
-    return len(hyphens) == 2 and all(moment_in(text) is not None for text in texts)
+def _is_answer(text: str) -> bool:
+    """Return whether a text is a word for yes or no."""
+    return number_in(text) is None and truth_in(text) is not None
 
 
 @cache
@@ -102,7 +95,7 @@ class Normalizer:
             int: lambda value: (NUMBER, value),
             bool: lambda value: (NUMBER, int(value)),
             float: _float,
-            Decimal: lambda value: NAN if value.is_nan() else (NUMBER, value),
+            Decimal: _decimal,
             **dict.fromkeys((datetime, date), lambda value: (TIME, self._floor(nanoseconds_of(value)))),
             ExactTime: self._exact_time,
             UUID: lambda value: (TEXT, str(value)),
@@ -144,8 +137,7 @@ class Normalizer:
         rank, read = _TEXTS[form]
         found = read(text)
         if found is None and rank == NUMBER and text.strip().lower() in _ENDLESS:
-            endless = Decimal(text.strip())
-            return NAN if endless.is_nan() else (NUMBER, endless)
+            return _decimal(Decimal(text.strip()))
         if found is None:
             return self.plain(text)
         return rank, self._floor(found) if rank == TIME else found
@@ -169,11 +161,13 @@ _TEXTS: dict[Form, tuple[int, Callable[[str], Any]]] = {
 
 def _float(value: float) -> Formed:
     """Return the number that is written for it, as databases with decimals have it."""
-    if value != value:
-        return NAN
     if value.is_integer() and abs(value) <= _EXACT:
         return NUMBER, int(value)
-    return NUMBER, value if value in (float("inf"), float("-inf")) else Decimal(repr(value))
+    return _decimal(Decimal(repr(value)))
+
+
+def _decimal(value: Decimal) -> Formed:
+    return (NOT_A_NUMBER, 0) if value.is_nan() else (NUMBER, value)
 
 
 _TRIMS: dict[str, Callable[[str], str]] = {"count": str, "end": lambda text: text.rstrip(" "), "around": str.strip}
@@ -231,6 +225,13 @@ class RowKeys:
 # Equality of two values, whatever types two databases have for them.
 
 
+FLOAT_TOLERANCE = 1e-9
+"""The share by which two numbers may differ if one is a float: sums differ by the order in which they are added up."""
+
+RESIDUE_MAX = 1e-9
+"""So much may a sum of floats leave in place of zero."""
+
+
 class Sameness:
     """Judges pairs of values by tolerances."""
 
@@ -246,71 +247,59 @@ class Sameness:
         if first == second:
             return True
         if first[0] == second[0] == NUMBER:
-            return self._near(first[1], second[1], isinstance(left, float) or isinstance(right, float))
+            return self._near(Decimal(first[1]), Decimal(second[1]), float in (type(left), type(right)))
         return False
 
     def difference(self, left: Any, right: Any, form: Form = "auto") -> float | None:
         """Return by how much the left number is larger than the right one; None where one of them is no number."""
         first, second = self._formed(left, right, form)
-        return _less(first[1], second[1]) if first[0] == second[0] == NUMBER else None
+        if not first[0] == second[0] == NUMBER:
+            return None
+        mine, its = Decimal(first[1]), Decimal(second[1])
+        apart = float(mine - its) if mine.is_finite() and its.is_finite() else inf
+        return apart if isfinite(apart) else None
 
     def _formed(self, left: Any, right: Any, form: Form) -> tuple[Formed, Formed]:
         if form == "auto":
             form = form_of_types((type(left), type(right)))
         return self._normalizer.of(left, form), self._normalizer.of(right, form)
 
-    def _near(self, left: Any, right: Any, floating: bool) -> bool:
+    def _near(self, mine: Decimal, its: Decimal, floating: bool) -> bool:
+        if not mine.is_finite() or not its.is_finite():
+            return False
         relative = self._tolerances.relative
         if floating:
-            mine, its = _typed(left), _typed(right)
-            if mine is not None and its is not None:
-                left, right = mine, its
+            left, right = _without_noise(mine), _without_noise(its)
+            if _is_typed(left) and _is_typed(right):
+                mine, its = left, right
             elif _is_residue(left, right) or _is_residue(right, left):
                 return True
             else:
                 relative = max(relative, FLOAT_TOLERANCE)
-        apart = _less(left, right)
-        if apart is None:
-            return False
         # Of what is written: 0.3 and 0.2 are apart by 0.1, which floating-point numbers would deny.
-        allowed = max(self._tolerances.absolute, relative * max(_size(left), _size(right)))
-        return abs(apart) <= allowed
+        allowed = max(Decimal(repr(self._tolerances.absolute)), Decimal(repr(relative)) * max(abs(mine), abs(its)))
+        return abs(mine - its) <= allowed
 
 
 _TYPED_PLACES_MAX = 6
 """The decimal places of numbers that people and programs write down, such as prices; a computed one has more."""
 
 
-def _typed(number: Any) -> Decimal | None:
-    """Return a number without what adding up leaves if it looks typed in, and so differs from any other such one."""
-    size = _size(number)
-    if not isfinite(size):
-        return None
-    exact = denoised(float(number))
-    _, digits, exponent = exact.normalize().as_tuple()
+def _without_noise(number: Decimal) -> Decimal:
+    """Return a number without what adding up floats leaves in its last digits."""
+    rounded = float(number)
+    return denoised(rounded) if isfinite(rounded) else number
+
+
+def _is_typed(number: Decimal) -> bool:
+    """Return whether a number looks typed in, and so differs from any other such one."""
+    _, digits, exponent = number.normalize().as_tuple()
     assert isinstance(exponent, int), "the number is finite"
     if exponent >= 0:
-        return exact if size <= _EXACT else None
-    return exact if len(digits) <= TYPED_DIGITS_MAX and exponent >= -_TYPED_PLACES_MAX else None
+        return abs(number) <= _EXACT
+    return len(digits) <= TYPED_DIGITS_MAX and exponent >= -_TYPED_PLACES_MAX
 
 
-def _is_residue(number: Any, other: Any) -> bool:
+def _is_residue(number: Decimal, other: Decimal) -> bool:
     """Return whether the other number is zero, and this one what adding up floats may have left of zero."""
-    size = _size(number)
-    return not other and size < RESIDUE_MAX and len(denoised(size).as_tuple().digits) > TYPED_DIGITS_MAX
-
-
-def _less(left: Any, right: Any) -> float | None:
-    """Return left - right, reckoned in decimals and rounded once; None where it is more than a float holds."""
-    first, second = Decimal(left), Decimal(right)
-    if not first.is_finite() or not second.is_finite():
-        return None
-    apart = float(first - second)
-    return apart if isfinite(apart) else None
-
-
-def _size(number: Any) -> float:
-    try:
-        return abs(float(number))
-    except OverflowError:
-        return float("inf")
+    return not other and abs(number) < RESIDUE_MAX and len(number.as_tuple().digits) > TYPED_DIGITS_MAX

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from router.errors import JobFailed
-from router.memory.comparing import Form, Reporting, Tolerances, names_of
+from router.memory.comparing import ComparedPair, Reporting, Tolerances, names_of
 from router.sql.databases.session import Session
 from router.sql.dialect import Name
 from router.sql.scope import Scope
@@ -19,6 +19,8 @@ Status = Literal["identical", "changed", "only_left", "only_right", "duplicate_l
 """A duplicate is a row whose key is there more than once on a side, and that no row of that key is equal to."""
 
 Which = Literal["left", "right"]
+
+OPPOSITE: dict[Which, Which] = {"left": "right", "right": "left"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,22 +95,6 @@ class BothSessions:
             session.cancel()
 
 
-FLOAT_TOLERANCE = 1e-9
-"""The share by which two numbers may differ if one is a float: sums differ by the order in which they are added up."""
-
-RESIDUE_MAX = 1e-9
-"""So much may a sum of floats leave in place of zero."""
-
-
-@dataclass(frozen=True, slots=True)
-class ComparedPair:
-    """A column of the left query and the one of the right that is compared with it: their places, counted from 0."""
-
-    left: int
-    right: int
-    form: Form = "auto"
-
-
 @dataclass(frozen=True, slots=True)
 class ComparePlan:
     """A comparison that a person confirmed.
@@ -129,6 +115,11 @@ class ComparePlan:
     def names(self) -> tuple[str, ...]:
         """The name of each pair."""
         return names_of(self.pairs, self.left, self.right)
+
+    @property
+    def unkeyed(self) -> tuple[int, ...]:
+        """The places of the pairs that are not in the key."""
+        return tuple(place for place in range(len(self.pairs)) if place not in self.keys)
 
     def columns(self, which: Which) -> tuple[str, ...]:
         """Return the names of all columns of a side."""

@@ -1,14 +1,15 @@
 """Proposals for a comparison: columns that belong together, columns that tell rows apart, and what may differ."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import combinations
-from typing import Any, Literal
+from itertools import combinations, groupby
+from operator import itemgetter
+from typing import Literal
 
-from router.memory.comparing import Form, Precision, Tolerances
+from router.memory.comparing import ComparedPair, Form, Precision, Tolerances
 from router.sql.comparing.normal_form import (
     BYTES,
     NOT_A_NUMBER,
@@ -20,13 +21,10 @@ from router.sql.comparing.normal_form import (
     Normalizer,
     RowKeys,
     form_of,
-    whole,
 )
-from router.sql.comparing.plan import ComparedPair, Row
 from router.sql.comparing.queries import Sample
 from router.sql.dialect import Name
 from router.sql.text_values import moment_in, number_in
-from router.sql.value_kinds import nanoseconds_of
 
 # Columns are matched by their names, and where those say nothing, by what is in them. Words of a column's name.
 
@@ -38,16 +36,8 @@ def words(name: str) -> tuple[str, ...]:
     return tuple(word.casefold() for word in _JOINTS.split(name) if word)
 
 
-def folded(name: str) -> str:
-    """Return the words in one, which is the same for all ways to write them together."""
-    return "".join(words(name)) or name
-
-
 # Values of a column in a sample.
 
-Family = Literal["number", "time", "text", "bytes", "nothing"]
-
-_FAMILIES: dict[int, Family] = {NUMBER: "number", NOT_A_NUMBER: "number", TIME: "time", TEXT: "text", BYTES: "bytes"}
 _TELLING_VALUES_MIN = 3
 """With fewer different values a column is like many others."""
 
@@ -56,23 +46,26 @@ _NORMALIZER = Normalizer(Tolerances())
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """A column at its place: its different values in one form, whether each is there once, and whether any is NULL."""
+    """A column at its place: its different values in one form, the rank of them all, and whether none is NULL.
+
+    The rank is TEXT where they have several, and NULL where there are none.
+    """
 
     place: int
     name: str
-    family: Family
+    folded: str
+    rank: int
     values: frozenset[Formed]
-    unique: bool
     filled: bool
 
     def fits(self, other: "Contents") -> bool:
-        """Tell whether the values could be of one column."""
-        return self.family == other.family or "nothing" in (self.family, other.family)
+        """Return whether the values could be of one column."""
+        return self.rank == other.rank or NULL in (self.rank, other.rank)
 
 
 def contents_of(sample: Sample, place: int) -> Contents:
     """Return what is in a column; texts that are all numbers, or all times, are read as such."""
-    values = [row[place] for row in sample.rows]
+    name, values = sample.columns[place].name, [row[place] for row in sample.rows]
     texts = [value for value in values if isinstance(value, str)]
     form: Form = "text"
     if texts and all(moment_in(text) is not None for text in texts):
@@ -80,26 +73,11 @@ def contents_of(sample: Sample, place: int) -> Contents:
     elif texts and all(number_in(text) is not None for text in texts):
         form = "number"
     formed = [_NORMALIZER.of(value, form) for value in values]
-    there = [each for each in formed if each[0] != NULL]
-    ranks = {_FAMILIES[rank] for rank, _ in there}
-    family: Family = "nothing" if not ranks else ranks.pop() if len(ranks) == 1 else "text"
-    return Contents(
-        place,
-        sample.columns[place].name,
-        family,
-        frozenset(there),
-        len(set(there)) == len(there),
-        len(there) == len(formed),
-    )
+    there = frozenset(each for each in formed if each[0] != NULL)
+    ranks = {NUMBER if rank == NOT_A_NUMBER else rank for rank, _ in there}
+    rank = ranks.pop() if len(ranks) == 1 else TEXT if ranks else NULL
+    return Contents(place, name, "".join(words(name)) or name, rank, there, all(each[0] != NULL for each in formed))
 
-
-def overlap(left: Contents, right: Contents) -> float:
-    """Return the share of the smaller side's values that the other has too; 0 where they are too few to tell."""
-    fewest = min(len(left.values), len(right.values))
-    return len(left.values & right.values) / fewest if fewest >= _TELLING_VALUES_MIN else 0.0
-
-
-Reason = Literal["same name", "same words", "similar name", "same values"]
 
 SIMILAR_NAMES_MIN = 0.75
 """From here on, two names are taken for similar."""
@@ -108,141 +86,95 @@ COMMON_VALUES_MIN_SHARE = 0.5
 """The share of values of the smaller side that must be on the other side too, where names say nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProposedMatch:
-    """Two columns that seem to belong together, why, and how sure that is, from 0 to 1; texts are read as `form`."""
-
-    left: int
-    right: int
-    reason: Reason
-    score: float
-    form: Form
-
-    @property
-    def pair(self) -> ComparedPair:
-        """The pair for a plan."""
-        return ComparedPair(self.left, self.right, self.form)
-
-
-def match_columns(left: Sample, right: Sample) -> tuple[ProposedMatch, ...]:
+def match_columns(left: Sample, right: Sample) -> tuple[ComparedPair, ...]:
     """Return which columns seem to belong together, in the order of the left ones, each column once at most."""
     lefts = [contents_of(left, place) for place in range(len(left.columns))]
     rights = [contents_of(right, place) for place in range(len(right.columns))]
-    found: dict[int, ProposedMatch] = {}
-    for way in (_by(str, "same name", 1.0), _by(folded, "same words", 0.95), _by_similar_names, _by_values):
-        taken = {proposal.right for proposal in found.values()}
-        free = [each for each in lefts if each.place not in found]
-        for proposal in way(free, [each for each in rights if each.place not in taken]):
-            found[proposal.left] = replace(proposal, form=_form(left, right, proposal.left, proposal.right))
+    found: dict[int, ComparedPair] = {}
+    for reason, score_of in _WAYS:
+        taken = {pair.right for pair in found.values()}
+        scored = [
+            (score, mine.place, its.place)
+            for mine in lefts
+            for its in rights
+            if mine.place not in found and its.place not in taken and (score := score_of(mine, its))
+        ]
+        for score, here, there in _best(scored):
+            found[here] = ComparedPair(here, there, why=f"{reason} ({score:.0%})")
     return tuple(found[place] for place in sorted(found))
 
 
-def paired(left: Sample, right: Sample, here: int, there: int) -> ComparedPair:
-    """Return a pair that a person chose, with how its texts are read."""
-    return ComparedPair(here, there, _form(left, right, here, there))
+def _similar_names(left: Contents, right: Contents) -> float:
+    """Score names that are nearly one, or of which one has all the words of the other, if the values could be."""
+    if not left.fits(right):
+        return 0.0
+    near = SequenceMatcher(None, left.folded, right.folded, autojunk=False).ratio()
+    mine, others = set(words(left.name)), set(words(right.name))
+    if mine and others and (mine <= others or others <= mine) and len(mine | others) <= 3:
+        near = max(near, 0.85)
+    return round(0.9 * near, 2) if near >= SIMILAR_NAMES_MIN else 0.0
 
 
-Way = Callable[[Sequence[Contents], Sequence[Contents]], Iterator[ProposedMatch]]
+def _same_values(left: Contents, right: Contents) -> float:
+    """Score columns that have many values in common; a few values, such as yes and no, prove nothing."""
+    fewest = min(len(left.values), len(right.values))
+    if fewest < _TELLING_VALUES_MIN or not left.fits(right):
+        return 0.0
+    common = len(left.values & right.values) / fewest
+    return round(0.8 * common, 2) if common >= COMMON_VALUES_MIN_SHARE else 0.0
 
 
-def _by(key: Callable[[str], str], reason: Reason, score: float) -> Way:
-    """Pair names that are one by `key`; which of two is meant, only a person can say."""
-
-    def pairs(lefts: Sequence[Contents], rights: Sequence[Contents]) -> Iterator[ProposedMatch]:
-        mine, others = [key(each.name) for each in lefts], [key(each.name) for each in rights]
-        for left, name in zip(lefts, mine, strict=True):
-            if mine.count(name) == others.count(name) == 1:
-                yield ProposedMatch(left.place, rights[others.index(name)].place, reason, score, "auto")
-
-    return pairs
+_WAYS: tuple[tuple[str, Callable[[Contents, Contents], float]], ...] = (
+    ("same name", lambda left, right: float(left.name == right.name)),
+    ("same words", lambda left, right: 0.95 if left.folded == right.folded else 0.0),
+    ("similar name", _similar_names),
+    ("same values", _same_values),
+)
+"""The ways to match, the surest first: each has a score for a pair, 0 for one that it would not match."""
 
 
-def _by_similar_names(lefts: Sequence[Contents], rights: Sequence[Contents]) -> Iterator[ProposedMatch]:
-    """Pair names that are nearly one, or of which one has all the words of the other, if the values could be."""
-    yield from _best(
-        ProposedMatch(left.place, right.place, "similar name", round(0.9 * near, 2), "auto")
-        for left in lefts
-        for right in rights
-        if (near := _nearness(left.name, right.name)) >= SIMILAR_NAMES_MIN and left.fits(right)
-    )
-
-
-def _by_values(lefts: Sequence[Contents], rights: Sequence[Contents]) -> Iterator[ProposedMatch]:
-    """Pair columns that have many values in common; a few values, such as yes and no, prove nothing."""
-    yield from _best(
-        ProposedMatch(left.place, right.place, "same values", round(0.8 * common, 2), "auto")
-        for left in lefts
-        for right in rights
-        if left.fits(right) and (common := overlap(left, right)) >= COMMON_VALUES_MIN_SHARE
-    )
-
-
-def _best(found: Iterable[ProposedMatch]) -> Iterator[ProposedMatch]:
-    """Give the surest first, each column once; where two are as sure for one column, neither of them."""
-    proposals = sorted(found, key=lambda each: -each.score)
+def _best(scored: Iterable[tuple[float, int, int]]) -> Iterator[tuple[float, int, int]]:
+    """Give the surest pairs first, each column once; where two are as sure for one column, neither of them."""
     lefts: set[int] = set()
     rights: set[int] = set()
-    for each in proposals:
-        if each.left in lefts or each.right in rights:
-            continue
-        free = (p for p in proposals if p.score == each.score and p.left not in lefts and p.right not in rights)
-        if sum(p.left == each.left or p.right == each.right for p in free) == 1:
-            lefts.add(each.left)
-            rights.add(each.right)
-            yield each
-
-
-def _nearness(left: str, right: str) -> float:
-    """Return how near two names are: by their letters, or by their words."""
-    letters = SequenceMatcher(None, folded(left), folded(right), autojunk=False).ratio()
-    mine, others = set(words(left)), set(words(right))
-    shared = len(mine & others) / min(len(mine), len(others)) if mine and others else 0.0
-    return max(letters, 0.85 if shared == 1.0 and len(mine | others) <= 3 else 0.0)
-
-
-def _form(left: Sample, right: Sample, here: int, there: int) -> Form:
-    mine, others = [row[here] for row in left.rows], [row[there] for row in right.rows]
-    return form_of((left.columns[here].kind, right.columns[there].kind), mine, others)
+    for _, group in groupby(sorted(scored, reverse=True), key=itemgetter(0)):
+        free = [pair for pair in group if pair[1] not in lefts and pair[2] not in rights]
+        mine, its = Counter(left for _, left, _ in free), Counter(right for *_, right in free)
+        for score, left, right in free:
+            if mine[left] == its[right] == 1:
+                lefts.add(left)
+                rights.add(right)
+                yield score, left, right
 
 
 # Tolerances: times are compared down to what the coarser side keeps.
 
-FINEST: tuple[Precision, ...] = ("second", "millisecond", "microsecond")
-"""From the coarsest to the finest; what is coarser than a second, only a person can mean."""
+_PRECISIONS: tuple[tuple[Precision, int], ...] = (("second", 10**9), ("millisecond", 10**6))
+"""From the coarsest on, in nanoseconds; what is coarser than a second, only a person can mean."""
 
-SUGGESTION_MIN_ROWS = 5
-"""With fewer times on a side, that none has a fraction may be chance."""
+_DAY = 86_400 * 10**9
+
+SUGGESTION_MIN_TIMES = 5
+"""With fewer different times on a side, that none has a fraction may be chance."""
 
 
 def suggest(left: Sample, right: Sample, pairs: Sequence[ComparedPair], dialects: tuple[Name, Name]) -> Tolerances:
     """Return tolerances to begin with; a person sees them, and may change them."""
-    precision: Precision = "microsecond"
+    differing: set[Precision] = set()
     for pair in pairs:
-        if pair.form == "time":
-            mine = _kept(row[pair.left] for row in left.rows)
-            others = _kept(row[pair.right] for row in right.rows)
-            if mine and others and mine != others:
-                precision = min(precision, min(mine, others, key=FINEST.index), key=FINEST.index)
-    return Tolerances(precision=precision).between(*dialects)
+        sides = _times(contents_of(left, pair.left)), _times(contents_of(right, pair.right))
+        if min(map(len, sides)) >= SUGGESTION_MIN_TIMES:
+            for precision, unit in _PRECISIONS:
+                mine, its = (any(time % unit for time in times) for times in sides)
+                differing |= {precision} if mine != its else set()
+    coarsest = next((precision for precision, _ in _PRECISIONS if precision in differing), Tolerances().precision)
+    return Tolerances(precision=coarsest).between(*dialects)
 
 
-def _kept(values: Iterable[Any]) -> Precision | None:
-    """Return the finest that a column's times have, None where they are too few."""
-    times = [moment for value in values if (moment := _moment(value)) is not None]
-    return max(map(_precision, times), key=FINEST.index) if len(times) >= SUGGESTION_MIN_ROWS else None
-
-
-def _moment(value: Any) -> int | None:
-    """Return a time in nanoseconds, None for a day and for what is no time."""
-    if isinstance(value, datetime):
-        return nanoseconds_of(value)
-    return moment_in(value) if isinstance(value, str) else None
-
-
-def _precision(moment: int) -> Precision:
-    if not moment % 10**9:
-        return "second"
-    return "microsecond" if moment % 10**6 else "millisecond"
+def _times(contents: Contents) -> list[int]:
+    """Return a column's times, in nanoseconds; none where all are days."""
+    times = [time for _, time in contents.values] if contents.rank == TIME else []
+    return times if any(time % _DAY for time in times) else []
 
 
 # Keys: a declared primary key, what is grouped by, or columns that are unique in the first rows of both sides.
@@ -264,96 +196,85 @@ class KeyProposal:
     """Places in the pairs that seem to be a key, and why: "" with no places where none was found."""
 
     places: tuple[int, ...]
-    reason: Literal[
-        "primary key",
-        "primary key of the first query",
-        "primary key of the second query",
-        "what is grouped by",
-        "unique in the first rows",
-        "",
-    ]
+    reason: Literal["primary key", "what is grouped by", "unique in the first rows", ""]
+
+
+NO_KEY = KeyProposal((), "")
+
+BothPlaces = tuple[Sequence[int], Sequence[int]]
+"""Places of columns of the left and of the right query."""
 
 
 def propose_key(
     left: Sample,
     right: Sample,
     pairs: Sequence[ComparedPair],
-    left_key: Sequence[int] = (),
-    right_key: Sequence[int] = (),
-    grouped: Sequence[Sequence[int]] = ((), ()),
+    primary: BothPlaces = ((), ()),
+    grouped: BothPlaces = ((), ()),
 ) -> KeyProposal:
     """Return a key for a comparison by these pairs.
 
-    `left_key` and `right_key` are the places of a side's primary key among its columns, where its query reads a table
-    row by row; one of them is enough, if the other side's first rows do not contradict it. `grouped` are those of the
-    columns by which each side groups: they are a key where both group by the same.
+    `primary` are the places of each side's primary key among its columns, where its query reads a table row by row;
+    one of them is enough, if the other side's first rows do not contradict it. `grouped` are those of the columns by
+    which each side groups: they are a key where both group by the same.
     """
-    here, there = _places(pairs)
-    mine, others = _declared(left_key, here), _declared(right_key, there)
-    for places in filter(None, (mine, others)):
-        if _tells_apart(left, right, pairs, places):
-            if set(mine) == set(others):
-                return KeyProposal(places, "primary key")
-            return KeyProposal(
-                places, "primary key of the first query" if places is mine else "primary key of the second query"
-            )
-    groups = _declared(grouped[0], here), _declared(grouped[1], there)
-    if groups[0] and set(groups[0]) == set(groups[1]) and _tells_apart(left, right, pairs, groups[0]):
-        return KeyProposal(groups[0], "what is grouped by")
-    if not left.rows or not right.rows:
-        return KeyProposal((), "")
-    filled = _candidates(left, right, pairs, max(len(left.rows), len(right.rows)) < TELLING_ROWS_MIN)
-    for size in range(1, KEY_MAX_COLUMNS + 1):
-        for places in combinations(filled if size == 1 else filled[:KEY_CANDIDATES_MAX], size):
-            if _tells_apart(left, right, pairs, places):
-                return KeyProposal(tuple(sorted(places)), "unique in the first rows")
-    return KeyProposal((), "")
+    columns = [pair.left for pair in pairs], [pair.right for pair in pairs]
+    keys = [_declared(key, places) for key, places in zip(primary, columns, strict=True)]
+    groups = [_declared(group, places) for group, places in zip(grouped, columns, strict=True)]
+    proposals = [KeyProposal(places, "primary key") for places in keys]
+    if set(groups[0]) == set(groups[1]):
+        proposals.append(KeyProposal(groups[0], "what is grouped by"))
+    for proposal in (*proposals, *_unique_places(left, right, pairs)):
+        if proposal.places and _tells_apart(left, right, [pairs[place] for place in proposal.places]):
+            return proposal
+    return NO_KEY
 
 
-def _places(pairs: Sequence[ComparedPair]) -> tuple[list[int], list[int]]:
-    """Return which columns of either side the pairs have."""
-    return [pair.left for pair in pairs], [pair.right for pair in pairs]
-
-
-def _declared(key: Sequence[int], here: Sequence[int]) -> tuple[int, ...]:
+def _declared(key: Sequence[int], columns: Sequence[int]) -> tuple[int, ...]:
     """Return where the columns of a key are in the pairs; empty where one of them is in none."""
-    return tuple(here.index(place) for place in key) if all(place in here for place in key) else ()
+    return tuple(map(columns.index, key)) if set(key) <= set(columns) else ()
 
 
-def _candidates(left: Sample, right: Sample, pairs: Sequence[ComparedPair], few: bool) -> list[int]:
-    """Return the pairs without NULLs: what is named like a key first, fractions and times last, as keys seldom are.
+def _unique_places(left: Sample, right: Sample, pairs: Sequence[ComparedPair]) -> Iterator[KeyProposal]:
+    """Give the columns that may be a key as they have no NULL, alone and together; none without rows.
 
-    Of a `few` rows, only what is named like a key.
+    What is named like a key is first, fractions and times are last, as keys seldom are. Of a few rows, only what is
+    named like a key.
     """
-    found: list[tuple[tuple[bool, bool, int], int]] = []
+    if not left.rows or not right.rows:
+        return
+    few = max(len(left.rows), len(right.rows)) < TELLING_ROWS_MIN
+    found: list[tuple[bool, bool, int]] = []
     for place, pair in enumerate(pairs):
         mine, others = contents_of(left, pair.left), contents_of(right, pair.right)
-        if mine.filled and others.filled:
-            named = _named(mine.name) or _named(others.name)
-            if named or not few:
-                found.append(((not named, _unlikely(mine), place), place))
-    return [place for _, place in sorted(found)]
+        named = _is_key_name(mine.name) or _is_key_name(others.name)
+        if mine.filled and others.filled and (named or not few):
+            found.append((not named, mine.rank in (TIME, BYTES) or _has_fractions(mine), place))
+    places = [place for *_, place in sorted(found)]
+    for size in range(1, KEY_MAX_COLUMNS + 1):
+        for some in combinations(places if size == 1 else places[:KEY_CANDIDATES_MAX], size):
+            yield KeyProposal(tuple(sorted(some)), "unique in the first rows")
 
 
-def _named(name: str) -> bool:
-    """Tell whether a column is named like a key: by its last word that is no number, as of COALESCE(id, 0)."""
+def _is_key_name(name: str) -> bool:
+    """Return whether a column is named like a key: by its last word that is no number, as of COALESCE(id, 0)."""
     return bool(_KEY_WORDS & set([word for word in words(name) if not word.isdigit()][-1:]))
 
 
-def _unlikely(contents: Contents) -> bool:
-    numbers = [value for _, value in contents.values] if contents.family == "number" else []
-    return contents.family in ("time", "bytes") or not all(map(whole, numbers))
+def _has_fractions(contents: Contents) -> bool:
+    numbers = (value for rank, value in contents.values if rank == NUMBER)
+    return any(value in (float("inf"), float("-inf")) or value != int(value) for value in numbers)
 
 
-def _tells_apart(left: Sample, right: Sample, pairs: Sequence[ComparedPair], places: Sequence[int]) -> bool:
-    """Tell whether no key is there twice, and none is empty, in the first rows of both sides."""
-    forms = [pairs[place].form for place in places]
-    return all(
-        _unique(rows, RowKeys([getattr(pairs[place], side) for place in places], forms, Tolerances()))
-        for side, rows in (("left", left.rows), ("right", right.rows))
-    )
-
-
-def _unique(rows: Sequence[Row], keys: RowKeys) -> bool:
-    found = keys.of(rows)
-    return len(set(found)) == len(found) and not any(NULL in key[::2] for key in found)
+def _tells_apart(left: Sample, right: Sample, pairs: Sequence[ComparedPair]) -> bool:
+    """Return whether no key of these pairs is there twice, and none is empty, in the first rows of both sides."""
+    forms: list[Form] = []
+    for pair in pairs:
+        kinds = left.columns[pair.left].kind, right.columns[pair.right].kind
+        mine, its = [row[pair.left] for row in left.rows], [row[pair.right] for row in right.rows]
+        forms.append(form_of(kinds, mine, its))
+    for sample, places in ((left, [pair.left for pair in pairs]), (right, [pair.right for pair in pairs])):
+        keys = RowKeys(places, forms, Tolerances()).of(sample.rows)
+        if len(set(keys)) < len(keys) or any(NULL in key[::2] for key in keys):
+            return False
+    return True

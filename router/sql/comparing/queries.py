@@ -3,14 +3,12 @@
 Each is built as a tree and judged by the guard like any other, so what runs was rendered from what was judged.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from sqlglot import exp
 
 from router.errors import JobFailed
-from router.memory.comparing import Form, Tolerances
 from router.sql import parsing, step_limit
 from router.sql.comparing.plan import Row, Side, naming_side
 from router.sql.databases.row_weight import rows_weight
@@ -18,7 +16,6 @@ from router.sql.databases.session import Described, Kind
 from router.sql.dialect import Name
 from router.sql.explain.explanation import headed
 from router.sql.guard import check
-from router.sql.text_values import TRUTH_WORDS
 
 SIDE_NAME = "icc_bot_side"
 """The name of the approved query within the text."""
@@ -34,18 +31,18 @@ def sampled(side: Side, rows: int) -> str:
     return _judged(side, exp.select("*").from_(SIDE_NAME).limit(rows), 0)
 
 
-def unordered(side: Side, width: int, places: Sequence[int]) -> str:
-    """Return the text that gives the columns at `places`, out of `width`, as they come."""
-    return _judged(side, exp.select(*map(column, places)).from_(SIDE_NAME), width)
-
-
 def ordered(side: Side, kinds: Sequence[Kind], places: Sequence[int], keys: Sequence[int]) -> str:
-    """Return the same in the order of `keys`, which are places in `places`: NULL first, texts letter by letter."""
+    """Return the text that gives the columns at `places`, out of those of these kinds.
+
+    They come in the order of `keys`, which are places in `places`, NULL first and texts letter by letter; without keys
+    as they are.
+    """
     by = [
         exp.Ordered(this=binary(column(places[key]), kinds[places[key]], side.dialect), desc=False, nulls_first=True)
         for key in keys
     ]
-    return _judged(side, exp.select(*map(column, places)).from_(SIDE_NAME).order_by(*by), len(kinds))
+    rows = exp.select(*map(column, places)).from_(SIDE_NAME)
+    return _judged(side, rows.order_by(*by) if by else rows, len(kinds))
 
 
 def summed(side: Side, width: int, measures: Sequence[exp.Expr]) -> str:
@@ -56,11 +53,6 @@ def summed(side: Side, width: int, measures: Sequence[exp.Expr]) -> str:
 def binary(value: exp.Expr, kind: Kind, dialect: Name) -> exp.Expr:
     """Return the value as it is ordered by its letters' numbers, and not by the habits of a language."""
     return _BINARY[dialect](value) if kind == "text" else value
-
-
-def lettered(value: exp.Expr, dialect: Name) -> exp.Expr:
-    """Return a text that its lowest and highest are found of by its letters' numbers; it stays a text."""
-    return _LETTERED.get(dialect, _BINARY[dialect])(value)
 
 
 def _collated(type: str, name: str, quoted: bool) -> Callable[[exp.Expr], exp.Expr]:
@@ -81,12 +73,6 @@ _BINARY: dict[Name, Callable[[exp.Expr], exp.Expr]] = {
     # A collation of MySQL ignores blanks at the end, its bytes do not.
     "mysql": lambda value: exp.cast(exp.cast(value, "CHAR"), "BINARY"),
     "tsql": _collated("NVARCHAR(4000)", "Latin1_General_BIN2", quoted=False),
-}
-
-
-_LETTERED: dict[Name, Callable[[exp.Expr], exp.Expr]] = {
-    "oracle": lambda value: value,  # what NLSSORT gives is no text, and its sessions compare by numbers as they begin
-    "mysql": _collated("CHAR", "utf8mb4_bin", quoted=False),
 }
 
 
@@ -132,7 +118,7 @@ def _unsort(query: exp.Expr) -> None:
 
 # Samples: the first rows of a query, for a look at its columns before all rows are compared.
 
-SAMPLE_ROWS = 1000
+SAMPLE_ROWS = 500
 """The number of rows that are looked at."""
 
 SAMPLE_BYTES = 8_000_000
@@ -141,11 +127,10 @@ SAMPLE_BYTES = 8_000_000
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The columns of a query, and its first rows; `whole` tells whether these are all."""
+    """The columns of a query, and its first rows."""
 
     columns: tuple[Described, ...]
     rows: tuple[Row, ...]
-    whole: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -156,151 +141,24 @@ class Sample:
 def sample(side: Side, rows: int = SAMPLE_ROWS) -> Sample:
     """Return the first rows of a side's query; raises JobFailed, Stopped."""
     with naming_side(side):
-        columns, batches = side.session.stream(sampled(side, rows + 1), rows + 1)
+        columns, batches = side.session.stream(sampled(side, rows), max(1, rows))
         found: list[Row] = []
-        weighed, whole = 0, True
+        weighed = 0
         for batch in batches:
             found += batch
             weighed += rows_weight(batch)
             if weighed > SAMPLE_BYTES:
-                whole = next(batches, None) is None
                 break
-    return Sample(headed(columns, side.sql, side.dialect), tuple(found[:rows]), whole and len(found) <= rows)
+    return Sample(headed(columns, side.sql, side.dialect), tuple(found))
 
 
-def names_of(side: Side) -> tuple[Described, ...]:
-    """Return the columns of a side's query, without reading a row."""
-    columns, batches = side.session.stream(sampled(side, 0), 1)
-    for _ in batches:
-        pass  # there are none; a session would have them read before the next statement
-    return headed(columns, side.sql, side.dialect)
-
-
-def demand_columns(side: Side, columns: Sequence[Described], planned: Sequence[str]) -> None:
-    """Do nothing if a side's columns are still those of the plan; raises JobFailed."""
-    if [column.name for column in columns] != list(planned):
-        raise JobFailed("Its columns are no longer those that were matched. Match the columns again.")
-
-
-# SQL for one column's measures: a database has to count as a comparison by rows would.
-
-Measure = Literal["rows", "values", "different", "lowest", "highest", "sum"]
-"""The measures of a column, in this order; "values" are those that are not NULL."""
-
-_SORTED: frozenset[Measure] = frozenset(("different", "lowest", "highest"))
-
-LETTER = exp.Hex(this=exp.Literal.string("a"))
-"""Tells SQLite's encoding of a file's texts: it gives 61 where that is UTF-8."""
-
-_NUMBER_PATTERN = "^[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]{1,3})?$"
-
-_TEXTS: dict[Name, str] = {"duckdb": "TEXT", "postgres": "TEXT", "mysql": "CHAR", "tsql": "NVARCHAR(4000)"}
-"""The type that a column is cast to where a database takes nothing but texts for one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """A column of one side: how it is named there, what the driver says it is, and how its texts are read."""
-
-    value: exp.Expr
-    kind: Kind
-    form: Form
-    dialect: Name
-    tolerances: Tolerances
-
-    def untrue(self, wide: bool = False) -> frozenset[Measure]:
-        """Return what a database would count otherwise than rows are compared.
-
-        `wide` is an SQLite file that has texts in UTF-16, and in the order of its bytes.
-        """
-        if self.kind == "blob":
-            return frozenset()
-        if self.form in ("json", "bytes") or (self.form == "auto" and self.dialect == "sqlite"):
-            return _SORTED | {"sum"}
-        tolerances = self.tolerances
-        if self._numbers:
-            return frozenset(("different", "sum") if tolerances.absolute or tolerances.relative else ())
-        if self.form == "time" or self.kind == "date":
-            return frozenset(("different",) if tolerances.precision != "microsecond" else ())
-        loose = tolerances.fold or tolerances.blanks == "around"
-        if self.kind != "text" or self.form == "uuid":
-            return frozenset()
-        return _SORTED if loose else frozenset(("lowest", "highest") if wide else ())
-
-    def measures(self) -> Iterator[tuple[Measure, exp.Expr]]:
-        """Give what is asked for; what the column's kind does not have is left out."""
-        counted = self._text() if self.kind == "text" and self.tolerances.empty else self.value.copy()
-        yield "values", exp.Count(this=counted)
-        if self.kind == "blob":
-            return
-        plain = self._plain()
-        yield "different", exp.Count(this=exp.Distinct(expressions=[plain.copy()]))
-        yield "lowest", exp.Min(this=plain.copy())
-        yield "highest", exp.Max(this=plain.copy())
-        if self._numbers:
-            # In SQL Server a sum of integers must itself fit an integer.
-            wide = exp.Mul(this=plain, expression=exp.Literal.number("1.0")) if self.dialect == "tsql" else plain
-            yield "sum", exp.Sum(this=wide)
-
-    @property
-    def _numbers(self) -> bool:
-        return self.kind in ("number", "bool") or (self.kind == "text" and self.form in ("number", "bool"))
-
-    def _plain(self) -> exp.Expr:
-        """Return the column as it is reckoned with."""
-        if self.kind == "bool":  # of which PostgreSQL knows no lowest
-            return exp.cast(self.value.copy(), "INT")
-        if self.kind != "text":
-            return self.value.copy()
-        if self.form == "number":
-            return self._number()
-        if self.form == "bool":
-            return self._truth()
-        return lettered(self._text(), self.dialect)
-
-    def _text(self) -> exp.Expr:
-        """Return the column's texts without what does not count."""
-        text = self._trimmed(self.tolerances.blanks)
-        text = exp.Lower(this=text) if self.form == "uuid" else text
-        if self.dialect == "sqlite":
-            text = _without_empty(text) if self.tolerances.empty else text
-            return exp.Case(ifs=[exp.If(this=self._is("text"), true=text)], default=self.value.copy())
-        return _without_empty(text) if self.tolerances.empty else text
-
-    def _trimmed(self, blanks: str) -> exp.Expr:
-        type = _TEXTS.get(self.dialect)
-        text = exp.cast(self.value.copy(), type) if type else self.value.copy()
-        if blanks == "count":
-            return text
-        return exp.Trim(this=text, position="TRAILING") if blanks == "end" else exp.Trim(this=text)
-
-    def _number(self) -> exp.Expr:
-        """Return the numbers that are kept as texts, NULL for a text that is none."""
-        text = _without_empty(self._trimmed("around"))
-        if self.dialect in ("duckdb", "tsql"):
-            return exp.TryCast(this=text, to=exp.DataType.build("DOUBLE"))
-        if self.dialect == "sqlite":  # which compares a text with a number as the number that it is, if it is one
-            casts = [exp.cast(self.value.copy(), type) for type in ("INT", "DOUBLE")]
-            ifs = [exp.If(this=exp.EQ(this=self.value.copy(), expression=cast), true=cast.copy()) for cast in casts]
-            return exp.Case(ifs=[exp.If(this=self._is("integer", "real"), true=self.value.copy()), *ifs])
-        said = exp.RegexpLike(this=text, expression=exp.Literal.string(_NUMBER_PATTERN))
-        cast = exp.cast(text.copy(), "DECIMAL" if self.dialect == "postgres" else "DOUBLE")
-        return exp.Case(ifs=[exp.If(this=said, true=cast)])
-
-    def _truth(self) -> exp.Expr:
-        """Return 1 and 0 for words that mean yes and no, and numbers for themselves."""
-        word = exp.Lower(this=self._trimmed("around"))
-        ifs = [exp.If(this=word.copy().isin(*_words_for(number)), true=exp.Literal.number(number)) for number in (1, 0)]
-        return exp.Case(ifs=ifs, default=self._number())
-
-    def _is(self, *types: str) -> exp.Expr:
-        """Return whether a value of SQLite is of one of these types."""
-        return exp.func("TYPEOF", self.value.copy(), dialect=self.dialect).isin(*types)
-
-
-def _words_for(number: int) -> list[str]:
-    return [word for word, is_true in TRUTH_WORDS.items() if is_true == number]
-
-
-def _without_empty(text: exp.Expr) -> exp.Expr:
-    return exp.Nullif(this=text, expression=exp.Literal.string(""))
+def columns_of(side: Side, planned: Sequence[str]) -> tuple[Kind, ...]:
+    """Return the kinds of a query's columns, without reading a row; raises JobFailed if they are others."""
+    with naming_side(side):
+        columns, batches = side.session.stream(sampled(side, 0), 1)
+        for _ in batches:
+            pass  # there are none; a session would have them read before the next statement
+        columns = headed(columns, side.sql, side.dialect)
+        if [each.name for each in columns] != list(planned):
+            raise JobFailed("Its columns are no longer those that were matched. Match the columns again.")
+    return tuple(each.kind for each in columns)

@@ -9,6 +9,7 @@ from sqlglot.errors import SqlglotError
 from router.sql import parsing
 from router.sql.dialect import Name
 
+_SEVERAL_TABLES = ("with_", "joins", "laterals", "group", "connect", "pivots")
 _SEVERAL_GROUPS = ("grouping_sets", "cube", "rollup", "all")
 
 
@@ -29,40 +30,27 @@ class PlainTable:
 
 def plain_table(sql: str, dialect: Name, names: Sequence[str]) -> PlainTable | None:
     """Return the table of a query that gives rows of one table and columns called `names`, None for any other."""
-    try:
-        query = parsing.statement(sql, dialect)
-    except SqlglotError:
+    query = _select(sql, dialect)
+    if query is None or any(query.args.get(part) for part in _SEVERAL_TABLES) or query.find(exp.Unnest):
         return None
-    if not isinstance(query, exp.Select) or not _row_by_row(query):
-        return None
-    table = query.args["from_"].this
+    source = query.args.get("from_")
+    table = source.this if source else None
     if not isinstance(table, exp.Table) or not isinstance(table.this, exp.Identifier):
         return None
-    columns: list[str] = []
-    for each in query.expressions:
-        if each.is_star:
-            columns = [] if columns or len(query.expressions) > 1 else list(names)
-            break
-        inner = each.unalias()
-        columns.append(inner.name if isinstance(inner, exp.Column) else "")
+    shown = [each.unalias() for each in query.expressions]
+    columns = [each.name if isinstance(each, exp.Column) else "" for each in shown]
+    if len(shown) == 1 and shown[0].is_star:
+        columns = list(names)
     return PlainTable(table.db, table.name, tuple(columns)) if len(columns) == len(names) else None
-
-
-def _row_by_row(query: exp.Select) -> bool:
-    """Tell whether each row of the result is one of the table, and none is there twice."""
-    several = ("with_", "joins", "laterals", "group", "connect", "pivots")
-    return "from_" in query.args and not any(query.args.get(name) for name in several) and not query.find(exp.Unnest)
 
 
 def grouped_places(sql: str, dialect: Name, names: Sequence[str]) -> tuple[int, ...]:
     """Return where a query has the columns that it groups by, which tell its rows apart; empty where it lacks one."""
-    try:
-        query = parsing.statement(sql, dialect)
-    except SqlglotError:
+    query = _select(sql, dialect)
+    group = query.args.get("group") if query else None
+    if query is None or group is None or len(query.expressions) != len(names):
         return ()
-    if not isinstance(query, exp.Select) or not isinstance(group := query.args.get("group"), exp.Group):
-        return ()
-    if len(query.expressions) != len(names) or any(group.args.get(name) for name in _SEVERAL_GROUPS):
+    if any(group.args.get(part) for part in _SEVERAL_GROUPS):
         return ()
     shown = [each.unalias() for each in query.expressions]
     aliases = [each.alias_or_name.casefold() for each in query.expressions]
@@ -79,3 +67,11 @@ def _place_of_group(grouped: exp.Expr, shown: Sequence[exp.Expr], aliases: Seque
         return shown.index(grouped)
     unqualified = isinstance(grouped, exp.Column) and not grouped.table
     return aliases.index(grouped.name.casefold()) if unqualified and grouped.name.casefold() in aliases else None
+
+
+def _select(sql: str, dialect: Name) -> exp.Select | None:
+    try:
+        query = parsing.statement(sql, dialect)
+    except SqlglotError:
+        return None
+    return query if isinstance(query, exp.Select) else None

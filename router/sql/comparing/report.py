@@ -1,20 +1,13 @@
-"""The report of a comparison: what is counted while rows go by, what is shown of it, and its rows as a table."""
+"""The report of a comparison: what is counted while rows go by, and the rows that are handed on."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, get_args
-from unicodedata import category, name, normalize
 
-from router.language.wording import counted
 from router.memory.comparing import Reporting
-from router.sql.cell_text import number, plain
 from router.sql.comparing.normal_form import Sameness
 from router.sql.comparing.plan import ComparePlan, Difference, Row, Sink, Status, Which
-from router.sql.databases.session import Described
-
-_SHOWN_VALUE_MAX_CHARS = 200
-_BEFORE = 40
-_BYTES = (bytes, bytearray, memoryview)
+from router.sql.comparing.told_values import brief, told_apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +38,7 @@ class Total:
 
 @dataclass(frozen=True, slots=True)
 class ShownDifference:
-    """A difference with its values as texts, None for NULL; `places` are the columns that differ."""
+    """A difference with its values as brief texts, None for NULL; `places` are the columns that differ."""
 
     status: Status
     left: tuple[str | None, ...] | None
@@ -60,9 +53,8 @@ class Report:
     Every row of a side is in one count: identical, changed, only there, or a duplicate: its key (one of
     `duplicate_keys`) is there more than once on a side, and no row of the other side that is left is equal to it.
     Without a key nothing is changed or a duplicate.
-    With `reporting` "aggregates" there are only `totals` and the rows of each side; `untold` are the columns of which
-    some are missing, as a database would count what is no difference here, or has another order. `sorted_here` are the
-    sides that their database did not give in order. Of the rows that were to be kept, `unkept` were too many.
+    With `reporting` "aggregates" there are only `totals` and the rows of each side. Of the rows that were to be kept,
+    `unkept` were too many.
     """
 
     reporting: Reporting
@@ -82,8 +74,6 @@ class Report:
     columns: tuple[Changes, ...] = ()
     first: tuple[ShownDifference, ...] = ()
     totals: tuple[Total, ...] = ()
-    sorted_here: tuple[Which, ...] = ()
-    untold: tuple[str, ...] = ()
     unkept: int = 0
 
     @property
@@ -99,217 +89,70 @@ class Report:
 
 
 def shown(difference: Difference) -> ShownDifference:
-    """Return a difference with its values as texts of at most 200 characters, unlike where they differ."""
+    """Return a difference with its values as brief texts, unlike where they differ."""
     left, right = _texts(difference.left), _texts(difference.right)
-    if difference.left is not None and difference.right is not None and left and right:
+    if difference.left and difference.right:
         for place in difference.places:
-            mine, other = briefly(difference.left[place], difference.right[place], same=False)
-            left = (*left[:place], mine, *left[place + 1 :])
-            right = (*right[:place], other, *right[place + 1 :])
-    return ShownDifference(difference.status, left, right, difference.places)
+            left[place], right[place] = told_apart(difference.left[place], difference.right[place])
+    return ShownDifference(difference.status, tuple(left) or None, tuple(right) or None, difference.places)
 
 
-def brief(value: Any) -> str | None:
-    """Return a value as a text of at most 200 characters, a float rounded to what a person reads; None for NULL."""
-    if value is None:
-        return None
-    if isinstance(value, _BYTES):
-        return counted(len(value), "byte")
-    return _beginning(number(value) if isinstance(value, float) else plain(value))
+def _texts(row: Row | None) -> list[str | None]:
+    return [brief(value) for value in row or ()]
 
 
-def briefly(left: Any, right: Any, same: bool) -> tuple[str | None, str | None]:
-    """Return two values as brief texts, which are unlike unless the values are the same."""
-    texts = brief(left), brief(right)
-    return texts if same or texts[0] is None or texts[0] != texts[1] else _apart(left, right)
-
-
-def _beginning(text: str) -> str:
-    """Return the text, cut where it is long; blanks before the cut stay, as two values may differ in them alone."""
-    return text if len(text) <= _SHOWN_VALUE_MAX_CHARS else text[: _SHOWN_VALUE_MAX_CHARS - 1] + "…"
-
-
-def _apart(left: Any, right: Any) -> tuple[str, str]:
-    """Return two values from shortly before where they differ; those that are written alike have their types."""
-    mine, other = _written(left), _written(right)
-    if mine == other:
-        return _beginning(f"{mine} ({type(left).__name__})"), _beginning(f"{other} ({type(right).__name__})")
-    start = max(0, common_prefix_chars(mine, other) - _BEFORE)
-    return (
-        (_beginning(f"…{mine[start:]}"), _beginning(f"…{other[start:]}"))
-        if start
-        else (_beginning(mine), _beginning(other))
-    )
-
-
-def _written(value: Any) -> str:
-    return f"0x{bytes(value).hex()}" if isinstance(value, _BYTES) else plain(value)
-
-
-def _texts(row: Row | None) -> tuple[str | None, ...] | None:
-    return None if row is None else tuple(map(brief, row))
-
-
-# Two values that differ, written so that a person sees by what: invisible characters are named.
-
-_CHARACTER_NAMES = {" ": "␣", "\t": "⟨tab⟩", "\n": "⟨line feed⟩", "\r": "⟨carriage return⟩"}
-
-_TWINS = str.maketrans("АВЕКМНОРСТХаеорсухіΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "ABEKMHOPCTXaeopcyxiABEZHIKMNOPTYXo")
-"""Letters of other alphabets that look like those of the Latin one."""
-
-
-def told_apart(left: str | None, right: str | None) -> tuple[str | None, str | None]:
-    """Return two different texts as they are where one sees that they differ, else with names in ⟨…⟩."""
-    if left is None or right is None:
-        return _quoted(left), _quoted(right)
-    if left == right or _looks(left) != _looks(right):
-        return left, right
-    start = common_prefix_chars(left, right)
-    end = common_prefix_chars(left[start:][::-1], right[start:][::-1])
-    return _named(left, start, end), _named(right, start, end)
-
-
-def common_prefix_chars(one: str, other: str) -> int:
-    """Return how many letters at the beginning are the same."""
-    both = enumerate(zip(one, other, strict=False))
-    return next((place for place, (mine, its) in both if mine != its), min(len(one), len(other)))
-
-
-def _quoted(text: str | None) -> str | None:
-    """Return a text beside no value so that it is not taken for one too."""
-    return "(empty text)" if text is not None and not text.strip() else "“NULL”" if text == "NULL" else text
-
-
-def _looks(text: str) -> str:
-    """Return what is to be seen of a text."""
-    plain = "".join(" " if letter.isspace() else letter for letter in normalize("NFC", text.translate(_TWINS)))
-    return " ".join("".join(letter for letter in plain if category(letter) not in ("Cf", "Cc")).split())
-
-
-def _named(text: str, start: int, end: int) -> str:
-    middle = "".join(map(_letter, text[start : len(text) - end]))
-    return text[:start] + middle + text[len(text) - end :]
-
-
-def _letter(letter: str) -> str:
-    if letter in _CHARACTER_NAMES:
-        return _CHARACTER_NAMES[letter]
-    if category(letter)[0] in "MCZ" or letter.translate(_TWINS) != letter:
-        return f"⟨{name(letter, f'U+{ord(letter):04X}').lower()}⟩"
-    return letter
-
-
-# Differences as rows of a table, for a stored result, a file or a database.
-
-STATUS, DIFFERING = "status", "differing"
-"""The first column and the last one."""
-
-_NOTHING, _ALL = "nothing", "whole row"
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """The rows of a comparison by this plan, of two sides that are called `left` and `right`."""
-
-    plan: ComparePlan
-    left: str
-    right: str
-
-    def columns(self) -> tuple[Described, ...]:
-        """Return the columns: the status, the key, both values of every other pair, and the names of what differs."""
-        names = self.plan.names
-        keys = [Described(names[place], "text") for place in self.plan.keys]
-        plan, sides = self.plan, (self.left, self.right)
-        pairs = [plan.pairs[place] for place in _others(plan)]
-        owns = [(plan.left[pair.left], plan.right[pair.right]) for pair in pairs]
-        others = [Described(of_side(own, side), "text") for each in owns for own, side in zip(each, sides, strict=True)]
-        return (Described(STATUS, "text"), *keys, *others, Described(DIFFERING, "text"))
-
-    def rows(self, differences: Sequence[Difference]) -> list[Row]:
-        """Return a row a difference, in those columns; the key is the left side's where both have one."""
-        words = statuses(self.left, self.right)
-        return [(words[each.status], *_laid(self.plan, each)) for each in differences]
-
-
-def of_side(column: str, side: str) -> str:
-    """Return the name of a column, or of a query, with that of its side, which may have brackets of its own."""
-    return f"{column} in {side}" if "(" in side else f"{column} ({side})"
-
-
-def statuses(left: str, right: str) -> dict[Status, str]:
-    """Return what is said of a row, with the names of the sides."""
-    return {
-        "identical": "identical",
-        "changed": "changed",
-        "only_left": f"only in {left}",
-        "only_right": f"only in {right}",
-        "duplicate_left": f"key not unique, in {left}",
-        "duplicate_right": f"key not unique, in {right}",
-    }
-
-
-def _laid(plan: ComparePlan, difference: Difference) -> Row:
-    empty: Row = (None,) * len(plan.pairs)
-    left, right = difference.left or empty, difference.right or empty
-    told = left if difference.left is not None else right
-    keys = [told[place] for place in plan.keys]
-    others = [value for place in _others(plan) for value in (left[place], right[place])]
-    differing = ", ".join(plan.names[place] for place in difference.places)
-    return (*keys, *others, differing or (_NOTHING if difference.status == "identical" else _ALL))
-
-
-def _others(plan: ComparePlan) -> list[int]:
-    return [place for place in range(len(plan.pairs)) if place not in plan.keys]
-
-
-# The counts of a comparison, kept while rows go by, and the rows that are handed on.
+# The counts of a comparison, kept while rows go by.
 
 _BATCH_ROWS = 1000
 
+_ONLY: dict[Which, Status] = {"left": "only_left", "right": "only_right"}
+_DUPLICATE: dict[Which, Status] = {"left": "duplicate_left", "right": "duplicate_right"}
+
 
 class Tally:
-    """The counts of one comparison; rows that the report is to have go to the sink."""
+    """The counts of one comparison; rows that the report is to have go to the sink.
 
-    def __init__(self, plan: ComparePlan, sink: Sink) -> None:
-        self.plan, self._sink = plan, sink
+    The columns in `judged` are those that rows with one key may differ in, or need only be near in where the plan has
+    no key.
+    """
+
+    def __init__(self, plan: ComparePlan, sink: Sink, judged: Sequence[int]) -> None:
+        self.plan, self._sink, self.judged = plan, sink, tuple(judged)
         self._sameness = Sameness(plan.tolerances)
-        self._judged = [(place, pair.form) for place, pair in enumerate(plan.pairs) if place not in plan.keys]
-        self._forms = [pair.form for pair in plan.pairs]
         self._columns = [_ColumnTally() for _ in plan.pairs]
-        self._told = plan.reporting in ("differences", "all")
-        self._all = plan.reporting == "all"
+        self._told: tuple[Status, ...] = get_args(Status) if plan.reporting in ("differences", "all") else ()
         self._waiting: list[Difference] = []
+        self.quiet = plan.reporting != "all"
+        """True where identical rows need only be counted."""
         self.counts: dict[Status, int] = dict.fromkeys(get_args(Status), 0)
         self.duplicates = 0
-        self.first: list[ShownDifference] = []
-
-    @property
-    def quiet(self) -> bool:
-        """True where identical rows need only be counted."""
-        return not self._all
+        self._first: list[ShownDifference] = []
 
     def pair(self, left: Row, right: Row) -> None:
-        """Count two rows of one key."""
-        places = tuple(p for p, form in self._judged if not self._sameness.same(left[p], right[p], form))
-        for p in places:
-            self._columns[p].add(left[p], right[p], self._sameness.difference(left[p], right[p], self._forms[p]))
+        """Count two rows of one key, of which there is no other."""
+        places = tuple(self._differing(left, right))
+        if places and not self.plan.keys:
+            self.alone("left", left)
+            self.alone("right", right)
+            return
+        for place in places:
+            form = self.plan.pairs[place].form
+            apart = self._sameness.difference(left[place], right[place], form)
+            self._columns[place].add(left[place], right[place], apart)
         self._count(Difference("changed" if places else "identical", left, right, places))
 
-    def same(self, left: Row, right: Row) -> bool:
-        """Tell whether two rows of one key are the same in everything else."""
-        return all(self._sameness.same(left[place], right[place], form) for place, form in self._judged)
+    def first_differing(self, one: Row, other: Row) -> int | None:
+        """Return the first judged column in which two rows differ, None where they are the same."""
+        return next(self._differing(one, other), None)
 
     def identical(self, left: Row, right: Row) -> None:
         """Count two rows that are known to be the same."""
         self._count(Difference("identical", left, right))
 
-    def left(self, row: Row, status: Status = "only_left") -> None:
-        """Count a row of the left side that has no partner."""
-        self._count(Difference(status, row, None))
-
-    def right(self, row: Row, status: Status = "only_right") -> None:
-        """Count a row of the right side that has no partner."""
-        self._count(Difference(status, None, row))
+    def alone(self, which: Which, row: Row, duplicate: bool = False) -> None:
+        """Count a row of a side that has no partner; `duplicate`: its key is there more than once."""
+        status = (_DUPLICATE if duplicate and self.plan.keys else _ONLY)[which]
+        self._count(Difference(status, row, None) if which == "left" else Difference(status, None, row))
 
     def finish(self) -> None:
         """Hand on what is left."""
@@ -317,15 +160,40 @@ class Tally:
             self._sink.add(self._waiting)
             self._waiting = []
 
-    def changes(self) -> tuple[Changes, ...]:
-        """Return what was counted a column."""
-        return tuple(column.changes(name) for name, column in zip(self.plan.names, self._columns, strict=True))
+    def report(self, left: str, right: str, rows: dict[Which, int]) -> Report:
+        """Return the report on two sides with these names, of which so many rows were read."""
+        counts, keyed = self.counts, bool(self.plan.keys)
+        names = self.plan.names
+        return Report(
+            self.plan.reporting,
+            left,
+            right,
+            keyed,
+            rows["left"],
+            rows["right"],
+            counts["identical"],
+            counts["changed"],
+            counts["only_left"],
+            counts["only_right"],
+            self.duplicates if keyed else 0,
+            counts["duplicate_left"],
+            counts["duplicate_right"],
+            names,
+            tuple(column.changes(name) for name, column in zip(names, self._columns, strict=True)),
+            tuple(self._first),
+        )
+
+    def _differing(self, one: Row, other: Row) -> Iterator[int]:
+        pairs, same = self.plan.pairs, self._sameness.same
+        return (place for place in self.judged if not same(one[place], other[place], pairs[place].form))
 
     def _count(self, row: Difference) -> None:
         self.counts[row.status] += 1
-        if row.status != "identical" and len(self.first) < self.plan.first:
-            self.first.append(shown(row))
-        if self._all or (self._told and row.status != "identical"):
+        if row.status == "identical" and self.quiet:
+            return
+        if row.status != "identical" and len(self._first) < self.plan.first:
+            self._first.append(shown(row))
+        if row.status in self._told:
             self._waiting.append(row)
             if len(self._waiting) >= _BATCH_ROWS:
                 self.finish()
@@ -338,7 +206,7 @@ class _ColumnTally:
         self._differing = self._null_left = self._null_right = self._numbers = 0
         self._largest = self._sum = 0.0
 
-    def add(self, left: object, right: object, apart: float | None) -> None:
+    def add(self, left: Any, right: Any, apart: float | None) -> None:
         self._differing += 1
         self._null_left += left is None
         self._null_right += right is None

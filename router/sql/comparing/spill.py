@@ -1,21 +1,20 @@
 """Rows that come in another order than they are needed in, sorted by a temporary SQLite file in bounded memory."""
 
-import os
 import sqlite3
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from decimal import Decimal
 from itertools import islice
 from pathlib import Path
 from shutil import disk_usage
-from tempfile import mkstemp
+from tempfile import NamedTemporaryFile
 from typing import Any
 
 from router.errors import JobFailed
 from router.sql.cell_text import decimal_key
 from router.sql.comparing.normal_form import NUMBER, TEXT, TIME, Key, RowKeys
 from router.sql.comparing.plan import Row
-from router.sql.databases.row_weight import Scale, gathered, rows_weight
+from router.sql.databases.row_weight import Scale, gathered
 from router.sql.row_codec import decode, encode
 
 # Encoding for SQLite: keys as bytes in their order.
@@ -46,9 +45,6 @@ _SETTINGS = ("journal_mode=OFF", "synchronous=OFF", "locking_mode=EXCLUSIVE", "c
 _PAGE_BYTES = 4096
 """Bytes of a page of the file."""
 
-WIDE_ROW_BYTES = 10_000
-"""Bytes of a row on the average from which the rows are not sorted, but put in order one by one."""
-
 _SQLITE_STEPS = 100_000
 """Steps of SQLite, of which a row takes some ten, between two looks."""
 
@@ -70,49 +66,28 @@ def sorted_rows(
     with _disk(), _file(folder, largest) as file, _watched(file, look):
         file.execute("CREATE TABLE rows (key BLOB, form BLOB, row BLOB)")
         file.execute("BEGIN")
-        count = weighed = 0
         for rows in batches:
             keyed = ((packed_key(key), *encode(row)) for key, row in zip(keys.of(rows), rows, strict=True))
             file.executemany("INSERT INTO rows VALUES (?, ?, ?)", keyed)
-            count += len(rows)
-            weighed += rows_weight(rows)
-        wide = weighed > WIDE_ROW_BYTES * count
-        found = _by_tree(file, count, look) if wide else file.execute("SELECT form, row FROM rows ORDER BY key, rowid")
+        found = file.execute("SELECT form, row FROM rows ORDER BY key, rowid")
         scale = Scale(2, flat=[1])
         while some := gathered(lambda most: list(islice(found, most)), scale, batch):
             yield [decode(*encoded) for encoded in some]
             look()
 
 
-def _by_tree(file: sqlite3.Connection, count: int, look: Callable[[], None]) -> Iterator[tuple[bytes, bytes]]:
-    """Give the rows in the order of their keys, by a tree on the disk: SQLite holds one wide key at a time for it.
-
-    Where it sorts, it holds some dozens, and the rows with them.
-    """
-    file.execute("CREATE TABLE tree (key BLOB, number INTEGER, PRIMARY KEY (key, number)) WITHOUT ROWID")
-    for number in range(1, count + 1):
-        file.execute("INSERT INTO tree SELECT key, rowid FROM rows WHERE rowid = ?", (number,))
-        look()
-    for (number,) in file.execute("SELECT number FROM tree ORDER BY key, number"):
-        yield file.execute("SELECT form, row FROM rows WHERE rowid = ?", (number,)).fetchone()
-
-
 @contextmanager
 def _file(folder: Path | None, largest: int | None) -> Iterator[sqlite3.Connection]:
     """Lend a file of which the killed are found, and deleted, among other halves of results."""
-    handle, name = mkstemp(".part", "icc-bot-", folder)
-    os.close(handle)
-    path = Path(name)
-    try:
-        with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as file:
-            for setting in (f"page_size={_PAGE_BYTES}", *_SETTINGS):
-                file.execute(f"PRAGMA {setting}")
-            room = disk_usage(path.parent).free // 2 if largest is None else largest
-            file.execute(f"PRAGMA max_page_count={max(1, room // _PAGE_BYTES)}")
-            yield file
-    finally:
-        with suppress(OSError):
-            path.unlink()
+    with (
+        NamedTemporaryFile(prefix="icc-bot-", suffix=".part", dir=folder) as lent,
+        closing(sqlite3.connect(lent.name, isolation_level=None, check_same_thread=False)) as file,
+    ):
+        for setting in (f"page_size={_PAGE_BYTES}", *_SETTINGS):
+            file.execute(f"PRAGMA {setting}")
+        room = disk_usage(Path(lent.name).parent).free // 2 if largest is None else largest
+        file.execute(f"PRAGMA max_page_count={max(1, room // _PAGE_BYTES)}")
+        yield file
 
 
 @contextmanager

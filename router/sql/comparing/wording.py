@@ -7,7 +7,6 @@ from router.sql.comparing.report import Report, Total
 MEASURES = {
     "rows": "rows",
     "values": "filled values",
-    "different": "distinct values",
     "lowest": "lowest",
     "highest": "highest",
     "sum": "sum",
@@ -66,30 +65,18 @@ def tolerated(tolerances: Tolerances) -> str:
 
 
 def _totals(report: Report) -> str:
-    apart = [total for total in report.totals if not total.same]
+    apart, single = [total for total in report.totals if not total.same], "Single rows were not compared."
     if not apart and report.left_rows == report.right_rows:
-        return f"All totals are the same, and both have {counted(report.left_rows, 'row')}.{_untold(report)}"
+        return f"All totals are the same, and both have {counted(report.left_rows, 'row')}. {single}"
     first = "; ".join(map(_total, apart[:3])) + (f"; and {len(apart) - 3} more" if len(apart) > 3 else "")
     many = verb(len(apart), "differs", "differ")
     said = f"{len(apart)} of {len(report.totals)} totals {many}, {report.left} first: {first}"
-    return f"{said}.{_untold(report)}"
-
-
-def _untold(report: Report) -> str:
-    """Say what totals tell nothing of."""
-    single = " Single rows were not compared."
-    if not report.untold:
-        return single
-    return f" Some totals of {and_list(report.untold)} were left out: they would not tell what differs.{single}"
+    return f"{said}. {single}"
 
 
 def _total(total: Total) -> str:
     name = f"{MEASURES[total.measure]} of {total.column}" if total.column else MEASURES[total.measure]
-    return f"{name} {_given(total.left)} and {_given(total.right)}"
-
-
-def _given(value: str | None) -> str:
-    return "none" if value is None else value
+    return f"{name} {total.left or 'none'} and {total.right or 'none'}"
 
 
 def _mostly(report: Report) -> str:

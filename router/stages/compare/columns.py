@@ -4,10 +4,10 @@ from dataclasses import replace
 from typing import Literal
 
 from router.cards import Buttons, Card, Head, Option, Table, Text
-from router.jobs.match_sql import MatchSql, QueryLikeness
+from router.jobs.match_sql import MatchSql
 from router.jobs.payloads import MATCH_SQL, likeness_of
 from router.machine import Ask, Work
-from router.memory.comparing import ComparedColumns, Comparing, MatchedColumns, Tolerances
+from router.memory.comparing import ComparedColumns, Tolerances
 from router.stages.compare.form import Changed, change_form, changed
 from router.stages.compare.plan import keyed, left_over
 from router.stages.compare.sides import REOPENING, Reopened, asked_for, keep_approved, label_of, queried, reopened
@@ -15,11 +15,9 @@ from router.stages.confirm import CANCEL
 from router.stages.tasks import comparing_of, set_comparing
 from router.turn import Turn
 
-# The look at the first rows of both queries, which tells how their columns are matched.
-
 
 class MatchColumns(Work):
-    """Look at the first rows of both queries: propose what belongs together, or see how what was chosen is read."""
+    """Look at the first rows of both queries, and propose which columns belong together, unless that is known."""
 
     doing = "Looking at the columns of both queries…"
 
@@ -28,33 +26,16 @@ class MatchColumns(Work):
         if which := reopened(turn):
             return which
         comparing = comparing_of(turn)
-        if comparing.columns and comparing.columns.looked:
+        if comparing.columns:
             return "mapped"
         left, right = queried(turn, "left"), queried(turn, "right")
-        pairs = tuple((each.left, each.right) for each in comparing.columns.matched) if comparing.columns else None
-        job = MatchSql.of(left, right, turn.owner, pairs=pairs, thread=str(turn.incoming.key))
+        job = MatchSql.of(left, right, turn.owner, thread=str(turn.incoming.key))
         key = f"{turn.incoming.key} {turn.memory.turn} match {job.approval}"
         found = likeness_of(turn.does(MATCH_SQL.request(job, key), left.approver))
-        set_comparing(turn, _matched(comparing, found))
-        return "mapped" if comparing.columns else "read"
-
-
-def _matched(comparing: Comparing, found: QueryLikeness) -> Comparing:
-    """Return the comparison with what was found; what a person chose stays."""
-    chosen = comparing.columns
-    if chosen is None:
-        left, right = (tuple(each.name for each in side) for side in (found.left, found.right))
-        matched = tuple(
-            MatchedColumns(each.left, each.right, each.form, f"{each.reason} ({each.score:.0%})")
-            for each in found.matched
-        )
-        columns = ComparedColumns(left, right, matched, found.key.places, found.key.reason)
-    else:
-        forms = {(pair.left, pair.right): pair.form for pair in found.pairs}
-        matched = tuple(replace(each, form=forms[each.left, each.right]) for each in chosen.matched)
-        columns = replace(chosen, matched=matched, looked=True)
-    tolerances = comparing.tolerances if comparing.tolerances != Tolerances() else found.tolerances
-    return replace(comparing, columns=columns, tolerances=tolerances)
+        columns = ComparedColumns(found.left, found.right, found.pairs, found.key.places, found.key.reason)
+        tolerances = comparing.tolerances if comparing.tolerances != Tolerances() else found.tolerances
+        set_comparing(turn, replace(comparing, columns=columns, tolerances=tolerances))
+        return "read"
 
 
 class AskAutoMatch(Ask):

@@ -10,7 +10,7 @@ from router.memory.draft import Draft
 from router.memory.thread import Answer, Writing
 from router.policy import writable
 from router.sql.comparing.plan import ComparePlan
-from router.sql.comparing.report import Report, told_apart
+from router.sql.comparing.report import Report
 from router.sql.comparing.wording import report_sentences, tolerated
 from router.stages.approvals import demand_in_time, key_of_job
 from router.stages.compare.fields import REPORTS
@@ -120,7 +120,7 @@ def _first_changes(report: Report, plan: ComparePlan, connection: str) -> tuple[
     """Return the first values that differ, written so that a person sees by what."""
     heads = (*(plan.names[key] for key in plan.keys), "Column", report.left, report.right)
     lines = [
-        (*(each.left[key] for key in plan.keys), plan.names[place], *told_apart(each.left[place], each.right[place]))
+        (*(each.left[key] for key in plan.keys), plan.names[place], each.left[place], each.right[place])
         for each in report.first
         if each.left is not None and each.right is not None
         for place in each.places

@@ -5,7 +5,7 @@ from typing import Literal
 
 from router.cards import Buttons, Card, Form, Option
 from router.machine import Ask
-from router.stages.compare.fields import fields_of, inputs_of, take_values
+from router.stages.compare.fields import fields_of, take_values
 from router.stages.compare.plan import columns_of
 from router.stages.tasks import comparing_of
 from router.turn import Filled, Said, Turn
@@ -18,8 +18,8 @@ NOT_READ = (
     "leave out status, the key is id, only the differences"
 )
 
-Changed = Literal["mapped", "look", "map"]
-"""The outcome of a change: all is known, the rows of new pairs have to be looked at, or the form is asked."""
+Changed = Literal["mapped", "map"]
+"""The outcome of a change: all is known, or the form is asked."""
 
 
 def change_form(turn: Turn, *names: str) -> Form:
@@ -32,9 +32,7 @@ def changed(turn: Turn) -> Changed | Literal["unclear"]:
     values = _sent(turn)
     if not values and not turn.word("change", "map", "tolerances", "no"):
         return turn.unclear(NOT_READ)
-    if not take_values(turn, values) or not values:
-        return "map"
-    return "mapped" if columns_of(comparing_of(turn)).looked else "look"
+    return "mapped" if take_values(turn, values) and values else "map"
 
 
 def _sent(turn: Turn) -> dict[str, str]:
@@ -75,7 +73,7 @@ class FillPart(Ask):
         self.name, self.asked_by = name, asked_by
 
     def settle(self, turn: Turn) -> Literal["filled"] | None:
-        wanted = turn.memory.choosing == self.asked_by and inputs_of(turn, self.name)
+        wanted = turn.memory.choosing == self.asked_by and fields_of(turn, self.name)
         turn.memory.choosing = ""
         return None if wanted else "filled"
 

@@ -6,7 +6,7 @@ from textwrap import shorten
 from router.errors import Unclear
 from router.jobs.compare_sql import CompareSql
 from router.memory.comparing import ComparedColumns, Comparing
-from router.sql.comparing.plan import ComparedPair, ComparePlan
+from router.sql.comparing.plan import ComparePlan
 from router.stages.compare.sides import label_of, queried, title_of
 from router.stages.tasks import Side, comparing_of
 from router.stages.typed_names import JOB_NAME_MAX_CHARS
@@ -26,8 +26,7 @@ def columns_of(comparing: Comparing) -> ComparedColumns:
 def plan_of(comparing: Comparing) -> ComparePlan:
     """Return the comparison as the engine takes it; raises Unclear where nothing can be compared."""
     found = columns_of(comparing)
-    pairs = tuple(ComparedPair(each.left, each.right, each.form) for each in found.matched)
-    plan = ComparePlan(found.left, found.right, pairs, found.keys, comparing.tolerances, comparing.report)
+    plan = ComparePlan(found.left, found.right, found.matched, found.keys, comparing.tolerances, comparing.report)
     if problem := plan.problem():
         raise Unclear(problem)
     return plan
@@ -37,7 +36,7 @@ def job_for(turn: Turn) -> CompareSql:
     """Return the comparison as the ledger takes it; raises Unclear where something is missing."""
     left, right = queried(turn, "left"), queried(turn, "right")
     plan, thread = plan_of(comparing_of(turn)), str(turn.incoming.key)
-    return CompareSql.of(left, right, plan, turn.owner, name=job_of(turn), thread=thread)
+    return CompareSql.of(left, right, turn.owner, plan=plan, name=job_of(turn), thread=thread)
 
 
 def job_of(turn: Turn) -> str:

@@ -12,7 +12,7 @@ from router.jobs.results.cells import line
 from router.memory.comparing import ComparedSide
 from router.memory.draft import Draft, Place
 from router.policy import may_approve
-from router.sql.comparing.report import of_side
+from router.sql.comparing.difference_rows import of_side
 from router.sql.explain.tables import only_table
 from router.stages.approvals import approval_of
 from router.stages.tasks import Side, comparing_of, set_comparing, side_of

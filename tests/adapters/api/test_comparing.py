@@ -10,8 +10,9 @@ from router.jobs.compared_queries import Queried
 from router.jobs.match_sql import MatchSql
 from router.jobs.payloads import COMPARE_SQL, MATCH_SQL
 from router.jobs.read_sql import digest
+from router.memory.comparing import ComparedPair
 from router.memory.draft import User
-from router.sql.comparing.plan import ComparedPair, ComparePlan
+from router.sql.comparing.plan import ComparePlan
 from tests.adapters.api.api_server import BACKUP, GUARDED, SECRETS, SHOP, ApiServer, Json, Program, api_server
 from tests.adapters.api.test_bot_jobs import ANA, BOB, EVE, Bot, checked, wire
 
@@ -89,7 +90,7 @@ def test_a_bot_hands_a_comparison_over(bot: Bot) -> None:
     side = query(SIDE)
     _, looked = bot.hand(wire(MATCH_SQL, MatchSql.of(side, side, ANA)), key="look")
     assert "done" == bot.over(looked)["state"]
-    _, job = bot.hand(wire(COMPARE_SQL, CompareSql.of(side, side, PLAN, ANA)), key="compare")
+    _, job = bot.hand(wire(COMPARE_SQL, CompareSql.of(side, side, ANA, plan=PLAN)), key="compare")
     done = bot.over(job)
     assert ("done", "slack:UANA") == (done["state"], done["asker"])
     status, kept = bot.send("GET", f"/v1/results/{done['outcome']['result']['id']}/rows")
@@ -99,11 +100,11 @@ def test_a_bot_hands_a_comparison_over(bot: Bot) -> None:
 def test_each_side_has_its_own_rights(bot: Bot) -> None:
     """Whoever may read one side alone, or had one side approved alone, gets nothing."""
     shut = query(SIDE, "secrets")
-    assert 404 == bot.hand(wire(COMPARE_SQL, CompareSql.of(query(SIDE), shut, PLAN, ANA)), key="secret")[0]
+    assert 404 == bot.hand(wire(COMPARE_SQL, CompareSql.of(query(SIDE), shut, ANA, plan=PLAN)), key="secret")[0]
     guarded = query(SIDE, "guarded")
-    assert 403 == bot.hand(wire(COMPARE_SQL, CompareSql.of(query(SIDE), guarded, PLAN, ANA)), key="own")[0]
+    assert 403 == bot.hand(wire(COMPARE_SQL, CompareSql.of(query(SIDE), guarded, ANA, plan=PLAN)), key="own")[0]
     approved = query(SIDE, "guarded", approver=BOB)
-    job = CompareSql.of(query(SIDE), approved, PLAN, ANA)
+    job = CompareSql.of(query(SIDE), approved, ANA, plan=PLAN)
     assert "done" == bot.over(bot.hand(wire(COMPARE_SQL, job), key="two")[1])["state"]
     assert 403 == bot.hand(wire(COMPARE_SQL, replace(job, plan=replace(PLAN, keys=()))), key="other")[0]
     assert 403 == bot.hand(wire(COMPARE_SQL, job), key="eve", by=EVE)[0]
@@ -111,7 +112,7 @@ def test_each_side_has_its_own_rights(bot: Bot) -> None:
 
 def test_rows_of_two_databases(api: ApiServer, bot: Bot) -> None:
     """They are private where one of the databases is, also the right one."""
-    job = CompareSql.of(query(SIDE, asker=EVE), query(SIDE, "secrets", asker=EVE), PLAN, EVE)
+    job = CompareSql.of(query(SIDE, asker=EVE), query(SIDE, "secrets", asker=EVE), EVE, plan=PLAN)
     _, handed = bot.hand(wire(COMPARE_SQL, job), key="eve's", by=EVE)
     result = bot.over(handed, EVE)["outcome"]["result"]["id"]
     assert 200 == bot.status(f"/v1/results/{result}", EVE)
@@ -121,7 +122,7 @@ def test_rows_of_two_databases(api: ApiServer, bot: Bot) -> None:
 def test_values_are_for_those_who_may_read_them(api: ApiServer, bot: Bot) -> None:
     """Whoever sees a job without the right to its rows sees how many differ, and no value of them."""
     other = "SELECT id, 'hidden' AS name FROM regions"
-    job = CompareSql.of(query(SIDE, asker=EVE), query(other, "secrets", asker=EVE), PLAN, EVE)
+    job = CompareSql.of(query(SIDE, asker=EVE), query(other, "secrets", asker=EVE), EVE, plan=PLAN)
     done = bot.over(bot.hand(wire(COMPARE_SQL, job), key="told", by=EVE)[1], EVE)
     assert "hidden" == done["outcome"]["report"]["first"][0]["right"][1]
 

@@ -38,7 +38,7 @@ def test_a_comparison_through_the_api(tmp_path: Path) -> None:
             asked(MATCH_SQL.request(MatchSql.of(left, right, ANA, thread=str(KEY)), "m")), quiet
         )
         plan = likeness_of(looked).plan("differences")
-        job = CompareSql.of(left, right, plan, ANA, thread=str(KEY))
+        job = CompareSql.of(left, right, ANA, plan=plan, thread=str(KEY))
         done = talk.services.jobs.run(asked(COMPARE_SQL.request(job, "c")), quiet)
         assert (JobState.DONE, 1, 1) == (done.state, report_of(done).identical, report_of(done).only_left)
         assert [("only in all", 1, "North", None, "whole row")] == [

@@ -14,9 +14,10 @@ from router.jobs.compared_queries import Queried
 from router.jobs.job_entry import JobState, Request
 from router.jobs.ledger import Ledger
 from router.jobs.payloads import COMPARE_SQL, reported
+from router.memory.comparing import ComparedPair
 from router.memory.draft import User
 from router.memory.thread import ResultRef
-from router.sql.comparing.plan import ComparedPair, ComparePlan
+from router.sql.comparing.plan import ComparePlan
 from router.sql.comparing.report import Report
 from tests.support.bot_settings import settings_of
 
@@ -73,7 +74,7 @@ def test_a_comparison_is_told_in_words(ledger: Ledger, capsys: pytest.CaptureFix
     sides = (
         Queried(name, "main", f"SELECT {name}", f"orders in {name}", ana, "") for name in ("production", "warehouse")
     )
-    job = CompareSql.of(*sides, ComparePlan(("a",), ("a",), (ComparedPair(0, 0),)), ana)
+    job = CompareSql.of(*sides, ana, plan=ComparePlan(("a",), ("a",), (ComparedPair(0, 0),)))
     report = Report("summary", "orders in production", "orders in warehouse", False, 2, 1, identical=1, only_left=1)
     id = ledger.add(COMPARE_SQL.request(job, "two")).id
     ledger.claim(id, "me")

@@ -18,8 +18,9 @@ from sqlalchemy.engine import make_url
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection, Connections
 from router.errors import Failed, JobFailed, Stopped
+from router.memory.comparing import ComparedPair
 from router.sql.comparing.compare import compare
-from router.sql.comparing.plan import ComparedPair, ComparePlan, Side
+from router.sql.comparing.plan import ComparePlan, Side
 from router.sql.databases.server_sql import SERVERS
 from router.sql.databases.session import PooledDatabase, Session
 from router.sql.dialect import Dialect, by_backend

@@ -75,7 +75,7 @@ def differences(here: Place, there: Place, mine: str, others: str, rows: int = 2
             session = stack.enter_context(stack.enter_context(opened(place)).session())
             sides.append(Side(place.name, place.name, sql, session))
         samples = [sample(side) for side in sides]
-        pairs = tuple(sorted((each.pair for each in match_columns(*samples)), key=lambda pair: pair.left))
+        pairs = match_columns(*samples)
         assert len(pairs) == len(samples[0].columns)
         plan = ComparePlan(samples[0].names, samples[1].names, pairs, (0,), Tolerances(), "all")
         report = compare(*sides, plan, sink=Kept())

@@ -136,4 +136,4 @@ def planned(runner: Runner, left: Queried, right: Queried, reporting: Reporting 
     """Return the comparison that a look at both queries proposes."""
     looked = runner.run(MATCH_SQL.request(MatchSql.of(left, right, ANA), f"look {left} {right}"), silent)
     assert not looked.error
-    return CompareSql.of(left, right, likeness_of(looked).plan(reporting), ANA, name="orders", thread="test///1")
+    return CompareSql.of(left, right, ANA, plan=likeness_of(looked).plan(reporting), name="orders", thread="test///1")

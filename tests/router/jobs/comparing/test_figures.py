@@ -43,13 +43,13 @@ def test_the_sides_have_their_names() -> None:
 
 def test_totals_have_words() -> None:
     """The count of rows is of all columns; measures are called what people call them."""
-    totals = (Total("", "rows", "4", "4", True), Total("f", "different", "2", "1", False))
+    totals = (Total("", "rows", "4", "4", True), Total("f", "values", "2", "1", False))
     report = Report("aggregates", "Prod", "Lake", True, 4, 4, names=("f",), totals=totals)
     heads, rows = figures(report)
 
     assert ["column", "measure", "Prod", "Lake", "same"] == [head.name for head in heads]
-    assert [("(all)", "rows", "4", "4", True), ("f", "distinct values", "2", "1", False)] == rows
+    assert [("(all)", "rows", "4", "4", True), ("f", "filled values", "2", "1", False)] == rows
     assert (
-        "1 of 2 totals differs, Prod first: distinct values of f 2 and 1. Single rows were not compared."
+        "1 of 2 totals differs, Prod first: filled values of f 2 and 1. Single rows were not compared."
         == report_sentences(report)
     )

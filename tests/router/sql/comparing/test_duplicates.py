@@ -6,22 +6,26 @@ from typing import Any
 
 import pytest
 
-from router.memory.comparing import Tolerances
+from router.memory.comparing import ComparedPair, Form, Tolerances
 from router.sql.comparing.compare import compare
-from router.sql.comparing.merge import WAITING_DUPLICATES_MAX, Duplicates
-from router.sql.comparing.plan import ComparedPair, ComparePlan, NullSink
+from router.sql.comparing.merge import WAITING_MAX_BYTES, WAITING_ROW_BYTES, RowStream, merge
+from router.sql.comparing.normal_form import RowKeys
+from router.sql.comparing.plan import ComparePlan, NullSink
 from router.sql.comparing.report import Tally
 from router.sql.comparing.wording import report_sentences
 from tests.router.sql.comparing.naive import Row
 from tests.router.sql.comparing.test_compare import ROWS, Places, planned, sides
 
-PAIRS = (ComparedPair(0, 0, "number"), ComparedPair(1, 1, "text"), ComparedPair(2, 2, "number"))
+FORMS: tuple[Form, ...] = ("number", "text", "number")
+PAIRS = tuple(ComparedPair(place, place, form) for place, form in enumerate(FORMS))
 
 
 def counted(left: list[Row], right: list[Row], tolerances: Tolerances) -> dict[str, int]:
     """Return the counts of rows of one key."""
-    tally = Tally(ComparePlan(("k", "t", "n"), ("k", "t", "n"), PAIRS, (0,), tolerances), NullSink())
-    Duplicates(tally).pair(iter(left), iter(right))
+    tally = Tally(ComparePlan(("k", "t", "n"), ("k", "t", "n"), PAIRS, (0,), tolerances), NullSink(), (1, 2))
+    keys = RowKeys((0,), ("number",), tolerances)
+    streams = RowStream("left", iter([left]), keys), RowStream("right", iter([right]), keys)
+    merge(*streams, tally, RowKeys(range(3), FORMS, tolerances))
     return {status: count for status, count in tally.counts.items() if count}
 
 
@@ -61,15 +65,12 @@ def test_near_rows_of_one_key(other: Any, near: bool) -> None:
 
 
 def test_what_waits_is_bounded() -> None:
-    """Of many rows of one key, an equal one is found among some thousands; memory holds no more of them."""
-    left: list[Row] = [(1, "a", n) for n in range(WAITING_DUPLICATES_MAX + 10)]
+    """Of many rows of one key, an equal one is found among some megabytes; memory holds no more of them."""
+    many = WAITING_MAX_BYTES // WAITING_ROW_BYTES
+    left: list[Row] = [(1, "a", n) for n in range(many + 10)]
 
-    assert {"identical": 2, "duplicate_left": WAITING_DUPLICATES_MAX + 8} == counted(
-        left, [(1, "a", 0), (1, "a", WAITING_DUPLICATES_MAX)], Tolerances()
+    assert {"identical": 2, "duplicate_left": many + 8} == counted(left, [left[0], left[many - 1]], Tolerances())
+    late: list[Row] = [*((1, "b", n) for n in range(many + 5)), left[3], left[many]]
+    assert {"identical": 1, "duplicate_left": many + 9, "duplicate_right": many + 6} == counted(
+        left, late, Tolerances()
     )
-    late = [*([(1, "b", 0)] * (WAITING_DUPLICATES_MAX + 5)), (1, "a", 3), (1, "a", WAITING_DUPLICATES_MAX)]
-    assert {
-        "identical": 1,
-        "duplicate_left": WAITING_DUPLICATES_MAX + 9,
-        "duplicate_right": WAITING_DUPLICATES_MAX + 6,
-    } == counted(left, late, Tolerances())

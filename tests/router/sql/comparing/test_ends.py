@@ -3,8 +3,9 @@
 import pytest
 
 from router.errors import JobFailed, Stopped
+from router.memory.comparing import ComparedPair
 from router.sql.comparing.compare import compare
-from router.sql.comparing.plan import BothSessions, ComparedPair, ComparePlan
+from router.sql.comparing.plan import BothSessions, ComparePlan
 from tests.router.sql.comparing.test_compare import ROWS, Places, planned, sides
 from tests.router.sql.comparing.test_engines import Listed
 

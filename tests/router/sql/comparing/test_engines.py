@@ -8,9 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from router.memory.comparing import Form
+from router.memory.comparing import ComparedPair, Form
 from router.sql.comparing.compare import compare
-from router.sql.comparing.plan import ComparedPair, ComparePlan, Difference
+from router.sql.comparing.plan import ComparePlan, Difference
 from router.sql.comparing.queries import sample
 from router.sql.comparing.report import Report
 from tests.router.sql.comparing import naive

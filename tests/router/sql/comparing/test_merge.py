@@ -8,18 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from router.memory.comparing import Form, Tolerances
-from router.sql.comparing.merge import (
-    ALIKE_ROWS_MAX,
-    WAITING_ROWS_MAX,
-    Leftovers,
-    RowStream,
-    Unordered,
-    merge_by_key,
-    merge_whole,
-)
+from router.memory.comparing import ComparedPair, Form, Tolerances
+from router.sql.comparing.merge import WAITING_MAX_BYTES, WAITING_ROW_BYTES, RowStream, Unordered, merge
 from router.sql.comparing.normal_form import RowKeys
-from router.sql.comparing.plan import ComparedPair, ComparePlan, NullSink
+from router.sql.comparing.plan import ComparePlan, NullSink
 from router.sql.comparing.report import Tally
 from router.sql.comparing.spill import sorted_rows
 from tests.router.sql.comparing import naive
@@ -44,31 +36,29 @@ def streams(left: list[Row], right: list[Row], keys: RowKeys, sizes: tuple[int, 
 def drain(stream: RowStream) -> None:
     """Take all rows."""
     while stream.fill():
-        stream.at = len(stream.rows)
+        stream.take()
 
 
 @given(rows, rows, st.tuples(sizes, sizes), st.booleans())
 def test_merging_by_a_key(left: list[Row], right: list[Row], sizes: tuple[int, int], all: bool) -> None:
     """The counts are those of a naive comparison, whether identical rows are told of or not."""
-    tally = Tally(ComparePlan(("n", "t"), ("n", "t"), TWO, (0,), reporting="all" if all else "summary"), NullSink())
+    tally = Tally(
+        ComparePlan(("n", "t"), ("n", "t"), TWO, (0,), reporting="all" if all else "summary"), NullSink(), (1,)
+    )
     keys = RowKeys((0,), ("number",), Tolerances())
 
-    merge_by_key(*streams(sorted(left), sorted(right), keys, sizes), tally)
+    merge(*streams(sorted(left), sorted(right), keys, sizes), tally, RowKeys((0, 1), ("number", "text"), Tolerances()))
 
+    columns = tally.report("l", "r", {"left": 0, "right": 0}).columns
     counts = Counter(tally.counts) + Counter(duplicate_keys=tally.duplicates)
-    counts += Counter({f"column {place}": column.differing for place, column in enumerate(tally.changes())})
+    counts += Counter({f"column {place}": column.differing for place, column in enumerate(columns)})
     assert naive.by_key(left, right, (0,)) == +counts
 
 
-@given(rows, rows, st.tuples(sizes, sizes))
-def test_merging_whole_rows(left: list[Row], right: list[Row], sizes: tuple[int, int]) -> None:
+@given(rows, rows)
+def test_merging_whole_rows(left: list[Row], right: list[Row]) -> None:
     """Without a key, as many rows are identical as can be paired one to one."""
-    tally = Tally(ComparePlan(("n", "t"), ("n", "t"), TWO), NullSink())
-    keys = RowKeys((0, 1), ("number", "text"), Tolerances())
-
-    merge_whole(*streams(sorted(left), sorted(right), keys, sizes), tally, Leftovers(tally, Tolerances()))
-
-    assert naive.whole(left, right) == +Counter(tally.counts)
+    assert naive.whole(left, right) == whole(left, right, 0, Tolerances(), ("number", "text"))
 
 
 @pytest.mark.parametrize("size", [1, 2, 5])
@@ -93,29 +83,32 @@ def test_the_disk_gives_rows_in_order(rows: list[Row], size: int) -> None:
 
 def test_how_far_numbers_kept_as_text_are_apart() -> None:
     """The largest and the mean difference count what a column's texts say, on one side or on both."""
-    tally = Tally(
-        ComparePlan(("n", "t"), ("n", "t"), (ComparedPair(0, 0), ComparedPair(1, 1, "number")), (0,)), NullSink()
-    )
+    pairs = (ComparedPair(0, 0), ComparedPair(1, 1, "number"))
+    tally = Tally(ComparePlan(("n", "t"), ("n", "t"), pairs, (0,)), NullSink(), (1,))
 
     tally.pair((1, "10"), (1, "12"))
     tally.pair((2, "1.5"), (2, 7.5))
 
-    assert (2, 6.0, 4.0) == (tally.changes()[1].differing, tally.changes()[1].largest, tally.changes()[1].mean)
+    changes = tally.report("l", "r", {"left": 2, "right": 2}).columns[1]
+    assert (2, 6.0, 4.0) == (changes.differing, changes.largest, changes.mean)
 
 
-def whole(left: list[Row], right: list[Row], near: tuple[int, ...], tolerances: Tolerances) -> dict[str, int]:
-    """Return the counts of a comparison without a key, of rows whose columns are numbers and, last, a text."""
-    width = len((left or right)[0])
-    plan = ComparePlan(("n",) * width, ("n",) * width, tuple(ComparedPair(place, place) for place in range(width)))
-    tally = Tally(plan, NullSink())
-    forms: tuple[Form, ...] = (*(NUMBER,) * (width - 1), "text")
+def whole(
+    left: list[Row], right: list[Row], near: int, tolerances: Tolerances, forms: tuple[Form, ...]
+) -> Counter[str]:
+    """Return the counts of a comparison without a key, of rows whose last `near` columns need only be near."""
+    width = len(forms)
+    pairs = tuple(ComparedPair(place, place, form) for place, form in enumerate(forms))
+    names = ("n",) * width
+    tally = Tally(ComparePlan(names, names, pairs, (), tolerances), NullSink(), range(width - near, width))
     keys = RowKeys(range(width), forms, tolerances)
-    leftovers = Leftovers(tally, tolerances, near, forms)
-    merge_whole(*streams(sorted(left), sorted(right), keys, (7, 50)), tally, leftovers)
-    return +Counter(tally.counts)
+    one = RowStream("left", pieces(sorted(left), 7), keys, width - near)
+    other = RowStream("right", pieces(sorted(right), 50), keys, width - near)
+    merge(one, other, tally)
+    return +Counter[str](tally.counts)
 
 
-numbers = st.lists(st.tuples(st.integers(-30, 30), st.sampled_from("ab")), max_size=60)
+numbers = st.lists(st.tuples(st.sampled_from("ab"), st.integers(-30, 30)), max_size=60)
 
 
 @given(numbers, numbers)
@@ -128,14 +121,14 @@ def test_as_many_rows_are_near_as_can_be(left: list[Row], right: list[Row]) -> N
         mine, others = (
             sorted((Counter(one) - Counter(other)).elements()) for one, other in ((left, right), (right, left))
         )
-        rest = [n for n, t in others if t == letter]
-        for number in (n for n, t in mine if t == letter):
+        rest = [n for t, n in others if t == letter]
+        for number in (n for t, n in mine if t == letter):
             near = [n for n in rest if abs(n - number) <= 1]
             pairs += bool(near)
             if near:
                 rest.remove(min(near))
 
-    found = whole([*left, (99, "z")], [*right, (99, "z")], (0,), tolerances)
+    found = whole([*left, ("z", 99)], [*right, ("z", 99)], 1, tolerances, ("text", "number"))
 
     assert equal + pairs + 1 == found["identical"]
     assert (len(left) - equal - pairs, len(right) - equal - pairs) == (
@@ -146,24 +139,20 @@ def test_as_many_rows_are_near_as_can_be(left: list[Row], right: list[Row]) -> N
 
 def test_near_rows_in_any_column() -> None:
     """The last digits of any column may differ, many rows may be alike, and others may lie between."""
-    left = [(0.1 + 0.2, n % 3, n + 1.0, f"{n % 40}") for n in range(400)]
-    right = [(0.3, n % 3, nextafter(n + 1.0, 999), f"{n % 40}") for n in range(400)] + [(0.3, 7, 1.0, "new")] * 30
+    left = [(f"{n % 40}", n % 3, 0.1 + 0.2, n + 1.0) for n in range(400)]
+    right = [(f"{n % 40}", n % 3, 0.3, nextafter(n + 1.0, 999)) for n in range(400)] + [("new", 7, 0.3, 1.0)] * 30
+    forms: tuple[Form, ...] = ("text", "number", "number", "number")
 
-    assert {"identical": 400, "only_right": 30} == whole(left, right, (0, 2), Tolerances())
-    assert {"only_left": 400, "only_right": 430} == whole(left, right, (2,), Tolerances())
+    assert {"identical": 400, "only_right": 30} == whole(left, right, 2, Tolerances(), forms)
+    assert {"only_left": 400, "only_right": 430} == whole(left, right, 1, Tolerances(), forms)
 
 
 def test_what_waits_is_bounded() -> None:
-    """Rows for which no near one comes are told of, in whatever number; memory holds no more than some thousands."""
-    left = [(0.5, n * 10.0, "a") for n in range(ALIKE_ROWS_MAX + 50)]
-    assert {"identical": 1, "only_left": ALIKE_ROWS_MAX + 49} == whole(
-        left, [(0.5, ALIKE_ROWS_MAX * 10.0 + 0.5, "a")], (0, 1), ROUGH
-    )
-    assert {"only_left": ALIKE_ROWS_MAX + 50, "only_right": 1} == whole(left, [(0.6, 0.5, "a")], (0, 1), ROUGH)
-    left = [(n * 1e-5, f"{n}") for n in range(WAITING_ROWS_MAX + 50)]
-    assert {"identical": 1, "only_left": WAITING_ROWS_MAX + 49} == whole(left, [(0.55, "60")], (0,), ROUGH)
-    assert {"only_left": WAITING_ROWS_MAX + 50, "only_right": 1} == whole(left, [(0.55, "40")], (0,), ROUGH)
+    """Rows for which no near one comes are told of, in whatever number; memory holds some megabytes of them."""
+    many = 2 * WAITING_MAX_BYTES // WAITING_ROW_BYTES
+    left = [("a", n * 10.0) for n in range(many)]
+    last = [("a", 10.0 * many - 9.5)]
+    forms: tuple[Form, ...] = ("text", "number")
 
-
-ROUGH = Tolerances(absolute=0.6)
-NUMBER: Form = "number"
+    assert {"identical": 1, "only_left": many - 1} == whole(left, last, 1, Tolerances(0.6), forms)
+    assert {"only_left": many, "only_right": 1} == whole(left, last, 1, Tolerances(0.4), forms)

@@ -5,11 +5,9 @@ from decimal import Decimal
 
 import pytest
 
-from router.memory.comparing import Tolerances
-from router.sql.comparing.plan import ComparedPair
+from router.memory.comparing import ComparedPair, Tolerances
 from router.sql.comparing.proposals import (
     KeyProposal,
-    ProposedMatch,
     match_columns,
     propose_key,
     suggest,
@@ -27,9 +25,9 @@ def sampled(*columns: tuple[str, list[object]], kind: Kind = "text") -> Sample:
     return Sample(tuple(Described(name, kind) for name, _ in columns), rows)
 
 
-def found(matched: tuple[ProposedMatch, ...]) -> list[tuple[int, int, str]]:
+def found(matched: tuple[ComparedPair, ...]) -> list[tuple[int, int, str]]:
     """Return the pairs with their reasons."""
-    return [(each.left, each.right, each.reason) for each in matched]
+    return [(each.left, each.right, each.why.partition(" (")[0]) for each in matched]
 
 
 @pytest.mark.parametrize("name", ["CustomerID", "customer_id", "customerId", "Customer-Id", "CUSTOMER ID"])
@@ -51,18 +49,16 @@ def test_columns_match_by_name_before_all_else() -> None:
 
     expected = [(0, 3, "same name"), (1, 2, "same words"), (2, 1, "similar name"), (3, 0, "same values")]
     assert expected == found(matched)
-    assert ["number", "time", "text", "number"] == [each.form for each in matched]
-    assert [1.0, 0.95] == [each.score for each in matched[:2]]
-    assert all(0.4 <= each.score < 0.95 for each in matched[2:])
+    assert ["same name (100%)", "same words (95%)"] == [each.why for each in matched[:2]]
 
 
 def test_numbers_kept_as_text_are_known_by_their_values() -> None:
-    """A column of numbers is found again where the other database keeps them as text, and is compared as numbers."""
+    """A column of numbers is found again where the other database keeps them as text."""
     left, right = sampled(("a", [1, 2, 30, Decimal("4.50")])), sampled(("z", ["30", "4.5", "2", "77"]))
 
     (proposal,) = match_columns(left, right)
 
-    assert ("same values", "number", 0.6) == (proposal.reason, proposal.form, proposal.score)
+    assert "same values (60%)" == proposal.why
 
 
 def test_what_is_left_over_is_told() -> None:
@@ -116,11 +112,10 @@ def test_a_primary_key_goes_first_where_the_rows_allow_it() -> None:
     left = sampled(("id", [1, 2]), ("name", ["a", "b"]), ("code", ["x", "y"]))
     twice = sampled(("id", [1, 2]), ("name", ["a", "a"]), ("code", ["x", "y"]))
 
-    assert KeyProposal((1,), "primary key") == propose_key(left, left, PAIRS, (1,), (1,))
-    assert KeyProposal((1,), "primary key of the first query") == propose_key(left, left, PAIRS, (1,))
-    assert KeyProposal((1,), "primary key of the second query") == propose_key(left, left, PAIRS, right_key=(1,))
-    assert KeyProposal((0,), "primary key of the second query") == propose_key(left, twice, PAIRS, (1,), (0,))
-    assert KeyProposal((0,), "unique in the first rows") == propose_key(left, twice, PAIRS, left_key=(1,))
+    for primary in (((1,), (1,)), ((1,), ()), ((), (1,))):
+        assert KeyProposal((1,), "primary key") == propose_key(left, left, PAIRS, primary)
+    assert KeyProposal((0,), "primary key") == propose_key(left, twice, PAIRS, ((1,), (0,)))
+    assert KeyProposal((0,), "unique in the first rows") == propose_key(left, twice, PAIRS, ((1,), ()))
 
 
 @pytest.mark.parametrize(

@@ -43,10 +43,9 @@ def test_every_known_fault_is_reported_and_no_other(known: tuple[Path, Differenc
     for table in told.tables:
         with sides(folder, table) as (left, right):
             mine, others = sample(left), sample(right)
-            matched = match_columns(mine, others)
-            pairs = tuple(each.pair for each in matched)
+            pairs = match_columns(mine, others)
             found = tuple((mine.names[pair.left], others.names[pair.right]) for pair in pairs)
-            key = propose_key(mine, others, pairs, (0,), (0,) if not table.repeated else ())
+            key = propose_key(mine, others, pairs, ((0,), (0,) if not table.repeated else ()))
             report = compare(left, right, ComparePlan(mine.names, others.names, pairs, key.places or (0,)))
         assert set(table.renamed) <= set(found), table.table
         assert set(table.dropped) == set(mine.names) - {mine.names[pair.left] for pair in pairs}, table.table

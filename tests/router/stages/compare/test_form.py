@@ -11,7 +11,7 @@ from adapters.rendering.controls import QuestionRef
 from adapters.slack.modals import view_of
 from adapters.teams.forms import form_dialog
 from router.cards import Buttons, Form
-from router.memory.comparing import ComparedColumns, Comparing, MatchedColumns, Tolerances
+from router.memory.comparing import ComparedColumns, ComparedPair, Comparing, Tolerances
 from router.memory.stage import Stage
 from router.memory.thread import Tasks
 from router.turn import Filled
@@ -184,7 +184,7 @@ def test_back_keeps_what_was_chosen(talk: Talk) -> None:
 def test_a_wide_form_can_be_drawn(talk: Talk, name: str, width: int) -> None:
     """Slack takes 100 blocks, and Teams 70 kB; columns that nothing was found for are asked first."""
     names, memory = tuple(name.format(n) for n in range(width)), talk.memory
-    pairs = tuple(MatchedColumns(n, n) for n in range(width) if n < width - 1 or not n)
+    pairs = tuple(ComparedPair(n, n) for n in range(width) if n < width - 1 or not n)
     memory.tasks = Tasks(comparing=replace(comparing_in(talk), columns=ComparedColumns(names, names, pairs, (0,))))
     talk.store.save(KEY, memory)
     talk.open()

@@ -2,14 +2,14 @@
 
 import pytest
 
-from router.memory.comparing import ComparedColumns, MatchedColumns
+from router.memory.comparing import ComparedColumns, ComparedPair
 from router.understanding.parameters.comparing import comparison_patch
 from tests.support.rows import every_row
 
 FOUND = ComparedColumns(
     ("id", "email", "city", "country", "revenue", "amount"),
     ("id", "email", "city", "country", "turnover", "total"),
-    tuple(MatchedColumns(n, n) for n in range(6)),
+    tuple(ComparedPair(n, n) for n in range(6)),
     (0,),
 )
 
@@ -73,7 +73,7 @@ def test_a_name_that_is_there_twice_means_neither(typed: str) -> None:
     twice = ComparedColumns(
         ("id", "name", "name", "amount"),
         ("id", "name", "name", "amount"),
-        tuple(MatchedColumns(n, n) for n in range(4)),
+        tuple(ComparedPair(n, n) for n in range(4)),
     )
     assert {} == comparison_patch(typed, twice)
     assert {"k0": "3"} == comparison_patch("the key is amount", twice)
