@@ -1,7 +1,7 @@
 """The types of columns that are made: for each field, how the database shall keep it so that it reads back best."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -22,54 +22,48 @@ _BYTES = {name.strip(): int(count) for count, names in ALIKE["bytes"].items() fo
 _SINGLE_BITS = 24
 """A FLOAT(25) of MySQL is one of 8 bytes."""
 
-_VARIANTS = frozenset({"variant", "union", "sql_variant"})
-"""Types whose columns keep the type of each value: a text stays one in them."""
 
-
-def known(native: str, dialect: Name) -> bool:
-    """Tell whether the type is one that a field's kind describes; else the database has to read it out of a text."""
-    base = type_parts(native)[0]
-    return base in _KINDS and not (dialect in ("postgres", "duckdb") and base == "bit")
+def kind_of(native: str, dialect: Name) -> Kind | None:
+    """Return the kind of a type, None for one that is not known."""
+    base, first, _ = type_parts(native)
+    own = DIALECTS[dialect].own_kinds
+    names = (f"{base}({first})", base, base.partition("(")[0])
+    return cast(Kind | None, next((own[name] for name in names if name in own), _KINDS.get(base)))
 
 
 def field_of(name: str, native: str, dialect: Name) -> ResultField:
     """Return a column of this type; one of an unknown type takes texts, which the database reads or refuses."""
-    if several := _kind_of_several(native, dialect):
-        return ResultField(name, several, native=native)
-    if not known(native, dialect):
-        return ResultField(name, "text", native=native)
     base, first, second = type_parts(native)
-    own = DIALECTS[dialect]
-    kind = cast(Kind, own.own_kinds.get(f"{base}({first})") or own.own_kinds.get(base, _KINDS[base]))
-    if dialect == "oracle" and base == "number" and first and second == 0:
-        return ResultField(name, "decimal", first, 0, native=native)
+    kind = kind_of(native, dialect)
+    if native.endswith("]"):
+        return ResultField(name, "array", native=native)
+    if dialect == "sqlite":
+        return ResultField(name, *_sqlite_limits(base, kind), native=native)
     match kind:
         case "decimal":
-            return _decimal(name, first, second, native, dialect)
+            digits, scale = (first, second) if first else DIALECTS[dialect].default_decimal
+            return ResultField(name, "decimal", digits, scale, native=native)
         case "integer":
-            return ResultField(name, "integer", length=_bytes(base, native, dialect), native=native)
-        case "bits":
-            return ResultField(name, "bits", length=first, native=native)
-        case "float" if base in own.single_floats and first <= _SINGLE_BITS:
-            return ResultField(name, "float", digits=6 if dialect == "mysql" else 9, length=4, native=native)
-        case "text":
-            return ResultField(name, "text", length=0 if dialect == "sqlite" else first, native=native)
-    return ResultField(name, kind, native=native)
+            is_signed = "unsigned" not in native.lower() and dialect != "oracle"
+            return ResultField(name, "integer", length=_BYTES.get(base, 0) if is_signed else 0, native=native)
+        case "bits" | "text":
+            return ResultField(name, kind, length=first, native=native)
+        case "float":
+            is_single = base in DIALECTS[dialect].single_floats and first <= _SINGLE_BITS
+            digits, length = (6 if dialect == "mysql" else 9, 4) if is_single else (0, 0)
+            return ResultField(name, "float", digits, scale=second, length=length, native=native)
+    return ResultField(name, kind or "text", native=native)
 
 
-def _kind_of_several(native: str, dialect: Name) -> Kind | None:
-    """Return the kind of a column whose values hold others or are of several types, None for another one.
+def _sqlite_limits(base: str, kind: Kind | None) -> tuple[Kind, int, int, int]:
+    """Return the kind and the limits of a column of SQLite, where numbers in a type mean nothing.
 
-    One of SQLite is such a column if its type is none of the usual ones and has no word in it that makes it one of
-    texts: STRING, MONEY and JSON take what looks like a number for one.
+    A type that is none of the usual ones takes any value, unless a word in it makes it one of texts: STRING, MONEY and
+    JSON take what looks like a number for one.
     """
-    base = type_parts(native)[0]
-    if native.endswith("]") or (dialect == "duckdb" and native.startswith(("STRUCT(", "MAP("))):
-        return "array"
-    if dialect == "sqlite":
-        is_usual = base and _KINDS.get(base, "text") not in ("text", "json", "uuid")
-        return None if is_usual or re.search("char|clob|text", base) else "any"
-    return "variant" if base in _VARIANTS else None
+    if kind in (None, "text", "json", "uuid") and not re.search("char|clob|text", base):
+        kind = "any"
+    return kind or "text", 0, 0, 8 if kind == "integer" else 0
 
 
 def type_parts(native: str) -> tuple[str, int, int]:
@@ -80,23 +74,6 @@ def type_parts(native: str) -> tuple[str, int, int]:
     base = _NOISE.sub(" ", _BRACKETS.sub(" ", native.lower().partition(" collate ")[0]))
     return " ".join(base.split()), first, second
 
-
-def _decimal(name: str, digits: int, scale: int, native: str, dialect: Name) -> ResultField:
-    """Return a decimal field; without digits PostgreSQL and Oracle keep all, SQLite a float's, others a default."""
-    if dialect == "sqlite":
-        return ResultField(name, "decimal", native=native)  # the digits of a type mean nothing there
-    if not digits:
-        digits, scale = DIALECTS[dialect].default_decimal
-    return ResultField(name, "decimal", digits, scale, native=native)
-
-
-def _bytes(base: str, native: str, dialect: Name) -> int:
-    if dialect == "sqlite":
-        return 8
-    return 0 if "unsigned" in native.lower() or dialect == "oracle" else _BYTES.get(base, 0)
-
-
-Make = Callable[[ResultField], ResultField]
 
 _VARCHAR2_MAX_CHARS = 1000  # characters of four bytes each
 

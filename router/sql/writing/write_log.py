@@ -33,7 +33,7 @@ class WriteLog:
         if not self._link.there(schema, LOG_TABLE):
             return None
         asked = f"SELECT {self._rows}, written FROM {self._valued(schema)} WHERE job = {self._link.marks(1)}"
-        found = self._link.rows(asked, (job,))
+        found = self._link.run(asked, (job,))
         return (int(found[0][0]), found[0][1] is not None) if found else None
 
     def note(self, order: WriteOrder, rows: int, done: bool) -> None:

@@ -94,9 +94,7 @@ def test_names_that_a_database_would_bend(dialect: Name, name: str, words: str) 
 def test_names_of_the_bot() -> None:
     """A staging table or the log can never be a person's target."""
     for name in ("icc_bot_jobs", "ICC_BOT_jobs", "icc_bot_job-1"):
-        assert refusal("postgres", name, "a").startswith(
-            'Names that begin with "icc_bot_" are for the bot\'s own tables'
-        )
+        assert refusal("postgres", name, "a").startswith('The bot keeps names that begin with "icc_bot_" for itself')
     assert refusal("sqlite", "sqlite_x", "a").startswith('SQLite keeps names that begin with "sqlite_" for itself')
 
 
