@@ -10,6 +10,7 @@ from router.errors import JobFailed, NotAllowed
 from router.machine import Work
 from router.memory.thread import Step, TargetColumn, Writing
 from router.policy import demand_write, writable
+from router.sql.writing.names import demand_table
 from router.sql.writing.order import ResultField
 from router.stages.tasks import LEAVE, WAYS_OF_WRITING, DestinationAsk, forget, left, set_writing, writing_of
 from router.stages.typed_names import NO_TABLE_NAME, TABLE_NAME_MAX_CHARS, is_name, told_table, typed_table
@@ -155,6 +156,7 @@ class FetchColumns(Work):
         writing = writing_of(turn)
         connection = turn.services.connections.demand(writing.connection)
         demand_write(turn.owner, connection)
+        demand_table(writing.table, connection.dialect.name)
         found = turn.services.catalog.existing(writing.connection, writing.schema, writing.table, turn.owner)
         if found is None:
             if writing.mode in ("truncate", "drop"):

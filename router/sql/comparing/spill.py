@@ -15,7 +15,7 @@ from router.errors import JobFailed
 from router.sql.cell_text import decimal_key
 from router.sql.comparing.normal_form import NUMBER, TEXT, TIME, Key, RowKeys
 from router.sql.comparing.plan import Row
-from router.sql.databases.row_weight import Scale, gathered, rows_weight
+from router.sql.databases.row_weight import gathered, rows_weight
 from router.sql.row_codec import decode, encode
 
 # Encoding for SQLite: keys as bytes in their order.
@@ -78,8 +78,7 @@ def sorted_rows(
             weighed += rows_weight(rows)
         wide = weighed > WIDE_ROW_BYTES * count
         found = _by_tree(file, count, look) if wide else file.execute("SELECT form, row FROM rows ORDER BY key, rowid")
-        scale = Scale(2, flat=[1])
-        while some := gathered(lambda most: list(islice(found, most)), scale, batch):
+        while some := gathered(lambda most: list(islice(found, most)), batch):
             yield [decode(*encoded) for encoded in some]
             look()
 

@@ -20,7 +20,13 @@ from router.sql.databases.dbapi import DriverDatabase, DriverSession, rows_of
 from router.sql.databases.deadline import HANG_UP_SECONDS, Deadline, driver_message
 from router.sql.databases.error_sentences import ErrorSentences, note
 from router.sql.databases.excess import Excess, MayRead, Run, excess_of
-from router.sql.databases.postgres_rows import RECEIVED_MAX_BYTES, Fetching, kind_of, register_readers, scale_of
+from router.sql.databases.postgres_rows import (
+    RECEIVED_MAX_BYTES,
+    Fetching,
+    WatchedConnection,
+    kind_of,
+    register_readers,
+)
 from router.sql.databases.session import Described, Estimate
 from router.sql.scope import Scope
 
@@ -115,7 +121,6 @@ CONDITION = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 LABEL = "PostgreSQL"
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 Cursor = psycopg.ServerCursor[tuple[Any, ...]]
 
 
@@ -155,7 +160,7 @@ class PostgresDatabase(DriverDatabase):
             self._end(connection)
         return schema and f"The reading user created a table in the schema {schema} (it was rolled back)."
 
-    def _session(self, connection: Connection, scope: Scope | None, deadline: Deadline) -> "PostgresSession":
+    def _session(self, connection: WatchedConnection, scope: Scope | None, deadline: Deadline) -> "PostgresSession":
         return PostgresSession(connection, scope, deadline)
 
     def _excess(self, run: Run, may_read: MayRead) -> Iterator[Excess]:
@@ -166,9 +171,9 @@ class PostgresDatabase(DriverDatabase):
     def _sentence(self, error: Exception) -> str:
         return sentence_of(error, ErrorSentences(LABEL))
 
-    def _open(self) -> Connection:
+    def _open(self) -> WatchedConnection:
         try:
-            connection = psycopg.connect(**self._parameters, autocommit=True, prepare_threshold=None)
+            connection = WatchedConnection.connect(**self._parameters, autocommit=True, prepare_threshold=None)
         except psycopg.Error as error:
             raise JobFailed(f"The database cannot be reached: {reason_of(error)}.") from error
         register_readers(connection)
@@ -176,7 +181,7 @@ class PostgresDatabase(DriverDatabase):
             line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVED_MAX_BYTES)
         return connection
 
-    def _reset(self, connection: Connection) -> bool:
+    def _reset(self, connection: WatchedConnection) -> bool:
         """Roll back, and discard session locks and settings, whatever a function left behind."""
         return super()._reset(connection) and self._works(lambda: rows_of(connection, "DISCARD ALL"))
 
@@ -184,7 +189,7 @@ class PostgresDatabase(DriverDatabase):
 class PostgresSession(DriverSession):
     """A reading session on one connection."""
 
-    def __init__(self, connection: Connection, scope: Scope | None, deadline: Deadline) -> None:
+    def __init__(self, connection: WatchedConnection, scope: Scope | None, deadline: Deadline) -> None:
         super().__init__(connection, psycopg, ErrorSentences(LABEL, scope), deadline)
         schema = scope.default if scope else ""
         path = f'SET LOCAL search_path = "{schema.replace(chr(34), chr(34) * 2)}";' if schema else ""
@@ -211,7 +216,7 @@ class PostgresSession(DriverSession):
         """Open a cursor for `sql`; its rows are computed when they are asked for."""
         cursor = self._declare(sql)
         columns = tuple(Described(c.name, kind_of(c.type_code)) for c in cursor.description or ())
-        self._fetching = Fetching(self._connection, cursor, scale_of(cursor.description or ()), batch)
+        self._fetching = Fetching(self._connection, cursor.name, batch)
         return columns, self._batches(self._fetching.next)
 
     def _declare(self, sql: str) -> Cursor:

@@ -18,7 +18,7 @@ from router.sql.databases.deadline import HANG_UP_SECONDS, Deadline
 from router.sql.databases.error_sentences import ErrorSentences
 from router.sql.databases.excess import Excess, MayRead, Run, excess_of
 from router.sql.databases.mysql_grants import mysql_excess_of
-from router.sql.databases.row_weight import BATCH_BYTES, Scale, gathered
+from router.sql.databases.row_weight import BATCH_BYTES, gathered
 from router.sql.databases.server_sql import SERVERS, spoken
 from router.sql.databases.session import (
     Described,
@@ -139,11 +139,10 @@ class ServerSession(DriverSession):
             raise JobFailed("This session only reads tables: a statement that returns no rows was refused.")
         self._unread = True
         columns = tuple(Described(str(c[0]), kind_of(self._module, c[1])) for c in self._cursor.description)
-        scale = Scale(len(columns), deep=[place for place, each in enumerate(columns) if each.kind in ("text", "blob")])
         bits = bits_of(self._module, self._cursor.description)
 
         def fetched() -> list[tuple[Any, ...]]:
-            rows = gathered(self._cursor.fetchmany, scale, batch)
+            rows = gathered(self._cursor.fetchmany, batch)
             self._unread = bool(rows)
             return plain_rows(rows, bits)
 
