@@ -89,8 +89,9 @@ class WatchedConnection(psycopg.Connection[tuple[Any, ...]]):
 
     def _watched(self, gen: PQGen[Any]) -> Generator[Any, Any, Any]:
         try:
+            waits_for = next(gen)  # which ends here where the answer has come already
             with socket(fileno=os.dup(self.fileno())) as line:
-                waits_for, before = next(gen), received_bytes(line)
+                before = received_bytes(line)
                 while True:
                     waits_for = gen.send((yield waits_for))
                     if received_bytes(line) - before > self.answer_max:
@@ -122,14 +123,12 @@ class Fetching:
         """Give the rows in lists that weigh little."""
         count, chunk = min(FIRST_FETCH_ROWS, self._batch), 1
         while True:
-            fetched = weight = 0
+            rows: list[Row] = []
             for rows in self._fetched(count, chunk):
                 yield rows
-                fetched += len(rows)
-                weight += rows_weight(rows)
-            if not fetched:
+            if not rows:
                 return
-            is_wide = weight > LONG_ROW_BYTES * fetched or not capabilities.has_stream_chunked()
+            is_wide = rows_weight(rows) > LONG_ROW_BYTES * len(rows) or not capabilities.has_stream_chunked()
             count, chunk = self._batch, 1 if is_wide else CHUNK_ROWS
 
     def _fetched(self, count: int, chunk: int) -> Iterator[list[Row]]:

@@ -30,6 +30,7 @@ LONG_ROW_BYTES = BATCH_BYTES // 1000
 _FLAT = (str, bytes, bytearray, memoryview)
 _SHORT = frozenset({type(None), bool, float, date, datetime, time, UUID, Interval, ExactTime})
 _TEXTS = frozenset({type(None), str, bytes})
+_NUMBERS = frozenset({type(None), int, Decimal})
 
 
 def weight(value: Any) -> int:
@@ -56,6 +57,8 @@ def rows_weight(rows: Sequence[Row]) -> int:
             total += VALUE_MIN_BYTES * len(column)
         elif types <= _TEXTS:
             total += VALUE_MIN_BYTES * len(column) + sum(map(len, filter(None, column)))
+        elif types <= _NUMBERS:
+            total += sum(map(getsizeof, column))
         else:
             total += sum(map(weight, column))
     return total

@@ -34,10 +34,9 @@ EXPECTED_ROWS_MIN = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """The planner's estimate: rows and cost where the database gives them, and a sentence about full scans or ""."""
+    """The planner's estimate: rows if the database gives them, and a sentence about full scans or ""."""
 
     rows: int | None = None
-    cost: float | None = None
     note: str = ""
 
     @property

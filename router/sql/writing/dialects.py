@@ -66,6 +66,8 @@ class WriteDialect:
     name_max: int = 0
     """The most that a name has; 0: no limit."""
     name_unit: Literal["bytes", "characters"] = "bytes"
+    name_refused: str = "(?!)"
+    """A pattern of what no name may have, besides what none may have anywhere."""
     many: int = 0
     marks: Mapping[str, str] = field(default_factory=dict)
     """What stands for a value in an INSERT, by the kind of its column."""

@@ -17,6 +17,8 @@ OLD_TABLE_PREFIX = f"{OWN_TABLE_PREFIX}old_"
 """The prefix of a table's name for a moment, until it is dropped for another one in its place."""
 
 _JOB = re.compile(r"[A-Za-z0-9_-]{1,40}")
+_REFUSED = re.compile("[\x00-\x1f\ud800-\udfff]")
+"""Control characters, and halves of characters."""
 
 
 def quoted(*parts: str, mark: str = '"') -> str:
@@ -70,12 +72,8 @@ def demand_name(name: str, what: str, dialect: Name) -> None:
     wrong = ""
     if not name.strip():
         wrong = f"A {what} needs a name"
-    elif any(ord(character) < 32 or 0xD800 <= ord(character) < 0xE000 for character in name):
-        wrong = f'The name "{shown(name)}" holds a character that no name of a {what} may have'
-    elif '"' in name and dialect == "oracle":
-        wrong = f'The name {shown(name)} holds a ", which Oracle does not take'
-    elif name.endswith(" ") and dialect == "mysql":
-        wrong = f'The name "{shown(name)}" ends with a blank, which MySQL does not take'
+    elif _REFUSED.search(name) or re.search(written.name_refused, name):
+        wrong = f'The name "{shown(name)}" holds a character that {written.label} does not take there'
     elif 0 < written.name_max < size:
         wrong = f'The name "{shown(name)}" is too long: {written.label} takes {written.name_max} {written.name_unit}'
     if wrong:
