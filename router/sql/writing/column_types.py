@@ -79,30 +79,41 @@ _VARCHAR2_MAX_CHARS = 1000  # characters of four bytes each
 
 
 def made(field: ResultField, dialect: Name) -> ResultField:
-    """Return the column that a new table gets for this field; of another kind where the database lacks this one.
+    """Return the column that a new table gets for this field; one of texts where the database has no exact type."""
+    return field_of(field.name, _exact_type(field, dialect) or _text_type(field, dialect), dialect)
 
-    Decimals with more digits than the database has, or of which nobody counted the digits, become texts; so do times
-    and intervals that it has no room for.
+
+def _exact_type(field: ResultField, dialect: Name) -> str:
+    """Return the type that holds all values of a field exactly, "" if there is none.
+
+    There is none for decimals with more digits than the database has, or of which nobody counted the digits, and for
+    times and intervals that it has no room for.
     """
-    plain = DIALECTS[dialect].columns.get(field.kind)
+    if field.kind == "text":
+        return ""
+    own = DIALECTS[dialect]
+    native = own.columns.get(field.kind, "")
     if dialect == "duckdb" and field.kind in ("timestamp", "time") and "nanoseconds" in field.beyond:
-        plain = f"{plain}_NS"
-    if not holds(dialect, replace(field, native=plain or ""), field.beyond):
-        return _as_text(field, dialect)
-    if plain:
-        length = 8 if field.kind == "integer" else 0
-        kind: Kind = "timestamp" if (dialect, field.kind) == ("mysql", "timestamptz") else field.kind
-        return replace(field, kind=kind, length=length, digits=0, scale=0, native=plain)
-    if field.kind == "decimal":
-        name, most, deepest = DIALECTS[dialect].largest_decimal
-        if field.digits and field.digits <= most and field.scale <= deepest:
-            return replace(field, length=0, native=f"{name}({field.digits}, {field.scale})")
-    return _as_text(field, dialect)
+        native = f"{native}_NS"
+    if not holds(dialect, replace(field, native=native), field.beyond):
+        return ""
+    name, most, deepest = own.largest_decimal
+    if field.kind == "decimal" and not native and 0 < field.digits <= most and field.scale <= deepest:
+        return f"{name}({field.digits}, {field.scale})"
+    return native
+
+
+def _text_type(field: ResultField, dialect: Name) -> str:
+    """Return the type of a column of texts; Oracle's CLOB only where a text is, or may be, too long for a VARCHAR2."""
+    if dialect != "oracle":
+        return DIALECTS[dialect].columns["text"]
+    longest = field.length if field.kind == "text" else 0 if field.kind == "decimal" else 80
+    return f"VARCHAR2({longest * 4} BYTE)" if 0 < longest <= _VARCHAR2_MAX_CHARS else "CLOB"
 
 
 def kept_as_texts(fields: Iterable[ResultField], dialect: Name) -> tuple[str, ...]:
     """Return the columns that become texts in a new table, as the database has no other type for their values."""
-    texts = [field for field in fields if made(field, dialect).kind == "text"]
+    texts = (field for field in fields if not _exact_type(field, dialect))
     return tuple(field.name for field in texts if field.kind != "text" or "mixed" in field.beyond)
 
 
@@ -116,16 +127,6 @@ def holds(dialect: Name, field: ResultField, extents: Collection[Extent]) -> boo
     """Return whether the column holds values of these extents exactly."""
     held = DIALECTS[dialect].held
     return held.get(type_parts(field.native)[0], held.get(field.kind, frozenset())) >= frozenset(extents)
-
-
-def _as_text(field: ResultField, dialect: Name) -> ResultField:
-    """Return a column of text; Oracle's CLOB only where a text is, or may be, too long for a VARCHAR2."""
-    longest = field.length if field.kind == "text" else 0 if field.kind == "decimal" else 80
-    if dialect == "oracle":
-        native = f"VARCHAR2({max(longest, 1) * 4} BYTE)" if 0 < longest <= _VARCHAR2_MAX_CHARS else "CLOB"
-    else:
-        native = DIALECTS[dialect].columns["text"]
-    return ResultField(field.name, "text", native=native)
 
 
 def columns_of(fields: Sequence[ResultField], mark: str = '"') -> str:

@@ -17,7 +17,7 @@ from router.sql.databases.files import existing, file_of
 from router.sql.databases.server_sql import SERVERS, spoken
 from router.sql.dialect import DIALECTS, by_backend
 from router.sql.writing.connecting import CONNECT, Access, milliseconds, server_connection
-from router.sql.writing.dialects import WRITE_DIALECTS, WriteDialect, valued
+from router.sql.writing.dialects import WRITE_DIALECTS, WriteDialect
 from router.sql.writing.loading import LOADERS, Loader
 from router.sql.writing.names import OLD_TABLE_PREFIX, quoted, staging
 from router.sql.writing.order import TRY_LATER, ConnectionLost, Refusal, ResultField, WriteOrder, nothing_written
@@ -212,7 +212,3 @@ class Link:
         with closing(self._connection.cursor()) as cursor:
             cursor.execute(sql, values) if values else cursor.execute(sql)
             return list(cursor.fetchall()) if cursor.description else []
-
-    def valued(self, sql: str) -> str:
-        """Return a part of a statement that has values beside it, in which the driver may take % for a mark."""
-        return valued(sql, self.dialect)

@@ -6,8 +6,8 @@ under the job's own name, so that an old table of its name is locked for the mom
 load a staging table, with the types of the table it is for, and pour it into that by INSERT ... SELECT.
 
 Oracle and MySQL commit with every CREATE and RENAME; so for a new table the log says "loaded" (a row without a time)
-before the RENAME, which is the last step: a job that is killed then finds its staging table again and goes on from
-there, or does not find it, which means that the RENAME was done. Old rows are deleted and not truncated, so that
+before the RENAME, which is the last step: a job that is killed then finds its staging table and loads it again,
+or does not find it, which means that the RENAME was done. Old rows are deleted and not truncated, so that
 readers go on seeing them until the COMMIT.
 """
 
@@ -147,10 +147,9 @@ class Target:
             if done is not None:  # by another process, while this one waited
                 self._link.rollback()
                 return done
-            noted = self._log.noted(order.schema, order.job)
-            rows = noted[0] if noted else self._load(order, batches, progress)
+            rows = self._load(order, batches, progress)
             self._link.demand_going()
-            self._complete(order, rows, loaded=noted is not None)
+            self._complete(order, rows)
         except BaseException:
             self._undo(order)
             raise
@@ -171,10 +170,10 @@ class Target:
         self._log.make(order)
         names, stages = self._link.names(order), self._stages(order)
         name = names["waiting"] if stages else names["name"]
-        if not stages:
+        if stages:
+            self._drop_loaded(order)
+        else:
             self._make_room(order)
-        elif self._link.there(order.schema, staging(order.job)):
-            self._link.define(f"DROP TABLE {name}")
         if stages or order.makes:
             self._link.define(f"CREATE TABLE {name} ({columns_of(fields, self._statements.quote)})", order)
         rows, arrived = self._fill(name, fields, order, batches, progress)
@@ -228,12 +227,12 @@ class Target:
             self._link.define(f"DROP TABLE {names['name']}", order)
         return there
 
-    def _complete(self, order: WriteOrder, rows: int, loaded: bool) -> None:
-        """Bring the rows to their place, as far as they are not there, and note the job in the log with them."""
+    def _complete(self, order: WriteOrder, rows: int) -> None:
+        """Bring the rows to their place, if they are not there, and note the job in the log with them."""
         commits_new = order.makes and self._statements.ddl_commits
         if self._stages(order):
             there = self._make_room(order)
-            if commits_new and not loaded:
+            if commits_new:
                 self._log.note(order, rows, done=False)
                 self._link.commit()
             self._link.demand_going()
@@ -268,9 +267,13 @@ class Target:
         self._link.rollback()
         if self._statements.ddl_commits:
             with suppress(BotError):  # the next try will
-                if self._link.there(order.schema, staging(order.job)):
-                    self._log.forget(order.schema, order.job)
-                    self._link.define(f"DROP TABLE {self._link.name(order.schema, staging(order.job))}")
+                self._drop_loaded(order)
+
+    def _drop_loaded(self, order: WriteOrder) -> None:
+        """Drop the staging table, if it is there, once the log does not say any more that it was loaded."""
+        if self._link.there(order.schema, staging(order.job)):
+            self._log.forget(order.schema, order.job)
+            self._link.define(f"DROP TABLE {self._link.name(order.schema, staging(order.job))}")
 
     def cancel(self) -> None:
         """Make `write` end with Stopped and nothing written; without effect once the last step began."""

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from router.errors import JobFailed
+from router.sql.writing.dialects import valued
 from router.sql.writing.link import Link
 from router.sql.writing.names import LOG_TABLE, quoted
 from router.sql.writing.order import WriteOrder
@@ -58,7 +59,7 @@ class WriteLog:
             self._link.commit()
 
     def _valued(self, schema: str) -> str:
-        return self._link.valued(self._link.name(schema, LOG_TABLE))
+        return valued(self._link.name(schema, LOG_TABLE), self._link.dialect)
 
     def _now(self) -> Any:
         """Return the time in UTC, as a column without a zone takes it."""
