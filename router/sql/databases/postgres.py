@@ -246,8 +246,7 @@ class PostgresSession(DriverSession):
 def parameters_of(url: str) -> dict[str, Any]:
     """Return what psycopg connects with, from an SQLAlchemy URL."""
     parts = make_url(url)
-    named = {"host": parts.host, "port": parts.port, "user": parts.username, "password": parts.password}
-    given = {name: value for name, value in {**named, "dbname": parts.database}.items() if value}
+    given = parts.translate_connect_args(username="user", database="dbname")
     options = {name: value if isinstance(value, str) else ",".join(value) for name, value in parts.query.items()}
     return {**NETWORK_PARAMETERS, "application_name": "icc-bot", **given, **options, "client_encoding": "UTF8"}
 

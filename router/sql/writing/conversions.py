@@ -276,22 +276,34 @@ def unwritten(value: Any, field: ResultField) -> Any:
     raise UnfitValue("cannot be written into a column of this type; leave the column out")
 
 
-CONVERSIONS: dict[Kind, tuple[frozenset[type], Callable[[Any, ResultField], Any]]] = {
-    "integer": (frozenset({int}), integer),
-    "decimal": (frozenset({Decimal}), decimal),
-    "float": (frozenset({float}), floating),
-    "text": (frozenset({str}), text),
-    "bool": (frozenset({bool}), boolean),
-    "date": (frozenset({date}), day),
-    "time": (frozenset(), clock),
-    "timestamp": (frozenset(), timestamp),
-    "timestamptz": (frozenset(), timestamptz),
-    "blob": (frozenset({bytes}), blob),
-    "json": (frozenset(), json_text),
-    "uuid": (frozenset({UUID}), uuid),
-    "interval": (frozenset(), interval),
-    "bits": (frozenset(), bits),
-    "any": (frozenset({int, bytes}), anything),
-    "unwritten": (frozenset(), unwritten),
+CONVERSIONS: dict[Kind, Callable[[Any, ResultField], Any]] = {
+    "integer": integer,
+    "decimal": decimal,
+    "float": floating,
+    "text": text,
+    "bool": boolean,
+    "date": day,
+    "time": clock,
+    "timestamp": timestamp,
+    "timestamptz": timestamptz,
+    "blob": blob,
+    "json": json_text,
+    "uuid": uuid,
+    "interval": interval,
+    "bits": bits,
+    "any": anything,
+    "unwritten": unwritten,
 }
-"""The types that a kind takes as they are, and what makes its values of all others; arrays are made of their items."""
+"""What makes values of a kind; arrays are made of their items."""
+
+TAKEN_AS_IS: dict[Kind, type] = {
+    "integer": int,
+    "decimal": Decimal,
+    "float": float,
+    "text": str,
+    "bool": bool,
+    "date": date,
+    "blob": bytes,
+    "uuid": UUID,
+}
+"""The type whose values a kind takes as they are."""

@@ -7,7 +7,7 @@ from router.sql.cell_text import plain, shown
 from router.sql.value_kinds import JsonText, json_extents
 from router.sql.writing.changes import change_of
 from router.sql.writing.column_types import field_of, holds, kind_of
-from router.sql.writing.conversions import CONVERSIONS, in_bytes, is_numbered, parsed
+from router.sql.writing.conversions import CONVERSIONS, TAKEN_AS_IS, in_bytes, is_numbered, parsed
 from router.sql.writing.dialects import WriteDialect
 from router.sql.writing.order import Refusal, ResultField, UnfitValue, nothing_written
 
@@ -52,21 +52,16 @@ class _ColumnFitter:
         self.field, self._dialect = field, dialect
         self._bind = dialect.binds.get(field.kind)
         self._change = change_of(field, dialect)
-        self._as_is: frozenset[type] = frozenset()
-        self._make: Callable[[Any], Any]
-        if field.kind == "array":
-            self._make = _list_conversion(field.native, dialect)
-        else:
-            self._as_is, convert = CONVERSIONS[field.kind]
-            self._make = lambda value: convert(value, field)
+        self._make = CONVERSIONS.get(field.kind) or _list_conversion(field.native, dialect)
+        self._as_is = {type(None)}
         has_limits = field.kind in ("decimal", "float") and (field.digits or field.scale)
-        if self._bind or self._change or has_limits or is_numbered(field):
-            self._as_is = frozenset()
+        if field.kind in TAKEN_AS_IS and not (self._bind or self._change or has_limits or is_numbered(field)):
+            self._as_is.add(TAKEN_AS_IS[field.kind])
 
     def passes(self, column: Row) -> bool:
         """Return whether the driver takes this column as it is."""
         types = set(map(type, column))
-        if not types <= self._as_is | {type(None)}:
+        if not types <= self._as_is:
             return False
         if str in types and unwritable("".join(filter(None, column)), self._dialect):
             return False
@@ -79,7 +74,7 @@ class _ColumnFitter:
 
     def convert(self, value: Any) -> Any:
         """Return what the driver takes for this value; raises UnfitValue."""
-        value = self._make(value)
+        value = self._make(value, self.field)
         if isinstance(value, str | list) and (words := unwritable(plain(value), self._dialect)):
             raise UnfitValue(words)
         extents = json_extents(value) if self.field.kind == "json" else getattr(value, "extents", frozenset())
@@ -90,7 +85,7 @@ class _ColumnFitter:
         return value if self._bind is None else self._bind(value)
 
 
-def _list_conversion(native: str, dialect: WriteDialect) -> Callable[[Any], Any]:
+def _list_conversion(native: str, dialect: WriteDialect) -> Callable[[Any, ResultField], Any]:
     """Return what makes lists of a type, each item as a column of its type takes it.
 
     The type of an array of PostgreSQL is the same for any number of dimensions. What is in one of an enum, or of rows,
@@ -101,17 +96,17 @@ def _list_conversion(native: str, dialect: WriteDialect) -> Callable[[Any], Any]
     is_deep = dialect.name == "postgres"
     takes_texts = is_deep and kind_of(inner, dialect.name) is None
 
-    def convert(value: Any) -> Any:
+    def convert(value: Any, field: ResultField) -> Any:
         if takes_texts and isinstance(value, str):
             return value
         if isinstance(value, str | JsonText):
             value = parsed(plain(value), "is no array, and no JSON of one")
         if not isinstance(value, list | tuple):
             raise UnfitValue("is no array")
-        return [each if each is None else convert_item(each) for each in value]
+        return [each if each is None else convert_item(each, field) for each in value]
 
-    def convert_item(each: Any) -> Any:
-        return convert(each) if is_deep and isinstance(each, list | tuple) else item.convert(each)
+    def convert_item(each: Any, field: ResultField) -> Any:
+        return convert(each, field) if is_deep and isinstance(each, list | tuple) else item.convert(each)
 
     return convert
 

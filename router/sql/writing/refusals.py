@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 from router.errors import JobFailed
+from router.sql.databases.error_sentences import code_of as number_of
 from router.sql.databases.error_sentences import note, words_of
 from router.sql.dialect import ALIKE
 from router.sql.writing.names import LOG_TABLE
@@ -21,7 +22,6 @@ from router.sql.writing.order import (
 _CODES, _WORDS, _SENTENCES = (ALIKE["write_errors"][part] for part in ("codes", "words", "sentences"))
 _MEANINGS = {code: meaning for meaning, codes in _CODES.items() for code in codes.split()}
 
-_NUMBER = re.compile(r"\b((?:ORA|DPY)-\d+)\b")
 _COLUMN = re.compile(
     r"""NOT NULL constraint failed: .*?\.([^.]+)$|\b(?:column|field) '([^']+)'|\."([^"]+)"\)""", re.IGNORECASE
 )
@@ -78,10 +78,7 @@ def code_of(error: Exception) -> str:
         return "" if name in ("unknown", "SQLITE_ERROR") else str(name)
     if hasattr(error, "diag"):
         return _state_of(error)
-    if found := _NUMBER.search(str(error)):
-        return found[1]
-    first = error.args[0] if error.args else ""
-    return str(first) if isinstance(first, int) else ""
+    return number_of(error, _MEANINGS)
 
 
 def _state_of(error: Any) -> str:

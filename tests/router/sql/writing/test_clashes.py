@@ -85,7 +85,7 @@ CLASHES: list[tuple[ResultField, Any, str]] = [
 @every_row(("field", "value", "made"), FITS)
 def test_what_can_be_converted(field: ResultField, value: Any, made: Any) -> None:
     """A value of another kind is taken where it means the same."""
-    found = CONVERSIONS[field.kind][1](value, field)
+    found = CONVERSIONS[field.kind](value, field)
     assert found == made
     assert type(found) is type(made)
 
@@ -94,7 +94,7 @@ def test_what_can_be_converted(field: ResultField, value: Any, made: Any) -> Non
 def test_what_cannot_be_converted(field: ResultField, value: Any, words: str) -> None:
     """A value that would have to be changed is refused, with the reason."""
     with pytest.raises(UnfitValue) as clash:
-        CONVERSIONS[field.kind][1](value, field)
+        CONVERSIONS[field.kind](value, field)
     assert str(clash.value) == words
 
 
@@ -267,7 +267,7 @@ EXACT: list[tuple[Kind, Any, str]] = [
 @pytest.mark.parametrize(("kind", "value", "text"), EXACT)
 def test_times_that_python_has_no_type_for(kind: Kind, value: Any, text: str) -> None:
     """They keep their text, from a text too; where there was no zone, they are in UTC."""
-    assert str(CONVERSIONS[kind][1](value, ResultField("c", kind))) == text
+    assert str(CONVERSIONS[kind](value, ResultField("c", kind))) == text
 
 
 @pytest.mark.parametrize(
@@ -284,7 +284,7 @@ def test_times_that_python_has_no_type_for(kind: Kind, value: Any, text: str) ->
 def test_times_that_would_be_changed(kind: Kind, value: Any) -> None:
     """What is no such time, or has a part that would be lost, is refused."""
     with pytest.raises(UnfitValue):
-        CONVERSIONS[kind][1](value, ResultField("c", kind))
+        CONVERSIONS[kind](value, ResultField("c", kind))
 
 
 def test_parts_of_a_second_are_not_rounded(maria: Place) -> None:
