@@ -74,9 +74,11 @@ class _ColumnFitter:
 
     def convert(self, value: Any) -> Any:
         """Return what the driver takes for this value; raises UnfitValue."""
+        if isinstance(value, str | list | dict | JsonText):  # before `plain` writes such bytes as digits
+            words = unwritable(value if isinstance(value, str) else plain(value), self._dialect)
+            if words:
+                raise UnfitValue(words)
         value = self._make(value, self.field)
-        if isinstance(value, str | list) and (words := unwritable(plain(value), self._dialect)):
-            raise UnfitValue(words)
         extents = json_extents(value) if self.field.kind == "json" else getattr(value, "extents", frozenset())
         if extents and not holds(self._dialect.name, self.field, extents):
             raise UnfitValue("is beyond what it takes")
