@@ -61,9 +61,14 @@ class Child:
 
     def __init__(self, kind: Kind) -> None:
         """Start the process; raises JobFailed if it does not come up."""
+        self._kind = kind
+        self.start()
+
+    def start(self) -> None:
+        """Start a process, in the place of one that has ended."""
         self.worn = False
         """True once it worked long, was killed or lacked memory: then it is not used again."""
-        self._worked, self._killed = 0.0, False
+        self._worked, self.killed = 0.0, False
         with ExitStack() as undo:
             try:
                 self._folder = tempfile.mkdtemp(prefix="icc-bot-reading-")
@@ -71,7 +76,7 @@ class Child:
                 self._line, theirs = socket.socketpair()
                 undo.callback(self._line.close)
                 with theirs:
-                    self._process = self._started(kind, theirs)
+                    self._process = self._started(theirs)
             except OSError as error:  # too many open files, among others
                 raise _not_started(error.strerror) from error
             undo.pop_all()
@@ -81,9 +86,9 @@ class Child:
             self.end()
             raise _not_started("it does not answer") from error
 
-    def _started(self, kind: Kind, line: socket.socket) -> "subprocess.Popen[bytes]":
+    def _started(self, line: socket.socket) -> "subprocess.Popen[bytes]":
         path = [str(Path(router.__file__).parent.parent), *(place for place in sys.path if place)]
-        program = PROGRAM.format(path=path, kind=kind, memory=MEMORY_MAX_BYTES, folder=self._folder)
+        program = PROGRAM.format(path=path, kind=self._kind, memory=MEMORY_MAX_BYTES, folder=self._folder)
         kept = {name: os.environ[name] for name in PASSED_VARIABLES if name in os.environ}
         return subprocess.Popen(  # noqa: S603 — our own program, and no word of anybody else's
             [sys.executable, "-I", "-S", "-c", program],
@@ -114,7 +119,7 @@ class Child:
 
     def kill(self) -> None:
         """End the process at once, whatever it does; nobody waits until the system has cleared up its memory."""
-        self.worn = self._killed = True
+        self.worn = self.killed = True
         with suppress(OSError):
             self._process.kill()
         with suppress(OSError):  # closed already
@@ -190,7 +195,7 @@ class Child:
 
     def _reason(self) -> str:
         """Return how the process ended; it is dead after this, or will be in a moment."""
-        if self._killed:
+        if self.killed:
             return signal.SIGKILL.name
         try:
             code = self._process.wait(REAP_SECONDS)

@@ -46,8 +46,13 @@ class FileDatabase(PooledDatabase):
             raise JobFailed(CLOSED)
         existing(self._path)
         session = FileSession(self, connection, deadline, scope)
-        session.open(str(self._path), scope)
+        session.open()
         return session
+
+    @property
+    def path(self) -> str:
+        """The file."""
+        return str(self._path)
 
     def ping(self) -> None:
         """Open the file, which reads its first page."""
@@ -76,17 +81,25 @@ class FileSession(Session):
 
     def __init__(self, database: FileDatabase, child: Child, deadline: Deadline, scope: Scope | None) -> None:
         super().__init__(ErrorSentences(database.dialect.label, scope), deadline)
-        self._database, self._child = database, child
+        self._database, self._child, self._scope = database, child, scope
 
-    def open(self, path: str, scope: Scope | None) -> None:
+    def open(self) -> None:
         """Open the file."""
         try:
-            answer = self._child.ask(OPEN_SECONDS, "open", path, bounds_of(scope))
+            answer = self._child.ask(OPEN_SECONDS, "open", self._database.path, bounds_of(self._scope))
         except TimeoutError:
             raise JobFailed("The database file did not open in time. Nothing was run. Try again in a moment.") from None
         except ChildDied as error:
             raise JobFailed(_died(error)) from error
         _said(answer, self._database.unopened)
+
+    def _start(self, sql: str) -> None:
+        """Give the statement the whole time, in a process of its own if the one before was ended for its time."""
+        super()._start(sql)
+        if self._child.killed and self._deadline.failure() is None:
+            self._child.end()
+            self._child.start()
+            self.open()
 
     def check(self, sql: str) -> Estimate:
         """Plan `sql` and return what the planner expects, where it counts."""
