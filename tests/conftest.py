@@ -13,7 +13,6 @@ import pytest
 from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadFileScheduling
 
-from router.sql.databases.file_database import CHILDREN
 from router.storage.database import Database
 from tests.support.hypothesis_examples import PROFILE, examples
 from tests.support.new_home import new_database
@@ -100,14 +99,6 @@ def only_loopback() -> Iterator[None]:
     socket.socket.connect = guarded  # type: ignore[method-assign, assignment]
     yield
     socket.socket.connect = connect  # type: ignore[method-assign]
-
-
-@pytest.fixture(autouse=True, scope="session")
-def warm_readers() -> Iterator[None]:
-    """Keep the processes that read files from test to test, as a bot keeps them from query to query."""
-    CHILDREN.opened()
-    yield
-    CHILDREN.closed()
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:

@@ -31,7 +31,7 @@ from router.memory.thread import Mode
 from router.policy import demand_write
 from router.sql.comparing.wording import report_sentences
 from router.sql.writing.column_types import kept_as_texts, texts_sentence
-from router.sql.writing.names import demand_name, demand_sound
+from router.sql.writing.names import demand_sound, demand_table
 from router.sql.writing.order import Existing, Refusal, ResultField, WriteOrder, matched, unfilled
 
 JOB_WITH_ROWS_PATTERN: Final = r"^[CR]-[2-9A-HJKMNP-TV-Z]{8}$"
@@ -104,7 +104,7 @@ def _writing(site: Site, call: ApiCall, asked: WriteBody, key: str) -> PreparedJ
     demand_own_approval(site, call, connection, writes=True, target=asked.table)
     _, ref, _ = result_of(site, call, asked.result)
     schema = schema_of(site, connection, asked.schema_name).name
-    _demand_sound(lambda: demand_name(asked.table, "table", connection.dialect.name))
+    _demand_sound(lambda: demand_table(asked.table, connection.dialect.name))
     there = _existing_table(site, call, connection, schema, asked)
     table = there.name if there else asked.table
     columns = _columns(asked, site.backend.results.fields(ref), there)

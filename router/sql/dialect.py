@@ -152,6 +152,8 @@ class Dialect:
     catalog: Mapping[str, str] = field(default_factory=dict)
     """For the reader of its tables: `rows` and `types` are queries of a schema's tables, the others the names of the
     driver's arguments for the seconds of a login and of an answer."""
+    write: Mapping[str, Any] = field(default_factory=dict)
+    """How it is written: see `router.sql.writing.dialects`."""
     server: ServerDialect | None = None
     """Set where it is read through its DBAPI driver by the statements there."""
 

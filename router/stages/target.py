@@ -11,6 +11,7 @@ from router.language.wording import truncate
 from router.machine import Work
 from router.memory.thread import Mode, TargetColumn, Writing
 from router.policy import demand_write, writable
+from router.sql.writing.names import demand_table
 from router.stages.task_cards import TaskForm
 from router.stages.tasks import WAYS_OF_WRITING, forget, set_writing, writing_of
 from router.stages.typed_names import (
@@ -159,7 +160,9 @@ class FetchColumns(Work):
     def work(self, turn: Turn) -> Literal["read"]:
         """Note what is there; rows are added to it where nothing else was said."""
         writing = writing_of(turn)
-        demand_write(turn.owner, turn.services.connections.demand(writing.connection))
+        connection = turn.services.connections.demand(writing.connection)
+        demand_write(turn.owner, connection)
+        demand_table(writing.table, connection.dialect.name)
         found = turn.services.catalog.existing(writing.connection, writing.schema, writing.table, turn.owner)
         if found is None:
             if writing.mode in ("truncate", "drop"):

@@ -18,7 +18,7 @@ from router.jobs.results.codec import decode
 from router.memory.draft import User
 from router.memory.thread import ResultRef
 from router.sql.cell_text import decimal_key, json_of, plain
-from router.sql.databases.row_weight import Scale, gathered
+from router.sql.databases.row_weight import gathered
 from router.sql.databases.session import Kind as Driven
 from router.sql.value_kinds import ExactTime, Extent, Interval, JsonText, TimeKind, json_extents, nanoseconds_of
 from router.sql.writing.order import Kind, ResultField
@@ -201,10 +201,8 @@ class ResultReader:
         They come in lists of at most `batch`, and of few where they are wide.
         """
         selected = self._sorted(sort) if sort else self.database.execute("SELECT * FROM rows")
-        texts, others = ([at for at, form in enumerate(self.forms) if form == each] for each in ("text", "any"))
-        wide = Scale(len(self.forms), flat=texts, deep=others)
         encoded = [place for place, form in enumerate(self.forms) if form == "any"]
-        while rows := gathered(lambda count: list(islice(selected, count)), wide, batch):
+        while rows := gathered(lambda count: list(islice(selected, count)), batch):
             if encoded:
                 columns = list(zip(*rows, strict=True))
                 for place in encoded:

@@ -14,7 +14,7 @@ from router.errors import JobFailed
 from router.sql.cell_text import decimal_key
 from router.sql.comparing.normal_form import NUMBER, TEXT, TIME, Key, RowKeys
 from router.sql.comparing.plan import Row
-from router.sql.databases.row_weight import Scale, gathered
+from router.sql.databases.row_weight import gathered
 from router.sql.row_codec import decode, encode
 
 # Encoding for SQLite: keys as bytes in their order.
@@ -70,8 +70,7 @@ def sorted_rows(
             keyed = ((packed_key(key), *encode(row)) for key, row in zip(keys.of(rows), rows, strict=True))
             file.executemany("INSERT INTO rows VALUES (?, ?, ?)", keyed)
         found = file.execute("SELECT form, row FROM rows ORDER BY key, rowid")
-        scale = Scale(2, flat=[1])
-        while some := gathered(lambda most: list(islice(found, most)), scale, batch):
+        while some := gathered(lambda most: list(islice(found, most)), batch):
             yield [decode(*encoded) for encoded in some]
             look()
 

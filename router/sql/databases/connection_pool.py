@@ -10,6 +10,11 @@ from router.errors import JobFailed
 
 C = TypeVar("C")
 
+CLOSED = (
+    "The connection to this database was closed: its settings changed, or the bot is shutting down. Please try again "
+    "in a moment."
+)
+
 
 class ConnectionPool(Generic[C]):
     """At most `size` connections at a time; who has to wait longer than `wait` seconds for one is told so.
@@ -26,10 +31,11 @@ class ConnectionPool(Generic[C]):
         reset: Callable[[C], bool],
         end: Callable[[C], None],
         size: int = 5,
+        idle_max: int = 5,
         wait: float = 30.0,
     ) -> None:
         self._make, self._sound, self._reset, self._end = make, sound, reset, end
-        self._size, self._wait = size, wait
+        self._size, self._idle_max, self._wait = size, idle_max, wait
         self._free = threading.BoundedSemaphore(size)
         self._lock = threading.Lock()
         self._idle: list[C] = []
@@ -54,10 +60,7 @@ class ConnectionPool(Generic[C]):
         while True:
             with self._lock:
                 if self._closed:
-                    raise JobFailed(
-                        "The connection to this database was closed: its settings changed, or the bot is shutting "
-                        "down. Please try again in a moment."
-                    )
+                    raise JobFailed(CLOSED)
                 idle = self._idle.pop() if self._idle else None
             if idle is None or time.monotonic() > until:
                 break
@@ -71,7 +74,7 @@ class ConnectionPool(Generic[C]):
     def _give_back(self, connection: C) -> None:
         sound = self._reset(connection)
         with self._lock:
-            keep = sound and not self._closed
+            keep = sound and not self._closed and len(self._idle) < self._idle_max
             if keep:
                 self._idle.append(connection)
         if not keep:
@@ -81,6 +84,11 @@ class ConnectionPool(Generic[C]):
         """Close the idle connections now and each lent one when it comes back."""
         with self._lock:
             self._closed = True
+        self.clear()
+
+    def clear(self) -> None:
+        """Close the idle connections."""
+        with self._lock:
             idle, self._idle = self._idle, []
         for connection in idle:
             self._end(connection)

@@ -1,6 +1,5 @@
 """Servers that are read through a DBAPI driver: the pool of their connections, and the life of a session on one."""
 
-import threading
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, suppress
@@ -22,21 +21,10 @@ class DriverSession(Session):
     def __init__(self, connection: Any, module: Any, errors: ErrorSentences, deadline: Deadline) -> None:
         super().__init__(errors, deadline)
         self._connection, self._module = connection, module
-        self._lending = threading.Lock()
 
-    def cancel(self) -> None:
-        """Stop this session for good; any thread may call it. SQL Server stops between two batches only."""
-        self._deadline.stop()
-        with self._lending:  # not a moment later, when the connection is somebody else's
-            if not self._deadline.ended:
-                self._interrupt()
-                self._deadline.later(self._lending, self._hang_up)
-
-    def end(self) -> None:
-        """Give the connection up: what is still being read fails from now on."""
-        with self._lending:
-            self._deadline.end()
-        self._close()
+    def _abandon(self) -> None:
+        self._interrupt()
+        self._deadline.later(self._lending, self._hang_up)
 
     def _start(self, sql: str) -> None:
         """End the statement before, and give this one the whole time."""
@@ -71,10 +59,6 @@ class DriverSession(Session):
     @abstractmethod
     def _hang_up(self) -> None:
         """Break the connection off, so that nobody waits for a server that does not hear."""
-
-    @abstractmethod
-    def _close(self) -> None:
-        """End the statement and its transaction, whatever became of them."""
 
 
 class DriverDatabase(PooledDatabase):

@@ -8,7 +8,7 @@ them.
 
 import logging
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 from router.sql.databases.deadline import driver_message
 from router.sql.dialect import ServerDialect
@@ -59,9 +59,7 @@ class ErrorSentences:
     def of_server(self, error: Exception, server: ServerDialect) -> str:
         """Return what an error of a server's DBAPI driver means, by its number."""
         note(self.label, error)
-        words, first = words_of(error), error.args[0] if error.args else 0
-        codes = ERROR_CODE.findall(words) or [str(first) if isinstance(first, int) and first else ""]
-        code = next((code for code in codes if code in server.errors), codes[0])
+        words, code = words_of(error), code_of(error, server.errors)
         if meant := server.errors.get(code):
             return f"{meant} ({code})."
         return self.of_statement(words) if re.fullmatch(server.statement_errors, code) else self.of_rows("", code)
@@ -88,6 +86,13 @@ def before_values(message: str) -> str:
     For engines whose messages about rows all begin with words of their own.
     """
     return re.split(r"[\"'`:=(\[\d]", message, maxsplit=1)[0].strip() or "a value does not fit"
+
+
+def code_of(error: Exception, known: Container[str]) -> str:
+    """Return the code of a driver's error, of several one that is known; "" if it has none."""
+    first = error.args[0] if error.args else 0
+    codes: list[str] = ERROR_CODE.findall(words_of(error)) or [str(first) if isinstance(first, int) and first else ""]
+    return next((code for code in codes if code in known), codes[0])
 
 
 def words_of(error: Exception) -> str:

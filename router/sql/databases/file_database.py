@@ -1,19 +1,14 @@
 """Databases that are a file, read in a child process: the engine, and what it runs, never work in the bot itself."""
 
-import atexit
 import logging
-import os
 import re
-import threading
 from abc import abstractmethod
-from collections import Counter
 from collections.abc import Iterator
-from contextlib import suppress
 from typing import Any, cast
 
 from router.errors import JobFailed
-from router.sql.databases.child import MEMORY_MAX_BYTES, Child, ChildDied, Kind, clear_folders
-from router.sql.databases.connection_pool import ConnectionPool
+from router.sql.databases.child import CHILDREN, MEMORY_MAX_BYTES, Child, ChildDied, Kind
+from router.sql.databases.connection_pool import CLOSED
 from router.sql.databases.deadline import Deadline, driver_message
 from router.sql.databases.error_sentences import ErrorSentences, before_values, note
 from router.sql.databases.files import existing, file_of, write_note
@@ -25,9 +20,6 @@ from router.sql.readers.wire import bounds_of
 from router.sql.scope import Scope
 
 log = logging.getLogger("icc_bot")
-
-SESSIONS_MAX = 24
-"""Sessions on one file at a time."""
 
 OPEN_SECONDS = 20.0
 PLAN_SECONDS = 5.0
@@ -46,17 +38,21 @@ class FileDatabase(PooledDatabase):
     def __init__(self, url: str, timeout: float) -> None:
         self._path = file_of(url, self.dialect)
         self._timeout = timeout
-        self._pool = ConnectionPool(
-            self._child, sound=lambda _: True, reset=lambda _: False, end=CHILDREN.put, size=SESSIONS_MAX
-        )
+        self._pool = CHILDREN[cast(Kind, self.dialect.name)]
         self._closed = False
-        CHILDREN.opened()
 
     def _session(self, connection: Child, scope: Scope | None, deadline: Deadline) -> "FileSession":
+        if self._closed:
+            raise JobFailed(CLOSED)
         existing(self._path)
         session = FileSession(self, connection, deadline, scope)
-        session.open(str(self._path), scope)
+        session.open()
         return session
+
+    @property
+    def path(self) -> str:
+        """The file."""
+        return str(self._path)
 
     def ping(self) -> None:
         """Open the file, which reads its first page."""
@@ -68,11 +64,8 @@ class FileDatabase(PooledDatabase):
         return write_note(self._path, self.dialect)
 
     def close(self) -> None:
-        """Lend no more sessions, and end the idle children once no database needs them."""
-        super().close()
-        if not self._closed:
-            self._closed = True
-            CHILDREN.closed()
+        """Open no more sessions: the children are there for all files."""
+        self._closed = True
 
     @abstractmethod
     def unopened(self, words: str) -> str:
@@ -82,31 +75,31 @@ class FileDatabase(PooledDatabase):
     def refused(self, words: str, errors: ErrorSentences, planning: bool) -> str:
         """Return why a statement cannot run, by the engine's words; while it is planned no row is read."""
 
-    def _child(self) -> Child:
-        try:
-            return CHILDREN.take(cast(Kind, self.dialect.name))
-        except ChildDied as error:
-            raise JobFailed(
-                f"The file {self._path.name} could not be read, as {error}. Nothing was run. Try again in a moment."
-            ) from error
-
 
 class FileSession(Session):
     """A reading session in one child."""
 
     def __init__(self, database: FileDatabase, child: Child, deadline: Deadline, scope: Scope | None) -> None:
         super().__init__(ErrorSentences(database.dialect.label, scope), deadline)
-        self._database, self._child = database, child
+        self._database, self._child, self._scope = database, child, scope
 
-    def open(self, path: str, scope: Scope | None) -> None:
+    def open(self) -> None:
         """Open the file."""
         try:
-            answer = self._child.ask(OPEN_SECONDS, "open", path, bounds_of(scope))
+            answer = self._child.ask(OPEN_SECONDS, "open", self._database.path, bounds_of(self._scope))
         except TimeoutError:
             raise JobFailed("The database file did not open in time. Nothing was run. Try again in a moment.") from None
         except ChildDied as error:
             raise JobFailed(_died(error)) from error
         _said(answer, self._database.unopened)
+
+    def _start(self, sql: str) -> None:
+        """Give the statement the whole time, in a process of its own if the one before was ended for its time."""
+        super()._start(sql)
+        if self._child.killed and self._deadline.failure() is None:
+            self._child.end()
+            self._child.start()
+            self.open()
 
     def check(self, sql: str) -> Estimate:
         """Plan `sql` and return what the planner expects, where it counts."""
@@ -122,15 +115,10 @@ class FileSession(Session):
         columns = tuple(Described(name, cast(ColumnKind, kind)) for name, kind in self.ask("stream", sql, cuts))
         return columns, self._batches(batch, self._deadline.statement)
 
-    def cancel(self) -> None:
-        """Stop this session for good; any thread may call it."""
-        self._deadline.stop()
-        if not self._deadline.ended:
-            self._child.interrupt()
+    def _abandon(self) -> None:
+        self._child.kill()
 
-    def end(self) -> None:
-        """Give the child up: what is still being read fails from now on."""
-        self._deadline.end()
+    def _close(self) -> None:
         if self._child.worn:
             return  # it ends with the session
         try:
@@ -266,136 +254,3 @@ class DuckDatabase(FileDatabase):
         if kind in ("Parser", "Binder", "Catalog"):
             return errors.of_statement(message)
         return errors.of_rows(DUCKDB_ROW_ERRORS.get(kind, "a function of the query could not be computed"))
-
-
-# The children that are ready to read: a few of each kind are kept, so that a query need not wait for one to start.
-
-
-IDLE_CHILDREN_MAX = 3
-"""Of each kind, whatever the number of files: an idle one has no file open, and takes 10 to 40 MB."""
-
-
-CHILDREN_MAX = 32
-"""Children at work, for all files together: each may take `MEMORY_MAX_BYTES`."""
-
-CHILD_WAIT_SECONDS = 10.0
-"""Seconds to wait for one where so many work."""
-
-
-class ChildPool:
-    """Lends children to the open databases of this process, and ends the idle ones with the last of these."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._idle: list[Child] = []
-        self._databases = 0
-        self._cleared = False
-        self._busy = Counter[Kind]()
-        self._warming: dict[Kind, threading.Thread] = {}
-        self._free = threading.BoundedSemaphore(CHILDREN_MAX)
-
-    def opened(self) -> None:
-        """Count one more open database."""
-        with self._lock:
-            self._databases += 1
-            first, self._cleared = not self._cleared, True
-        if first:
-            clear_folders()
-
-    def closed(self) -> None:
-        """Count one less."""
-        with self._lock:
-            self._databases -= 1
-            last = self._databases == 0
-        if last:
-            self.end()
-
-    def take(self, kind: Kind) -> Child:
-        """Return an idle child, or a new one, to be given back by `put`; raises ChildDied where none can be started."""
-        if not self._free.acquire(timeout=CHILD_WAIT_SECONDS):
-            raise ChildDied(f"{CHILDREN_MAX} queries on files are at work already")
-        try:
-            child = self._taken(kind)
-        except BaseException:
-            self._free.release()
-            raise
-        with self._lock:
-            self._busy[kind] += 1
-            several = self._busy[kind] > 1
-        if several:
-            self._have_ready(kind)
-        return child
-
-    def _have_ready(self, kind: Kind) -> None:
-        """Begin to start one where none is idle, so that the next reader need not wait for that."""
-        with self._lock:
-            spare = any(each.kind == kind for each in self._idle)
-            if spare or kind in self._warming or not self._databases:
-                return
-            thread = threading.Thread(target=self._warm, args=(kind,), name=f"warm-{kind}")
-            with suppress(RuntimeError):  # no thread can be started now
-                thread.start()
-                self._warming[kind] = thread
-
-    def _warm(self, kind: Kind) -> None:
-        child = None
-        with suppress(ChildDied):
-            child = Child(kind, self._have_ready)
-        with self._lock:
-            kept = child is not None and self._databases > 0
-            if child and kept:
-                self._idle.append(child)
-            del self._warming[kind]
-        if child and not kept:
-            child.end()
-
-    def _taken(self, kind: Kind) -> Child:
-        while True:
-            with self._lock:
-                child = next((each for each in reversed(self._idle) if each.kind == kind), None)
-                if child:
-                    self._idle.remove(child)
-            if child is None:
-                return Child(kind, self._have_ready)
-            if child.alive:
-                return child
-            child.end()
-
-    def put(self, child: Child) -> None:
-        """Keep a child for the next reader, or end it."""
-        with self._lock:
-            self._busy[child.kind] -= 1
-            alike = sum(each.kind == child.kind for each in self._idle)
-            kept = self._databases > 0 and alike < IDLE_CHILDREN_MAX and not child.worn and child.alive
-            if kept:
-                self._idle.append(child)
-        if not kept:
-            child.end()
-        self._free.release()
-
-    def end(self) -> None:
-        """End all idle children."""
-        with self._lock:
-            warming = list(self._warming.values())
-        for thread in warming:
-            thread.join()
-        with self._lock:
-            left, self._idle = self._idle, []
-        for child in left:
-            child.end()
-
-    def forget(self) -> None:
-        """Let go of the children of the process that this one was forked from."""
-        left, self._idle = self._idle, []
-        self._busy.clear()
-        self._warming.clear()
-        self._lock, self._free = threading.Lock(), threading.BoundedSemaphore(CHILDREN_MAX)
-        for child in left:
-            child.forget()
-
-
-CHILDREN = ChildPool()
-
-atexit.register(CHILDREN.end)
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=CHILDREN.forget)

@@ -7,7 +7,6 @@ import secrets
 import socket
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, suppress
-from dataclasses import replace
 from typing import Any
 
 import psycopg
@@ -20,7 +19,13 @@ from router.sql.databases.dbapi import DriverDatabase, DriverSession, rows_of
 from router.sql.databases.deadline import HANG_UP_SECONDS, Deadline, driver_message
 from router.sql.databases.error_sentences import ErrorSentences, note
 from router.sql.databases.excess import Excess, MayRead, Run, excess_of
-from router.sql.databases.postgres_rows import RECEIVED_MAX_BYTES, Fetching, kind_of, register_readers, scale_of
+from router.sql.databases.postgres_rows import (
+    RECEIVED_MAX_BYTES,
+    Fetching,
+    WatchedConnection,
+    kind_of,
+    register_readers,
+)
 from router.sql.databases.session import Described, Estimate
 from router.sql.scope import Scope
 
@@ -31,14 +36,9 @@ NOTED_SCAN_COST = 10_000.0
 
 
 def estimate_of(explained: list[dict[str, Any]]) -> Estimate:
-    """Read the JSON of EXPLAIN: rows and cost of the whole, and a note on big tables that are read from end to end."""
+    """Read the JSON of EXPLAIN: the rows of the whole, and a note on big tables that are read from end to end."""
     plan = explained[0]["Plan"]
-    return Estimate(rows=int(plan["Plan Rows"]), cost=float(plan["Total Cost"]), note=note_on(plan))
-
-
-EMPTY = """SELECT 1 FROM pg_catalog.pg_class
-    WHERE relname = ANY(%s) AND relkind = 'r' AND reltuples < 0 AND pg_catalog.pg_relation_size(oid) = 0 LIMIT 1"""
-"""Finds empty tables that were never counted: the planner takes them for ones of ten pages."""
+    return Estimate(rows=int(plan["Plan Rows"]), note=note_on(plan))
 
 
 def note_on(plan: dict[str, Any]) -> str:
@@ -51,11 +51,6 @@ def note_on(plan: dict[str, Any]) -> str:
     if not scanned:
         return ""
     return f"It reads all of {' and '.join(sorted(scanned))}, which is big: this may take a while."
-
-
-def scanned_by(explained: list[dict[str, Any]]) -> list[str]:
-    """Return the names of the tables that a plan reads."""
-    return sorted({str(node["Relation Name"]) for node in nodes_of(explained[0]["Plan"]) if "Relation Name" in node})
 
 
 def nodes_of(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -115,7 +110,6 @@ CONDITION = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 LABEL = "PostgreSQL"
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 Cursor = psycopg.ServerCursor[tuple[Any, ...]]
 
 
@@ -155,7 +149,7 @@ class PostgresDatabase(DriverDatabase):
             self._end(connection)
         return schema and f"The reading user created a table in the schema {schema} (it was rolled back)."
 
-    def _session(self, connection: Connection, scope: Scope | None, deadline: Deadline) -> "PostgresSession":
+    def _session(self, connection: WatchedConnection, scope: Scope | None, deadline: Deadline) -> "PostgresSession":
         return PostgresSession(connection, scope, deadline)
 
     def _excess(self, run: Run, may_read: MayRead) -> Iterator[Excess]:
@@ -166,9 +160,9 @@ class PostgresDatabase(DriverDatabase):
     def _sentence(self, error: Exception) -> str:
         return sentence_of(error, ErrorSentences(LABEL))
 
-    def _open(self) -> Connection:
+    def _open(self) -> WatchedConnection:
         try:
-            connection = psycopg.connect(**self._parameters, autocommit=True, prepare_threshold=None)
+            connection = WatchedConnection.connect(**self._parameters, autocommit=True, prepare_threshold=None)
         except psycopg.Error as error:
             raise JobFailed(f"The database cannot be reached: {reason_of(error)}.") from error
         register_readers(connection)
@@ -176,7 +170,7 @@ class PostgresDatabase(DriverDatabase):
             line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVED_MAX_BYTES)
         return connection
 
-    def _reset(self, connection: Connection) -> bool:
+    def _reset(self, connection: WatchedConnection) -> bool:
         """Roll back, and discard session locks and settings, whatever a function left behind."""
         return super()._reset(connection) and self._works(lambda: rows_of(connection, "DISCARD ALL"))
 
@@ -184,7 +178,7 @@ class PostgresDatabase(DriverDatabase):
 class PostgresSession(DriverSession):
     """A reading session on one connection."""
 
-    def __init__(self, connection: Connection, scope: Scope | None, deadline: Deadline) -> None:
+    def __init__(self, connection: WatchedConnection, scope: Scope | None, deadline: Deadline) -> None:
         super().__init__(connection, psycopg, ErrorSentences(LABEL, scope), deadline)
         schema = scope.default if scope else ""
         path = f'SET LOCAL search_path = "{schema.replace(chr(34), chr(34) * 2)}";' if schema else ""
@@ -199,11 +193,7 @@ class PostgresSession(DriverSession):
         self._declare(sql)  # refuses whatever is not one SELECT
         plan = self._ask(lambda: self._connection.cursor(binary=True).execute(f"EXPLAIN (FORMAT JSON) {sql}".encode()))
         row = plan.fetchone()
-        if not row:
-            return Estimate()
-        estimate, tables = estimate_of(row[0]), scanned_by(row[0])
-        guessed = tables and self._ask(lambda: self._connection.execute(EMPTY, (tables,))).fetchone()
-        return replace(estimate, rows=None) if guessed else estimate
+        return estimate_of(row[0]) if row else Estimate()
 
     def stream(
         self, sql: str, batch: int = 1000, cuts: bool = False
@@ -211,7 +201,7 @@ class PostgresSession(DriverSession):
         """Open a cursor for `sql`; its rows are computed when they are asked for."""
         cursor = self._declare(sql)
         columns = tuple(Described(c.name, kind_of(c.type_code)) for c in cursor.description or ())
-        self._fetching = Fetching(self._connection, cursor, scale_of(cursor.description or ()), batch)
+        self._fetching = Fetching(self._connection, cursor.name, batch)
         return columns, self._batches(self._fetching.next)
 
     def _declare(self, sql: str) -> Cursor:
@@ -256,8 +246,7 @@ class PostgresSession(DriverSession):
 def parameters_of(url: str) -> dict[str, Any]:
     """Return what psycopg connects with, from an SQLAlchemy URL."""
     parts = make_url(url)
-    named = {"host": parts.host, "port": parts.port, "user": parts.username, "password": parts.password}
-    given = {name: value for name, value in {**named, "dbname": parts.database}.items() if value}
+    given = parts.translate_connect_args(username="user", database="dbname")
     options = {name: value if isinstance(value, str) else ",".join(value) for name, value in parts.query.items()}
     return {**NETWORK_PARAMETERS, "application_name": "icc-bot", **given, **options, "client_encoding": "UTF8"}
 

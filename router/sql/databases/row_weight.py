@@ -4,10 +4,9 @@ A value of fixed size weighs `VALUE_MIN_BYTES`, a text or a blob as many more as
 what matters is that a thousand rows of megabytes are told from a thousand short ones, at little cost for those.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, datetime, time
 from decimal import Decimal
-from operator import itemgetter
 from sys import getsizeof
 from typing import Any
 from uuid import UUID
@@ -31,6 +30,7 @@ LONG_ROW_BYTES = BATCH_BYTES // 1000
 _FLAT = (str, bytes, bytearray, memoryview)
 _SHORT = frozenset({type(None), bool, float, date, datetime, time, UUID, Interval, ExactTime})
 _TEXTS = frozenset({type(None), str, bytes})
+_NUMBERS = frozenset({type(None), int, Decimal})
 
 
 def weight(value: Any) -> int:
@@ -48,42 +48,8 @@ def weight(value: Any) -> int:
     return max(VALUE_MIN_BYTES, getsizeof(value)) if isinstance(value, int | Decimal) else VALUE_MIN_BYTES
 
 
-class Scale:
-    """Weighs rows of one query.
-
-    Places in `flat` hold texts, blobs or NULL, those in `long` numbers of any length: they are weighed without a look
-    at each type. Places in `deep` may hold anything. What is at the other places is short.
-    """
-
-    def __init__(
-        self, width: int, flat: Sequence[int] = (), long: Sequence[int] = (), deep: Sequence[int] = ()
-    ) -> None:
-        self._row = VALUE_MIN_BYTES * width
-        self._places, self._others = tuple(flat), (*long, *deep)
-        self._flat, self._long, self._deep = (tuple(map(itemgetter, places)) for places in (flat, long, deep))
-
-    def of(self, rows: Sequence[Row]) -> int:
-        """Return about how many bytes the rows take."""
-        total = self._row * len(rows)
-        for get in self._flat:
-            total += sum(map(len, filter(None, map(get, rows))))
-        for get in self._long:
-            total += sum(map(getsizeof, map(get, rows)))
-        for get in self._deep:
-            total += sum(map(weight, map(get, rows)))
-        return total
-
-    def is_long(self, row: Row, most: int) -> bool:
-        """Tell quickly whether a value of this row weighs more than `most` bytes."""
-        for place in self._places:
-            value = row[place]
-            if value is not None and len(value) > most:
-                return True
-        return any(weight(row[place]) > most for place in self._others) if self._others else False
-
-
 def rows_weight(rows: Sequence[Row]) -> int:
-    """Return about how many bytes any rows take, of which nothing is known."""
+    """Return about how many bytes the rows take."""
     total = 0
     for column in zip(*rows, strict=True):
         types = set(map(type, column))
@@ -91,6 +57,8 @@ def rows_weight(rows: Sequence[Row]) -> int:
             total += VALUE_MIN_BYTES * len(column)
         elif types <= _TEXTS:
             total += VALUE_MIN_BYTES * len(column) + sum(map(len, filter(None, column)))
+        elif types <= _NUMBERS:
+            total += sum(map(getsizeof, column))
         else:
             total += sum(map(weight, column))
     return total
@@ -101,22 +69,7 @@ def row_weight(row: Row) -> int:
     return sum(map(weight, row))
 
 
-def pieces(rows: list[Row], most: int = BATCH_BYTES) -> Iterator[list[Row]]:
-    """Give the rows in lists that weigh at most `most`, or have one row."""
-    piece: list[Row] = []
-    total = 0
-    for row in rows:
-        more = row_weight(row)
-        if piece and total + more > most:
-            yield piece
-            piece, total = [], 0
-        piece.append(row)
-        total += more
-    if piece:
-        yield piece
-
-
-def gathered(fetch: Callable[[int], Sequence[Row]], scale: Scale, batch: int) -> list[Row]:
+def gathered(fetch: Callable[[int], Sequence[Row]], batch: int) -> list[Row]:
     """Return the next rows of a driver that hands them over one by one: at most `batch`, and about BATCH_BYTES.
 
     An empty list says that there are no more.
@@ -128,7 +81,7 @@ def gathered(fetch: Callable[[int], Sequence[Row]], scale: Scale, batch: int) ->
         if not some:
             break
         rows += some
-        size = scale.of(some)
+        size = rows_weight(some)
         total += size
         step = 1 if size > LONG_ROW_BYTES * len(some) else min(UNWEIGHED_ROWS, 2 * step)
     return rows

@@ -18,7 +18,7 @@ from router.sql.databases.deadline import HANG_UP_SECONDS, Deadline
 from router.sql.databases.error_sentences import ErrorSentences
 from router.sql.databases.excess import Excess, MayRead, Run, excess_of
 from router.sql.databases.mysql_grants import mysql_excess_of
-from router.sql.databases.row_weight import BATCH_BYTES, Scale, gathered
+from router.sql.databases.row_weight import BATCH_BYTES, gathered
 from router.sql.databases.server_sql import SERVERS, spoken
 from router.sql.databases.session import (
     Described,
@@ -139,11 +139,10 @@ class ServerSession(DriverSession):
             raise JobFailed("This session only reads tables: a statement that returns no rows was refused.")
         self._unread = True
         columns = tuple(Described(str(c[0]), kind_of(self._module, c[1])) for c in self._cursor.description)
-        scale = Scale(len(columns), deep=[place for place, each in enumerate(columns) if each.kind in ("text", "blob")])
         bits = bits_of(self._module, self._cursor.description)
 
         def fetched() -> list[tuple[Any, ...]]:
-            rows = gathered(self._cursor.fetchmany, scale, batch)
+            rows = gathered(self._cursor.fetchmany, batch)
             self._unread = bool(rows)
             return plain_rows(rows, bits)
 
@@ -254,11 +253,10 @@ class ServerDatabase(DriverDatabase):
     """One database on a server; `module` is the DBAPI driver, the server's usual one where it is not given."""
 
     def __init__(self, url: str, timeout: float, module: Any = None) -> None:
-        parts = make_url(url)
-        self._backend = parts.get_backend_name()
+        self._url = make_url(url)
+        self._backend = self._url.get_backend_name()
         self._server = SERVERS[self._backend]
         super().__init__(module or import_module(self._server.driver), timeout, self._server.ping)
-        self._arguments = arguments_of(parts, self._server, self._module, timeout)
 
     def _session(self, connection: Any, scope: Scope | None, deadline: Deadline) -> ServerSession:
         return ServerSession(connection, self._server, self._module, scope, deadline, self._kill)
@@ -272,12 +270,7 @@ class ServerDatabase(DriverDatabase):
         return ErrorSentences(self._server.label).of_server(error, self._server)
 
     def _open(self, **more: Any) -> Any:
-        connection = self._said(lambda: self._module.connect(**self._arguments | more))
-        if hasattr(connection, "call_timeout"):  # python-oracledb's: milliseconds for each round trip
-            connection.call_timeout = math.ceil(self._timeout * 1000)
-        for statement in self._server.settings:
-            self._said(lambda: rows_of(connection, statement))  # noqa: B023 — called at once
-        return connection
+        return self._said(lambda: connect_server(self._url, self._server, self._module, self._timeout, **more))
 
     def _kill(self, number: int) -> None:
         connection = self._open(connect_timeout=KILL_SECONDS, read_timeout=KILL_SECONDS)
@@ -285,6 +278,19 @@ class ServerDatabase(DriverDatabase):
             rows_of(connection, self._server.kill.format(id=number))
         finally:
             self._end(connection)
+
+
+def connect_server(url: URL, server: ServerDialect, module: Any, timeout: float, **more: Any) -> Any:
+    """Return a new connection, set so that SQL and the texts of values mean the same on each.
+
+    `more` are arguments for the driver besides the usual ones. Raises the driver's own error.
+    """
+    connection = module.connect(**arguments_of(url, server, module, timeout) | more)
+    if hasattr(connection, "call_timeout"):  # python-oracledb's: milliseconds for each round trip
+        connection.call_timeout = math.ceil(timeout * 1000)
+    for statement in server.settings:
+        rows_of(connection, statement)
+    return connection
 
 
 def arguments_of(url: URL, server: ServerDialect, module: Any, timeout: float) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from threading import Timer
+from threading import Lock, Timer
 from typing import Any, Literal
 
 from router.language.wording import counted
@@ -34,10 +34,9 @@ EXPECTED_ROWS_MIN = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """The planner's estimate: rows and cost where the database gives them, and a sentence about full scans or ""."""
+    """The planner's estimate: rows if the database gives them, and a sentence about full scans or ""."""
 
     rows: int | None = None
-    cost: float | None = None
     note: str = ""
 
     @property
@@ -53,6 +52,7 @@ class Session(ABC):
 
     def __init__(self, errors: ErrorSentences, deadline: Deadline) -> None:
         self._errors, self._deadline = errors, deadline
+        self._lending = Lock()
 
     @abstractmethod
     def check(self, sql: str) -> Estimate:
@@ -69,13 +69,29 @@ class Session(ABC):
         Raises JobFailed (also while iterating), or Stopped after `cancel`.
         """
 
-    @abstractmethod
     def cancel(self) -> None:
-        """Make the database abandon the running statement, now; this session runs nothing more, the next one does."""
+        """Make the database abandon the running statement, now; this session runs nothing more, the next one does.
 
-    @abstractmethod
+        Any thread may call it. SQL Server stops between two batches only.
+        """
+        self._deadline.stop()
+        with self._lending:  # not a moment later, when the connection is somebody else's
+            if not self._deadline.ended:
+                self._abandon()
+
     def end(self) -> None:
         """Give the connection up: what is still being read fails from now on."""
+        with self._lending:
+            self._deadline.end()
+        self._close()
+
+    @abstractmethod
+    def _abandon(self) -> None:
+        """Have the database end what it does, from another thread."""
+
+    @abstractmethod
+    def _close(self) -> None:
+        """End the statement and what it holds, whatever became of it."""
 
     def _start(self, sql: str) -> None:
         """Give the statement the whole time, and take its names for such as may be said."""

@@ -1,7 +1,6 @@
 """The program of a child that reads files: `main(kind, memory)`, with requests on its input and answers on its output.
 
-One thread works; the other one listens, so that the bot can interrupt the engine, and ends the process at once when
-the bot is gone, however that happened.
+One thread works; the other one listens, and ends the process at once when the bot is gone, however that happened.
 """
 
 import os
@@ -56,8 +55,6 @@ def allow(seconds: float, threads: int) -> None:
 DONE, REFUSED, SAID, MEMORY, BUG = "done", "refused", "said", "memory", "bug"
 """The answers: a value; a sentence for the person; the engine's words; out of memory; a trace, which is our bug."""
 
-INTERRUPT = ("interrupt",)
-
 WORDS_MAX_CHARS = 4000
 """Of what an engine says: it may cite half the data."""
 
@@ -81,7 +78,6 @@ class FileReader(Protocol):
     def check(self, sql: str) -> tuple[int | None, str]: ...
     def stream(self, sql: str, cuts: bool = False) -> list[tuple[str, str]]: ...
     def rows(self, most: int) -> tuple[list[bytes], bool]: ...
-    def interrupt(self) -> None: ...
     def close(self) -> None: ...
 
 
@@ -97,7 +93,7 @@ def main(kind: str, memory: int, folder: str) -> None:
         os.dup2(nowhere, place)
     reader = _reader(kind, folder)
     waiting: SimpleQueue[tuple[Any, ...]] = SimpleQueue()
-    threading.Thread(target=_listen, args=(requests, waiting, reader, folder), daemon=True).start()
+    threading.Thread(target=_listen, args=(requests, waiting, folder), daemon=True).start()
     _send(answers, wire.packed((DONE, None)))
     while True:
         _send(answers, _answer(reader, *waiting.get()))
@@ -118,14 +114,10 @@ def _reader(kind: str, folder: str) -> FileReader:
     return DuckReader(folder)
 
 
-def _listen(requests: BinaryIO, waiting: "SimpleQueue[tuple[Any, ...]]", reader: FileReader, folder: str) -> None:
+def _listen(requests: BinaryIO, waiting: "SimpleQueue[tuple[Any, ...]]", folder: str) -> None:
     try:
         while True:
-            request = wire.read(requests)
-            if request == INTERRUPT:
-                reader.interrupt()
-            else:
-                waiting.put(request)
+            waiting.put(wire.read(requests))
     finally:  # the bot is gone, or gave this process up
         shutil.rmtree(folder, ignore_errors=True)
         os._exit(0)

@@ -212,12 +212,6 @@ class DuckReader:
         assert self._batches is not None
         return self._batches.next(most)
 
-    def interrupt(self) -> None:
-        """Have the engine abandon what it does; called by another thread."""
-        for connection in self._connections():
-            with suppress(duckdb.Error):  # it was closed meanwhile
-                connection.interrupt()
-
     def close(self) -> None:
         """Close the file, for others to write it."""
         connections = self._connections()

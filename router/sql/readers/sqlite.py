@@ -163,13 +163,6 @@ class SqliteReader:
         finally:
             self._connection.set_authorizer(self._rules)
 
-    def interrupt(self) -> None:
-        """Have the engine abandon what it does; called by another thread."""
-        connection = self._connection
-        if connection is not None:
-            with suppress(sqlite3.Error):
-                connection.interrupt()
-
     def close(self) -> None:
         """Close the file."""
         self._end()

@@ -1,7 +1,7 @@
 """The types of columns that are made: for each field, how the database shall keep it so that it reads back best."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -22,54 +22,48 @@ _BYTES = {name.strip(): int(count) for count, names in ALIKE["bytes"].items() fo
 _SINGLE_BITS = 24
 """A FLOAT(25) of MySQL is one of 8 bytes."""
 
-_VARIANTS = frozenset({"variant", "union", "sql_variant"})
-"""Types whose columns keep the type of each value: a text stays one in them."""
 
-
-def known(native: str, dialect: Name) -> bool:
-    """Tell whether the type is one that a field's kind describes; else the database has to read it out of a text."""
-    base = type_parts(native)[0]
-    return base in _KINDS and not (dialect in ("postgres", "duckdb") and base == "bit")
+def kind_of(native: str, dialect: Name) -> Kind | None:
+    """Return the kind of a type, None for one that is not known."""
+    base, first, _ = type_parts(native)
+    own = DIALECTS[dialect].own_kinds
+    names = (f"{base}({first})", base, base.partition("(")[0])
+    return cast(Kind | None, next((own[name] for name in names if name in own), _KINDS.get(base)))
 
 
 def field_of(name: str, native: str, dialect: Name) -> ResultField:
     """Return a column of this type; one of an unknown type takes texts, which the database reads or refuses."""
-    if several := _kind_of_several(native, dialect):
-        return ResultField(name, several, native=native)
-    if not known(native, dialect):
-        return ResultField(name, "text", native=native)
     base, first, second = type_parts(native)
-    own = DIALECTS[dialect]
-    kind = cast(Kind, own.own_kinds.get(f"{base}({first})") or own.own_kinds.get(base, _KINDS[base]))
-    if dialect == "oracle" and base == "number" and first and second == 0:
-        return ResultField(name, "decimal", first, 0, native=native)
+    kind = kind_of(native, dialect)
+    if native.endswith("]"):
+        return ResultField(name, "array", native=native)
+    if dialect == "sqlite":
+        return ResultField(name, *_sqlite_limits(base, kind), native=native)
     match kind:
         case "decimal":
-            return _decimal(name, first, second, native, dialect)
+            digits, scale = (first, second) if first else DIALECTS[dialect].default_decimal
+            return ResultField(name, "decimal", digits, scale, native=native)
         case "integer":
-            return ResultField(name, "integer", length=_bytes(base, native, dialect), native=native)
-        case "bits":
-            return ResultField(name, "bits", length=first, native=native)
-        case "float" if base in own.single_floats and first <= _SINGLE_BITS:
-            return ResultField(name, "float", digits=6 if dialect == "mysql" else 9, length=4, native=native)
-        case "text":
-            return ResultField(name, "text", length=0 if dialect == "sqlite" else first, native=native)
-    return ResultField(name, kind, native=native)
+            is_signed = "unsigned" not in native.lower() and dialect != "oracle"
+            return ResultField(name, "integer", length=_BYTES.get(base, 0) if is_signed else 0, native=native)
+        case "bits" | "text":
+            return ResultField(name, kind, length=first, native=native)
+        case "float":
+            is_single = base in DIALECTS[dialect].single_floats and first <= _SINGLE_BITS
+            digits, length = (6 if dialect == "mysql" else 9, 4) if is_single else (0, 0)
+            return ResultField(name, "float", digits, scale=second, length=length, native=native)
+    return ResultField(name, kind or "text", native=native)
 
 
-def _kind_of_several(native: str, dialect: Name) -> Kind | None:
-    """Return the kind of a column whose values hold others or are of several types, None for another one.
+def _sqlite_limits(base: str, kind: Kind | None) -> tuple[Kind, int, int, int]:
+    """Return the kind and the limits of a column of SQLite, where numbers in a type mean nothing.
 
-    One of SQLite is such a column if its type is none of the usual ones and has no word in it that makes it one of
-    texts: STRING, MONEY and JSON take what looks like a number for one.
+    A type that is none of the usual ones takes any value, unless a word in it makes it one of texts: STRING, MONEY and
+    JSON take what looks like a number for one.
     """
-    base = type_parts(native)[0]
-    if native.endswith("]") or (dialect == "duckdb" and native.startswith(("STRUCT(", "MAP("))):
-        return "array"
-    if dialect == "sqlite":
-        is_usual = base and _KINDS.get(base, "text") not in ("text", "json", "uuid")
-        return None if is_usual or re.search("char|clob|text", base) else "any"
-    return "variant" if base in _VARIANTS else None
+    if kind in (None, "text", "json", "uuid") and not re.search("char|clob|text", base):
+        kind = "any"
+    return kind or "text", 0, 0, 8 if kind == "integer" else 0
 
 
 def type_parts(native: str) -> tuple[str, int, int]:
@@ -81,51 +75,45 @@ def type_parts(native: str) -> tuple[str, int, int]:
     return " ".join(base.split()), first, second
 
 
-def _decimal(name: str, digits: int, scale: int, native: str, dialect: Name) -> ResultField:
-    """Return a decimal field; without digits PostgreSQL and Oracle keep all, SQLite a float's, others a default."""
-    if dialect == "sqlite":
-        return ResultField(name, "decimal", native=native)  # the digits of a type mean nothing there
-    if not digits:
-        digits, scale = DIALECTS[dialect].default_decimal
-    return ResultField(name, "decimal", digits, scale, native=native)
-
-
-def _bytes(base: str, native: str, dialect: Name) -> int:
-    if dialect == "sqlite":
-        return 8
-    return 0 if "unsigned" in native.lower() or dialect == "oracle" else _BYTES.get(base, 0)
-
-
-Make = Callable[[ResultField], ResultField]
-
 _VARCHAR2_MAX_CHARS = 1000  # characters of four bytes each
 
 
 def made(field: ResultField, dialect: Name) -> ResultField:
-    """Return the column that a new table gets for this field; of another kind where the database lacks this one.
+    """Return the column that a new table gets for this field; one of texts where the database has no exact type."""
+    return field_of(field.name, _exact_type(field, dialect) or _text_type(field, dialect), dialect)
 
-    Decimals with more digits than the database has, or of which nobody counted the digits, become texts; so do times
-    and intervals that it has no room for.
+
+def _exact_type(field: ResultField, dialect: Name) -> str:
+    """Return the type that holds all values of a field exactly, "" if there is none.
+
+    There is none for decimals with more digits than the database has, or of which nobody counted the digits, and for
+    times and intervals that it has no room for.
     """
-    plain = DIALECTS[dialect].columns.get(field.kind)
+    if field.kind == "text":
+        return ""
+    own = DIALECTS[dialect]
+    native = own.columns.get(field.kind, "")
     if dialect == "duckdb" and field.kind in ("timestamp", "time") and "nanoseconds" in field.beyond:
-        plain = f"{plain}_NS"
-    if not holds(dialect, replace(field, native=plain or ""), field.beyond):
-        return _as_text(field, dialect)
-    if plain:
-        length = 8 if field.kind == "integer" else 0
-        kind: Kind = "timestamp" if (dialect, field.kind) == ("mysql", "timestamptz") else field.kind
-        return replace(field, kind=kind, length=length, digits=0, scale=0, native=plain)
-    if field.kind == "decimal":
-        name, most, deepest = DIALECTS[dialect].largest_decimal
-        if field.digits and field.digits <= most and field.scale <= deepest:
-            return replace(field, length=0, native=f"{name}({field.digits}, {field.scale})")
-    return _as_text(field, dialect)
+        native = f"{native}_NS"
+    if not holds(dialect, replace(field, native=native), field.beyond):
+        return ""
+    name, most, deepest = own.largest_decimal
+    if field.kind == "decimal" and not native and 0 < field.digits <= most and field.scale <= deepest:
+        return f"{name}({field.digits}, {field.scale})"
+    return native
+
+
+def _text_type(field: ResultField, dialect: Name) -> str:
+    """Return the type of a column of texts; Oracle's CLOB only where a text is, or may be, too long for a VARCHAR2."""
+    if dialect != "oracle":
+        return DIALECTS[dialect].columns["text"]
+    longest = field.length if field.kind == "text" else 0 if field.kind == "decimal" else 80
+    return f"VARCHAR2({longest * 4} BYTE)" if 0 < longest <= _VARCHAR2_MAX_CHARS else "CLOB"
 
 
 def kept_as_texts(fields: Iterable[ResultField], dialect: Name) -> tuple[str, ...]:
     """Return the columns that become texts in a new table, as the database has no other type for their values."""
-    texts = [field for field in fields if made(field, dialect).kind == "text"]
+    texts = (field for field in fields if not _exact_type(field, dialect))
     return tuple(field.name for field in texts if field.kind != "text" or "mixed" in field.beyond)
 
 
@@ -139,16 +127,6 @@ def holds(dialect: Name, field: ResultField, extents: Collection[Extent]) -> boo
     """Return whether the column holds values of these extents exactly."""
     held = DIALECTS[dialect].held
     return held.get(type_parts(field.native)[0], held.get(field.kind, frozenset())) >= frozenset(extents)
-
-
-def _as_text(field: ResultField, dialect: Name) -> ResultField:
-    """Return a column of text; Oracle's CLOB only where a text is, or may be, too long for a VARCHAR2."""
-    longest = field.length if field.kind == "text" else 0 if field.kind == "decimal" else 80
-    if dialect == "oracle":
-        native = f"VARCHAR2({max(longest, 1) * 4} BYTE)" if 0 < longest <= _VARCHAR2_MAX_CHARS else "CLOB"
-    else:
-        native = DIALECTS[dialect].columns["text"]
-    return ResultField(field.name, "text", native=native)
 
 
 def columns_of(fields: Sequence[ResultField], mark: str = '"') -> str:

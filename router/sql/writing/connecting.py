@@ -5,12 +5,11 @@ import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Event
 from typing import Any
 
 from sqlalchemy.engine import make_url
 
-from router.sql.databases.server import arguments_of
+from router.sql.databases.server import connect_server
 from router.sql.databases.server_sql import SERVERS
 from router.sql.dialect import Name
 from router.sql.writing.order import nothing_written
@@ -25,10 +24,6 @@ class Access:
     module: Any
     timeout: float
     wait: float
-    stop: Event
-
-
-STEPS_BETWEEN_LOOKS = 50_000
 
 
 def sqlite_connection(access: Access) -> Any:
@@ -44,7 +39,6 @@ def sqlite_connection(access: Access) -> Any:
     try:
         database.execute("PRAGMA foreign_keys = ON")
         database.execute("SELECT count(*) FROM sqlite_master").fetchone()  # undoes what a killed writer left
-        database.set_progress_handler(access.stop.is_set, STEPS_BETWEEN_LOOKS)
     except BaseException:
         database.close()
         raise
@@ -62,11 +56,9 @@ def postgres_connection(access: Access) -> Any:
     """Connect to PostgreSQL, with a transaction only from its BEGIN on."""
     from router.sql.databases.postgres import MEANINGS, parameters_of, reason_of
 
-    wait, limit = (math.ceil(seconds * 1000) for seconds in (access.wait, access.timeout))
-    settings = {**MEANINGS, "lock_timeout": wait, "statement_timeout": limit, "timezone": "'UTC'"}
     try:
         connection = access.module.connect(**parameters_of(access.url), autocommit=True, prepare_threshold=None)
-        connection.execute(";".join(f"SET {name} = {value}" for name, value in settings.items()))
+        connection.execute(";".join(f"SET {name} = {value}" for name, value in MEANINGS.items()))
     except access.module.Error as error:
         raise nothing_written(f"The database cannot be reached: {reason_of(error)}") from error
     return connection
@@ -78,10 +70,7 @@ def server_connection(access: Access) -> Any:
     server = SERVERS.get(parts.get_backend_name())
     if server is None:
         return access.module.connect(database=parts.database)
-    connection = access.module.connect(**arguments_of(parts, server, access.module, access.timeout))
-    if hasattr(connection, "call_timeout"):  # python-oracledb's: milliseconds for each round trip
-        connection.call_timeout = math.ceil(access.timeout * 1000)
-    return connection
+    return connect_server(parts, server, access.module, access.timeout)
 
 
 CONNECT: dict[Name, Callable[[Access], Any]] = {
@@ -90,3 +79,8 @@ CONNECT: dict[Name, Callable[[Access], Any]] = {
     "postgres": postgres_connection,
 }
 """The ways of their own; the others are servers."""
+
+
+def milliseconds(seconds: float) -> int:
+    """Return the whole milliseconds that are no less than so many seconds."""
+    return math.ceil(seconds * 1000)

@@ -6,81 +6,71 @@ without is written in UTC; a number becomes the nearest float. Everything else k
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, date, datetime, time, timedelta
+from collections.abc import Callable
+from datetime import UTC, date, datetime, time
 from decimal import Context, Decimal, InvalidOperation
-from math import isfinite
+from math import isfinite, isinf
 from struct import pack, unpack
 from typing import Any, TypeVar
 from uuid import UUID
 
-from router.sql.cell_text import json_of, plain, shown
-from router.sql.dialect import Name
-from router.sql.text_values import number_in, truth_in
+from router.sql.cell_text import json_of, plain
+from router.sql.text_values import number_in, truth_in, usual
 from router.sql.value_kinds import (
-    DAY_MICROS,
     ExactTime,
     Interval,
     JsonText,
     interval_in,
-    json_extents,
     nanoseconds_in,
     read_time,
     read_timestamp,
 )
-from router.sql.writing.changes import change_of
-from router.sql.writing.column_types import holds
-from router.sql.writing.nested import nested_conversion
-from router.sql.writing.order import Kind, Refusal, ResultField, UnfitValue, nothing_written
+from router.sql.writing.dialects import sqlite_decimal
+from router.sql.writing.order import Kind, ResultField, UnfitValue
 
 V = TypeVar("V")
 
 _WHOLE = re.compile(r"\s*[+-]?\d{1,400}\s*", re.ASCII)
+_CODE = re.compile(r"\s*[+-]?0\d")
 _BITS = re.compile(r"[01]{1,10000}", re.ASCII)
 _NUMBERED = re.compile(r"(?:enum|set)\(|year\b", re.IGNORECASE)
 """Types of MySQL that take a number, also as a text, for the place of a value, and 5 for 2005."""
-_FAR = 10**300
-
-
-def integer(value: Any, field: ResultField) -> int:
-    """Return a whole number that has room in `field.length` bytes."""
-    if isinstance(value, float | Decimal) and not _whole(value):
-        raise UnfitValue("is no whole number")
-    if not isinstance(value, int | float | Decimal) and not (isinstance(value, str) and _WHOLE.fullmatch(value)):
-        raise UnfitValue("is no whole number")
-    number = int(value)
-    if field.length and not in_bytes(number, field.length):
-        raise UnfitValue("is too large a number for it")
-    return number
-
-
-def _whole(number: Any) -> bool:
-    return bool(abs(number) < _FAR and number == int(number))
-
-
-def in_bytes(number: int, length: int) -> bool:
-    """Tell whether a whole number has room in so many bytes, one bit of them for the sign."""
-    edge = 1 << (8 * length - 1)
-    return -edge <= number < edge
 
 
 def _number(value: Any) -> int | float | Decimal:
+    """Return the number that a value is; a text such as 007 is a code, whose zeros a number would lose."""
+    if isinstance(value, str) and _CODE.match(value):
+        raise UnfitValue("begins with a zero, which a number would lose")
     given = number_in(value) if isinstance(value, str) else value
     if not isinstance(given, int | float | Decimal):
         raise UnfitValue("is no number")
     return given
 
 
+def integer(value: Any, field: ResultField) -> int:
+    """Return a whole number that has room in `field.length` bytes."""
+    number = _number(value) if not isinstance(value, str) or _WHOLE.fullmatch(value) else None
+    if isinstance(number, float | Decimal) and isfinite(number) and number == int(number):
+        number = int(number)
+    if not isinstance(number, int):
+        raise UnfitValue("is no whole number")
+    if field.length and not in_bytes(number, field.length):
+        raise UnfitValue("is too large a number for it")
+    return int(number)
+
+
+def in_bytes(number: int, length: int) -> bool:
+    """Return whether a whole number has room in so many bytes, one bit of them for the sign."""
+    edge = 1 << (8 * length - 1)
+    return -edge <= number < edge
+
+
 def decimal(value: Any, field: ResultField) -> Decimal:
     """Return the exact number; refuses one with more digits than `field` keeps."""
     given = _number(value)
     number = Decimal(repr(given) if isinstance(given, float) else given)
-    if field.digits:
-        _demand_digits(number, field)
-    return number
-
-
-def _demand_digits(number: Decimal, field: ResultField) -> None:
+    if not field.digits:
+        return number
     if not number.is_finite():
         raise UnfitValue("is no number that it can hold")
     try:
@@ -89,6 +79,7 @@ def _demand_digits(number: Decimal, field: ResultField) -> None:
         raise UnfitValue(f"has more than {field.digits - field.scale} digits before the point") from None
     if kept != number:
         raise UnfitValue(f"has more than {field.scale} digits behind the point; round it in the query")
+    return number
 
 
 def floating(value: Any, field: ResultField) -> float:
@@ -98,13 +89,10 @@ def floating(value: Any, field: ResultField) -> float:
         number = float(given)
     except (OverflowError, ValueError):
         raise UnfitValue("is too large a number for it") from None
-    if (
-        number in (float("inf"), float("-inf"))
-        and not isinstance(given, float)
-        and abs(Decimal(given)) < Decimal("inf")
-    ):
+    if isinf(number) and isinstance(given, Decimal) and given.is_finite():
         raise UnfitValue("is too large a number for it")
-    if field.length == 4 and isfinite(number) and _single_float(number, field.digits) != number:
+    is_cut = field.scale and round(number, field.scale) != number
+    if is_cut or (field.length == 4 and isfinite(number) and _single_float(number, field.digits) != number):
         raise UnfitValue("has more digits than it keeps; round it in the query")
     return number
 
@@ -124,11 +112,16 @@ def text(value: Any, field: ResultField) -> str:
     if isinstance(value, bytes):
         raise UnfitValue("is a blob, not a text")
     written = plain(value)
-    if _NUMBERED.match(field.native) and _WHOLE.fullmatch(written) and not _is_own(written, field.native):
+    if is_numbered(field) and _WHOLE.fullmatch(written) and not _is_own(written, field.native):
         raise UnfitValue("would be taken for the number of another value")
     if field.length and len(written) > field.length:
         raise UnfitValue(f"has {len(written):,} characters, it takes {field.length:,}")
     return written
+
+
+def is_numbered(field: ResultField) -> bool:
+    """Return whether a column takes a number for another value."""
+    return _NUMBERED.match(field.native) is not None
 
 
 def _is_own(digits: str, native: str) -> bool:
@@ -146,28 +139,21 @@ def boolean(value: Any, field: ResultField) -> bool:
 
 def day(value: Any, field: ResultField) -> date | ExactTime:
     """Return the date; of a time only at midnight, so that nothing is lost."""
-    if isinstance(value, str):
-        value = _time_in(read_timestamp, value, "is no date of the form 2026-12-31")
-    if isinstance(value, ExactTime) and ":" not in value.text:
-        return value
-    if isinstance(value, datetime):
-        if value.time() != time() or value.tzinfo:
-            raise UnfitValue("has a time of day, it takes dates only")
-        return value.date()
-    if not isinstance(value, date):
-        raise UnfitValue("is no date")
-    return value
+    moment = _moment(value, "is no date of the form 2026-12-31")
+    if isinstance(moment, ExactTime) and ":" not in moment.text:
+        return moment
+    if isinstance(moment, ExactTime) or moment.time() != time() or moment.tzinfo:
+        raise UnfitValue("has a time of day, it takes dates only")
+    return moment.date()
 
 
 def clock(value: Any, field: ResultField) -> time | ExactTime | Interval:
     """Return the time of day, which has no zone; of a length of time, what it is after midnight."""
     if isinstance(value, str):
         value = _time_in(read_time, value, "is no time of the form 23:59:59")
-    if isinstance(value, Interval) and not value.extents and 0 <= value.micros < DAY_MICROS:
-        value = (datetime(1, 1, 1) + timedelta(microseconds=value.micros)).time()  # noqa: DTZ001 — it has no zone
     if not isinstance(value, time | ExactTime | Interval) or getattr(value, "kind", "time") not in ("time", "timetz"):
         raise UnfitValue("is no time of day")
-    if (isinstance(value, time) and value.tzinfo) or (isinstance(value, ExactTime) and value.zoned):
+    if getattr(value, "tzinfo", None) or getattr(value, "zoned", False):
         raise UnfitValue("has a time zone, it takes none")
     return value
 
@@ -179,7 +165,10 @@ def timestamp(value: Any, field: ResultField) -> datetime | ExactTime:
         if moment.zoned:
             raise UnfitValue("has a time zone, it takes none")
         return moment
-    return _utc(moment).replace(tzinfo=None) if moment.tzinfo else moment
+    try:
+        return moment.astimezone(UTC).replace(tzinfo=None) if moment.tzinfo else moment
+    except OverflowError:
+        raise UnfitValue("is beyond the years that it takes") from None
 
 
 def timestamptz(value: Any, field: ResultField) -> datetime | ExactTime:
@@ -190,23 +179,31 @@ def timestamptz(value: Any, field: ResultField) -> datetime | ExactTime:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-def _utc(moment: datetime) -> datetime:
-    try:
-        return moment.astimezone(UTC)
-    except OverflowError:
-        raise UnfitValue("is beyond the years that it takes") from None
-
-
-def _moment(value: Any) -> datetime | ExactTime:
-    if isinstance(value, ExactTime) and value.kind not in ("time", "timetz"):
-        return value
+def _moment(value: Any, words: str = "is no time of the form 2026-12-31 23:59:59") -> datetime | ExactTime:
+    """Return a point in time; a date is its midnight."""
     if isinstance(value, str):
-        return _time_in(read_timestamp, value, "is no time of the form 2026-12-31 23:59:59")
-    if isinstance(value, datetime):
+        return _time_in(read_timestamp, value, words)
+    if isinstance(value, datetime) or (isinstance(value, ExactTime) and value.kind not in ("time", "timetz")):
         return value
     if isinstance(value, date):
         return datetime(value.year, value.month, value.day)  # noqa: DTZ001 — a date has no zone
-    raise UnfitValue("is no point in time")
+    raise UnfitValue(words)
+
+
+def _time_in(read: Callable[[str], V], text: str, words: str) -> V:
+    """Return a time that a text is, also one that Python has no type for; one without a date is none of a calendar."""
+    value = read(text.strip())
+    if isinstance(value, ExactTime) and not (value.extents and nanoseconds_in(value.text) is not None):
+        raise UnfitValue(words)
+    return value
+
+
+def interval(value: Any, field: ResultField) -> Interval:
+    """Return the length of time; of a time of day, since midnight."""
+    found = interval_in(plain(value)) if isinstance(value, str | time | ExactTime) else value
+    if not isinstance(found, Interval):
+        raise UnfitValue("is no length of time")
+    return found
 
 
 def blob(value: Any, field: ResultField) -> bytes:
@@ -221,14 +218,19 @@ def json_text(value: Any, field: ResultField) -> str:
     if isinstance(value, JsonText):
         return value.text
     if isinstance(value, str):
-        try:
-            json.loads(value, parse_constant=_no_constant)
-        except (ValueError, RecursionError):
-            raise UnfitValue("is no JSON") from None
+        parsed(value, "is no JSON")
         return value
     if isinstance(value, int | list | tuple | dict) or (isinstance(value, float | Decimal) and isfinite(value)):
         return json_of(value)
     raise UnfitValue("is no JSON")
+
+
+def parsed(text: str, words: str) -> Any:
+    """Return what JSON holds; NaN and Infinity are none."""
+    try:
+        return json.loads(text, parse_float=Decimal, parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        raise UnfitValue(words) from None
 
 
 def _no_constant(name: str) -> None:
@@ -237,17 +239,10 @@ def _no_constant(name: str) -> None:
 
 def uuid(value: Any, field: ResultField) -> UUID:
     """Return the UUID, also out of its text."""
-    if isinstance(value, UUID):
-        return value
-    return _read(UUID, value if isinstance(value, str) else "", "is no UUID")
-
-
-def interval(value: Any, field: ResultField) -> Interval:
-    """Return the length of time; of a time of day, since midnight."""
-    found = interval_in(plain(value)) if isinstance(value, str | time | ExactTime) else value
-    if not isinstance(found, Interval):
-        raise UnfitValue("is no length of time")
-    return found
+    try:
+        return value if isinstance(value, UUID) else UUID(value.strip())
+    except (AttributeError, ValueError):
+        raise UnfitValue("is no UUID") from None
 
 
 def bits(value: Any, field: ResultField) -> str:
@@ -260,48 +255,6 @@ def bits(value: Any, field: ResultField) -> str:
     return digits
 
 
-def variant(value: Any, field: ResultField) -> Any:
-    """Return a value of its own type, JSON as what it holds; what would become a text is refused."""
-    if isinstance(value, ExactTime | Interval):
-        raise UnfitValue("would become a text in it")
-    if isinstance(value, str) and field.native.upper().startswith("UNION"):
-        raise UnfitValue("may be a text or another member of the union")
-    if isinstance(value, JsonText):
-        value = json.loads(value.text, parse_float=_variant_number, parse_int=_variant_number)
-        if value is None:
-            raise UnfitValue("would become NULL in it")
-    if isinstance(value, list | tuple):
-        if len({_shape(each) for each in value if each is not None}) > 1:
-            raise UnfitValue("is a list of values of several types")
-        return [variant(each, field) for each in value]
-    if isinstance(value, dict):
-        return {plain(key): variant(each, field) for key, each in value.items()}
-    return _variant_number(value) if isinstance(value, Decimal) else value
-
-
-def _shape(value: Any) -> Any:
-    """Return the types of a value and of those within it, of which DuckDB makes one type for all of a list."""
-    if isinstance(value, list | tuple):
-        return ("list", frozenset(map(_shape, value)))
-    if isinstance(value, dict):
-        return ("dict", frozenset((plain(key), _shape(each)) for key, each in value.items()))
-    return type(value)
-
-
-_VARIANT_DIGITS_MAX = 38
-"""DuckDB makes a float of a number with more digits."""
-
-
-def _variant_number(digits: str | Decimal) -> int | Decimal:
-    number = Decimal(digits)
-    if len(number.as_tuple().digits) > _VARIANT_DIGITS_MAX:
-        raise UnfitValue("has more digits than it keeps; round it in the query")
-    return int(number) if str(number).lstrip("-").isdigit() else number
-
-
-_IN_64_BITS = ResultField("", "integer", length=8)
-
-
 def anything(value: Any, field: ResultField) -> Any:
     """Return the value, or its text where it is neither number, text nor blob.
 
@@ -310,152 +263,47 @@ def anything(value: Any, field: ResultField) -> Any:
     if isinstance(value, int | float | bytes):
         return value
     written = text(value, field)
-    if field.native and number_in(written) is not None:
-        number = integer(written, _IN_64_BITS) if _WHOLE.fullmatch(written) else float(written)
-        if Decimal(str(number)) != Decimal(written) or (isinstance(value, str) and plain(number) != written):
-            raise UnfitValue("would become another number in it")
-    return written
+    number = number_in(written) if field.native else None
+    if number is None:
+        return written
+    if isinstance(value, str) and not usual(written):
+        raise UnfitValue("would become another number in it")
+    return sqlite_decimal(Decimal(number))
 
 
-def _time_in(read: Callable[[str], V], text: str, words: str) -> V:
-    """Return a time that a text is, also one that Python has no type for; one without a date is none of a calendar."""
-    value = read(text.strip())
-    if isinstance(value, ExactTime) and not (value.extents and nanoseconds_in(value.text) is not None):
-        raise UnfitValue(words)
-    return value
+def unwritten(value: Any, field: ResultField) -> Any:
+    """Refuse the value: a column of this type would change it, or need more than drivers send."""
+    raise UnfitValue("cannot be written into a column of this type; leave the column out")
 
 
-def _read(read: Callable[[str], V], text: str, words: str) -> V:
-    try:
-        return read(text.strip())
-    except ValueError:
-        raise UnfitValue(words) from None
-
-
-CONVERSIONS: dict[Kind, tuple[frozenset[type], Callable[[Any, ResultField], Any]]] = {
-    "integer": (frozenset({int}), integer),
-    "decimal": (frozenset({Decimal}), decimal),
-    "float": (frozenset({float}), floating),
-    "text": (frozenset({str}), text),
-    "bool": (frozenset({bool}), boolean),
-    "date": (frozenset({date}), day),
-    "time": (frozenset(), clock),
-    "timestamp": (frozenset(), timestamp),
-    "timestamptz": (frozenset(), timestamptz),
-    "blob": (frozenset({bytes}), blob),
-    "json": (frozenset(), json_text),
-    "uuid": (frozenset({UUID}), uuid),
-    "interval": (frozenset(), interval),
-    "array": (frozenset(), lambda value, field: value),
-    "bits": (frozenset(), bits),
-    "any": (frozenset({int, bytes}), anything),
-    "variant": (frozenset(), variant),
+CONVERSIONS: dict[Kind, Callable[[Any, ResultField], Any]] = {
+    "integer": integer,
+    "decimal": decimal,
+    "float": floating,
+    "text": text,
+    "bool": boolean,
+    "date": day,
+    "time": clock,
+    "timestamp": timestamp,
+    "timestamptz": timestamptz,
+    "blob": blob,
+    "json": json_text,
+    "uuid": uuid,
+    "interval": interval,
+    "bits": bits,
+    "any": anything,
+    "unwritten": unwritten,
 }
-"""The types that a kind takes as they are, and what makes its values of all others."""
+"""What makes values of a kind; arrays are made of their items."""
 
-
-# Batches of rows as the columns of a table take them; what fits already costs a look at the types of each column.
-
-Row = tuple[Any, ...]
-Bind = Callable[[Any], Any]
-
-_MEND = "Change the query, or choose another column for it."
-
-
-class RowFitter:
-    """Counts the rows in `total` as it goes; `binds` make of a kind's values what the driver takes, after all else."""
-
-    def __init__(self, fields: Sequence[ResultField], dialect: Name, binds: Mapping[Kind, Bind] = {}) -> None:
-        self.total = 0
-        self._fits = [_ColumnFitter(field, dialect, binds) for field in fields]
-
-    def fit(self, rows: list[Row]) -> list[Row]:
-        """Return the rows with every value of its column's kind; raises Refusal for the first that cannot be."""
-        columns = list(zip(*rows, strict=True))
-        changed = False
-        for place, fit in enumerate(self._fits):
-            if not fit.passes(columns[place]):
-                columns[place] = self._converted(fit, columns[place])
-                changed = True
-        self.total += len(rows)
-        return list(zip(*columns, strict=True)) if changed else rows
-
-    def _converted(self, fit: "_ColumnFitter", column: Row) -> Row:
-        made: list[Any] = []
-        try:
-            for value in column:
-                made.append(None if value is None else fit.convert(value))
-        except UnfitValue as clash:
-            number = self.total + len(made) + 1
-            raise unfit_refusal(fit.field, number, column[len(made)], str(clash)) from None
-        return tuple(made)
-
-    def culprit(self, rows: list[Row], nulls: bool) -> Refusal | None:
-        """Return the refusal for a text that no database takes: half a character or, with `nulls`, a null character."""
-        for number, row in enumerate(rows, self.total - len(rows) + 1):
-            for fit, value in zip(self._fits, row, strict=True):
-                if isinstance(value, str | list | dict | JsonText) and (
-                    words := unwritable(value if isinstance(value, str) else plain(value), nulls)
-                ):
-                    return unfit_refusal(fit.field, number, value, words)
-        return None
-
-
-class _ColumnFitter:
-    """One column: what it takes as it is, and what becomes of the rest."""
-
-    def __init__(self, field: ResultField, dialect: Name, binds: Mapping[Kind, Bind]) -> None:
-        as_is, convert = CONVERSIONS[field.kind]
-        bind = binds.get(field.kind)
-        if field.kind == "array":
-            fitted = nested_conversion(field.native, dialect, lambda each: _ColumnFitter(each, dialect, binds).convert)
-
-            def convert(value: Any, field: ResultField) -> Any:
-                return fitted(value)
-
-        self.field, self._dialect = field, dialect
-        self._convert, self._bind, self._change = convert, bind, change_of(field, dialect)
-        whole = bind is None and self._change is None and not (field.kind == "decimal" and field.digits)
-        whole = whole and not (field.kind == "float" and field.length) and not _NUMBERED.match(field.native)
-        self._as_is = as_is | {type(None)} if whole else frozenset({type(None)})
-
-    def passes(self, column: Row) -> bool:
-        """Tell whether the driver takes this column as it is."""
-        if not set(map(type, column)) <= self._as_is:
-            return False
-        if self.field.length == 0:
-            return True
-        if self.field.kind == "integer":
-            numbers = list(filter(None, column))
-            return not numbers or all(in_bytes(edge, self.field.length) for edge in (min(numbers), max(numbers)))
-        return max(map(len, filter(None, column)), default=0) <= self.field.length
-
-    def convert(self, value: Any) -> Any:
-        """Return what the driver takes for this value; raises UnfitValue."""
-        value = self._convert(value, self.field)
-        extents = json_extents(value) if self.field.kind == "json" else getattr(value, "extents", frozenset())
-        if extents and not holds(self._dialect, self.field, extents):
-            raise UnfitValue("is beyond what it takes")
-        if self._change and (words := self._change(value)):
-            raise UnfitValue(words)
-        return value if self._bind is None else self._bind(value)
-
-
-def unwritable(text: str, nulls: bool) -> str:
-    """Return what is wrong with a text that cannot be written, "" where nothing is."""
-    if nulls and "\x00" in text:
-        return "holds a null character, which this database does not take"
-    try:
-        text.encode("utf-8", "surrogateescape").decode()
-    except UnicodeEncodeError:
-        return "holds half a character, which no database takes"
-    except UnicodeDecodeError:
-        return "holds bytes that are no text, which no other database takes"
-    return ""
-
-
-def unfit_refusal(field: ResultField, number: int, value: Any, words: str) -> Refusal:
-    """Return the refusal for one value of row `number`; `words` go on after the value."""
-    takes = f" ({field.native})" if field.native else ""
-    where = f'Row {number:,} does not fit the column "{field.name}"{takes}: '
-    return nothing_written(f'{where}"{shown(value)}" {words}', _MEND, f"{where}the value {words}")
+TAKEN_AS_IS: dict[Kind, type] = {
+    "integer": int,
+    "decimal": Decimal,
+    "float": float,
+    "text": str,
+    "bool": bool,
+    "date": date,
+    "blob": bytes,
+    "uuid": UUID,
+}
+"""The type whose values a kind takes as they are."""

@@ -15,13 +15,13 @@ from sqlalchemy.engine import make_url
 from router.errors import Stopped
 from router.sql.databases.files import existing, file_of
 from router.sql.databases.server_sql import SERVERS, spoken
-from router.sql.dialect import DIALECTS
-from router.sql.writing.connecting import CONNECT, Access, server_connection
-from router.sql.writing.dialects import WRITE_DIALECTS, WriteDialect, valued
+from router.sql.dialect import DIALECTS, by_backend
+from router.sql.writing.connecting import CONNECT, Access, milliseconds, server_connection
+from router.sql.writing.dialects import WRITE_DIALECTS, WriteDialect
 from router.sql.writing.loading import LOADERS, Loader
 from router.sql.writing.names import OLD_TABLE_PREFIX, quoted, staging
 from router.sql.writing.order import TRY_LATER, ConnectionLost, Refusal, ResultField, WriteOrder, nothing_written
-from router.sql.writing.refusals import meaning_of, refusal_of
+from router.sql.writing.refusals import code_of, meaning_of, refusal_of
 
 LOCK_WAIT_SECONDS = 30.0
 """Seconds to wait for somebody else who has the file open, or holds a lock."""
@@ -42,14 +42,15 @@ class Link:
         self, url: str, timeout: float, stop: Event, module: Any = None, dialect: WriteDialect | None = None
     ) -> None:
         backend = make_url(url).get_backend_name()
-        self.dialect = dialect or WRITE_DIALECTS[backend]
-        known = DIALECTS[self.dialect.name]
+        known = DIALECTS[dialect.name] if dialect else by_backend(backend)
+        assert known is not None, url
+        self.dialect = dialect or WRITE_DIALECTS[known.name]
         self.module = module or import_module(known.driver)
         self._server = SERVERS.get(backend)
         self._file = existing(file_of(url, known)) if known.is_file else None
         self._wait = min(timeout, LOCK_WAIT_SECONDS)
         self._stop = stop
-        self._access = Access(url, self._file, self.module, timeout, self._wait, stop)
+        self._access = Access(url, self._file, self.module, timeout, self._wait)
         self._connection: Any = None
         self._number = 0
         self._label = self.dialect.label
@@ -61,10 +62,9 @@ class Link:
         if self._server and self._server.whoami:
             number, version = self._execute(self._server.whoami)[0]
             self._number, self._label = int(number), spoken(self._server, str(version)).label
-        for statement in self._server.settings if self._server else ():
-            self._execute(statement)
+        waits = {"seconds": ceil(self._wait), "milliseconds": milliseconds(self._wait)}
         for statement in self.dialect.session:
-            self._execute(statement.format(seconds=ceil(self._wait), milliseconds=1000 * ceil(self._wait)))
+            self._execute(statement.format(**waits, limit=milliseconds(self._access.timeout)))
 
     def _when_free(self, call: Callable[[], R]) -> R:
         """Return what `call` does once nobody else uses the file, for which engines do not always wait themselves."""
@@ -79,10 +79,6 @@ class Link:
     def name(self, schema: str, table: str) -> str:
         """Return a table in this database's quotes."""
         return quoted(schema, table, mark=self.dialect.quote)
-
-    def valued(self, sql: str) -> str:
-        """Return a part of a statement that has values beside it, in which the driver may take % for a mark."""
-        return valued(sql, self.dialect)
 
     def names(self, order: WriteOrder) -> dict[str, str]:
         """Return the tables of an order as the dialect's statements name them."""
@@ -100,8 +96,8 @@ class Link:
         }
 
     def there(self, schema: str, table: str) -> bool:
-        """Tell whether there is a table or view of this name."""
-        return bool(self.rows(self.dialect.table, (schema, table)))
+        """Return whether there is a table or view of this name."""
+        return bool(self.run(self.dialect.table, (schema, table)))
 
     @contextmanager
     def alone(self) -> Iterator[None]:
@@ -125,15 +121,19 @@ class Link:
     def hold(self, schema: str, name: str) -> None:
         """Wait until no other job of the bot works on this name, and keep it until the connection ends.
 
-        A server without such locks, such as a cluster, is left to its own. Raises Refusal where it takes too long.
+        A server that says it has no such locks, such as a cluster, is left to its own. Raises Refusal if it takes too
+        long, or fails.
         """
         if not self.dialect.hold:
             return
         key = sha1(f"{schema}.{name}".casefold().encode(), usedforsecurity=False).hexdigest()
         try:
-            had = self.rows(self.dialect.hold.format(key=key, seconds=ceil(self._wait)))[0][0]
-        except Refusal:
-            return
+            had = self.run(self.dialect.hold.format(key=key, seconds=ceil(self._wait)))[0][0]
+        except Refusal as refusal:
+            cause = refusal.__cause__
+            if isinstance(cause, Exception) and code_of(cause) in self.dialect.hold_missing.split():
+                return
+            raise
         if not had:
             raise nothing_written("Another job is writing there, and did not become free in time", TRY_LATER)
 
@@ -141,15 +141,11 @@ class Link:
         """Return so many marks for values."""
         return ", ".join(self.dialect.mark.format(number=number) for number in range(1, count + 1))
 
-    def rows(self, sql: str, values: tuple[Any, ...] = ()) -> list[Any]:
-        """Return all rows of a small query; connects again where the connection was lost."""
+    def run(self, sql: str, values: tuple[Any, ...] = (), order: WriteOrder | None = None) -> list[Any]:
+        """Run a statement, and return its rows; connects again if the connection was lost, with its transaction."""
         if self._connection is None:
             self.ask(self._open)
-        return self.ask(lambda: self._execute(sql, values))
-
-    def run(self, sql: str, values: tuple[Any, ...] = (), order: WriteOrder | None = None) -> None:
-        """Run a statement within the transaction."""
-        self.ask(lambda: self._execute(sql, values), order)
+        return self.ask(lambda: self._execute(sql, values), order)
 
     def define(self, sql: str, order: WriteOrder | None = None) -> None:
         """Run a statement about a table; where it commits, before and after it, that is done for all to see."""
@@ -158,11 +154,6 @@ class Link:
         self.run(sql, order=order)
         if self.dialect.ddl_commits:
             self.commit()
-
-    def begin(self) -> None:
-        """Begin the transaction, if the driver does not."""
-        if self.dialect.begin:
-            self.run(self.dialect.begin)
 
     def commit(self, order: WriteOrder | None = None) -> None:
         """End the transaction; SQLite does not wait by itself for others who still read the old rows."""
@@ -197,20 +188,16 @@ class Link:
             raise Stopped("Stopped. Nothing was written.")
 
     def interrupt(self) -> None:
-        """Make the database abandon the running statement, where its driver has a way to; any thread may call it."""
+        """Make the database abandon the running statement, if its driver has a way to; any thread may call it."""
         connection = self._connection
         with suppress(self.module.Error):
             if connection is None:
                 return
-            if self._server and self._server.kill:
-                self._kill(self._server.kill.format(id=self._number))
-            else:
-                self.dialect.interrupt(connection)
-
-    def _kill(self, sql: str) -> None:
-        """Stop the statement from a second connection."""
-        with closing(server_connection(self._access)) as second, closing(second.cursor()) as cursor:
-            cursor.execute(sql)
+            if self._server and self._server.kill:  # from a second connection
+                with closing(server_connection(self._access)) as second, closing(second.cursor()) as cursor:
+                    cursor.execute(self._server.kill.format(id=self._number))
+            elif hasattr(connection, self.dialect.interrupt):
+                getattr(connection, self.dialect.interrupt)()
 
     def close(self) -> None:
         """Let go of the connection."""
@@ -222,9 +209,6 @@ class Link:
     def _execute(self, sql: str, values: tuple[Any, ...] = ()) -> list[Any]:
         if self.dialect.one_cursor:
             return list(self._connection.execute(sql, values).fetchall())
-        cursor = self._connection.cursor()
-        try:
+        with closing(self._connection.cursor()) as cursor:
             cursor.execute(sql, values) if values else cursor.execute(sql)
             return list(cursor.fetchall()) if cursor.description else []
-        finally:
-            cursor.close()

@@ -1,17 +1,15 @@
 """How rows get into a table: by a database's own way for many rows, or as INSERTs."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack, closing, suppress
 from itertools import chain
 from typing import Any
 
 from router.sql.dialect import Name
-from router.sql.writing.conversions import Row
 from router.sql.writing.dialects import WriteDialect, valued
+from router.sql.writing.fitting import Row
 from router.sql.writing.names import quoted
 from router.sql.writing.order import ResultField
-
-Send = Callable[[Any, list[Row]], None]
 
 
 class Loader:
@@ -24,12 +22,29 @@ class Loader:
         self._open(name, fields, dialect)
 
     def _open(self, name: str, fields: Sequence[ResultField], dialect: WriteDialect) -> None:
-        self._insert = inserting(name, fields, dialect, self._module)
+        columns = ", ".join(quoted(field.name, mark=dialect.quote) for field in fields)
+        marks = (
+            dialect.marks.get(field.kind, "{mark}").format(mark=dialect.mark.format(number=number))
+            for number, field in enumerate(fields, 1)
+        )
+        self._insert = valued(f"INSERT INTO {name} ({columns}) VALUES ", dialect)
+        self._marks = f"({', '.join(marks)})"
+        self._most = dialect.many
+        self._sizes = [getattr(self._module, dialect.sizes.get(field.native, ""), None) for field in fields]
+        self._arrived = 0
 
     def send(self, rows: list[Row]) -> None:
-        """Take more rows."""
+        """Take more rows: at once by the driver's own way, or so many in one INSERT."""
         with closing(self._connection.cursor()) as cursor:
-            self._insert(cursor, rows)
+            if not self._most:
+                if any(self._sizes):
+                    cursor.setinputsizes(*self._sizes)
+                cursor.executemany(self._insert + self._marks, rows)
+                self._arrived += cursor.rowcount
+                return
+            for start in range(0, len(rows), self._most):
+                part = rows[start : start + self._most]
+                cursor.execute(self._insert + ", ".join([self._marks] * len(part)), tuple(chain.from_iterable(part)))
 
     def end(self) -> int | None:
         """Send what waits, and return how many rows arrived; None if the database has to be asked."""
@@ -41,14 +56,6 @@ class Loader:
 
 class CountedInserts(Loader):
     """Counts what SQLite inserts, which is less if a constraint of the table says ON CONFLICT IGNORE."""
-
-    _arrived = 0
-
-    def send(self, rows: list[Row]) -> None:
-        """Insert the rows."""
-        with closing(self._connection.cursor()) as cursor:
-            self._insert(cursor, rows)
-            self._arrived += cursor.rowcount
 
     def end(self) -> int | None:
         """Return how many rows arrived."""
@@ -115,33 +122,3 @@ LOADERS: dict[Name, type[Loader]] = {
     "postgres": Copy,
 }
 """The databases' own ways; the others get INSERTs."""
-
-
-def inserting(name: str, fields: Sequence[ResultField], dialect: WriteDialect, module: Any) -> Send:
-    """Return a function that sends rows into the table `name`, which is quoted, through a cursor."""
-    columns = ", ".join(quoted(field.name, mark=dialect.quote) for field in fields)
-    marks = ", ".join(_mark(field, number, dialect) for number, field in enumerate(fields, 1))
-    insert = valued(f"INSERT INTO {name} ({columns}) VALUES ", dialect)
-    sizes = [_size(field, dialect, module) for field in fields]
-
-    def arrays(cursor: Any, rows: list[Row]) -> None:
-        if any(sizes):
-            cursor.setinputsizes(*sizes)
-        cursor.executemany(f"{insert}({marks})", rows)
-
-    def many(cursor: Any, rows: list[Row]) -> None:
-        for start in range(0, len(rows), dialect.many):
-            part = rows[start : start + dialect.many]
-            cursor.execute(insert + ", ".join([f"({marks})"] * len(part)), tuple(chain.from_iterable(part)))
-
-    return many if dialect.many else arrays
-
-
-def _mark(field: ResultField, number: int, dialect: WriteDialect) -> str:
-    mark = dialect.mark.format(number=number)
-    return dialect.marks.get(field.kind, "{mark}").format(mark=mark)
-
-
-def _size(field: ResultField, dialect: WriteDialect, module: Any) -> Any:
-    found = dialect.sizes.get(field.native.upper())
-    return getattr(module, found) if found else None

@@ -4,6 +4,7 @@ import re
 
 from router.sql.cell_text import shown
 from router.sql.dialect import DIALECTS, Name
+from router.sql.writing.dialects import WRITE_DIALECTS
 from router.sql.writing.order import WriteOrder, demand_columns, nothing_written
 
 OWN_TABLE_PREFIX = "icc_bot_"
@@ -16,13 +17,8 @@ OLD_TABLE_PREFIX = f"{OWN_TABLE_PREFIX}old_"
 """The prefix of a table's name for a moment, until it is dropped for another one in its place."""
 
 _JOB = re.compile(r"[A-Za-z0-9_-]{1,40}")
-_LIMITS: dict[Name, tuple[int, str]] = {
-    "postgres": (63, "bytes"),  # what is longer, PostgreSQL cuts off without a word
-    "oracle": (128, "bytes"),
-    "mysql": (64, "characters"),
-    "tsql": (128, "characters"),
-}
-CASELESS: frozenset[Name] = frozenset({"sqlite", "duckdb", "mysql", "tsql"})
+_REFUSED = re.compile("[\x00-\x1f\ud800-\udfff]")
+"""Control characters, and halves of characters."""
 
 
 def quoted(*parts: str, mark: str = '"') -> str:
@@ -39,47 +35,46 @@ def demand_sound(order: WriteOrder, dialect: Name) -> None:
     """Do nothing if the order can be written in this dialect; raises Refusal with the first problem."""
     if not _JOB.fullmatch(order.job):
         raise ValueError("a job's id is 1 to 40 letters, digits, - or _")
-    if order.table.lower().startswith(OWN_TABLE_PREFIX):
-        raise nothing_written(
-            f'Names that begin with "{OWN_TABLE_PREFIX}" are for the bot\'s own tables', "Choose another name."
-        )
-    if dialect == "sqlite" and order.table.lower().startswith("sqlite_"):
-        raise nothing_written('SQLite keeps names that begin with "sqlite_" for itself', "Choose another name.")
     if not order.fields:
         raise nothing_written("There is no column to write", "Choose at least one.")
-    demand_name(order.table, "table", dialect)
+    demand_table(order.table, dialect)
     demand_columns(order)
-    seen: dict[str, str] = {}
+    label, seen = DIALECTS[dialect].label, dict[str, str]()
     for field in order.fields:
         demand_name(field.name, "column", dialect)
-        key = field.name.casefold() if dialect in CASELESS else field.name
+        key = field.name.casefold() if is_caseless(dialect) else field.name
         if key in seen:
-            other = seen[key]
             raise nothing_written(
-                f'The columns "{shown(other)}" and "{shown(field.name)}" have one name for {DIALECTS[dialect].label}',
+                f'The columns "{shown(seen[key])}" and "{shown(field.name)}" have one name for {label}',
                 "Give one of them another name.",
             )
         seen[key] = field.name
 
 
+def is_caseless(dialect: Name) -> bool:
+    """Return whether two names that differ in case only are one for the database."""
+    return DIALECTS[dialect].folds == "none"
+
+
+def demand_table(name: str, dialect: Name) -> None:
+    """Do nothing if people may write into a table of this name, there or not; raises Refusal."""
+    owners = {OWN_TABLE_PREFIX: "The bot"} | ({"sqlite_": "SQLite"} if dialect == "sqlite" else {})
+    for prefix, owner in owners.items():
+        if name.lower().startswith(prefix):
+            raise nothing_written(f'{owner} keeps names that begin with "{prefix}" for itself', "Choose another name.")
+    demand_name(name, "table", dialect)
+
+
 def demand_name(name: str, what: str, dialect: Name) -> None:
     """Do nothing if the database takes this name as it is; raises Refusal."""
-    label = DIALECTS[dialect].label
+    written = WRITE_DIALECTS[dialect]
+    size = len(name.encode(errors="replace")) if written.name_unit == "bytes" else len(name)
     wrong = ""
     if not name.strip():
         wrong = f"A {what} needs a name"
-    elif any(ord(character) < 32 or 0xD800 <= ord(character) < 0xE000 for character in name):
-        wrong = f'The name "{shown(name)}" holds a character that no name of a {what} may have'
-    elif '"' in name and dialect == "oracle":
-        wrong = f'The name {shown(name)} holds a ", which Oracle does not take'
-    elif name.endswith(" ") and dialect == "mysql":
-        wrong = f'The name "{shown(name)}" ends with a blank, which MySQL does not take'
-    elif dialect in _LIMITS and _size(name, _LIMITS[dialect][1]) > _LIMITS[dialect][0]:
-        most, unit = _LIMITS[dialect]
-        wrong = f'The name "{shown(name)}" is too long: {label} takes {most} {unit}'
+    elif _REFUSED.search(name) or re.search(written.name_refused, name):
+        wrong = f'The name "{shown(name)}" holds a character that {written.label} does not take there'
+    elif 0 < written.name_max < size:
+        wrong = f'The name "{shown(name)}" is too long: {written.label} takes {written.name_max} {written.name_unit}'
     if wrong:
         raise nothing_written(wrong, "Choose another name.")
-
-
-def _size(name: str, unit: str) -> int:
-    return len(name.encode()) if unit == "bytes" else len(name)

@@ -29,12 +29,11 @@ Kind = Literal[
     "array",
     "bits",
     "any",
-    "variant",
+    "unwritten",
 ]
 """The type of a column; "timestamp" is without a time zone, "any" is a column of SQLite that takes any value.
 
-Only columns that are there are arrays (of PostgreSQL or DuckDB, where structs and maps are like them), bits of MySQL,
-or variants, which keep the type of each value.
+Only columns that are there are arrays (of PostgreSQL or DuckDB), bits of MySQL, or of a type that takes no rows.
 """
 
 
@@ -145,15 +144,6 @@ def column_without_value(name: str, order: WriteOrder | None) -> Refusal:
     written = order is not None and name.casefold() in {field.name.casefold() for field in order.fields}
     column = f'The column "{name}"' if written else "A column of the table"
     return nothing_written(f"{column} must have a value, and one of the rows has none", CHANGE_ROWS)
-
-
-def key_taken(columns: Sequence[str], order: WriteOrder | None, number: str = "") -> Refusal:
-    """Return the refusal for a key that is there; its columns are named if the order writes all of them."""
-    written = {field.name.casefold() for field in order.fields} if order else set()
-    named = ", ".join(columns) if columns and {name.casefold() for name in columns} <= written else ""
-    told = ", ".join(filter(None, (named, number)))
-    sentence = "A row with this key exists already, or two of the rows have the same"
-    return nothing_written(sentence + (f" ({told})" if told else ""), CHANGE_ROWS)
 
 
 TRY_LATER = "Please try again in a moment."

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from router.errors import JobFailed
+from router.sql.writing.dialects import valued
 from router.sql.writing.link import Link
 from router.sql.writing.names import LOG_TABLE, quoted
 from router.sql.writing.order import WriteOrder
@@ -33,7 +34,7 @@ class WriteLog:
         if not self._link.there(schema, LOG_TABLE):
             return None
         asked = f"SELECT {self._rows}, written FROM {self._valued(schema)} WHERE job = {self._link.marks(1)}"
-        found = self._link.rows(asked, (job,))
+        found = self._link.run(asked, (job,))
         return (int(found[0][0]), found[0][1] is not None) if found else None
 
     def note(self, order: WriteOrder, rows: int, done: bool) -> None:
@@ -58,7 +59,7 @@ class WriteLog:
             self._link.commit()
 
     def _valued(self, schema: str) -> str:
-        return self._link.valued(self._link.name(schema, LOG_TABLE))
+        return valued(self._link.name(schema, LOG_TABLE), self._link.dialect)
 
     def _now(self) -> Any:
         """Return the time in UTC, as a column without a zone takes it."""

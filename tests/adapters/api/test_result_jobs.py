@@ -85,7 +85,7 @@ def test_rows_are_deleted_by_name_only(api: ApiServer, ana: Program, mode: str) 
         ({"connection": GUARDED}, 403, "Nothing was written. Ask in a talk with the bot"),
         ({"result": "R-22222222"}, 404, "There is no job R-22222222."),
         ({"table": "sqlite_x"}, 422, "SQLite keeps names"),
-        ({"table": "icc_bot_jobs"}, 422, "the bot's own tables"),
+        ({"table": "icc_bot_jobs"}, 422, "The bot keeps names that begin with"),
         ({"table": "a\x00b"}, 422, "Nothing was written."),
         ({"table": " "}, 422, "A table needs a name"),
         ({"columns": [{"source": "name", "target": "a\x00b"}]}, 422, "Nothing was written."),

@@ -130,7 +130,8 @@ BACKENDS = {"oracle": "oracle", "mssql": "tsql", "mysql": "mysql", "mariadb": "m
 
 def sent(backend: str) -> Iterator[str]:
     """Give every statement that is sent to this kind of server beside people's own."""
-    server, dialect, name = spoken(SERVERS[backend], backend), WRITE_DIALECTS[backend], BACKENDS[backend]
+    name = BACKENDS[backend]
+    server, dialect = spoken(SERVERS[backend], backend), WRITE_DIALECTS[name]
     yield from (
         server.ping,
         server.schema,
@@ -150,7 +151,7 @@ def sent(backend: str) -> Iterator[str]:
         *dialect.swap,
         dialect.count,
     )
-    yield from (dialect.leftovers, *dialect.session, dialect.lock, dialect.hold, *dialect.marks.values())
+    yield from (*dialect.session, dialect.lock, dialect.hold, *dialect.marks.values())
     yield from (asked for key, asked in DIALECTS[name].catalog.items() if key in ("rows", "types"))
     if name == "mysql":
         yield from (TABLES_SQL, COLUMNS_SQL, PRIMARY_KEYS_SQL, FOREIGN_KEYS_SQL)

@@ -98,6 +98,10 @@ NAMES = """Sentences instead of names.
 @press menu:shop
 @press yes
 > write it to a table
+> new table icc_bot_jobs
+The bot keeps names that begin with "icc_bot_" for itself. Nothing was written. Choose another name.
+> new table sqlite_master
+SQLite keeps names that begin with "sqlite_" for itself. Nothing was written. Choose another name.
 > new table regions_copy
 Write 2 rows to `main.regions_copy` in Backup. The table is new.
 > call the job weekly load

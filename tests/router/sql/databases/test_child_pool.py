@@ -16,7 +16,7 @@ import pytest
 
 from router.errors import JobFailed, Stopped
 from router.sql.databases import file_database as limits
-from router.sql.databases.file_database import CHILDREN
+from router.sql.databases.child import end_children
 from router.sql.databases.session import PooledDatabase, Session
 from tests.router.sql.databases.conftest import Place, many
 
@@ -212,7 +212,7 @@ def test_nothing_is_left(place: Place) -> None:
     """No process, no zombie, no open file and no folder, after queries that ended in every way."""
 
     def held() -> tuple[int, int]:
-        CHILDREN.end()  # while another test's database is open, up to three of a kind wait for the next query
+        end_children()
         return len(children()), len(os.listdir("/proc/self/fd"))
 
     def use() -> None:

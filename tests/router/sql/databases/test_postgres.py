@@ -171,15 +171,6 @@ def test_a_big_scan_is_noted(postgres: PostgresDatabase) -> None:
         assert (estimate.rows, estimate.note) == (1, "It reads all of big, which is big: this may take a while.")
 
 
-def test_nothing_is_expected_of_an_empty_table_that_was_never_counted(postgres: PostgresDatabase) -> None:
-    """The planner takes an empty table for one of ten pages: what it says then is not passed on."""
-    postgres.run("CREATE TABLE fresh (a integer); CREATE TABLE counted (a integer); ANALYZE counted")
-    with opened(postgres.owner_url) as database, database.session() as session:
-        assert session.check("SELECT a FROM fresh JOIN counted USING (a)").rows is None
-        assert session.check("SELECT a FROM counted").rows is not None
-        assert session.check("SELECT 1 AS a").rows == 1
-
-
 ODD_SETTINGS = {
     "standard_conforming_strings": "off",
     "transform_null_equals": "on",

@@ -27,7 +27,6 @@ COMMITTING = WriteDialect(
     rename="ALTER TABLE {waiting} RENAME TO {bare}",
     swap=("ALTER TABLE {name} RENAME TO {bare_old}", "ALTER TABLE {waiting} RENAME TO {bare}"),
     count="SELECT count(*) FROM (SELECT 1 FROM {name} LIMIT {most})",
-    leftovers="SELECT name FROM sqlite_master WHERE ? = 'main' AND name LIKE 'icc\\_bot\\_%' ESCAPE '\\'",
     binds={"bool": int},
 )
 IN_ONE = replace(
@@ -96,6 +95,11 @@ class Cursor:
 
     def __init__(self, database: sqlite3.Connection, shim: Shim) -> None:
         self._cursor, self._database, self._shim = database.cursor(), database, shim
+
+    @property
+    def rowcount(self) -> int:
+        """The rows of the last statement."""
+        return self._cursor.rowcount
 
     @property
     def description(self) -> Any:

@@ -78,11 +78,11 @@ def test_names_that_are_one() -> None:
         ("mysql", "a" * 65, "is too long: MySQL takes 64 characters."),
         ("tsql", "a" * 129, "is too long: SQL Server takes 128 characters."),
         ("oracle", "a" * 129, "is too long: Oracle takes 128 bytes."),
-        ("oracle", 'a"b', 'holds a ", which Oracle does not take.'),
-        ("mysql", "a ", "ends with a blank, which MySQL does not take."),
+        ("oracle", 'a"b', "holds a character that Oracle does not take there."),
+        ("mysql", "a ", "holds a character that MySQL does not take there."),
         ("sqlite", " ", "needs a name."),
-        ("duckdb", "a\0b", "holds a character that no name of a"),
-        ("duckdb", "a\ud800", "holds a character that no name of a"),
+        ("duckdb", "a\0b", "holds a character that DuckDB does not take there."),
+        ("duckdb", "a\ud800", "holds a character that DuckDB does not take there."),
     ],
 )
 def test_names_that_a_database_would_bend(dialect: Name, name: str, words: str) -> None:
@@ -94,9 +94,7 @@ def test_names_that_a_database_would_bend(dialect: Name, name: str, words: str) 
 def test_names_of_the_bot() -> None:
     """A staging table or the log can never be a person's target."""
     for name in ("icc_bot_jobs", "ICC_BOT_jobs", "icc_bot_job-1"):
-        assert refusal("postgres", name, "a").startswith(
-            'Names that begin with "icc_bot_" are for the bot\'s own tables'
-        )
+        assert refusal("postgres", name, "a").startswith('The bot keeps names that begin with "icc_bot_" for itself')
     assert refusal("sqlite", "sqlite_x", "a").startswith('SQLite keeps names that begin with "sqlite_" for itself')
 
 

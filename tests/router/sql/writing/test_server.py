@@ -11,8 +11,9 @@ import oracledb
 import pytest
 
 from router.errors import JobFailed
-from router.sql.writing.dialects import MYSQL, ORACLE, TSQL, WriteDialect
-from router.sql.writing.loading import inserting
+from router.sql.dialect import Name
+from router.sql.writing.dialects import WRITE_DIALECTS, WriteDialect
+from router.sql.writing.loading import Loader
 from router.sql.writing.order import ConnectionLost, ExistingColumn, Mode, Refusal, ResultField, WriteOrder
 from router.sql.writing.refusals import refusal_of
 from router.sql.writing.target import Target
@@ -50,13 +51,6 @@ def leftovers(place: Place) -> list[str]:
     return [name for (name,) in found if name != "icc_bot_jobs"]
 
 
-def sweep(place: Place, dialect: WriteDialect, alive: str = "") -> tuple[str, ...]:
-    """Drop what dead jobs left."""
-    url = url_of(Path(place.url.partition("///")[2]))
-    with closing(Target(url, 10, Shim(), dialect)) as target:
-        return target.sweep("main", lambda job: job == alive)
-
-
 @BOTH
 @MODES
 def test_every_mode(sqlite: Place, dialect: WriteDialect, mode: Mode) -> None:
@@ -90,7 +84,6 @@ def test_killed_after_each_statement(tmp_path: Path, dialect: WriteDialect, mode
         assert write(place, dialect, mode, Shim()) == 5
         assert place.content() == wanted
         assert place.log() == [("job-1", "t", 5)]
-        sweep(place, dialect)
         assert leftovers(place) == []
         last += 1
     assert last > 10
@@ -131,18 +124,6 @@ def test_a_table_made_in_the_meantime(sqlite: Place) -> None:
     assert leftovers(sqlite) == []
 
 
-def test_sweep(sqlite: Place) -> None:
-    """What dead jobs left is dropped; what belongs to a job that lives, or to somebody else, stays."""
-    last = 0
-    while leftovers(sqlite) != ["icc_bot_dead"]:
-        with pytest.raises(Killed):
-            write(sqlite, COMMITTING, "create", Shim(last), job="dead")
-        last += 1
-    sqlite.run("CREATE TABLE icc_bot_alive (n integer); CREATE TABLE icc_other (n integer)")
-    assert sweep(sqlite, COMMITTING, alive="alive") == ("icc_bot_dead",)
-    assert leftovers(sqlite) == ["icc_bot_alive", "icc_other"]
-
-
 def test_what_lies_in_a_table(sqlite: Place) -> None:
     """Columns come with what they take."""
     sqlite.run("CREATE TABLE t (n bigint NOT NULL, a decimal(10, 2) DEFAULT 1); INSERT INTO t VALUES (1, 2)")
@@ -159,22 +140,30 @@ def test_what_lies_in_a_table(sqlite: Place) -> None:
     )
 
 
-def sent(dialect: WriteDialect, field: ResultField, value: Any, module: Any = oracledb) -> list[tuple[str, Any]]:
+def sent(name: Name, field: ResultField, value: Any) -> list[tuple[str, Any]]:
     """Return what goes to the cursor for one value in one column of each kind of server."""
     taken: list[tuple[str, Any]] = []
 
-    class Cursor:
+    class Recorder:
+        rowcount = 1
+
+        def cursor(self) -> "Recorder":
+            return self
+
+        def close(self) -> None:
+            pass
+
         def setinputsizes(self, *sizes: Any) -> None:
             taken.append(("sizes", sizes))
 
         def execute(self, sql: str, values: Any) -> None:
             taken.append((sql, values))
 
-        def executemany(self, sql: str, rows: Any) -> None:
-            taken.append((sql, rows))
+        executemany = execute
 
+    dialect = WRITE_DIALECTS[name]
     bind = dialect.binds.get(field.kind, lambda same: same)
-    inserting("t", [field], dialect, module)(Cursor(), [(bind(value),), (None,)])
+    Loader(Recorder(), "t", [field], dialect, oracledb).send([(bind(value),), (None,)])
     return taken
 
 
@@ -182,16 +171,16 @@ NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
-    ("dialect", "field", "value", "wanted"),
+    ("name", "field", "value", "wanted"),
     [
         (
-            ORACLE,
+            "oracle",
             ResultField("a", "decimal"),
             Decimal(1),
             [('INSERT INTO t ("a") VALUES (:1)', [(Decimal(1),), (None,)])],
         ),
         (
-            ORACLE,
+            "oracle",
             ResultField("a", "timestamptz"),
             NOON,
             [
@@ -202,7 +191,7 @@ NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)
             ],
         ),
         (
-            ORACLE,
+            "oracle",
             ResultField("a", "text", native="CLOB"),
             "x",
             [
@@ -210,16 +199,16 @@ NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)
                 ('INSERT INTO t ("a") VALUES (:1)', [("x",), (None,)]),
             ],
         ),
-        (MYSQL, ResultField("a`b", "bool"), True, [("INSERT INTO t (`a``b`) VALUES (%s)", [(1,), (None,)])]),
+        ("mysql", ResultField("a`b", "bool"), True, [("INSERT INTO t (`a``b`) VALUES (%s)", [(1,), (None,)])]),
         (
-            MYSQL,
+            "mysql",
             ResultField("a", "timestamptz"),
             NOON,
             [("INSERT INTO t (`a`) VALUES (%s)", [("2026-01-31 12:00:00",), (None,)])],
         ),
-        (TSQL, ResultField("a", "integer"), 7, [('INSERT INTO t ("a") VALUES (%s), (%s)', (7, None))]),
+        ("tsql", ResultField("a", "integer"), 7, [('INSERT INTO t ("a") VALUES (%s), (%s)', (7, None))]),
         (
-            TSQL,
+            "tsql",
             ResultField("a", "blob"),
             b"\x01",
             [
@@ -231,11 +220,9 @@ NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)
         ),
     ],
 )
-def test_how_rows_are_sent(
-    dialect: WriteDialect, field: ResultField, value: Any, wanted: list[tuple[str, Any]]
-) -> None:
+def test_how_rows_are_sent(name: Name, field: ResultField, value: Any, wanted: list[tuple[str, Any]]) -> None:
     """Arrays go to Oracle and MySQL, INSERTs of many rows to SQL Server; values that drivers would bend go as texts."""
-    assert sent(dialect, field, value) == wanted
+    assert sent(name, field, value) == wanted
 
 
 @BOTH

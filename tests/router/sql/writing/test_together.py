@@ -5,6 +5,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
@@ -14,7 +15,9 @@ import pytest
 from router.errors import JobFailed, Stopped
 from router.sql.dialect import DIALECTS
 from router.sql.opening import open_target
+from router.sql.writing.dialects import WRITE_DIALECTS
 from router.sql.writing.order import Mode, Refusal, ResultField, WriteOrder
+from router.sql.writing.target import Target
 from tests.router.sql.writing.places import Place, Row
 from tests.support.mysql import MysqlServer
 from tests.support.postgres import READER, PostgresDatabase
@@ -124,6 +127,20 @@ def test_stop_while_mariadb_works(maria: Place, mysql_server: MysqlServer) -> No
             target.write(WriteOrder("job-1", maria.schema, "t", "append", FIELDS), rows_of(1), lambda rows: None)
         timer.join()
     assert maria.rows("SELECT table_name FROM information_schema.tables WHERE table_name = 'icc_bot_job-1'") == []
+
+
+@pytest.mark.parametrize(("missing", "goes_on"), [("1235", True), ("1064", False)])
+def test_a_lock_that_cannot_be_had(maria: Place, missing: str, goes_on: bool) -> None:
+    """A server that says that it has no such locks is left to its own; any other failure ends the job."""
+    asked = f"SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = {missing}"
+    with closing(Target(maria.url, 10, dialect=replace(WRITE_DIALECTS["mysql"], hold=asked))) as target:
+        order = WriteOrder("job-1", maria.schema, "t", "create", FIELDS)
+        if goes_on:
+            assert target.write(order, rows_of(1), lambda rows: None) == BATCHES * 500
+        else:
+            with pytest.raises(Refusal, match="Nothing was written"):
+                target.write(order, rows_of(1), lambda rows: None)
+            assert target.table(maria.schema, "t") is None
 
 
 def test_stop_while_the_database_works(pg: Place) -> None:
