@@ -73,8 +73,11 @@ class ChooseTarget(TaskForm):
         return True
 
     def patch(self, turn: Turn, text: str) -> bool:
-        """Take what a sentence says of the write, or the name of a table that stands alone."""
+        """Take what a sentence says of the write, or what stands alone: a way to write, or the name of a table."""
         if change_write(turn, pairs=False):
+            return True
+        if mode := turn.word(*MODES):
+            set_writing(turn, replace(writing_of(turn), mode=mode))
             return True
         table = next((name for name in _tables(turn) if name.casefold() == text.casefold()), typed_table(text))
         if not table:
