@@ -1,7 +1,7 @@
 """Writes into conversations, by the REST calls of the Bot Framework.
 
-The SDK's own client cuts entities down to their type, which takes the AI label, citations and streams away; it works in
-a handful of threads, and repeats nothing. These are five calls of JSON, so that they are made here, without threads.
+The SDK's own client cuts entities down to their type, which takes the AI label away; it works in a handful of threads,
+and repeats nothing. These are five calls of JSON, so that they are made here, without threads.
 
 Every call is repeated until it is answered for good. A message has no key by which Teams would know it again, and what
 is in a conversation is not told to bots: so a message whose answer was lost may come to stand there twice, which is
@@ -19,13 +19,9 @@ from urllib.parse import quote
 from adapters.chat.keyed_lock import KeyedLock
 from adapters.teams.calls import CALL_TRIES, CallResponse, Calls
 from adapters.teams.conversations import Reference
-from adapters.teams.failures import Dead, Declined, MessageGone, StreamStopped, TooLarge
+from adapters.teams.failures import Dead, Declined, MessageGone
 from adapters.teams.json_fields import text
 
-STREAM: Final = "ContentStream"
-"""The beginnings of the codes that end a stream, and not the conversation."""
-NO_ACTIVITY: Final = "Activity"
-"""The beginnings of a 404's codes where a stream is not there."""
 NO_CONVERSATION: Final = "Conversation"
 """The beginnings of a 404's codes where it is the conversation that is not there."""
 
@@ -162,15 +158,10 @@ def _declined(method: str, said: CallResponse) -> Declined:
     """Return what an answer that will not change means for this call."""
     error = said.body.get("error") if isinstance(said.body, dict) else None
     code = text(error, "code")
-    if code.startswith(STREAM) and "cancel" in text(error, "message").lower():
-        return StreamStopped(said.status, code)
-    if said.status == 413 or code == "MessageSizeTooBig":
-        return TooLarge(said.status, code)
-    there = method == "POST" and not code.startswith(NO_ACTIVITY)
     looks = method == "GET"  # where the bot may not look somebody up, it may still write
-    if said.status == 404 and not there and (looks or not code.startswith(NO_CONVERSATION)):
+    if said.status == 404 and method != "POST" and (looks or not code.startswith(NO_CONVERSATION)):
         return MessageGone(said.status, code)
-    if said.status in (403, 404) and not looks and not code.startswith(STREAM):
+    if said.status in (403, 404) and not looks:
         return Dead(said.status, code)
     return Declined(said.status, code)
 

@@ -4,10 +4,10 @@ All threads of a channel are written to alike: one row is kept for the channel, 
 itself, since the beginning of a thread can be deleted.
 """
 
-import json
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
+from pydantic import TypeAdapter
 from sqlalchemy import Row, Select, bindparam, delete, exists, func, or_, select
 
 from adapters.teams.access import is_safe
@@ -39,15 +39,8 @@ class Reference:
         if not is_safe(self.service_url):
             raise ValueError("a service address must be https, or this machine")
 
-    def to_json(self) -> str:
-        """Return it as text to be stored."""
-        return json.dumps(asdict(self))
 
-    @classmethod
-    def from_json(cls, text: str) -> "Reference":
-        """Return what was stored; fields that this version does not know are left out."""
-        known = {field.name for field in fields(cls)}
-        return cls(**{name: value for name, value in json.loads(text).items() if name in known})
+_REFERENCES = TypeAdapter(Reference)
 
 
 def reference_of(activity: dict[str, Any]) -> Reference:
@@ -75,7 +68,7 @@ class References:
     def keep(self, reference: Reference, person: str = "", personal: bool = False) -> None:
         """Remember a conversation as it was heard just now, and that this person is in it."""
         base, tenant = _base(reference.conversation), reference.tenant
-        whole = replace(reference, conversation=base).to_json()
+        whole = _REFERENCES.dump_json(replace(reference, conversation=base)).decode()
         row = {"id": base, "tenant": tenant, "team": reference.team, "reference": whole}
         with self._database.writing() as connection:
             upsert(connection, conversations, row)
@@ -87,20 +80,20 @@ class References:
     def of(self, conversation: str) -> Reference | None:
         """Return how a conversation is written to; None where that is not known, or does not work any more."""
         row = self._first(_REFERENCE, {"of_base": _base(conversation), "of_id": conversation})
-        return replace(Reference.from_json(row[0]), conversation=conversation) if row else None
+        return replace(_REFERENCES.validate_json(row[0]), conversation=conversation) if row else None
 
     def with_person(self, tenant: str, person: str) -> tuple[Reference | None, bool]:
         """Return a conversation that a person is in, their own with the bot before others; and whether it is that."""
         row = self._first(_WITH_PERSON, {"of_tenant": tenant, "of_person": person})
-        return (Reference.from_json(row.reference), row.personal) if row else (None, False)
+        return (_REFERENCES.validate_json(row.reference), row.personal) if row else (None, False)
 
     def beside(self, tenant: str, channel: str) -> Reference | None:
         """Return how a channel is written to in which nobody has spoken yet: as the others of its tenant are."""
         row = self._first(_OF_TENANT, {"of_tenant": tenant})
-        return replace(Reference.from_json(row[0]), conversation=channel, team="") if row else None
+        return replace(_REFERENCES.validate_json(row[0]), conversation=channel, team="") if row else None
 
     def personal(self, conversation: str) -> bool:
-        """Tell whether a conversation is one person's own with the bot."""
+        """Return whether a conversation is one person's own with the bot."""
         return self._first(_PERSONAL, {"of_id": conversation}) is not None
 
     def bury(self, conversation: str) -> None:

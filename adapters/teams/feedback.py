@@ -8,8 +8,8 @@ from adapters.chat.admission import TurnedAway, identify
 from adapters.chat.conversation_service import ConversationService
 from adapters.chat.surface import offer_example, rated_in
 from adapters.in_order import in_order
-from adapters.teams.dialogs import card_dialog, input_card
-from adapters.teams.inbound import is_shared, tenant_of, user_of
+from adapters.teams.dialogs import card_dialog, text_input
+from adapters.teams.inbound import channel_of, is_shared, tenant_of, user_of
 from adapters.teams.json_fields import text
 from adapters.teams.surface import TeamsSurface
 from router.language.outside_json import parse_json
@@ -41,11 +41,11 @@ class Thumbs:
     def __init__(self, service: ConversationService, surface: TeamsSurface) -> None:
         self._service, self._surface = service, surface
 
-    def form(self, activity: Json) -> Json:
+    async def form(self, activity: Json) -> Json:
         """Return the form that opens at a thumb; it may be sent empty."""
         asked = "What was right?" if _reaction(activity) == "like" else "What was wrong? What did you expect?"
-        card = input_card(COMMENT, asked, "Send", COMMENT_MAX_CHARS, placeholder="You may leave this empty")
-        return card_dialog("Your opinion on this answer", card)
+        field = text_input(COMMENT, asked, COMMENT_MAX_CHARS, placeholder="You may leave this empty")
+        return card_dialog("Your opinion on this answer", [field], "Send")
 
     async def take(self, activity: Json) -> Json:
         """Keep a thumb; what is neither up nor down is none, and neither is a stranger's."""
@@ -53,11 +53,9 @@ class Thumbs:
         user = await known(self._surface, activity) if reaction in ("like", "dislike") else None
         if user is None:
             return {"status": 200, "body": {}}
-        base = activity["conversation"]["id"].partition(";")[0]
-        shown = self._service.reply_sender.shown
-        message = await in_order(shown.message, base, text(activity, "replyToId"))
-        result = rated_in(message.reply) if message else ""
-        past = self._service.reply_sender.router.history
+        base, sender = channel_of(activity), self._service.reply_sender
+        message = await in_order(sender.shown.message, base, text(activity, "replyToId"))
+        result, past = rated_in(message.reply) if message else "", sender.router.history
         await asyncio.to_thread(past.rate, user, result, reaction == "like", _comment(activity))
         key = await asyncio.to_thread(past.may_keep, user, result) if reaction == "like" else None
         if key and key.team == tenant_of(activity):
@@ -66,12 +64,11 @@ class Thumbs:
         return {"status": 200, "body": {}}
 
 
-def _value(activity: Json) -> Json:
+def _value(activity: Json) -> Any:
     """Return what was pressed or sent, which Teams wraps in `data` where a form of the bot's own sent it."""
     value = activity.get("value")
     inner = value.get("data") if isinstance(value, dict) and "actionValue" not in value else value
-    given = inner.get("actionValue") if isinstance(inner, dict) else None
-    return given if isinstance(given, dict) else {}
+    return inner.get("actionValue") if isinstance(inner, dict) else None
 
 
 def _reaction(activity: Json) -> str:

@@ -1,122 +1,73 @@
 """Hands files over where the bot has no address of its own: Teams asks the person, and gives a place in their OneDrive.
 
-Teams lets bots do so in personal chats alone, and not in its clouds for governments.
+Teams lets bots do so in personal chats alone, and not in its clouds for governments. An offer is `offered`, then
+`taken`, then `done`; what is kept of it goes after a day.
 """
 
 import asyncio
 import json
 import logging
 import secrets
-from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, fields
+from pathlib import Path
 from typing import Any, Final
 
-from adapters.chat.surface import Posted
+from sqlalchemy import ColumnElement, delete, func, or_, select, update
+
+from adapters.chat.admission import TurnedAway, identify, tell
+from adapters.chat.conversation_service import ConversationService
+from adapters.chat.surface import MessagePlace, Posted
 from adapters.in_order import in_order
 from adapters.rendering.attachment import Attached
+from adapters.teams.access import is_here
 from adapters.teams.connector import Connector
 from adapters.teams.conversations import Reference, References
-from adapters.teams.failures import Dead, Declined, Undone
-from adapters.teams.file_offers import Consent, Consents
+from adapters.teams.failures import Declined, Undone
+from adapters.teams.files import FILE_LIFETIME, Files
+from adapters.teams.inbound import place_of, user_of
 from adapters.teams.json_fields import text
 from adapters.teams.markdown import escaped
 from adapters.teams.text_elements import small
 from adapters.teams.uploads import NotUploaded, Uploads
-from router.cards import Chart, File, Reply, Table
+from router.cards import Chart, File, Reply, Table, Text
 from router.language.wording import size_words
+from router.memory.draft import User
+from router.storage.clock import Clock, now
+from router.storage.database import Database, insert_new
+from router.storage.tables import file_consents as consents
 
-# The address that a person has a file put to, as Teams says when they allow it.
+log = logging.getLogger("icc_bot")
 
-
-@dataclass(frozen=True, slots=True)
-class Upload:
-    """`url` takes the bytes, and whoever knows it may write there; the rest is what people open the file by."""
-
-    url: str = field(repr=False)
-    content_url: str
-    unique_id: str
-    file_type: str
-    name: str
-
-    def to_json(self) -> str:
-        """Return it as text to be stored."""
-        return json.dumps(asdict(self))
-
-    @classmethod
-    def from_json(cls, stored: str) -> "Upload":
-        """Return what was stored."""
-        return cls(**json.loads(stored))
-
-
-def upload_of(info: Any) -> Upload | None:
-    """Return the `uploadInfo` of an activity; None where it holds no address."""
-    if not (url := text(info, "uploadUrl")):
-        return None
-    return Upload(url, text(info, "contentUrl"), text(info, "uniqueId"), text(info, "fileType"), text(info, "name"))
-
-
-# Messages about an offered file: the question, and what became of it.
-
+Json = dict[str, Any]
 
 CONSENT: Final = "application/vnd.microsoft.teams.card.file.consent"
 INFO: Final = "application/vnd.microsoft.teams.card.file.info"
 
 SENTENCE_MAX_CHARS: Final = 3_000
-
-Json = dict[str, Any]
-
-
-def draw_offer(consent: Consent, size: int) -> Json:
-    """Return the question whether a file of so many bytes may be put into the person's OneDrive."""
-    context = {"token": consent.token}
-    content = {
-        "description": f"{size_words(size)}, for your OneDrive.",
-        "sizeInBytes": size,
-        "acceptContext": context,
-        "declineContext": context,
-    }
-    return {
-        "type": "message",
-        "summary": f"File: {consent.name}",
-        "attachments": [{"contentType": CONSENT, "name": consent.name, "content": content}],
-    }
-
-
-def draw_file_there(consent: Consent, upload: Upload) -> Json:
-    """Return the file itself, which is in the person's OneDrive now."""
-    name = upload.name or consent.name
-    if not upload.content_url or not upload.unique_id:
-        return draw_sentence(f"{name} is in your OneDrive.")
-    content = {"uniqueId": upload.unique_id, "fileType": upload.file_type or name.rpartition(".")[2]}
-    attachment = {"contentType": INFO, "contentUrl": upload.content_url, "name": name, "content": content}
-    return {"type": "message", "summary": f"{name} is in your OneDrive.", "attachments": [attachment]}
-
-
-def draw_sentence(text: str) -> Json:
-    """Return plain text as a message."""
-    return {"type": "message", "text": escaped(text, SENTENCE_MAX_CHARS), "textFormat": "markdown"}
-
-
-log = logging.getLogger("icc_bot")
-
-
 OFFERED_FILES_MAX: Final = 10
 """The number of files of one message that are offered; of more, the last."""
 
-BELOW = "The file is offered below: press Allow there, and Teams puts it into your OneDrive."
-OFFERED_IN_PRIVATE = (
+BELOW: Final = "The file is offered below: press Allow there, and Teams puts it into your OneDrive."
+OFFERED_IN_PRIVATE: Final = (
     "The file is offered to whoever asked, in their own chat with me: Teams lets me hand over files nowhere else."
 )
-NO_PRIVATE_CHAT = (
+NO_PRIVATE_CHAT: Final = (
     "The file is kept, but cannot be handed over here: Teams lets me do that only in a chat of our own, and there is "
     "none. Add me as an app for yourself and ask for it again, or have an administrator set TEAMS_PUBLIC_URL."
 )
-NO_FILES_IN_CLOUD = (
+NO_FILES_IN_CLOUD: Final = (
     "The file is kept, but cannot be handed over: this cloud of Microsoft lets bots hand over none. An administrator "
     "can change that by setting TEAMS_PUBLIC_URL."
 )
-NOT_OFFERED = "A file that belongs to this could not be offered. It is kept; ask for it again in a moment."
+NOT_OFFERED: Final = "A file that belongs to this could not be offered. It is kept; ask for it again in a moment."
+UNKNOWN_OFFER: Final = (
+    "I do not know that offer (any more): an offer is good for a day. Nothing was handed over; ask for the file again."
+)
+FOREIGN_OFFER: Final = "That file was offered to somebody else. Nothing was handed over; ask me yourself."
+NOWHERE: Final = "Teams did not say where the file may be put, so nothing was done. It is kept: press Allow again."
+DECLINED: Final = "{} was not handed over, as you wished. Ask for it again when you want it."
+GONE: Final = "{} is gone with its rows, so nothing was put into your OneDrive. Ask again."
+NOT_PUT: Final = "{} could not be put into your OneDrive: {}. Ask for it again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,14 +80,43 @@ class FileOffer:
     home: Reference | None
 
 
-class FileConsentFlow:
-    """Offers files, and puts those that are wanted; `possible` tells whether this cloud has that at all."""
+@dataclass(frozen=True, slots=True)
+class Consent:
+    """A file that one person may have: `conversation` and `message` are where it is offered, `token` is all that Teams
+    is told of it, and `connection` is where its rows came from, if they came from one.
+
+    `upload` is Teams' `uploadInfo` as JSON, once they allow it: whoever knows its address may write there.
+    """
+
+    token: str = field(repr=False)
+    path: str
+    name: str
+    person: str
+    conversation: str
+    connection: str
+    message: str
+    upload: str = field(repr=False)
+
+
+_CONSENTS = select(*(consents.c[each.name] for each in fields(Consent)))
+
+
+class FileConsent:
+    """Offers files, and puts those that are wanted; `possible` says whether this cloud has that at all."""
 
     def __init__(
-        self, connector: Connector, references: References, consents: Consents, uploads: Uploads, *, possible: bool
+        self,
+        connector: Connector,
+        references: References,
+        files: Files,
+        database: Database,
+        uploads: Uploads,
+        *,
+        possible: bool,
+        clock: Clock = now,
     ) -> None:
-        self._connector, self._references, self.consents, self._uploads = connector, references, consents, uploads
-        self.possible = possible
+        self._connector, self._references, self._files, self._uploads = connector, references, files, uploads
+        self._database, self.possible, self._clock = database, possible, clock
 
     def announce(self, activity: Json, offer: FileOffer, here: Reference) -> None:
         """Say in a message how its files can be had."""
@@ -148,109 +128,201 @@ class FileConsentFlow:
         if "attachments" not in activity:
             activity["text"] += f"\n\n{escaped(line, SENTENCE_MAX_CHARS)}"
 
-    async def offer(self, offer: FileOffer | None, here: Reference, posted: Posted) -> None:
+    async def offer(self, offer: FileOffer, here: Reference, posted: Posted) -> None:
         """Ask the person about each file that was not offered with this message before."""
-        if offer is None or offer.home is None:
+        if offer.home is None:
             return
         about = f"{posted.channel} {posted.id or secrets.token_hex(8)}"
         whole = True
         for file in offer.files[-OFFERED_FILES_MAX:]:
             try:
-                await self._offered(file, offer, offer.home, about)
-            except Dead as error:
-                log.warning("files could not be offered: %s", error)
-                whole = False
-                break
+                await self._offer_one(file, offer, offer.home, about)
             except (Undone, OSError) as error:
                 log.warning("%s could not be offered: %s", file.name, error)
                 whole = False
-        if whole:
+        if not whole:
+            try:
+                await self._connector.send(here, _sentence(NOT_OFFERED))
+            except Undone:
+                log.warning("that a file could not be offered could not be said either")
+
+    async def _offer_one(self, file: Attached, offer: FileOffer, home: Reference, about: str) -> None:
+        path = await asyncio.to_thread(self._files.keep, file, home.conversation)
+        size = (await asyncio.to_thread(path.stat)).st_size
+        token = secrets.token_urlsafe(32)
+        new = {"token": token, "path": str(path), "name": file.name, "person": offer.person, "about": about}
+        where = {"conversation": home.conversation, "connection": offer.connection}
+        if not await asyncio.to_thread(self._insert, new | where):
             return
         try:
-            await self._connector.send(here, draw_sentence(NOT_OFFERED))
+            message = await self._connector.send(home, _consent_card(token, file.name, size))
         except Undone:
-            log.warning("that a file could not be offered could not be said either")
-
-    async def _offered(self, file: Attached, offer: FileOffer, home: Reference, about: str) -> None:
-        made = file, offer.person, home.conversation, about, offer.connection
-        consent = await asyncio.to_thread(self.consents.offer, *made)
-        if consent:
-            await self._ask(consent, home)
-
-    async def _ask(self, consent: Consent, home: Reference) -> None:
-        try:
-            size = (await asyncio.to_thread(consent.path.stat)).st_size
-            message = await self._connector.send(home, draw_offer(consent, size))
-        except (Undone, OSError) as error:
-            await asyncio.to_thread(self.consents.drop, consent.token)
-            if isinstance(error, Dead):
-                await in_order(self._references.bury, home.conversation)
+            await asyncio.to_thread(self._delete, consents.c.token == token)
             raise
-        await asyncio.to_thread(self.consents.place, consent.token, message)
+        await asyncio.to_thread(self._change, consents.c.token == token, message=message)
 
-    async def put(self, consent: Consent, upload: Upload) -> None:
-        """Put a file where the person has it, and show it in place of the offer; say so where that cannot be done."""
-        name = consent.name
-        consent = await self.say(consent, f"{name} is on its way into your OneDrive…")
-        try:
-            await self._uploads.put(upload.url, consent.path)
-        except OSError:
-            await self.say(consent, f"{name} is gone with its rows, so nothing was put into your OneDrive. Ask again.")
-        except NotUploaded as why:
-            log.warning("%s could not be put into the OneDrive of %s: %s", name, consent.person, why)
-            sentence = f"{name} could not be put into your OneDrive: {why}. It is kept; here it is offered once more."
-            await self.say(consent, sentence)
-            await self._offer_again(consent)
+    def _insert(self, new: dict[str, str]) -> bool:
+        """Keep an offer; returns False where the same is kept: a killed process may have kept one and not made it."""
+        row = {**new, "at": self._clock(), "state": "offered", "message": "", "upload": ""}
+        same = (consents.c.about == new["about"]) & (consents.c.path == new["path"]) & (consents.c.message == "")
+        with self._database.transaction() as database:
+            if insert_new(database, consents, row):
+                return True
+            return database.execute(update(consents).where(same).values(row)).rowcount > 0
+
+    # Answers: each counts once.
+
+    async def answer(self, service: ConversationService, activity: Json) -> Json:
+        """Note what a person answered, and begin to do it; returns the answer to the invoke."""
+        given = activity.get("value")
+        value: Json = given if isinstance(given, dict) else {}
+        consent = await asyncio.to_thread(self.find, text(value.get("context"), "token"))
+        upload = value.get("uploadInfo")
+        wrong = ""
+        if consent is None or consent.conversation != activity["conversation"]["id"]:
+            wrong = UNKNOWN_OFFER
+        elif consent.person != user_of(activity).id:
+            log.warning("%s answered about a file that was offered to somebody else", user_of(activity).id)
+            wrong = FOREIGN_OFFER
+        elif value.get("action") == "accept":
+            if not _leads_somewhere(upload, activity["serviceUrl"]):
+                wrong = NOWHERE
+            elif await asyncio.to_thread(self._take, consent, activity, json.dumps(upload)):
+                service.spawn(self._hand_over(service, consent.token))
+        elif value.get("action") == "decline" and await asyncio.to_thread(self._take, consent, activity, ""):
+            service.spawn(self._end(consent, _sentence(DECLINED.format(consent.name))))
+        if wrong:
+            service.spawn(tell(service.reply_sender.surface, place_of(activity), user_of(activity), wrong))
+        return {"status": 200}
+
+    async def resume(self, service: ConversationService) -> None:
+        """Go on with what an earlier process had noted."""
+        for consent in await asyncio.to_thread(self._found, consents.c.upload != ""):
+            service.spawn(self._hand_over(service, consent.token))
+
+    async def _hand_over(self, service: ConversationService, token: str) -> None:
+        """Put a file where its person has it, if they may have it; it stays offered where nobody says who they are."""
+        if (consent := await asyncio.to_thread(self.find, token)) is None:
             return
-        else:
-            await self._show(consent, draw_file_there(consent, upload))
-        await asyncio.to_thread(self.consents.end, consent.token)
-
-    async def say(self, consent: Consent, sentence: str) -> Consent:
-        """Have a sentence stand in place of the offer, and return where it stands."""
-        return await self._show(consent, draw_sentence(sentence))
-
-    async def resume(self, put: Callable[[Consent, Upload], object]) -> None:
-        """Have that be put which an earlier process had begun to; what cannot be read is given up."""
-        for consent, stored in await asyncio.to_thread(self.consents.left):
-            try:
-                upload = Upload.from_json(stored)
-            except (ValueError, TypeError):
-                log.exception("where %s was to be put cannot be read", consent.name)
-                await asyncio.to_thread(self.consents.end, consent.token)
-                continue
-            put(consent, upload)
-
-    async def _offer_again(self, consent: Consent) -> None:
-        renewed = await asyncio.to_thread(self.consents.renew, consent)
-        if home := await in_order(self._references.of, consent.conversation):
-            try:
-                await self._ask(renewed, home)
-            except (Undone, OSError) as error:
-                log.warning("a file could not be offered once more: %s", error)
-
-    async def _show(self, consent: Consent, activity: Json) -> Consent:
-        """Have a message stand in place of the offer; below it, where Teams does not let it be changed."""
         reference = await in_order(self._references.of, consent.conversation)
-        if reference is None:
-            log.warning("nothing can be said about a file any more: its conversation is not known")
-            return consent
+        place = MessagePlace(reference.tenant if reference else "", consent.conversation)
+        surface = service.reply_sender.surface
         try:
-            if consent.message:
-                with suppress(Declined):
-                    await self._connector.update(reference, consent.message, activity)
-                    return consent
-            message = await self._connector.send(reference, activity)
-            await asyncio.to_thread(self.consents.place, consent.token, message)
-            if consent.message:
-                await self._connector.delete(reference, consent.message)
-            return replace(consent, message=message)
+            user = await identify(surface, place.team, User(consent.person))
+        except TurnedAway as why:
+            log.warning("%s is not handed over: %s", consent.name, why)
+            await asyncio.to_thread(self._change, consents.c.token == token, state="offered", upload="")
+            await tell(surface, place, User(consent.person), str(why))
+            return
+        path = Path(consent.path)
+        result = path.stem if path.suffix else ""  # rows are named after their result, texts after their content
+        file = File(consent.name, path, "", consent.connection, result)
+        card = await asyncio.to_thread(service.reply_sender.router.history.redraw, user, file)
+        shown = _sentence(card.body) if isinstance(card, Text) else await self._put(consent)
+        await self._end(consent, shown)
+
+    async def _put(self, consent: Consent) -> Json:
+        """Put a file where the person has it; returns what is shown in place of the offer."""
+        upload = json.loads(consent.upload)
+        try:
+            await self._uploads.put(text(upload, "uploadUrl"), Path(consent.path))
+        except OSError:
+            return _sentence(GONE.format(consent.name))
+        except NotUploaded as why:
+            log.warning("%s could not be put into the OneDrive of %s: %s", consent.name, consent.person, why)
+            return _sentence(NOT_PUT.format(consent.name, why))
+        return _info_card(consent, upload)
+
+    async def _end(self, consent: Consent, shown: Json) -> None:
+        """Have a message stand in place of the offer, for good; below it, where Teams does not let it be changed."""
+        await asyncio.to_thread(self._change, consents.c.token == consent.token, state="done", upload="")
+        reference = await in_order(self._references.of, consent.conversation)
+        found = await asyncio.to_thread(self.find, consent.token)
+        try:
+            if reference is None:
+                raise Undone("its conversation is not known")
+            try:
+                await self._connector.update(reference, found.message if found else "", shown)
+            except Declined:
+                await self._connector.send(reference, shown)
         except Undone as error:
             log.warning("what became of a file could not be said: %s", error)
-            return consent
+
+    # What is kept of the offers.
+
+    def find(self, token: str) -> Consent | None:
+        """Return what a token stands for; None where it was not made here, or is too old."""
+        return next(iter(self._found(consents.c.token == token)), None)
+
+    def _found(self, which: ColumnElement[bool]) -> list[Consent]:
+        young = consents.c.at > self._clock() - FILE_LIFETIME
+        with self._database.reading() as database:
+            return [Consent(*row) for row in database.execute(_CONSENTS.where(which, young))]
+
+    def expire(self) -> None:
+        """Forget offers that are too old."""
+        self._delete(consents.c.at <= self._clock() - FILE_LIFETIME)
+
+    def forget(self, conversation: str) -> None:
+        """Delete what was offered in a chat, or is about messages of a channel."""
+        about = f"{conversation} "
+        self._delete(
+            or_(consents.c.conversation == conversation, func.substr(consents.c.about, 1, len(about)) == about)
+        )
+
+    def _take(self, consent: Consent, activity: Json, upload: str) -> bool:
+        """Use an offer up; returns False where it was before, as by the same answer that Teams delivers again."""
+        message = text(activity, "replyToId") or consent.message
+        free = (consents.c.token == consent.token) & (consents.c.state == "offered")
+        return self._change(free, state="taken", message=message, upload=upload)
+
+    def _change(self, where: ColumnElement[bool], **values: str) -> bool:
+        with self._database.transaction() as database:
+            return database.execute(update(consents).where(where).values(values)).rowcount > 0
+
+    def _delete(self, where: ColumnElement[bool]) -> None:
+        with self._database.transaction() as database:
+            database.execute(delete(consents).where(where))
+
+
+def _leads_somewhere(info: Any, service_url: str) -> bool:
+    """Return whether an `uploadInfo` holds an address that may be meant.
+
+    A Teams that is elsewhere names no place on this machine; a person's client may.
+    """
+    url = text(info, "uploadUrl")
+    return bool(url) and (not is_here(url) or is_here(service_url))
 
 
 def connection_of(reply: Reply) -> str:
     """Return where the rows of a reply came from, empty where it has none."""
     cards = (card for card in reply.cards if isinstance(card, File | Table | Chart))
     return next((card.connection for card in cards if card.connection), "")
+
+
+def _consent_card(token: str, name: str, size: int) -> Json:
+    """Return the question whether a file of so many bytes may be put into the person's OneDrive."""
+    context = {"token": token}
+    content = {
+        "description": f"{size_words(size)}, for your OneDrive.",
+        "sizeInBytes": size,
+        "acceptContext": context,
+        "declineContext": context,
+    }
+    attached = {"contentType": CONSENT, "name": name, "content": content}
+    return {"type": "message", "summary": f"File: {name}", "attachments": [attached]}
+
+
+def _info_card(consent: Consent, upload: Json) -> Json:
+    """Return the file itself, which is in the person's OneDrive now."""
+    name, url, id = (text(upload, each) for each in ("name", "contentUrl", "uniqueId"))
+    name = name or consent.name
+    if not url or not id:
+        return _sentence(f"{name} is in your OneDrive.")
+    content = {"uniqueId": id, "fileType": text(upload, "fileType") or name.rpartition(".")[2]}
+    attachment = {"contentType": INFO, "contentUrl": url, "name": name, "content": content}
+    return {"type": "message", "summary": f"{name} is in your OneDrive.", "attachments": [attachment]}
+
+
+def _sentence(words: str) -> Json:
+    return {"type": "message", "text": escaped(words, SENTENCE_MAX_CHARS), "textFormat": "markdown"}

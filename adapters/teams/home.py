@@ -13,11 +13,11 @@ from adapters.chat.admission import TurnedAway, identify, tell
 from adapters.chat.conversation_service import ConversationService
 from adapters.chat.surface import Heard
 from adapters.teams.conversations import reference_of
-from adapters.teams.dialogs import SCHEMA
-from adapters.teams.drawing import Element
+from adapters.teams.dialogs import CARD
+from adapters.teams.drawing import Element, adaptive
 from adapters.teams.failures import Undone
-from adapters.teams.message import CARD
 from adapters.teams.surface import TeamsSurface
+from adapters.teams.text_elements import block, bold, run
 from router.language.wording import truncate
 from router.memory.draft import User
 from router.policy import examples, no_database, readable
@@ -29,6 +29,7 @@ log = logging.getLogger("icc_bot")
 Json = dict[str, Any]
 
 HOME: Final = "home"
+HEADING: Final = "What would you like to know?"
 EXAMPLES_MAX: Final = 4
 ASKED_MAX: Final = 3
 BUTTON_MAX_CHARS: Final = 60
@@ -46,23 +47,16 @@ def home_card(user: User, services: Services, asked: Sequence[str]) -> Element:
     """Return the card of one person; each of its buttons writes what it says, as if the person typed it."""
     databases = ", ".join(each.label for each in readable(services.connections, user))
     questions = [*dict.fromkeys((*examples(services.connections, user)[:EXAMPLES_MAX], *asked))]
-    return {
-        "$schema": SCHEMA,
-        "type": "AdaptiveCard",
-        "version": "1.5",
-        "body": [
-            {"type": "TextBlock", "text": "What would you like to know?", "size": "large", "weight": "bolder"},
-            _plain(BEGIN),
-            _plain(f"You can ask about: {databases}" if databases else no_database(user)),
-            *({"type": "ActionSet", "actions": [_writes(each)]} for each in questions),
-        ],
-        "actions": [_writes(each) for each in LISTS],
-    }
-
-
-def _plain(words: str) -> Element:
-    """Return a paragraph in which nothing is markup."""
-    return {"type": "RichTextBlock", "inlines": [{"type": "TextRun", "text": words}]}
+    about = f"You can ask about: {databases}" if databases else no_database(user)
+    rows = [[_writes(each)] for each in questions]
+    return adaptive(
+        [
+            bold(HEADING),
+            block(run(BEGIN)),
+            block(run(about)),
+            *({"type": "ActionSet", "actions": actions} for actions in (*rows, [_writes(each) for each in LISTS])),
+        ]
+    )
 
 
 def _writes(words: str) -> Element:
@@ -80,7 +74,7 @@ async def show_home(service: ConversationService, surface: TeamsSurface, heard: 
     past = await asyncio.to_thread(service.services.feedback.asked, user.id, ASKED_MAX)
     card = home_card(user, service.services, [each.question for each in past])
     content = [{"contentType": CARD, "content": card}]
-    message = {"type": "message", "summary": "What would you like to know?", "attachments": content}
+    message = {"type": "message", "summary": HEADING, "attachments": content}
     try:
         await surface.connector.send(reference_of(activity), message)
     except Undone as error:

@@ -4,17 +4,16 @@ The person reads the question before it is sent. The bot need not be in the conv
 it sees what was asked.
 """
 
-import html
-import re
 from typing import Any, Final
 
 from adapters.chat.admission import TurnedAway, identify
 from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.conversation_service import ConversationService
 from adapters.chat.surface import Heard, MessagePlace, Undelivered
-from adapters.teams.dialogs import card_dialog, input_card, told_dialog
+from adapters.teams.dialogs import card_dialog, text_input, told_dialog
 from adapters.teams.inbound import tenant_of, user_of
 from adapters.teams.json_fields import text
+from adapters.teams.quotes import HtmlWords
 from adapters.teams.surface import TeamsSurface
 from router.language.wording import truncate
 from router.memory.draft import User
@@ -35,9 +34,6 @@ ASKED: Final = "I'm on it. The answer comes in your own chat with me."
 EMPTY: Final = "There is nothing to ask yet. Type a question, then press Ask."
 NO_CHAT: Final = "I can't write to you yet. Add me as an app first, then try again."
 
-TAG: Final = re.compile(r"<[^<>]*+>")
-BREAK: Final = re.compile(r"(?i)</(?:p|div|li)>|<br\s*/?>")
-
 
 class MessageAction:
     """Takes the action on all messages."""
@@ -46,14 +42,14 @@ class MessageAction:
         self._service, self._surface = service, surface
         self._taken: BoundedCache[str, bool] = BoundedCache()
 
-    def form(self, activity: Json) -> Json | None:
+    async def form(self, activity: Json) -> Json | None:
         """Return the dialog with the words of the message, to be made a question of; None for another action."""
         value = activity.get("value")
         if text(value, "commandId") != ASK or not isinstance(value, dict):
             return None
         words = words_of(value.get("messagePayload"))
-        card = input_card(QUESTION, "Your question", "Ask", QUESTION_MAX_CHARS, value=words)
-        return card_dialog("Ask about this", card)
+        field = text_input(QUESTION, "Your question", QUESTION_MAX_CHARS, value=words)
+        return card_dialog("Ask about this", [field], "Ask")
 
     async def take(self, activity: Json) -> Json | None:
         """Ask what was sent, in the person's own chat, once; None for another action."""
@@ -89,5 +85,5 @@ def words_of(message: Any) -> str:
     body = message.get("body") if isinstance(message, dict) else None
     said = text(body, "content")[: 10 * QUESTION_MAX_CHARS]
     if text(body, "contentType") == "html":
-        said = html.unescape(TAG.sub("", BREAK.sub("\n", said)))
+        said = HtmlWords(said).words
     return said.replace("\xa0", " ").strip()[:QUESTION_MAX_CHARS]

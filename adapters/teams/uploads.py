@@ -27,9 +27,11 @@ PART_MAX_SECONDS: Final = 120.0
 UPLOADS_AT_ONCE: Final = 4
 """The number of files that are put at the same time; the others wait."""
 
+NO_ANSWER: Final = 0
 TAKEN_STATUSES: Final = frozenset({200, 201, 202})
 GONE_STATUSES: Final = frozenset({404, 410})
-WRONG_RANGE_STATUS: Final = 416
+AGAIN_STATUSES: Final = RETRY_STATUSES | {NO_ANSWER, 416}
+"""Answers after which a part is sent again, from where OneDrive says."""
 UPLOAD_REFUSALS: Final = {
     401: "OneDrive did not allow it",
     403: "OneDrive did not allow it",
@@ -69,10 +71,7 @@ class Uploads:
         self._few = asyncio.Semaphore(UPLOADS_AT_ONCE)
 
     async def put(self, url: str, path: Path) -> None:
-        """Have all of a file be at this address.
-
-        Raises NotUploaded; OSError where the file cannot be read.
-        """
+        """Have all of a file be at this address; raises NotUploaded, and OSError where the file cannot be read."""
         if not is_safe(url):
             raise NotUploaded("the address that Teams gave is not safe to send it to")
         if not is_here(url) and not is_under(url, self._domains):  # it comes from a person's client, which may lie
@@ -90,36 +89,25 @@ class Uploads:
             body = await asyncio.to_thread(_read, path, at, self._part)
             end = at + len(body)
             said = await self._ask("PUT", url, body, f"bytes {at}-{end - 1}/{size}")
-            if said and said.status in TAKEN_STATUSES:
-                wanted = end if said.next is None else said.next
-                if wanted > at:
-                    at, tries = wanted, 0
-                    continue
-            elif said and said.status in GONE_STATUSES and lost:
+            if said.status in TAKEN_STATUSES and (wanted := end if said.next is None else said.next) > at:
+                at, tries = wanted, 0
+                continue
+            if said.status in GONE_STATUSES and lost:
                 return
-            elif said and said.status != WRONG_RANGE_STATUS and said.status not in RETRY_STATUSES:
+            if said.status not in AGAIN_STATUSES | TAKEN_STATUSES:
                 log.warning("a file is not taken: %d", said.status)
                 raise NotUploaded(UPLOAD_REFUSALS.get(said.status, "OneDrive did not take it"))
-            lost = lost or (end == size and (said is None or said.status >= 500))
+            lost = lost or (end == size and (said.status == NO_ANSWER or said.status >= 500))
             tries += 1
             if tries == PART_TRIES:
                 raise NotUploaded("OneDrive did not take it, however often I tried")
-            await asyncio.sleep(wait_of(self._pause, tries, said.headers if said else None))
-            if said is None or said.status == WRONG_RANGE_STATUS:
-                at = await self._wanted(url, at, size if lost else at)
+            await asyncio.sleep(wait_of(self._pause, tries, said.headers))
+            there = await self._ask("GET", url)
+            if there.status == 200 and there.next is not None:
+                at = there.next
 
-    async def _wanted(self, url: str, at: int, gone: int) -> int:
-        """Return the first byte that OneDrive still wants: `at` where it does not say.
-
-        An address is forgotten with the last byte, whose answer may have been lost: `gone` is returned then.
-        """
-        said = await self._ask("GET", url)
-        if said and said.status in GONE_STATUSES:
-            return gone
-        return at if said is None or said.status != 200 or said.next is None else said.next
-
-    async def _ask(self, method: str, url: str, body: bytes = b"", span: str = "") -> UploadResponse | None:
-        """Make one request; None where no answer came.
+    async def _ask(self, method: str, url: str, body: bytes = b"", span: str = "") -> UploadResponse:
+        """Make one request; its status is NO_ANSWER where none came, or one that OneDrive does not give.
 
         The bytes come from a generator, which can be read once: what aiohttp could repeat by itself, it would, and
         nobody could tell.
@@ -139,10 +127,10 @@ class Uploads:
             ) as answer:
                 told = _told(await answer.read())
                 if answer.status in TAKEN_STATUSES and told is None:
-                    return None  # OneDrive says more than that: this is something else on the way
+                    return UploadResponse(NO_ANSWER)
                 return UploadResponse(answer.status, _next(told), answer.headers)
         except (ClientError, TimeoutError, OSError):
-            return None
+            return UploadResponse(NO_ANSWER)
 
 
 def _read(path: Path, at: int, most: int) -> bytes:
