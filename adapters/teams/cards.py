@@ -21,7 +21,7 @@ from router.cards import Buttons, Card, Chart, Choice, Code, File, Form, Link, P
 from router.language.wording import truncate
 from router.memory.thread import ThreadKey
 
-CARD_MAX_BYTES: Final = 72_000
+CARD_MAX_BYTES: Final = 76_000
 """Of a card's JSON: Teams takes about 80,000 of a whole message, with what is around the card."""
 
 IN_SIGHT_MAX: Final = 4

@@ -178,6 +178,8 @@ class Clicks:
         work = await self.service.take(heard, refusal=refusal, waits=seconds - WAY_BACK_SECONDS)
         if work is None:
             return NotTaken()  # the same once more: it is worked on
+        if click.at.id != click.message.id:  # Teams took the message twice, and the other one is the known one
+            self.service.spawn(self.service.close_copy(click.at, heard, work))
         wrong = await _answer(refusal, seconds)
         if wrong.sentence:
             self._in_vain[click.heard.event] = self._in_vain.get(click.heard.event, 0) + 1

@@ -26,6 +26,7 @@ DETAILS = (
     Detail(20, 60, 6_000),
     Detail(20, 30, 3_000),
     Detail(20, 12, 1_500),
+    Detail(20, 12, 500),
     Detail(8, 12, 500),
     Detail(2, 12, 150),
 )

@@ -13,7 +13,7 @@ from router.memory.thread import ThreadKey
 
 Json = dict[str, Any]
 
-CARD_SIZES_BYTES: Final = (CARD_MAX_BYTES, 28_000, 0)
+CARD_SIZES_BYTES: Final = (CARD_MAX_BYTES, 26_000, 0)
 """The bytes of a message's card, from the best on, each for where Teams does not take the one before; 0 is no card."""
 
 

@@ -63,13 +63,10 @@ def _listed(heads: Sequence[Head], rows: Rows, width: int) -> Element:
     items: list[Element] = []
     for n, row in enumerate(rows):
         first, *others = (cell_of(cell, width) for cell in row[: len(heads)])
-        runs: list[Element] = []
-        for head, cell in zip(heads[1:], others, strict=False):
-            name = f"{'   ' if runs else ''}{cell_of(head.name, width)} "
-            runs += [run(name, size="Small", isSubtle=True), run(cell, size="Small")]
+        said = (f"{cell_of(head.name, width)}: {cell}" for head, cell in zip(heads[1:], others, strict=False))
         items += [
             block(run(first, weight="Bolder")) | ({"separator": True} if n else {}),
-            block(*runs) | {"spacing": "None"},
+            block(run("  ·  ".join(said), size="Small")) | {"spacing": "None"},
         ]
     return {"type": "Container", "items": items}
 

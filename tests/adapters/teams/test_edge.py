@@ -17,7 +17,7 @@ from adapters.teams.check import check
 from adapters.teams.cloud import openid_url_of
 from adapters.teams.connector import Connector
 from adapters.teams.conversations import Reference, reference_of
-from adapters.teams.failures import Dead, MessageGone, TooLarge
+from adapters.teams.failures import Dead, Declined, MessageGone
 from adapters.teams.server import MESSAGES, application
 from adapters.teams.tokens import BotTokens
 from tests.platforms.teams.forging import HEADERS, RIGHT
@@ -129,7 +129,7 @@ async def test_what_teams_does_not_take() -> None:
     with Teams() as teams:
         async with listening(teams) as bot:
             thread = await spoken_to(teams, bot)
-            with pytest.raises(TooLarge):
+            with pytest.raises(Declined, match="413"):
                 await bot.connector.send(thread, {"text": "x" * 60_000})
             for how in ("403", "404"):
                 teams.fail("send", how)
