@@ -4,14 +4,12 @@ import logging
 import math
 from dataclasses import replace
 from time import time
-from typing import Any, Final
 from zlib import crc32
 
 from botbuilder.core import TurnContext
 from botbuilder.schema import ChannelAccount
 
 from adapters.chat.admission import tell
-from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.conversation_service import ConversationService
 from adapters.chat.inbox import EVENT_LIFETIME
 from adapters.chat.surface import Heard
@@ -24,29 +22,20 @@ from adapters.teams.conversations import reference_of
 from adapters.teams.feedback import Thumbs, known
 from adapters.teams.home import is_home, show_home
 from adapters.teams.inbound import heard_message, is_shared, menu_in, user_of
-from adapters.teams.json_fields import text
+from adapters.teams.json_fields import Json, text
 from adapters.teams.membership import Membership, takes_away
 from adapters.teams.message_action import MessageAction
 from adapters.teams.surface import TeamsSurface
-from router.language.wording import truncate
 from router.turn import Said
 
 log = logging.getLogger("icc_bot")
 
-Json = dict[str, Any]
-
-OLD_MESSAGE: Final = (
-    "You changed an old message (“{}”), which I leave as it was. Please send it as a new message; I read that one."
-)
-QUOTED_EDIT_MAX_CHARS: Final = 60
-
-EDIT_KNOWN_SECONDS: Final = EVENT_LIFETIME.total_seconds() - 3600.0
+EDIT_KNOWN_SECONDS = EVENT_LIFETIME.total_seconds() - 3600.0
 """Seconds for which it is known for sure whether a message was taken."""
-FILE_CONTENT_TYPE: Final = "application/vnd.microsoft.teams.file.download.info"
-PICTURE_PREFIX: Final = "image/"
+FILE_CONTENT_TYPE = "application/vnd.microsoft.teams.file.download.info"
+PICTURE_PREFIX = "image/"
 
-FILES_ALONE: Final = "I can't read files or pictures, so I left yours unopened. Please write your question."
-FILES_BESIDE_WORDS: Final = "I can't read files or pictures, so I left yours unopened and used only your words."
+FILES_UNREAD = "I can't read files or pictures, so I left yours unopened. I go by what you write."
 
 
 class TeamsListeners(TeamsHandler):
@@ -54,7 +43,7 @@ class TeamsListeners(TeamsHandler):
 
     def __init__(self, service: ConversationService, surface: TeamsSurface) -> None:
         self.clicks = clicks = Clicks(service, surface)
-        thumbs, message_action = Thumbs(service, surface), MessageAction(service, surface)
+        message_action = MessageAction(service, surface)
         super().__init__(
             {
                 "adaptiveCard/action": clicks.pressed,
@@ -62,8 +51,7 @@ class TeamsListeners(TeamsHandler):
                 "task/submit": clicks.sent,
                 "fileConsent/invoke": self._consented,
                 "application/search": self._searched,
-                "message/fetchTask": thumbs.form,
-                "message/submitAction": thumbs.take,
+                "message/submitAction": Thumbs(service, surface).take,
                 "composeExtension/fetchTask": message_action.form,
                 "composeExtension/submitAction": message_action.take,
             }
@@ -71,8 +59,6 @@ class TeamsListeners(TeamsHandler):
         self.service, self.surface = service, surface
         self._adapter = ConnectorAdapter(surface.connector)
         self._membership = Membership(service, surface)
-        self._too_late: BoundedCache[str, bool] = BoundedCache()
-        """The changed messages whose authors heard that they stay as they were."""
 
     async def on_activity(self, activity: Json) -> Json | None:
         """Take one activity; returns the answer to an invoke, None for what is not known."""
@@ -110,26 +96,20 @@ class TeamsListeners(TeamsHandler):
     async def _take_brought(self, heard: Heard) -> None:
         """Take the words that came with a file, if there are any, and say that the file is not read."""
         if _words(heard):
-            fresh, sentence = await self.service.take(heard) is not None, FILES_BESIDE_WORDS
+            fresh = await self.service.take(heard) is not None
         else:
             fresh = await in_order(self.service.inbox.note, heard)  # so that it is known when it comes again
-            sentence = FILES_ALONE
         if fresh:
-            self.service.spawn(tell(self.surface, heard.at, heard.user, sentence))
+            self.service.spawn(tell(self.surface, heard.at, heard.user, FILES_UNREAD))
 
     async def on_teams_message_edit(self, turn_context: TurnContext) -> None:
-        """Take a message as its author changed it; who changes a very old one hears that it stays as it was."""
+        """Take a message as its author changed it; one that may be forgotten by now stays as it was."""
         activity = received(turn_context)
         heard = heard_message(activity)
-        words = _words(heard)
         if _age(activity) < EDIT_KNOWN_SECONDS:
             # The same change may come twice under two times; the words tell it from one that comes back to them.
-            mark = f"changed {text(activity, 'timestamp')[:16]} {crc32(words.encode()):08x}"
+            mark = f"changed {text(activity, 'timestamp')[:16]} {crc32(_words(heard).encode()):08x}"
             await self.service.change(heard, mark)
-        elif heard.event not in self._too_late:
-            self._too_late[heard.event] = True
-            sentence = OLD_MESSAGE.format(truncate(" ".join(words.split()), QUOTED_EDIT_MAX_CHARS))
-            self.service.spawn(tell(self.surface, heard.at, heard.user, sentence))
 
     async def on_teams_message_soft_delete(self, turn_context: TurnContext) -> None:
         """Take back what was asked by a message that its author deletes, as far as nothing was run."""

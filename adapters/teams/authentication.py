@@ -9,10 +9,10 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from math import inf
-from typing import Any, Final, Protocol
-from urllib.parse import urlsplit
+from typing import Any, Protocol
 
 import jwt
 from aiohttp import ClientError, ClientSession, ClientTimeout
@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 from jwt import PyJWK
 from jwt.exceptions import PyJWTError
 
-from adapters.teams.access import TeamsAccess, is_loopback, is_safe
+from adapters.teams.access import TeamsAccess, is_here, is_safe
 from adapters.teams.cloud import cloud_of
 from adapters.teams.json_fields import text
 
@@ -30,11 +30,11 @@ from adapters.teams.json_fields import text
 
 log = logging.getLogger("icc_bot")
 
-KEYS_LIFETIME_SECONDS: Final = 24 * 60 * 60.0
+KEYS_LIFETIME_SECONDS = 24 * 60 * 60.0
 """Seconds after which keys are fetched anew, as Microsoft asks for."""
-KEYS_PACE_SECONDS: Final = 5.0
+KEYS_PACE_SECONDS = 5.0
 """Seconds between two looks for keys, whatever names are invented."""
-KEYS_MAX_SECONDS: Final = 5.0
+KEYS_MAX_SECONDS = 5.0
 """The time that one of the two documents may take; Teams waits 15 seconds for the bot in all."""
 
 
@@ -103,7 +103,12 @@ async def fetch(session: ClientSession, url: str, patience: float = KEYS_MAX_SEC
     if not isinstance(where, str) or not is_safe(where):
         raise ValueError("there is no address of keys")
     listed = (await _json(session, where, patience)).get("keys")
-    keys = dict(filter(None, map(_key, listed if isinstance(listed, list) else [])))
+    keys = {}
+    for given in listed if isinstance(listed, list) else []:
+        with suppress(PyJWTError, ValueError, TypeError, KeyError, AttributeError):  # of a kind that is not used here
+            public, endorsements = PyJWK(given).key, given.get("endorsements") or []
+            if isinstance(public, RSAPublicKey):
+                keys[str(given["kid"])] = Key(public, frozenset(map(str, endorsements)))
     if not keys:
         raise ValueError("there are no keys")
     return keys
@@ -117,24 +122,12 @@ async def _json(session: ClientSession, url: str, patience: float) -> dict[str, 
     return found
 
 
-def _key(given: Any) -> tuple[str, Key] | None:
-    """Return a key with its name, None where it is of a kind that is not used here."""
-    try:
-        name, endorsements = given["kid"], given.get("endorsements") or []
-        public = PyJWK(given).key
-        if not isinstance(name, str) or not isinstance(public, RSAPublicKey):
-            return None
-        return name, Key(public, frozenset(filter(lambda one: isinstance(one, str), endorsements)))
-    except (PyJWTError, ValueError, TypeError, KeyError, AttributeError):
-        return None
-
-
-TEAMS: Final = "msteams"
-SERVICE_URL: Final = "serviceurl"
+TEAMS = "msteams"
+SERVICE_URL = "serviceurl"
 """The claim that names the address to which answers go."""
-CLOCK_LEEWAY_SECONDS: Final = 300
+CLOCK_LEEWAY_SECONDS = 300
 """Seconds by which clocks may differ, as Microsoft allows."""
-PROXIED: Final = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Original-Host", "Via")
+PROXIED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Original-Host", "Via")
 """Headers of a request that came through a proxy or a tunnel, from wherever."""
 
 
@@ -221,12 +214,12 @@ class Loopback:
         """Raise Refused where the request may come from another machine: through a tunnel, or by another name."""
         if any(name in headers for name in PROXIED):
             raise NotAuthenticated(403, "it came through a proxy; without tokens, only this machine is answered")
-        if not is_loopback(urlsplit(f"//{headers.get('Host', '')}").hostname or ""):
+        if not is_here(f"http://{headers.get('Host', '')}"):
             raise NotAuthenticated(403, "it was sent to another name than this machine's")
 
     def admit(self, proof: Proof | None, activity: dict[str, Any]) -> None:
         """Raise Refused where answers would leave this machine."""
-        if not is_loopback(urlsplit(activity["serviceUrl"]).hostname or ""):
+        if not is_here(activity["serviceUrl"]):
             raise NotAuthenticated(403, "answers to it would leave this machine")
 
 

@@ -1,7 +1,7 @@
 """A reply of the router as one Teams message that fits into Teams' limits, whatever is in it."""
 
 from collections.abc import Callable
-from typing import Final, assert_never
+from typing import assert_never
 
 from adapters.rendering.attachment import Attached
 from adapters.rendering.controls import QuestionRef, asks_in
@@ -21,15 +21,15 @@ from router.cards import Buttons, Card, Chart, Choice, Code, File, Form, Link, P
 from router.language.wording import truncate
 from router.memory.thread import ThreadKey
 
-CARD_MAX_BYTES: Final = 76_000
+CARD_MAX_BYTES = 76_000
 """Of a card's JSON: Teams takes about 80,000 of a whole message, with what is around the card."""
 
-IN_SIGHT_MAX: Final = 4
+IN_SIGHT_MAX = 4
 """Buttons of a message in sight, one at least of each question; the others are behind its "…"."""
 
 CARD_TEXT_MAX_CHARS, SUMMARY_MAX_CHARS, DECIDED_MAX_CHARS, LABEL_MAX_CHARS = 3_000, 300, 300, 100
 
-CUT: Final = "⚠️ Not all of this fits into a message: the whole of it is in the file message.txt."
+CUT = "⚠️ Not all of this fits into a message: the whole of it is in the file message.txt."
 
 FindLink = Callable[[Attached], str]
 """Returns an address under which a person can fetch what belongs to the message."""
@@ -130,7 +130,7 @@ def _part(card: Card, reply: Reply, asked: QuestionRef, detail: Detail, decided:
 
 def _question(card: Buttons | Choice | Form, questions: int, asked: QuestionRef, detail: Detail) -> CardElements:
     if isinstance(card, Form):
-        return draw_form(card, asked, 2 * detail.chars, alone=questions == 1)
+        return draw_form(card, asked, 2 * detail.chars)
     return CardElements(tuple(draw_ask(card, asked, max(1, IN_SIGHT_MAX // questions))))
 
 

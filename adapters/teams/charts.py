@@ -4,12 +4,11 @@ import re
 
 from adapters.rendering.attachment import Attached
 from adapters.rendering.chart_png import png_of
-from adapters.rendering.plain_text import NULL
 from adapters.rendering.text import clean, distinct, is_small
 from adapters.teams.drawing import CardElements, Detail, Element
-from adapters.teams.tables import TABLE_COLUMNS_MAX, grid
+from adapters.teams.tables import draw_table
 from adapters.teams.text_elements import bold, small
-from router.cards import Chart, Head
+from router.cards import Chart, Head, Table
 from router.language.wording import spoken_number, truncate
 
 CHART_SERIES_MAX, CHART_POINTS_MAX = 8, 30
@@ -19,9 +18,6 @@ PICTURES_MAX = 2
 """Pictures of a message; each takes half a second."""
 
 CHART_LABEL_MAX_CHARS, CHART_TITLE_MAX_CHARS = 30, 150
-
-AXIS_LABEL_MAX_CHARS, AXIS_MAX_CHARS = 12, 55
-"""Characters of the longest label, and of all as long as it, above which bars lie: under others, they are cut."""
 
 _MONTH = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])")
 _PART_OF_YEAR = re.compile(r"\d{4}-\D.*")
@@ -53,9 +49,7 @@ def _native(chart: Chart) -> Element:
     if chart.kind == "pie":
         slices = [{"legend": label, "value": value} for label, value in zip(labels, values, strict=True)]
         return {"type": "Chart.Pie", "data": slices}
-    longest = max(map(len, labels))
-    long = longest > AXIS_LABEL_MAX_CHARS or longest * len(labels) > AXIS_MAX_CHARS
-    if chart.kind == "bar" and len(chart.series) == 1 and long:
+    if chart.kind == "bar" and len(chart.series) == 1:  # lying, so that the labels are not cut
         return {
             "type": "Chart.HorizontalBar",
             "data": [{"x": label, "y": value} for label, value in zip(labels, values, strict=True)],
@@ -87,12 +81,12 @@ def _axis(labels: list[str]) -> tuple[list[str], str]:
 
 def _values(chart: Chart, detail: Detail) -> Element:
     """Return the values as a table, as many as a table shows."""
-    series = chart.series[: TABLE_COLUMNS_MAX - 1]
-    heads = [Head("Label"), *(Head(each.name, "number") for each in series)]
-    rows = [
-        [label, *(NULL if (value := each.values[n]) is None else spoken_number(value) for each in series)]
-        for n, label in enumerate(chart.labels[: detail.rows])
-    ]
-    left = [(len(chart.series) - len(series), "series"), (len(chart.labels) - len(rows), "points")]
-    lines = [small(f"More {what} that are not shown here: {more:,}.") for more, what in left if more > 0]
-    return {"type": "Container", "items": [grid(heads, rows, min(detail.cell, CHART_LABEL_MAX_CHARS)), *lines]}
+    heads = (Head("Label"), *(Head(each.name, "number") for each in chart.series))
+    columns = (tuple(map(_number, each.values)) for each in chart.series)
+    rows = tuple(zip(chart.labels, *columns, strict=True))
+    drawn = draw_table(Table(heads, rows, len(rows)), detail)
+    return {"type": "Container", "items": list(drawn.elements)}
+
+
+def _number(value: float | None) -> str | None:
+    return None if value is None else spoken_number(value)

@@ -6,19 +6,18 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from time import time
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 from adapters.chat.admission import TurnedAway, identify, tell
 from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.conversation_service import ConversationService
-from adapters.chat.profiles import picked_and_typed
 from adapters.chat.reply_sender import COPY_ANSWERED
 from adapters.chat.surface import Heard, NotTaken, Posted, Refusal
 from adapters.in_order import in_order
 from adapters.rendering.controls import QuestionRef
 from adapters.teams.controls import CHOOSE, STOP, asked_in, option_in
 from adapters.teams.dialogs import told_dialog
-from adapters.teams.forms import confirm_dialog, filled_again, form_dialog, picked_in
+from adapters.teams.forms import confirm_dialog, filled_again, form_dialog
 from adapters.teams.inbound import (
     Click,
     channel_of,
@@ -31,7 +30,7 @@ from adapters.teams.inbound import (
     tenant_of,
     user_of,
 )
-from adapters.teams.json_fields import text
+from adapters.teams.json_fields import Json, text
 from adapters.teams.surface import TeamsSurface
 from router.cards import Form
 from router.interactions.result_buttons import is_lasting
@@ -39,31 +38,28 @@ from router.turn import Filled
 
 log = logging.getLogger("icc_bot")
 
-MESSAGE_WAIT_SECONDS: Final = 1.0
+MESSAGE_WAIT_SECONDS = 1.0
 """Seconds that a click waits for its message to be known, which can be pressed before Teams told its id."""
 
-CLICK_WAIT_SECONDS: Final = 0.5
+CLICK_WAIT_SECONDS = 0.5
 """Seconds that it waits for what is wrong with it; later, the person's own chat says it."""
 
-DIALOG_WAIT_SECONDS: Final = 2.0
+DIALOG_WAIT_SECONDS = 2.0
 """Seconds that a dialog stays open for what is wrong with what it sent; Teams waits for five."""
 
-WAY_BACK_SECONDS: Final = 0.2
+WAY_BACK_SECONDS = 0.2
 """Seconds that what is wrong may need from the process that works on a click to the one that waits."""
 
-REPEATED_CLICK_SECONDS: Final = 30.0
+REPEATED_CLICK_SECONDS = 30.0
 """Seconds within which the same click is the same click, whatever Teams calls it; up to twice as many."""
 
-MESSAGE: Final = "application/vnd.microsoft.activity.message"
-UNKNOWN_BUTTON: Final = "That button is too old for me. Please ask again."
-NOTHING_CHOSEN: Final = "Choose at least one entry from the menu first."
-TAKEN: Final = "Working on it."
-STOPPING: Final = "Stopping…"
-COMING: Final = "That message is only just arriving. Please press again."
-USED: Final = "This was used at {:%H:%M}; here is where things stand."
-UNADDRESSED: Final = "Teams doesn't tell me the address of somebody you picked. Type it instead."
+MESSAGE = "application/vnd.microsoft.activity.message"
+UNKNOWN_BUTTON = "That button is too old for me. Please ask again."
+NOTHING_CHOSEN = "Choose at least one entry from the menu first."
+TAKEN = "Working on it."
+STOPPING = "Stopping…"
+COMING = "That message is only just arriving. Please press again."
 
-Json = dict[str, Any]
 T = TypeVar("T")
 
 
@@ -93,8 +89,6 @@ class Clicks:
         option = option_in(message.reply, data) if message else None
         if message is None or option is None:
             return told_dialog(await self._unknown(activity, data))
-        if message.decision:
-            return told_dialog(USED.format(message.decision.at))
         asked, value = asked_in(data)[1], text(data, "a")
         if option.form:
             return form_dialog(option.form, asked, message.id, value)
@@ -133,21 +127,9 @@ class Clicks:
         return click if isinstance(click, str) else (await self._take(click, CLICK_WAIT_SECONDS)).sentence
 
     async def _found(self, activity: Json, data: Json) -> Click | str:
-        """Return a click, with the addresses of the people that were picked in it; or why it is not taken."""
+        """Return a click, or why it is not taken."""
         click = await self._once_known(data, lambda: heard_click(activity, data, self._shown))
-        if click is None:
-            return await self._unknown(activity, data)
-        form, _ = form_in(click.message.reply, data)
-        given, card = click.heard.input, asked_in(data)[1].card
-        if form is None or not isinstance(given, Filled):
-            return click
-        values = dict(given.values)
-        for name, ids in picked_in(form, card, data).items():
-            found = await asyncio.gather(*(self.surface.address(click.heard.key, id) for id in ids))
-            if not all(found):
-                return UNADDRESSED
-            values[name] = picked_and_typed(found, values.get(name, ""))
-        return replace(click, heard=replace(click.heard, input=replace(given, values=values)))
+        return click or await self._unknown(activity, data)
 
     async def _once_known(self, data: Json, look: Callable[[], T | None]) -> T | None:
         """Return what is found once the message is known, for which a moment is waited."""
@@ -167,7 +149,7 @@ class Clicks:
         close = self.service.reply_sender.close_copy
         if not is_lasting(text(data, "a")) and await close(at, asked.key, asked.turn, user_of(activity)):
             return COPY_ANSWERED
-        if asked.turn > await in_order(self._shown.last_turn, asked.key):
+        if await self.service.expects(asked.key) and asked.turn > await in_order(self._shown.last_turn, asked.key):
             return COMING
         return NOTHING_CHOSEN if verb == CHOOSE else UNKNOWN_BUTTON
 

@@ -13,29 +13,27 @@ Teams says that it is too much, nobody goes on.
 
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 from urllib.parse import quote
 
 from adapters.chat.keyed_lock import KeyedLock
 from adapters.teams.calls import CALL_TRIES, CallResponse, Calls
 from adapters.teams.conversations import Reference
 from adapters.teams.failures import Dead, Declined, MessageGone
-from adapters.teams.json_fields import text
+from adapters.teams.json_fields import Json, text
 
-NO_CONVERSATION: Final = "Conversation"
+NO_CONVERSATION = "Conversation"
 """The beginnings of a 404's codes where it is the conversation that is not there."""
 
-FOR_ONE: Final = "isTargetedActivity=true"
+FOR_ONE = "isTargetedActivity=true"
 """Asks for a message that its recipient alone sees."""
 
-PERSON_FIELDS: Final = ("id", "name", "email", "userPrincipalName", "tenantId", "userRole")
+PERSON_FIELDS = ("id", "name", "email", "userPrincipalName", "tenantId", "userRole")
 """A person as Teams knows them; what it does not tell is empty."""
 
-MEMBERS_A_PAGE: Final = 500
-MEMBER_PAGES_MAX: Final = 10
+MEMBERS_A_PAGE = 500
+MEMBER_PAGES_MAX = 10
 """Pages of a conversation's people that are looked through for an address; Teams gives at most 500 people each."""
-
-Json = dict[str, Any]
 
 
 class Connector:
@@ -95,17 +93,16 @@ class Connector:
     async def member_at(self, reference: Reference, address: str) -> dict[str, str] | None:
         """Return what Teams tells of the person of a conversation who has this address; None where nobody has."""
         place = replace(reference, conversation=reference.team or reference.conversation.partition(";")[0])
-        wanted, token = address.casefold(), ""
+        wanted, more = address.casefold(), ""
         for _ in range(MEMBER_PAGES_MAX):
-            query = f"?pageSize={MEMBERS_A_PAGE}" + (f"&continuationToken={_quoted(token)}" if token else "")
-            page = (await self._make("GET", place, f"pagedmembers{query}")).body
-            held = page.get("members") if isinstance(page, dict) else None
-            for each in held if isinstance(held, list) else []:
+            page = (await self._make("GET", place, f"pagedmembers?pageSize={MEMBERS_A_PAGE}{more}")).body
+            members = page.get("members") if isinstance(page, dict) else None
+            for each in members if isinstance(members, list) else []:
                 if wanted in (text(each, "email").casefold(), text(each, "userPrincipalName").casefold()):
                     return _known(each)
-            token = text(page, "continuationToken")
-            if not token:
-                return None
+            if not (token := text(page, "continuationToken")):
+                break
+            more = f"&continuationToken={_quoted(token)}"
         return None
 
     async def _listed(self, reference: Reference, user: str) -> Json:

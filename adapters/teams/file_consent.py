@@ -8,11 +8,12 @@ import asyncio
 import json
 import logging
 import secrets
-from dataclasses import dataclass, field, fields
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-from sqlalchemy import ColumnElement, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, Row, delete, func, or_, select, update
 
 from adapters.chat.admission import TurnedAway, identify, tell
 from adapters.chat.conversation_service import ConversationService
@@ -22,10 +23,10 @@ from adapters.rendering.attachment import Attached
 from adapters.teams.access import is_here
 from adapters.teams.connector import Connector
 from adapters.teams.conversations import Reference, References
-from adapters.teams.failures import Declined, Undone
+from adapters.teams.failures import Undone
 from adapters.teams.files import FILE_LIFETIME, Files
 from adapters.teams.inbound import place_of, user_of
-from adapters.teams.json_fields import text
+from adapters.teams.json_fields import Json, text
 from adapters.teams.markdown import escaped
 from adapters.teams.text_elements import small
 from adapters.teams.uploads import NotUploaded, Uploads
@@ -38,36 +39,34 @@ from router.storage.tables import file_consents as consents
 
 log = logging.getLogger("icc_bot")
 
-Json = dict[str, Any]
+CONSENT = "application/vnd.microsoft.teams.card.file.consent"
+INFO = "application/vnd.microsoft.teams.card.file.info"
 
-CONSENT: Final = "application/vnd.microsoft.teams.card.file.consent"
-INFO: Final = "application/vnd.microsoft.teams.card.file.info"
-
-SENTENCE_MAX_CHARS: Final = 3_000
-OFFERED_FILES_MAX: Final = 10
+SENTENCE_MAX_CHARS = 3_000
+OFFERED_FILES_MAX = 10
 """The number of files of one message that are offered; of more, the last."""
 
-BELOW: Final = "The file is offered below: press Allow there, and Teams puts it into your OneDrive."
-OFFERED_IN_PRIVATE: Final = (
+BELOW = "The file is offered below: press Allow there, and Teams puts it into your OneDrive."
+OFFERED_IN_PRIVATE = (
     "The file is offered to whoever asked, in their own chat with me: Teams lets me hand over files nowhere else."
 )
-NO_PRIVATE_CHAT: Final = (
+NO_PRIVATE_CHAT = (
     "The file is kept, but cannot be handed over here: Teams lets me do that only in a chat of our own, and there is "
     "none. Add me as an app for yourself and ask for it again, or have an administrator set TEAMS_PUBLIC_URL."
 )
-NO_FILES_IN_CLOUD: Final = (
+NO_FILES_IN_CLOUD = (
     "The file is kept, but cannot be handed over: this cloud of Microsoft lets bots hand over none. An administrator "
     "can change that by setting TEAMS_PUBLIC_URL."
 )
-NOT_OFFERED: Final = "A file that belongs to this could not be offered. It is kept; ask for it again in a moment."
-UNKNOWN_OFFER: Final = (
+NOT_OFFERED = "A file that belongs to this could not be offered. It is kept; ask for it again in a moment."
+UNKNOWN_OFFER = (
     "I do not know that offer (any more): an offer is good for a day. Nothing was handed over; ask for the file again."
 )
-FOREIGN_OFFER: Final = "That file was offered to somebody else. Nothing was handed over; ask me yourself."
-NOWHERE: Final = "Teams did not say where the file may be put, so nothing was done. It is kept: press Allow again."
-DECLINED: Final = "{} was not handed over, as you wished. Ask for it again when you want it."
-GONE: Final = "{} is gone with its rows, so nothing was put into your OneDrive. Ask again."
-NOT_PUT: Final = "{} could not be put into your OneDrive: {}. Ask for it again."
+FOREIGN_OFFER = "That file was offered to somebody else. Nothing was handed over; ask me yourself."
+NOWHERE = "Teams did not say where the file may be put, so nothing was done. It is kept: press Allow again."
+DECLINED = "{} was not handed over, as you wished. Ask for it again when you want it."
+GONE = "{} is gone with its rows, so nothing was put into your OneDrive. Ask again."
+NOT_PUT = "{} could not be put into your OneDrive: {}. Ask for it again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,27 +77,6 @@ class FileOffer:
     person: str
     connection: str
     home: Reference | None
-
-
-@dataclass(frozen=True, slots=True)
-class Consent:
-    """A file that one person may have: `conversation` and `message` are where it is offered, `token` is all that Teams
-    is told of it, and `connection` is where its rows came from, if they came from one.
-
-    `upload` is Teams' `uploadInfo` as JSON, once they allow it: whoever knows its address may write there.
-    """
-
-    token: str = field(repr=False)
-    path: str
-    name: str
-    person: str
-    conversation: str
-    connection: str
-    message: str
-    upload: str = field(repr=False)
-
-
-_CONSENTS = select(*(consents.c[each.name] for each in fields(Consent)))
 
 
 class FileConsent:
@@ -176,88 +154,81 @@ class FileConsent:
         """Note what a person answered, and begin to do it; returns the answer to the invoke."""
         given = activity.get("value")
         value: Json = given if isinstance(given, dict) else {}
-        consent = await asyncio.to_thread(self.find, text(value.get("context"), "token"))
-        upload = value.get("uploadInfo")
+        info, accepts = value.get("uploadInfo"), value.get("action") == "accept"
+        offer = await asyncio.to_thread(self.find, text(value.get("context"), "token"))
         wrong = ""
-        if consent is None or consent.conversation != activity["conversation"]["id"]:
+        if offer is None or offer.conversation != activity["conversation"]["id"]:
             wrong = UNKNOWN_OFFER
-        elif consent.person != user_of(activity).id:
+        elif offer.person != user_of(activity).id:
             log.warning("%s answered about a file that was offered to somebody else", user_of(activity).id)
             wrong = FOREIGN_OFFER
-        elif value.get("action") == "accept":
-            if not _leads_somewhere(upload, activity["serviceUrl"]):
-                wrong = NOWHERE
-            elif await asyncio.to_thread(self._take, consent, activity, json.dumps(upload)):
-                service.spawn(self._hand_over(service, consent.token))
-        elif value.get("action") == "decline" and await asyncio.to_thread(self._take, consent, activity, ""):
-            service.spawn(self._end(consent, _sentence(DECLINED.format(consent.name))))
+        elif accepts and not _leads_somewhere(info, activity["serviceUrl"]):
+            wrong = NOWHERE
+        elif accepts or value.get("action") == "decline":
+            message, upload = text(activity, "replyToId") or offer.message, json.dumps(info) if accepts else ""
+            free = (consents.c.token == offer.token) & (consents.c.state == "offered")
+            if await asyncio.to_thread(self._change, free, state="taken", message=message, upload=upload):
+                service.spawn(self._conclude(service, offer.token))
         if wrong:
             service.spawn(tell(service.reply_sender.surface, place_of(activity), user_of(activity), wrong))
         return {"status": 200}
 
     async def resume(self, service: ConversationService) -> None:
         """Go on with what an earlier process had noted."""
-        for consent in await asyncio.to_thread(self._found, consents.c.upload != ""):
-            service.spawn(self._hand_over(service, consent.token))
+        for offer in await asyncio.to_thread(self._found, consents.c.state == "taken"):
+            service.spawn(self._conclude(service, offer.token))
 
-    async def _hand_over(self, service: ConversationService, token: str) -> None:
-        """Put a file where its person has it, if they may have it; it stays offered where nobody says who they are."""
-        if (consent := await asyncio.to_thread(self.find, token)) is None:
+    async def _conclude(self, service: ConversationService, token: str) -> None:
+        """Do what a person answered, and have what came of it stand in place of the offer, for good."""
+        this = consents.c.token == token
+        if (offer := await asyncio.to_thread(self.find, token)) is None:
             return
-        reference = await in_order(self._references.of, consent.conversation)
-        place = MessagePlace(reference.tenant if reference else "", consent.conversation)
-        surface = service.reply_sender.surface
-        try:
-            user = await identify(surface, place.team, User(consent.person))
-        except TurnedAway as why:
-            log.warning("%s is not handed over: %s", consent.name, why)
-            await asyncio.to_thread(self._change, consents.c.token == token, state="offered", upload="")
-            await tell(surface, place, User(consent.person), str(why))
-            return
-        path = Path(consent.path)
-        result = path.stem if path.suffix else ""  # rows are named after their result, texts after their content
-        file = File(consent.name, path, "", consent.connection, result)
-        card = await asyncio.to_thread(service.reply_sender.router.history.redraw, user, file)
-        shown = _sentence(card.body) if isinstance(card, Text) else await self._put(consent)
-        await self._end(consent, shown)
-
-    async def _put(self, consent: Consent) -> Json:
-        """Put a file where the person has it; returns what is shown in place of the offer."""
-        upload = json.loads(consent.upload)
-        try:
-            await self._uploads.put(text(upload, "uploadUrl"), Path(consent.path))
-        except OSError:
-            return _sentence(GONE.format(consent.name))
-        except NotUploaded as why:
-            log.warning("%s could not be put into the OneDrive of %s: %s", consent.name, consent.person, why)
-            return _sentence(NOT_PUT.format(consent.name, why))
-        return _info_card(consent, upload)
-
-    async def _end(self, consent: Consent, shown: Json) -> None:
-        """Have a message stand in place of the offer, for good; below it, where Teams does not let it be changed."""
-        await asyncio.to_thread(self._change, consents.c.token == consent.token, state="done", upload="")
-        reference = await in_order(self._references.of, consent.conversation)
-        found = await asyncio.to_thread(self.find, consent.token)
-        try:
-            if reference is None:
-                raise Undone("its conversation is not known")
+        reference = await in_order(self._references.of, offer.conversation)
+        shown = _sentence(DECLINED.format(offer.name))
+        if offer.upload:
+            place = MessagePlace(reference.tenant if reference else "", offer.conversation)
+            surface = service.reply_sender.surface
             try:
-                await self._connector.update(reference, found.message if found else "", shown)
-            except Declined:
-                await self._connector.send(reference, shown)
+                user = await identify(surface, place.team, User(offer.person))
+            except TurnedAway as why:  # it stays offered
+                log.warning("%s is not handed over: %s", offer.name, why)
+                await asyncio.to_thread(self._change, this, state="offered", upload="")
+                await tell(surface, place, User(offer.person), str(why))
+                return
+            path = Path(offer.path)
+            result = path.stem if path.suffix else ""  # rows are named after their result, texts after their content
+            file = File(offer.name, path, "", offer.connection, result)
+            card = await asyncio.to_thread(service.reply_sender.router.history.redraw, user, file)
+            shown = _sentence(card.body) if isinstance(card, Text) else await self._put(offer.name, path, offer.upload)
+        await asyncio.to_thread(self._change, this, state="done", upload="")
+        try:
+            if reference:
+                await self._connector.update(reference, offer.message, shown)
         except Undone as error:
             log.warning("what became of a file could not be said: %s", error)
 
+    async def _put(self, name: str, path: Path, upload: str) -> Json:
+        """Put a file where the person has it; returns what is shown in place of the offer."""
+        info = json.loads(upload)
+        try:
+            await self._uploads.put(text(info, "uploadUrl"), path)
+        except OSError:
+            return _sentence(GONE.format(name))
+        except NotUploaded as why:
+            log.warning("%s could not be put: %s", name, why)
+            return _sentence(NOT_PUT.format(name, why))
+        return _info_card(text(info, "name") or name, info)
+
     # What is kept of the offers.
 
-    def find(self, token: str) -> Consent | None:
-        """Return what a token stands for; None where it was not made here, or is too old."""
+    def find(self, token: str) -> Row[Any] | None:
+        """Return the offer that a token stands for; None where it was not made here, or is too old."""
         return next(iter(self._found(consents.c.token == token)), None)
 
-    def _found(self, which: ColumnElement[bool]) -> list[Consent]:
+    def _found(self, which: ColumnElement[bool]) -> Sequence[Row[Any]]:
         young = consents.c.at > self._clock() - FILE_LIFETIME
         with self._database.reading() as database:
-            return [Consent(*row) for row in database.execute(_CONSENTS.where(which, young))]
+            return database.execute(select(consents).where(which, young)).all()
 
     def expire(self) -> None:
         """Forget offers that are too old."""
@@ -269,12 +240,6 @@ class FileConsent:
         self._delete(
             or_(consents.c.conversation == conversation, func.substr(consents.c.about, 1, len(about)) == about)
         )
-
-    def _take(self, consent: Consent, activity: Json, upload: str) -> bool:
-        """Use an offer up; returns False where it was before, as by the same answer that Teams delivers again."""
-        message = text(activity, "replyToId") or consent.message
-        free = (consents.c.token == consent.token) & (consents.c.state == "offered")
-        return self._change(free, state="taken", message=message, upload=upload)
 
     def _change(self, where: ColumnElement[bool], **values: str) -> bool:
         with self._database.transaction() as database:
@@ -313,15 +278,15 @@ def _consent_card(token: str, name: str, size: int) -> Json:
     return {"type": "message", "summary": f"File: {name}", "attachments": [attached]}
 
 
-def _info_card(consent: Consent, upload: Json) -> Json:
+def _info_card(name: str, info: Json) -> Json:
     """Return the file itself, which is in the person's OneDrive now."""
-    name, url, id = (text(upload, each) for each in ("name", "contentUrl", "uniqueId"))
-    name = name or consent.name
+    said = f"{name} is in your OneDrive."
+    url, id, kind = (text(info, each) for each in ("contentUrl", "uniqueId", "fileType"))
     if not url or not id:
-        return _sentence(f"{name} is in your OneDrive.")
-    content = {"uniqueId": id, "fileType": text(upload, "fileType") or name.rpartition(".")[2]}
+        return _sentence(said)
+    content = {"uniqueId": id, "fileType": kind or name.rpartition(".")[2]}
     attachment = {"contentType": INFO, "contentUrl": url, "name": name, "content": content}
-    return {"type": "message", "summary": f"{name} is in your OneDrive.", "attachments": [attachment]}
+    return {"type": "message", "summary": said, "attachments": [attachment]}
 
 
 def _sentence(words: str) -> Json:

@@ -11,7 +11,6 @@ from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 from threading import Lock
-from typing import Final
 from urllib.parse import quote
 
 from aiohttp import web
@@ -20,8 +19,8 @@ from cryptography.fernet import Fernet, InvalidToken
 from adapters.rendering.attachment import Attached
 from router.storage.clock import Clock, now
 
-LINK_LIFETIME_SECONDS: Final = 3600
-FILE_LIFETIME: Final = timedelta(days=1)
+LINK_LIFETIME_SECONDS = 3600
+FILE_LIFETIME = timedelta(days=1)
 """The time for which a text or a picture is kept, and an offer of a file is good."""
 
 
@@ -68,25 +67,17 @@ class Files:
         self._delete(lambda path: path.name.startswith(owner))
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
-        """Send the file of a link; 403 where it was not made here, 410 where it is too old, 404 where the file is."""
+        """Send the file of a link; 403 where it was not made here, or is too old, 404 where the file is gone."""
         token = request.match_info["token"].encode()
         try:
-            name, path = json.loads(self._seal.decrypt(token))
-            self._seal.decrypt_at_time(token, LINK_LIFETIME_SECONDS, self._seconds())
+            name, path = json.loads(self._seal.decrypt_at_time(token, LINK_LIFETIME_SECONDS, self._seconds()))
         except InvalidToken:
-            raise self._refusal(token) from None
+            raise web.HTTPForbidden(text="This link is too old, or was not made here. Ask for the file.") from None
         if not await asyncio.to_thread(Path(path).is_file):
             raise web.HTTPNotFound(text="The file is gone with its rows. Ask again.")
         disposition = f"attachment; filename*=UTF-8''{quote(name)}"
         headers = {"Content-Disposition": disposition, "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
         return web.FileResponse(path, headers=headers)
-
-    def _refusal(self, token: bytes) -> web.HTTPException:
-        try:
-            self._seal.extract_timestamp(token)
-        except InvalidToken:
-            return web.HTTPForbidden(text="This link was not made here.")
-        return web.HTTPGone(text="This link is too old. Ask for the file again.")
 
     def _delete(self, goes: Callable[[Path], bool]) -> None:
         for path in self._folder.iterdir():

@@ -7,7 +7,6 @@ no tabs of cards any more. In a chat, Teams itself says who the person is.
 import asyncio
 import logging
 from collections.abc import Sequence
-from typing import Any, Final
 
 from adapters.chat.admission import TurnedAway, identify, tell
 from adapters.chat.conversation_service import ConversationService
@@ -16,6 +15,7 @@ from adapters.teams.conversations import reference_of
 from adapters.teams.dialogs import CARD
 from adapters.teams.drawing import Element, adaptive
 from adapters.teams.failures import Undone
+from adapters.teams.json_fields import Json
 from adapters.teams.surface import TeamsSurface
 from adapters.teams.text_elements import block, bold, run
 from router.language.wording import truncate
@@ -26,15 +26,13 @@ from router.turn import Said
 
 log = logging.getLogger("icc_bot")
 
-Json = dict[str, Any]
-
-HOME: Final = "home"
-HEADING: Final = "What would you like to know?"
-EXAMPLES_MAX: Final = 4
-ASKED_MAX: Final = 3
-BUTTON_MAX_CHARS: Final = 60
-BEGIN: Final = "Ask in your own words. I show you the SQL first, and nothing runs until you press Run."
-LISTS: Final = ("schedules", "glossary", "help")
+HOME = "home"
+HEADING = "What would you like to know?"
+EXAMPLES_MAX = 4
+ASKED_MAX = 3
+BUTTON_MAX_CHARS = 60
+BEGIN = "Ask in your own words. I show you the SQL first, and nothing runs until you press Run."
+LISTS = ("schedules", "glossary", "help")
 """Commands with a button of their own."""
 
 

@@ -3,25 +3,21 @@
 import asyncio
 import logging
 from collections.abc import Sequence
-from typing import Any, Final
 
-from adapters.chat.admission import TurnedAway, identify
 from adapters.chat.conversation_service import ConversationService
 from adapters.in_order import in_order
-from adapters.teams.conversations import Reference, reference_of
+from adapters.teams.conversations import reference_of
 from adapters.teams.failures import Undone
-from adapters.teams.inbound import channel_of, is_shared, tenant_of, user_of
-from adapters.teams.json_fields import text
+from adapters.teams.feedback import known
+from adapters.teams.inbound import channel_of, is_shared, tenant_of
+from adapters.teams.json_fields import Json, text
 from adapters.teams.message import suggested
 from adapters.teams.surface import TeamsSurface
-from router.memory.draft import User
 from router.policy import examples
 
 log = logging.getLogger("icc_bot")
 
-Json = dict[str, Any]
-
-WELCOME: Final = (
+WELCOME = (
     "Hi! What would you like to know? {} in your own words. I show you the SQL first, and nothing runs until you press "
     "Run."
 )
@@ -60,8 +56,7 @@ class Membership:
         """Greet people who have the bot for the first time, and nobody twice."""
         first, place = self._service.reply_sender.shown.welcome, activity["conversation"]["id"]
         if _names_bot(activity, "membersAdded") and await in_order(first, tenant_of(activity), place):
-            user = None if is_shared(activity) else user_of(activity)
-            self._service.spawn(self._greet(reference_of(activity), user))
+            self._service.spawn(self._greet(activity))
 
     async def leave(self, activity: Json) -> None:
         """Delete what is kept of the conversation, or of all channels of the team, that the bot was taken out of."""
@@ -70,20 +65,16 @@ class Membership:
         for channel in {channel_of(activity), *known}:
             self._service.spawn(self._forget(tenant_of(activity), channel))
 
-    async def _greet(self, reference: Reference, user: User | None) -> None:
-        questions = await self._questions(reference.tenant, user) if user else ()
+    async def _greet(self, activity: Json) -> None:
+        """Post the first message; it offers no questions while it is not certain who the person is."""
+        personal = not is_shared(activity)
+        questions: tuple[str, ...] = ()
+        if personal and (user := await known(self._surface, activity)):
+            questions = examples(self._service.services.connections, user)
         try:
-            await self._surface.connector.send(reference, welcome(user is not None, questions))
+            await self._surface.connector.send(reference_of(activity), welcome(personal, questions))
         except Undone as error:
             log.warning("a conversation could not be greeted: %s", error)
-
-    async def _questions(self, tenant: str, user: User) -> tuple[str, ...]:
-        """Return what this person may begin with; nothing while it is not certain who they are."""
-        try:
-            known = await identify(self._surface, tenant, user)
-        except TurnedAway:
-            return ()
-        return examples(self._service.services.connections, known)
 
     async def _forget(self, tenant: str, channel: str) -> None:
         await in_order(self._surface.references.forget, channel)

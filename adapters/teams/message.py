@@ -1,19 +1,17 @@
 """A reply as an activity: its card or its words, what is marked on it, and how its question was answered."""
 
 from collections.abc import Sequence
-from typing import Any, Final
 
 from adapters.chat.surface import QuestionOutcome, Shape, rated_in
 from adapters.rendering.attachment import Attached
 from adapters.teams.cards import CARD_MAX_BYTES, FindLink, draw
 from adapters.teams.dialogs import CARD
+from adapters.teams.json_fields import Json
 from router.cards import Card, Chart, Code, Form, Table
 from router.language.wording import truncate
 from router.memory.thread import ThreadKey
 
-Json = dict[str, Any]
-
-CARD_SIZES_BYTES: Final = (CARD_MAX_BYTES, 26_000, 0)
+CARD_SIZES_BYTES = (CARD_MAX_BYTES, 26_000, 0)
 """The bytes of a message's card, from the best on, each for where Teams does not take the one before; 0 is no card."""
 
 
@@ -35,12 +33,12 @@ def _decided(decision: QuestionOutcome) -> str:
 # Around a message: that AI wrote it, how sensitive it is, thumbs, and what may be asked next.
 
 
-SUGGESTIONS_MAX: Final = 3
+SUGGESTIONS_MAX = 3
 """Teams shows the first three, whatever more it is given."""
-SUGGESTION_MAX_CHARS: Final = 60
-HELP: Final = "help"
+SUGGESTION_MAX_CHARS = 60
+HELP = "help"
 
-HANDLE_WITH_CARE: Final = "Think before you share data from this database."
+HANDLE_WITH_CARE = "Think before you share data from this database."
 
 
 def annotations_of(shape: Shape) -> Json:
@@ -50,7 +48,7 @@ def annotations_of(shape: Shape) -> Json:
     if reply.sensitivity or by_ai:
         marks["entities"] = [_entity(by_ai, reply.sensitivity)]
     if rated_in(reply):
-        marks["channelData"] = {"feedbackLoop": {"type": "custom"}}
+        marks["channelData"] = {"feedbackLoop": {"type": "default"}}
     if reply.suggestions and not shape.decision and _is_own_chat(shape.key):
         marks |= suggested(reply.suggestions)
     return marks

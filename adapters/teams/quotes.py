@@ -6,83 +6,53 @@ quoted as a blockquote in the HTML beside the text.
 
 import re
 from collections.abc import Mapping
-from html.parser import HTMLParser
-from typing import Any, Final
+from typing import Any
 
 from adapters.teams.json_fields import text
 
-HEARD_MAX_CHARS: Final = 250_000
+HEARD_MAX_CHARS = 250_000
 """Characters of a message that are looked at: the router takes fewer, and Teams sends far fewer."""
 
-QUOTES_MAX: Final = 10
+QUOTES_MAX = 10
 """The number of messages that one may quote."""
 
-PLACEHOLDER: Final = re.compile(
+PLACEHOLDER = re.compile(
     r"<(quoted|attachment)\s+(?:message)?id\s*=\s*(?:\"[^\"<>]*+\"|'[^'<>]*+')\s*/?>(?:\s*</\1>)?", re.IGNORECASE
 )
-REPLY_TYPE: Final = "http://schema.skype.com/Reply"
-MENTION_TYPE: Final = "http://schema.skype.com/Mention"
+REPLY_TYPE = "http://schema.skype.com/Reply"
 
-_BREAKING: Final = frozenset(["p", "div", "br", "li", "pre", "tr", "ul", "ol", "h1", "h2", "h3"])
+_BLOCKQUOTE = re.compile(r"(</?blockquote\b[^<>]*+>)", re.IGNORECASE)
+_ITEM_ID = re.compile(r"\bitemid=[\"']([^\"']+)")
+_MENTION = re.compile(r"<span\b[^<>]*schema\.skype\.com/Mention[^<>]*>([^<>]*+)</span>", re.IGNORECASE)
+_BREAK = re.compile(r"<br\b[^<>]*+>|</(?:p|div|li|pre|tr|h\d)>", re.IGNORECASE)
+_TAG = re.compile(r"<(?!/?at\b)/?[a-z][^<>]*+>", re.IGNORECASE)
 
 Activity = Mapping[str, Any]
 
 
-class HtmlWords(HTMLParser):
-    """The words of HTML outside of its blockquotes, with mentions as `<at>`; and the messages that these quote."""
+def words_of(markup: str) -> str:
+    """Return the words of HTML, a line a paragraph, with mentions as `<at>` and characters as they were written."""
+    said = _TAG.sub("", _BREAK.sub("\n", _MENTION.sub(r"<at>\1</at>", markup)))
+    return "\n".join(line.strip() for line in said.replace("&nbsp;", " ").splitlines()).strip()
 
-    def __init__(self, markup: str) -> None:
-        super().__init__()
-        self.quoted: list[str] = []
-        self._parts: list[str] = []
-        self._depth = 0
-        self._spans: list[bool] = []
-        self.feed(markup)
-        self.close()
 
-    @property
-    def words(self) -> str:
-        """The words, without what is blank at the ends of lines."""
-        lines = "".join(self._parts).replace("\xa0", " ").splitlines()
-        return "\n".join(line.strip() for line in lines).strip()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note a quote, the beginning of a mention, or the end of a line."""
-        given = dict(attrs)
-        if tag == "blockquote":
-            self._depth += 1
-            if given.get("itemtype") == REPLY_TYPE and (id := given.get("itemid")):
-                self.quoted.append(id)
-        elif tag == "span":
-            self._spans.append(given.get("itemtype") == MENTION_TYPE)
-            self._add("<at>" if self._spans[-1] else "")
-        else:
-            self._add("<at>" if tag == "at" else "\n" if tag in _BREAKING else "")
-
-    def handle_endtag(self, tag: str) -> None:
-        """Note the end of a quote, of a mention or of a line."""
-        if tag == "blockquote":
-            self._depth = max(0, self._depth - 1)
-        elif tag == "at" or (tag == "span" and self._spans and self._spans.pop()):
-            self._add("</at>")
-        else:
-            self._add("\n" if tag in _BREAKING else "")
-
-    def handle_data(self, data: str) -> None:
-        """Note what is said."""
-        self._add(data)
-
-    def _add(self, words: str) -> None:
-        if not self._depth:
-            self._parts.append(words)
+def _parted(markup: str) -> tuple[str, list[str]]:
+    """Return what HTML says beside its blockquotes, and the ids of the messages that these quote."""
+    depth, beside, quoted = 0, list[str](), list[str]()
+    for part in _BLOCKQUOTE.split(markup):
+        if not _BLOCKQUOTE.fullmatch(part):
+            beside.append("" if depth else part)
+            continue
+        depth = max(0, depth - 1) if part.startswith("</") else depth + 1
+        if REPLY_TYPE in part and (id := _ITEM_ID.search(part)):
+            quoted.append(id[1])
+    return words_of("".join(beside)), quoted
 
 
 def unquoted(activity: Activity) -> str:
     """Return the text of a message without what it quotes; people's marks, such as mentions, stay in it."""
-    for markup in _markups(activity):
-        if words := HtmlWords(markup).words:
-            return words
-    return PLACEHOLDER.sub(" ", text(activity, "text")[:HEARD_MAX_CHARS])
+    said = (_parted(markup)[0] for markup in _markups(activity))
+    return next(filter(None, said), "") or PLACEHOLDER.sub(" ", text(activity, "text")[:HEARD_MAX_CHARS])
 
 
 def quoted_ids(activity: Activity) -> list[str]:
@@ -92,7 +62,7 @@ def quoted_ids(activity: Activity) -> list[str]:
         sound = [each for each in told if isinstance(each, dict) and not each.get("isReplyDeleted")]
         found = [text(each, "messageId") for each in sound if each.get("validatedMessageReference") is not False]
     else:
-        found = [id for markup in _markups(activity) for id in HtmlWords(markup).quoted]
+        found = [id for markup in _markups(activity) for id in _parted(markup)[1]]
     return list(dict.fromkeys(filter(None, found)))[:QUOTES_MAX]
 
 

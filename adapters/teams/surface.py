@@ -20,6 +20,7 @@ from adapters.teams.conversations import Reference, References
 from adapters.teams.failures import Dead, Declined, MessageGone, Unanswered, Undone, is_lasting
 from adapters.teams.file_consent import FileConsent, FileOffer, connection_of
 from adapters.teams.files import Files
+from adapters.teams.json_fields import Json
 from adapters.teams.markdown import escaped
 from adapters.teams.message import CARD_SIZES_BYTES, draw_message
 from router.cards import Form, Progress
@@ -29,8 +30,6 @@ from router.memory.thread import Memory, ThreadKey
 log = logging.getLogger("icc_bot")
 
 T = TypeVar("T")
-
-Json = dict[str, Any]
 
 WHISPER_MAX_CHARS = 3_000
 
@@ -198,11 +197,8 @@ class TeamsSurface:
         reference, _ = await in_order(self.references.with_person, team, id)
         if reference is None:
             raise Undelivered("no conversation with this person is known")
-        return await self._member(reference, User(id, name))
-
-    async def _member(self, reference: Reference, user: User) -> Person:
-        asked = self.connector.member(reference, user.id.removeprefix("teams:"))
-        return person_of(await self._told(reference, asked, writes=False), user, self._tenants)
+        asked = self.connector.member(reference, id.removeprefix("teams:"))
+        return person_of(await self._told(reference, asked, writes=False), User(id, name), self._tenants)
 
     async def find_person(self, key: ThreadKey, identity: str) -> User | None:
         """Return somebody by id, or by address among the people of the thread's conversation."""
@@ -218,19 +214,6 @@ class TeamsSurface:
         if found:  # from now on it is known where they are to be found
             await in_order(self.references.keep, reference, found.id)
         return found
-
-    async def address(self, key: ThreadKey, id: str) -> str:
-        """Return the e-mail address of somebody who was picked in a talk, by the id that the directory has for them.
-
-        Empty where Teams tells none, or where they are of another company.
-        """
-        user = User(f"teams:{id}", "")
-        with suppress(Undelivered):
-            reference = await self._reference(MessagePlace(key.team, key.channel, key.thread))
-            return (await self._member(reference, user)).user.email
-        with suppress(Undelivered):
-            return (await self.person(key.team, user)).user.email
-        return ""
 
     # Places.
 

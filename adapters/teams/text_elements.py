@@ -107,17 +107,12 @@ def _step(step: str) -> Element:
 
 def _folded(kind: str, caption: str, elements: list[Element], fold: str) -> list[Element]:
     """Return a line that shows or hides what is below it; its caption stands behind it."""
-    ids = [f"show:{fold}", f"hide:{fold}", fold]
-
-    def line(id: str, sign: str, verb: str, visible: bool) -> Element:
-        title = f"{verb} the {kind}"
-        toggle = {"type": "Action.ToggleVisibility", "title": title, "targetElements": ids}
-        about = [run(f"  ·  {caption}", **_SMALL_TEXT)] if caption else []
-        said = block(run(f"{sign} {title}", color="Accent"), *about)
-        return {"type": "Container", "id": id, "isVisible": visible, "selectAction": toggle, "items": [said]}
-
+    title = f"Show or hide the {kind}"
+    toggle = {"type": "Action.ToggleVisibility", "title": title, "targetElements": [fold]}
+    about = [run(f"  ·  {caption}", **_SMALL_TEXT)] if caption else []
+    said = block(run(f"▸ {title}", color="Accent"), *about)
     hidden = {"type": "Container", "id": fold, "isVisible": False, "items": elements}
-    return [line(ids[0], "▸", "Show", True), line(ids[1], "▾", "Hide", False), hidden]
+    return [{"type": "Container", "selectAction": toggle, "items": [said]}, hidden]
 
 
 def _snippet(body: str, language: str) -> Element:

@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from math import inf
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 from uuid import uuid4
 
 import jwt
@@ -78,11 +78,11 @@ def _base64(content: bytes) -> str:
     return base64.urlsafe_b64encode(content).decode().rstrip("=")
 
 
-TOKEN_MAX_SECONDS: Final = 15.0
+TOKEN_MAX_SECONDS = 15.0
 """The time that a token may take."""
-TOKEN_MARGIN_SECONDS: Final = 300.0
+TOKEN_MARGIN_SECONDS = 300.0
 """Seconds before its end in which a token is not used if a new one can be had."""
-ASSERTION_TYPE: Final = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
 
 class BotTokens:

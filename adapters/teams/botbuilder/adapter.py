@@ -4,20 +4,19 @@ It has no credentials and lets nobody in: a request was authenticated before an 
 """
 
 from collections.abc import Awaitable, Callable
-from typing import Any, Final, cast
+from typing import cast
 
 from botbuilder.core import BotAdapter, TurnContext
 from botbuilder.schema import Activity, ActivityTypes, ConversationReference, InvokeResponse, ResourceResponse
 
 from adapters.teams.connector import Connector
 from adapters.teams.conversations import Reference, reference_of
+from adapters.teams.json_fields import Json
 
-Json = dict[str, Any]
-
-INVOKE_RESPONSE: Final[str] = BotAdapter._INVOKE_RESPONSE_KEY
-RECEIVED: Final = "icc-bot.received"
+INVOKE_RESPONSE = BotAdapter._INVOKE_RESPONSE_KEY
+RECEIVED = "icc-bot.received"
 """The name in a turn's state of the activity as it came: botbuilder's types keep the fields that they know."""
-FRAME: Final = ("channelId", "serviceUrl", "from")
+FRAME = ("channelId", "serviceUrl", "from")
 """Fields that the connector itself fills in."""
 
 

@@ -6,15 +6,13 @@ method (B14), and a consent that is answered in a way that is not known.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
 
 from botbuilder.core import ActivityHandler, TurnContext
 from botbuilder.core.teams import TeamsActivityHandler
 from botbuilder.schema import InvokeResponse
 
 from adapters.teams.botbuilder.adapter import received
-
-Json = dict[str, Any]
+from adapters.teams.json_fields import Json
 
 Invoked = Callable[[Json], Awaitable[Json | None]]
 """Takes an invoke; returns `{"status": int, "body": dict}`, whose body may be left out, or None if it is unknown."""

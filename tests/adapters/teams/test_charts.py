@@ -24,9 +24,7 @@ def native(chart: Chart) -> Element:
 @pytest.mark.parametrize(
     ("chart", "kind"),
     [
-        (Chart("t", "bar", MONTHS, (Series("a", (1, 2, 3)),)), "Chart.VerticalBar.Grouped"),
-        (Chart("t", "bar", ("a very long label", "b", "c"), (Series("a", (1, 2, 3)),)), "Chart.HorizontalBar"),
-        (Chart("t", "bar", tuple(f"label {n}" for n in range(9)), (Series("a", (1,) * 9),)), "Chart.HorizontalBar"),
+        (Chart("t", "bar", MONTHS, (Series("a", (1, 2, 3)),)), "Chart.HorizontalBar"),
         (Chart("t", "bar", MONTHS, (Series("a", (1, 2, 3)), Series("b", (1, 2, 3)))), "Chart.VerticalBar.Grouped"),
         (Chart("t", "line", MONTHS, (Series("a", (1, -2, 3)),)), "Chart.Line"),
         (Chart("t", "pie", MONTHS, (Series("a", (1, 2, 3)),)), "Chart.Pie"),
@@ -41,8 +39,8 @@ def test_each_kind_of_chart_has_its_element(chart: Chart, kind: str) -> None:
 
 def test_points_with_the_same_label_stay_apart() -> None:
     """Teams would put them on one another."""
-    (series,) = native(Chart("t", "bar", ("x", "x"), (Series("a", (1, 2)),)))["data"]
-    assert [each["x"] for each in series["values"]] == ["x", "x (2)"]
+    drawn = native(Chart("t", "bar", ("x", "x"), (Series("a", (1, 2)),)))
+    assert [each["x"] for each in drawn["data"]] == ["x", "x (2)"]
 
 
 @pytest.mark.parametrize(
@@ -60,7 +58,7 @@ def test_times_are_short_enough_for_an_axis(labels: tuple[str, ...], shown: list
     drawn = native(Chart("t", "line", labels, (Series("revenue", (1, 2)),)))
     assert shown == [each["x"] for each in drawn["data"][0]["values"]]
     assert (year, "revenue") == (drawn.get("xAxisTitle"), drawn["data"][0]["legend"])
-    assert words_of(drawn["fallback"]) == f"Label | revenue\n{labels[0]} | 1\n{labels[1]} | 2"
+    assert words_of(drawn["fallback"]) == f"Label | revenue\n{labels[0]} | 1\n{labels[1]} | 2\n2 rows"
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """What is answered in cards of Teams, and how the answer is read."""
 
-import pytest
 from hypothesis import given, settings
 
 from adapters.rendering.controls import QuestionRef, asked_from
@@ -19,13 +18,10 @@ from adapters.teams.controls import (
 from adapters.teams.dialogs import told_dialog
 from adapters.teams.drawing import Element
 from adapters.teams.forms import (
-    PEOPLE_OF_CHAT,
     TOO_LONG,
     draw_form,
     field_id,
     form_dialog,
-    picked_in,
-    picker_id,
     values_in,
 )
 from router.cards import Buttons, Choice, Field, Form, Option, Reply
@@ -140,21 +136,6 @@ def test_a_short_menu_is_a_row_of_buttons() -> None:
     assert draw_ask(long, ASKED, 4)[0]["type"] == "Input.ChoiceSet"
 
 
-def test_people_are_picked_where_teams_tells_their_addresses() -> None:
-    """In a channel, from its people; whoever else is meant is typed, and in one's own chat everybody is."""
-    form = Form("Send", (Field("to", "To", "people", "ana@example.com"), Field("at", "At", "time", "08:00")))
-    channel = QuestionRef(ThreadKey("teams", "tenant", "19:c", "19:c;messageid=1"), 5, 0)
-    picker, typed, time, _ = draw_form(form, channel, 9_000, alone=True).elements[1:]
-    assert (picker["choices.data"]["dataset"], picker["isMultiSelect"]) == (PEOPLE_OF_CHAT, True)
-    assert (typed["value"], time["type"], time["value"]) == ("ana@example.com", "Input.Time", "08:00")
-    assert picked_in(form, 0, {picker_id(0, "to"): "aad-1,aad-2"}) == {"to": ["aad-1", "aad-2"]}
-    own = QuestionRef(ThreadKey("teams", "tenant", "a:1", "a:1"), 5, 0)
-    assert [each["type"] for each in draw_form(form, own, 9_000, alone=True).elements[1:3]] == [
-        "Input.Text",
-        "Input.Time",
-    ]
-
-
 def test_a_field_says_when_it_applies() -> None:
     """Teams shows all fields at all times; whatever has no place in it keeps its value."""
     every = Field(
@@ -162,7 +143,7 @@ def test_a_field_says_when_it_applies() -> None:
     )
     day = Field("day", "On which day", when=("every", ("week",)))
     form = Form("Repeat", (every, day, Field("where", "Where", "channel", "19:c")))
-    radio, line, _ = draw_form(form, ASKED, 9_000, alone=True).elements[1:]
+    radio, line, _ = draw_form(form, ASKED, 9_000).elements[1:]
     assert (radio["style"], line["label"]) == ("expanded", "On which day (only for: Every week)")
     assert values_in(form, 0, {radio["id"]: "week", line["id"]: "mon"}) == {
         "every": "week",
@@ -170,11 +151,3 @@ def test_a_field_says_when_it_applies() -> None:
         "where": "19:c",
     }
     assert form_dialog(Form("Edit", (Field("sql", "SQL", "code", "x" * 90_000),)), ASKED, "1") == told_dialog(TOO_LONG)
-
-
-@pytest.mark.parametrize(("others", "needed"), [((), True), ((TABLES,), None)])
-def test_a_needed_field_holds_up_no_other_question(others: tuple[Choice, ...], needed: bool | None) -> None:
-    """Teams looks at all inputs of a card when one of its buttons sends them."""
-    card = draw(Reply((Form("Edit", (Field("sql", "SQL"),)), *others), turn=1), KEY).card
-    (field,) = [part for part in parts_of(card) if part.get("type") == "Input.Text"]
-    assert field.get("isRequired") == needed

@@ -77,7 +77,7 @@ def test_links_that_were_not_made_here(site: TeamsSite) -> None:
     home = site.folder / "home"
     secret, address = kept_secret(home / "teams.secret"), "https://bot.example.com"
     before = Files(home / "teams-files", secret, address, lambda: datetime.now(UTC) - timedelta(seconds=3601))
-    assert fetched(site, before.link(Attached("rows.csv", "n"), ""))[0] == 410
+    assert fetched(site, before.link(Attached("rows.csv", "n"), ""))[0] == 403
 
 
 def test_thumbs(site: TeamsSite) -> None:
