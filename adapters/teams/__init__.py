@@ -8,6 +8,6 @@ and the request becomes an activity of known fields. `app` keeps its address in 
 first of the `DETAILS` of `drawing` that fits. It goes through `connector`, one call at a time a conversation, by
 `calls`, with a token of `tokens`. What it is refused with stands in `failures`.
 
-A file is a link of `files`, or is offered by `file_consent` and, once it is wanted, put by `uploads`. `membership`
-knows where the bot comes and goes.
+A file is a link of `files`, or is offered by `file_consent` and, once it is wanted, put by `uploads`. `app` also
+hears where the bot comes and goes.
 """

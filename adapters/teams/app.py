@@ -1,5 +1,6 @@
 """The listener of the bot in Teams: each activity is answered at once, and what was heard is handed over."""
 
+import asyncio
 import logging
 import math
 from dataclasses import replace
@@ -20,10 +21,9 @@ from adapters.teams.clicks import Clicks
 from adapters.teams.controls import matching
 from adapters.teams.conversations import reference_of
 from adapters.teams.feedback import Thumbs, known
-from adapters.teams.home import is_home, show_home
-from adapters.teams.inbound import heard_message, is_shared, menu_in, user_of
+from adapters.teams.home import greet, is_home, show_home
+from adapters.teams.inbound import channel_of, heard_message, is_shared, menu_in, tenant_of, user_of
 from adapters.teams.json_fields import Json, text
-from adapters.teams.membership import Membership, takes_away
 from adapters.teams.message_action import MessageAction
 from adapters.teams.surface import TeamsSurface
 from router.turn import Said
@@ -58,7 +58,6 @@ class TeamsListeners(TeamsHandler):
         )
         self.service, self.surface = service, surface
         self._adapter = ConnectorAdapter(surface.connector)
-        self._membership = Membership(service, surface)
 
     async def on_activity(self, activity: Json) -> Json | None:
         """Take one activity; returns the answer to an invoke, None for what is not known."""
@@ -68,15 +67,31 @@ class TeamsListeners(TeamsHandler):
         """Note where the bot is spoken to, then call the method for this kind of activity."""
         activity = received(turn_context)
         if takes_away(activity):
-            await self._membership.leave(activity)
+            await self._leave(activity)
             return
         here = reference_of(activity), user_of(activity).id, not is_shared(activity)
         await in_order(self.surface.references.keep, *here)
         await super().on_turn(turn_context)
 
     async def on_members_added_activity(self, members_added: list[ChannelAccount], turn_context: TurnContext) -> None:
-        """Greet people who have the bot for the first time."""
-        await self._membership.come(received(turn_context))
+        """Greet people who have the bot for the first time, and nobody twice."""
+        activity, first = received(turn_context), self.service.reply_sender.shown.welcome
+        place = activity["conversation"]["id"]
+        if _names_bot(activity, "membersAdded") and await in_order(first, tenant_of(activity), place):
+            self.service.spawn(greet(self.service, self.surface, activity))
+
+    async def _leave(self, activity: Json) -> None:
+        """Delete what is kept of the conversation, or of all channels of the team, that the bot was taken out of."""
+        known = await in_order(self.surface.references.channels, reference_of(activity).team)
+        # A chat may be taken away before anything of it was heard.
+        for channel in {channel_of(activity), *known}:
+            self.service.spawn(self._forget(tenant_of(activity), channel))
+
+    async def _forget(self, tenant: str, channel: str) -> None:
+        await in_order(self.surface.references.forget, channel)
+        await asyncio.to_thread(self.surface.file_consent.forget, channel)
+        await self.service.forget(tenant, channel)
+        await asyncio.to_thread(self.surface.files.forget, channel)
 
     async def on_message_activity(self, turn_context: TurnContext) -> None:
         """Take what somebody wrote."""
@@ -128,6 +143,23 @@ class TeamsListeners(TeamsHandler):
         found = matching(menu, text(value, "queryText")) if menu and may else []
         kind = "application/vnd.microsoft.search.searchResponse"
         return {"status": 200, "body": {"statusCode": 200, "type": kind, "value": {"results": found}}}
+
+
+def takes_away(activity: Json) -> bool:
+    """Return whether the bot was taken out of the conversation: nothing can be said in it any more."""
+    match activity["type"]:
+        case "installationUpdate":
+            # An upgrade removes the older version, and is none of this.
+            return text(activity, "action") == "remove"
+        case "conversationUpdate":
+            return _names_bot(activity, "membersRemoved")
+        case _:
+            return False
+
+
+def _names_bot(activity: Json, field: str) -> bool:
+    bot = text(activity["recipient"], "id")
+    return any(text(member, "id") == bot for member in activity.get(field, []))
 
 
 def _words(heard: Heard) -> str:

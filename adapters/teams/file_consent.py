@@ -132,15 +132,11 @@ class FileConsent:
         where = {"conversation": home.conversation, "connection": offer.connection}
         if not await asyncio.to_thread(self._insert, new | where):
             return
-        try:
-            message = await self._connector.send(home, _consent_card(token, file.name, size))
-        except Undone:
-            await asyncio.to_thread(self._delete, consents.c.token == token)
-            raise
+        message = await self._connector.send(home, _consent_card(token, file.name, size))
         await asyncio.to_thread(self._change, consents.c.token == token, message=message)
 
     def _insert(self, new: dict[str, str]) -> bool:
-        """Keep an offer; returns False where the same is kept: a killed process may have kept one and not made it."""
+        """Keep an offer; returns False where the same was made: one that never reached the person has no message."""
         row = {**new, "at": self._clock(), "state": "offered", "message": "", "upload": ""}
         same = (consents.c.about == new["about"]) & (consents.c.path == new["path"]) & (consents.c.message == "")
         with self._database.transaction() as database:

@@ -1,7 +1,8 @@
-"""The answer to `home` in a person's own chat: how to begin, what one may ask about, and what one asked last.
+"""How people begin: the greeting of a conversation, and the answer to `home` in a person's own chat.
 
-It takes the place of a tab: a tab is a web page, which knows who looks at it only by single sign-on, and Teams draws
-no tabs of cards any more. In a chat, Teams itself says who the person is.
+`home` says what one may ask about, and what one asked last. It takes the place of a tab: a tab is a web page, which
+knows who looks at it only by single sign-on, and Teams draws no tabs of cards any more. In a chat, Teams itself says
+who the person is.
 """
 
 import asyncio
@@ -15,7 +16,10 @@ from adapters.teams.conversations import reference_of
 from adapters.teams.dialogs import CARD
 from adapters.teams.drawing import Element, adaptive
 from adapters.teams.failures import Undone
+from adapters.teams.feedback import known
+from adapters.teams.inbound import is_shared
 from adapters.teams.json_fields import Json
+from adapters.teams.message import suggested
 from adapters.teams.surface import TeamsSurface
 from adapters.teams.text_elements import block, bold, run
 from router.language.wording import truncate
@@ -32,12 +36,32 @@ EXAMPLES_MAX = 4
 ASKED_MAX = 3
 BUTTON_MAX_CHARS = 60
 BEGIN = "Ask in your own words. I show you the SQL first, and nothing runs until you press Run."
+AMONG_OTHERS = "Mention me with your question."
 LISTS = ("schedules", "glossary", "help")
 """Commands with a button of their own."""
 
 
+async def greet(service: ConversationService, surface: TeamsSurface, activity: Json) -> None:
+    """Post the first message of a conversation; in a person's own chat, with questions to begin with."""
+    questions: tuple[str, ...] = ()
+    words = f"Hi! {HEADING} {AMONG_OTHERS if is_shared(activity) else ''} {BEGIN}"
+    message: Json = {"type": "message", "text": " ".join(words.split()), "textFormat": "markdown"}
+    if not is_shared(activity):
+        if user := await known(surface, activity):  # else it is not certain who they are
+            questions = examples(service.services.connections, user)
+        message |= suggested(questions)
+    await _post(surface, activity, message)
+
+
+async def _post(surface: TeamsSurface, activity: Json, message: Json) -> None:
+    try:
+        await surface.connector.send(reference_of(activity), message)
+    except Undone as error:
+        log.warning("how to begin could not be shown: %s", error)
+
+
 def is_home(heard: Heard) -> bool:
-    """Tell whether somebody asks for it, where nobody else reads."""
+    """Return whether somebody asks for it, where nobody else reads."""
     return not heard.shared and isinstance(heard.input, Said) and heard.input.text.strip().casefold() == HOME
 
 
@@ -71,9 +95,5 @@ async def show_home(service: ConversationService, surface: TeamsSurface, heard: 
         return
     past = await asyncio.to_thread(service.services.feedback.asked, user.id, ASKED_MAX)
     card = home_card(user, service.services, [each.question for each in past])
-    content = [{"contentType": CARD, "content": card}]
-    message = {"type": "message", "summary": HEADING, "attachments": content}
-    try:
-        await surface.connector.send(reference_of(activity), message)
-    except Undone as error:
-        log.warning("the home of %s could not be shown: %s", user.id, error)
+    attached = [{"contentType": CARD, "content": card}]
+    await _post(surface, activity, {"type": "message", "summary": HEADING, "attachments": attached})

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -20,7 +20,6 @@ from adapters.teams.conversations import Reference, References
 from adapters.teams.failures import Dead, Declined, MessageGone, Unanswered, Undone, is_lasting
 from adapters.teams.file_consent import FileConsent, FileOffer, connection_of
 from adapters.teams.files import Files
-from adapters.teams.json_fields import Json
 from adapters.teams.markdown import escaped
 from adapters.teams.message import CARD_SIZES_BYTES, draw_message
 from router.cards import Form, Progress
@@ -88,34 +87,23 @@ class TeamsSurface:
 
     async def show(self, place: MessagePlace, shape: Shape, id: str, *, brief: bool = False) -> Posted:
         """Post a message."""
-        reference = await self._reference(place)
-        channel, tries = reference.conversation.partition(";")[0], BRIEF_CALL_TRIES if brief else CALL_TRIES
-
-        async def send(activity: Json) -> Posted:
-            return Posted(channel, await self.connector.send(reference, activity, tries=tries))
-
-        return await self._put(place, reference, shape, send)
+        return await self._put(place, shape, None, BRIEF_CALL_TRIES if brief else CALL_TRIES)
 
     async def redraw(self, place: MessagePlace, posted: Posted, shape: Shape, id: str = "") -> Posted:
         """Draw a message anew, for everybody."""
-        reference = await self._reference(place)
         working = all(isinstance(card, Progress) for card in shape.reply.cards)
-        tries = BRIEF_CALL_TRIES if working else CALL_TRIES
-
-        async def change(activity: Json) -> Posted:
-            await self.connector.update(reference, posted.id, activity, tries=tries)
-            return posted
-
         try:
-            return await self._put(place, reference, shape, change)
+            return await self._put(place, shape, posted, BRIEF_CALL_TRIES if working else CALL_TRIES)
         except Undelivered as error:
             error.gone = error.gone or error.refused  # it cannot be changed as long as it is what it is
             raise
 
-    async def _put(
-        self, place: MessagePlace, reference: Reference, shape: Shape, put: Callable[[Json], Awaitable[Posted]]
-    ) -> Posted:
-        """Have a message be there in the first of its sizes that Teams takes; files without a link are offered."""
+    async def _put(self, place: MessagePlace, shape: Shape, there: Posted | None, tries: int) -> Posted:
+        """Have a message be there, new or in place of one that is `there`, in the first of its sizes that Teams takes.
+
+        Files that it has no links to are offered.
+        """
+        reference = await self._reference(place)
         link = partial(self.files.link, channel=shape.key.channel) if self.files.linked else None
         for most in CARD_SIZES_BYTES:
             activity, files = await asyncio.to_thread(draw_message, shape, link, most)
@@ -123,16 +111,20 @@ class TeamsSurface:
             if offer:
                 self.file_consent.announce(activity, offer, reference)
             try:
-                posted = await self._told(reference, put(activity))
+                if there:
+                    await self._told(reference, self.connector.update(reference, there.id, activity, tries=tries))
+                else:
+                    id = await self._told(reference, self.connector.send(reference, activity, tries=tries))
+                    there = Posted(reference.conversation.partition(";")[0], id)
+                break
             except Undelivered as error:
                 if most == CARD_SIZES_BYTES[-1] or not error.refused:
                     raise
                 log.warning("a message of at most %d bytes is not taken: %s", most, error)
-            else:
-                if offer and not shape.decision:
-                    await self.file_consent.offer(offer, reference, posted)
-                return posted
-        raise AssertionError("the last size is taken, or refused for good")
+        assert there
+        if offer and not shape.decision:
+            await self.file_consent.offer(offer, reference, there)
+        return there
 
     async def _offer_of(self, place: MessagePlace, shape: Shape, files: tuple[Any, ...]) -> FileOffer:
         """Return what is to be handed over below a message, or in the person's own chat."""

@@ -32,11 +32,9 @@ THERE_STATUS = 416
 OVER_STATUSES = frozenset({404, 410, THERE_STATUS})
 """Answers to the last part, if it is there already: with it, OneDrive forgets the address."""
 UPLOAD_REFUSALS = {
-    401: "OneDrive did not allow it",
-    403: "OneDrive did not allow it",
-    404: "OneDrive does not know the place any more",
+    **dict.fromkeys((401, 403), "OneDrive did not allow it"),
+    **dict.fromkeys((404, 410), "OneDrive does not know the place any more"),
     409: "OneDrive has another file of that name there",
-    410: "OneDrive does not know the place any more",
     413: "the file is too large for OneDrive",
     423: "the file is open or locked in OneDrive",
     507: "the OneDrive is full",

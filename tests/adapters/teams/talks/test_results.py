@@ -10,13 +10,13 @@ from datetime import UTC, datetime, timedelta
 from adapters.rendering.attachment import Attached
 from adapters.secret import kept_secret
 from adapters.teams.files import Files
-from adapters.teams.membership import welcome
+from adapters.teams.home import BEGIN
 from tests.adapters.slack.talks.site import COLUMNS, ROWS
 from tests.adapters.teams.talks.links import fetched, file_of
 from tests.adapters.teams.talks.site import TeamsSite, has_button
 from tests.platforms.teams.looking import shown
 
-WELCOME = welcome(personal=True, questions=())["text"]
+WELCOME = f"Hi! What would you like to know? {BEGIN}"
 HARD = ("[x](http://evil)", "<at>all</at>", "<b>bold</b><script>alert(1)</script>", "&amp; **stars** _under_")
 
 
