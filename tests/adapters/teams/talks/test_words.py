@@ -143,7 +143,7 @@ def test_labels_of_sql_and_rows(site: TeamsSite) -> None:
                 assert ("Confidential", "CreativeWork") == (entity["usageInfo"]["name"], entity["usageInfo"]["@type"])
                 assert ["AIGeneratedContent"] == entity["additionalType"]
         assert "Confidential" in shown(message)
-    assert {"loop": "custom"} == {"loop": table.activity["channelData"]["feedbackLoop"]["type"]}
+    assert {"loop": "default"} == {"loop": table.activity["channelData"]["feedbackLoop"]["type"]}
     assert {} == labels(farewell)
 
 
