@@ -78,9 +78,15 @@ class Clicks:
         return {"status": 200, "body": {"statusCode": 200, "type": MESSAGE, "value": said or TAKEN}}
 
     async def submitted(self, activity: Json, data: Json) -> None:
-        """Take a click that has no answer to say something in: an old client's, which is a message."""
-        if said := await self._press(activity, data):
-            self.service.spawn(tell(self.surface, place_of(activity), user_of(activity), said))
+        """Take a click that has no answer to say something in, such as an old client's, which is a message."""
+        if _verb(data) == STOP:
+            click: Click | str = await self._stop(activity, asked_in(data)[1])
+        else:
+            click = await self._found(activity, data)
+        if isinstance(click, Click):
+            await self.service.take(await self._once(click.heard))  # what comes of it has its place in the chat
+        elif click != STOPPING:
+            self.service.spawn(tell(self.surface, place_of(activity), user_of(activity), click))
 
     async def opened(self, activity: Json) -> Json:
         """Return the dialog that the press of a button opens: its form, or the question whether it was meant."""
