@@ -22,7 +22,7 @@ class Detail:
 
 
 DETAILS = (
-    Detail(20, 120, 10_000),
+    Detail(20, 120, 12_000),
     Detail(20, 60, 6_000),
     Detail(20, 30, 3_000),
     Detail(20, 12, 1_500),
