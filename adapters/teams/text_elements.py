@@ -9,6 +9,9 @@ from adapters.teams.drawing import CardElements, Element
 from router.cards import Code, Text
 from router.language.wording import truncate
 
+TEXT_LINES_MAX = 80
+"""Lines of a text that are elements of their own; the others share the last one."""
+
 _MARK_STYLES: dict[Mark, dict[str, Any]] = {"": {}, "code": {"fontType": "Monospace"}, "bold": {"weight": "Bolder"}}
 _SMALL_TEXT: dict[str, Any] = {"size": "Small", "isSubtle": True}
 _ALARM: dict[str, Any] = {"color": "Attention"}
@@ -35,7 +38,8 @@ def paragraphs(body: str, **look: Any) -> list[Element]:
     """Return the body of a Text card, a line an element; an empty line is seen as a wider gap."""
     drawn: list[Element] = []
     gap = True
-    for line in clean(body).strip().split("\n"):
+    lines = clean(body).strip().split("\n", TEXT_LINES_MAX - 1)
+    for line in lines:
         runs = [run(text, **look, **_MARK_STYLES[mark]) for text, mark in pieces(line.strip())]
         if runs:
             drawn.append(block(*runs) if gap else block(*runs) | {"spacing": "None"})
