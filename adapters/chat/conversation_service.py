@@ -313,7 +313,6 @@ class ConversationService:
             return True
         if running is None:
             self._running[key] = delivery
-            delivery.stop = self._stop
         try:
             for channel, id in left:
                 delivery.progress = Posted(channel, id)

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from time import monotonic
 
@@ -33,7 +33,6 @@ from adapters.in_order import in_order
 from adapters.rendering.controls import QuestionRef, asks_in, lasts
 from router.cards import Code, File, Form, Progress, Reply, Text
 from router.interactions.result_buttons import is_lasting_press
-from router.memory.draft import User
 from router.memory.thread import ThreadKey
 from router.turn import Changed, Filled, Incoming, Pressed, Said
 
@@ -65,8 +64,6 @@ class Delivery:
     """Set, for a form or a click, to what is wrong with it."""
     quiet: bool = False
     """True where nobody waits for words, as where a form was closed: only a question is shown."""
-    stop: Callable[[ThreadKey, User], Awaitable[None]] | None = None
-    """Ends what runs in the thread; set where this is what runs."""
     works: Callable[[ThreadKey], None] = lambda key: None
     """Called once it is certain that the input is worked on."""
     turned_away: bool = False
@@ -182,16 +179,10 @@ class Delivery:
     def _show_progress(self, progress: Progress) -> None:
         if self._progress_message is None:
             reply_sender, id = self.reply_sender, progress_of(self.incoming.event)
-            key, stop = self.incoming.key, self._stopped
-            self._progress_message = ProgressMessage(
-                reply_sender.surface, self.place, reply_sender.shown, key, id, reply_sender.pace, stop
-            )
+            surface, shown, key = reply_sender.surface, reply_sender.shown, self.incoming.key
+            self._progress_message = ProgressMessage(surface, self.place, shown, key, id, reply_sender.pace)
             self._progress_message.posted, self.progress = self.progress, None
         self._progress_message.show(progress)
-
-    async def _stopped(self) -> None:
-        if self.stop:
-            await self.stop(self.incoming.key, self.incoming.user)
 
     async def _ended(self) -> Posted | None:
         """End the progress, and return the message that is left of it."""
@@ -315,7 +306,7 @@ class Delivery:
         reply = self._with_approved(reply) if place == self.place else reply
         shape, id = shape_of(reply, self.incoming), id_of(reply, self.incoming)
         posted = None
-        if progress and place == self.place and (progress.open or monotonic() - self.begun < self.reply_sender.patient):
+        if progress and place == self.place and monotonic() - self.begun < self.reply_sender.patient:
             posted = await self._drawn(place, progress, shape, id)
         if progress and posted:
             await self.replaced(progress)

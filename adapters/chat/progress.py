@@ -5,7 +5,6 @@ Before that, the platform shows that the bot is at work, as far as it has a sign
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
 from time import monotonic
@@ -28,10 +27,7 @@ TICKS: Final = ((30.0, 1), (120.0, 4), (float("inf"), 10))
 
 
 class ProgressMessage:
-    """The progress of one turn; a message that cannot be posted is not missed.
-
-    `stop` is called where the person ended the turn by a button of the platform's own.
-    """
+    """The progress of one turn; a message that cannot be posted is not missed."""
 
     def __init__(
         self,
@@ -41,10 +37,9 @@ class ProgressMessage:
         key: ThreadKey,
         id: str,
         pace: float = PROGRESS_PACE_SECONDS,
-        stop: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         self._surface, self._place, self._shown, self._key, self._id = surface, place, shown, key, id
-        self._pace, self._stop, self._began = pace, stop, monotonic()
+        self._pace, self._began = pace, monotonic()
         self._progress: Progress | None = None
         self._line = ""
         self._news, self._ending = asyncio.Event(), asyncio.Event()
@@ -72,8 +67,7 @@ class ProgressMessage:
             self._news.clear()
             await self._put()
             await self._wait(self._pace)
-            if not (self.posted and self.posted.open):  # that one is written again: so its Stop is heard of
-                await self._news_or_tick()
+            await self._news_or_tick()
 
     async def _news_or_tick(self) -> None:
         """Wait for news, or until the time is to be told anew."""
@@ -86,7 +80,7 @@ class ProgressMessage:
     async def _put(self) -> None:
         assert self._progress is not None
         line = progress_line(self._progress, monotonic() - self._began)
-        if line == self._line and self.posted and not self.posted.open:
+        if line == self._line and self.posted:
             return
         self._line = line
         shape = Shape(Reply((replace(self._progress, text=line, step=0),), working=True), self._key)
@@ -96,12 +90,9 @@ class ProgressMessage:
             else:
                 await self._note(await self._surface.redraw(self._place, self.posted, shape))
         except Undelivered as error:
-            if error.stopped or error.gone:
+            if error.gone:
                 await self._note(None)  # where somebody deleted it, it is posted at the next look
-            if error.stopped and self._stop:
-                await self._stop()
-            elif not error.stopped:
-                log.warning("progress could not be shown: %s", error)
+            log.warning("progress could not be shown: %s", error)
         except Exception:  # whatever it is, the answer does not wait for it
             log.exception("progress could not be shown")
 

@@ -75,14 +75,10 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """A message that is there: the platform's names of its channel and of itself.
-
-    `open`: it is still being written; what ends it is as new to people as a message of its own.
-    """
+    """A message that is there: the platform's names of its channel and of itself."""
 
     channel: str
     id: str
-    open: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +106,8 @@ class Shape:
 class Undelivered(Exception):
     """The platform did not do what it was asked to.
 
-    `outside`: the bot cannot write to this place at all. `gone`: the message cannot be changed any more. `stopped`: the
-    person ended the progress that was to be drawn, by a button of the platform; nothing is left of it. `refused`: this
-    message is not taken, however often it is tried. `lost`: its answer was lost, and it may have done it.
+    `outside`: the bot cannot write to this place at all. `gone`: the message cannot be changed any more. `refused`:
+    this message is not taken, however often it is tried. `lost`: its answer was lost, and it may have done it.
     """
 
     def __init__(
@@ -120,12 +115,11 @@ class Undelivered(Exception):
         word: str,
         outside: bool = False,
         gone: bool = False,
-        stopped: bool = False,
         refused: bool = False,
         lost: bool = False,
     ) -> None:
         super().__init__(word)
-        self.outside, self.gone, self.stopped, self.refused, self.lost = outside, gone, stopped, refused, lost
+        self.outside, self.gone, self.refused, self.lost = outside, gone, refused, lost
 
 
 PROGRESS_AFTER_SECONDS = 0.4

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Final, Literal
+from typing import Literal
 from urllib.parse import urlsplit
 
 from pydantic import SecretStr
@@ -13,47 +13,44 @@ from pydantic import SecretStr
 # Addresses that a token may be sent to, and those that rows may.
 
 
-LOCALHOST: Final = "localhost"
+LOCALHOST = "localhost"
 
-ONEDRIVE: Final = frozenset({"sharepoint.com", "sharepoint.us", "sharepoint-mil.us", "sharepoint.cn"})
+ONEDRIVE = frozenset({"sharepoint.com", "sharepoint.us", "sharepoint-mil.us", "sharepoint.cn"})
 """The domain of companies' OneDrives, in each of Microsoft's clouds."""
 
 
 def is_loopback(host: str) -> bool:
-    """Tell whether this host name or address is this machine."""
+    """Return whether this host name or address is this machine."""
     try:
         return host.lower() == LOCALHOST or ip_address(host).is_loopback
     except ValueError:
         return False
 
 
-def is_here(url: str) -> bool:
-    """Tell whether an address leads to this machine."""
+def host_of(url: str) -> str:
+    """Return the host of an address; empty where there is none, or where somebody could read another one in it."""
     try:
-        return is_loopback(urlsplit(url).hostname or "")
+        parts = urlsplit(url)
+        _ = parts.port  # raises where it is no number
+        return parts.hostname or "" if parts.username is None else ""
     except ValueError:
-        return False
+        return ""
+
+
+def is_here(url: str) -> bool:
+    """Return whether an address leads to this machine."""
+    return is_loopback(host_of(url))
 
 
 def is_safe(url: str) -> bool:
-    """Tell whether what is sent to this address is read by nobody on the way: https, or this machine."""
-    try:
-        parts = urlsplit(url)
-        host = parts.hostname or ""
-        _ = parts.port  # raises where it is no number
-    except ValueError:
-        return False
-    if parts.username is not None or not host:
-        return False
-    return parts.scheme == "https" or (parts.scheme == "http" and is_loopback(host))
+    """Return whether what is sent to this address is read by nobody on the way: https, or this machine."""
+    host, scheme = host_of(url), url.partition(":")[0].lower()
+    return bool(host) and (scheme == "https" or (scheme == "http" and is_loopback(host)))
 
 
 def is_under(url: str, domains: Iterable[str]) -> bool:
-    """Tell whether an address leads to a host of one of these domains, which are in lower case."""
-    try:
-        host = (urlsplit(url).hostname or "").removesuffix(".")
-    except ValueError:
-        return False
+    """Return whether an address leads to a host of one of these domains, which are in lower case."""
+    host = host_of(url).removesuffix(".")
     plain = re.fullmatch(r"[a-z0-9.-]+", host) is not None  # so that nobody reads another host in it
     return plain and any(f".{host}".endswith(f".{domain}") for domain in domains)
 

@@ -9,20 +9,18 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from math import inf
-from typing import Any, Final, Protocol
-from urllib.parse import urlsplit
+from typing import Any, Protocol
 
 import jwt
 from aiohttp import ClientError, ClientSession, ClientTimeout
-from botframework.connector import Channels
-from botframework.connector.auth import ChannelValidation
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 from jwt import PyJWK
 from jwt.exceptions import PyJWTError
 
-from adapters.teams.access import TeamsAccess, is_loopback, is_safe
+from adapters.teams.access import TeamsAccess, is_here, is_safe
 from adapters.teams.cloud import cloud_of
 from adapters.teams.json_fields import text
 
@@ -32,15 +30,11 @@ from adapters.teams.json_fields import text
 
 log = logging.getLogger("icc_bot")
 
-KEYS_LIFETIME_SECONDS: Final = 24 * 60 * 60.0
+KEYS_LIFETIME_SECONDS = 24 * 60 * 60.0
 """Seconds after which keys are fetched anew, as Microsoft asks for."""
-KEY_SEARCHES_MAX: Final = 5
-"""Looks for keys that are not among those known, one after the other: whoever invents names uses them up."""
-KEY_SEARCH_PACE_SECONDS: Final = 10.0
-"""Seconds after which one look more is allowed."""
-KEYS_RETRY_SECONDS: Final = 5.0
-"""Seconds between two tries while there are no keys at all."""
-KEYS_MAX_SECONDS: Final = 5.0
+KEYS_PACE_SECONDS = 5.0
+"""Seconds between two looks for keys, whatever names are invented."""
+KEYS_MAX_SECONDS = 5.0
 """The time that one of the two documents may take; Teams waits 15 seconds for the bot in all."""
 
 
@@ -69,39 +63,28 @@ class SigningKeys:
         self._session, self._url, self._clock, self._patience = session, url, clock, patience
         self._keys: dict[str, Key] = {}
         self._fetched = self._tried = -inf
-        self._searches, self._counted = float(KEY_SEARCHES_MAX), clock()
         self._problem = ""
         self._lock = asyncio.Lock()
 
     async def find(self, name: str) -> Key | None:
         """Return the key of this name, None where none is announced; raises Unavailable."""
-        if self._due(name):
+        looked = self._due(name)
+        if looked:
             async with self._lock:
                 if self._due(name):  # not fetched by another in the meantime
                     await self._refresh()
-        elif name not in self._keys and not self._problem:
+        if name not in self._keys and (self._problem or not looked):
             # A new key may hide among invented names: told to come back, Teams sends it again.
-            raise Unavailable("too many unknown keys were named just now")
-        if name not in self._keys and self._problem:
-            raise Unavailable(self._problem)
+            raise Unavailable(self._problem or "an unknown key was looked for just now")
         return self._keys.get(name)
 
     def _due(self, name: str) -> bool:
         now = self._clock()
-        if name in self._keys:
-            return now - self._fetched >= KEYS_LIFETIME_SECONDS and now - self._tried >= KEY_SEARCH_PACE_SECONDS
-        if not self._keys or self._problem:
-            return now - self._tried >= KEYS_RETRY_SECONDS
-        return self._allowance(now) >= 1.0
-
-    def _allowance(self, now: float) -> float:
-        """Return the number of looks that are allowed now."""
-        return min(float(KEY_SEARCHES_MAX), self._searches + (now - self._counted) / KEY_SEARCH_PACE_SECONDS)
+        old = name not in self._keys or now - self._fetched >= KEYS_LIFETIME_SECONDS
+        return old and now - self._tried >= KEYS_PACE_SECONDS
 
     async def _refresh(self) -> None:
         """Fetch the keys; where that fails, those known stay good."""
-        now = self._clock()
-        self._searches, self._counted = max(0.0, self._allowance(now) - 1.0), now
         self._problem = "it is being asked"
         try:
             self._keys = await fetch(self._session, self._url, self._patience)
@@ -120,7 +103,12 @@ async def fetch(session: ClientSession, url: str, patience: float = KEYS_MAX_SEC
     if not isinstance(where, str) or not is_safe(where):
         raise ValueError("there is no address of keys")
     listed = (await _json(session, where, patience)).get("keys")
-    keys = dict(filter(None, map(_key, listed if isinstance(listed, list) else [])))
+    keys = {}
+    for given in listed if isinstance(listed, list) else []:
+        with suppress(PyJWTError, ValueError, TypeError, KeyError, AttributeError):  # of a kind that is not used here
+            public, endorsements = PyJWK(given).key, given.get("endorsements") or []
+            if isinstance(public, RSAPublicKey):
+                keys[str(given["kid"])] = Key(public, frozenset(map(str, endorsements)))
     if not keys:
         raise ValueError("there are no keys")
     return keys
@@ -134,23 +122,12 @@ async def _json(session: ClientSession, url: str, patience: float) -> dict[str, 
     return found
 
 
-def _key(given: Any) -> tuple[str, Key] | None:
-    """Return a key with its name, None where it is of a kind that is not used here."""
-    try:
-        name, endorsements = given["kid"], given.get("endorsements") or []
-        public = PyJWK(given).key
-        if not isinstance(name, str) or not isinstance(public, RSAPublicKey):
-            return None
-        return name, Key(public, frozenset(filter(lambda one: isinstance(one, str), endorsements)))
-    except (PyJWTError, ValueError, TypeError, KeyError, AttributeError):
-        return None
-
-
-TEAMS: Final[str] = Channels.ms_teams
-SERVICE_URL: Final[str] = ChannelValidation.SERVICE_URL_CLAIM
-CLOCK_LEEWAY_SECONDS: Final = 300
+TEAMS = "msteams"
+SERVICE_URL = "serviceurl"
+"""The claim that names the address to which answers go."""
+CLOCK_LEEWAY_SECONDS = 300
 """Seconds by which clocks may differ, as Microsoft allows."""
-PROXIED: Final = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Original-Host", "Via")
+PROXIED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Original-Host", "Via")
 """Headers of a request that came through a proxy or a tunnel, from wherever."""
 
 
@@ -237,12 +214,12 @@ class Loopback:
         """Raise Refused where the request may come from another machine: through a tunnel, or by another name."""
         if any(name in headers for name in PROXIED):
             raise NotAuthenticated(403, "it came through a proxy; without tokens, only this machine is answered")
-        if not is_loopback(urlsplit(f"//{headers.get('Host', '')}").hostname or ""):
+        if not is_here(f"http://{headers.get('Host', '')}"):
             raise NotAuthenticated(403, "it was sent to another name than this machine's")
 
     def admit(self, proof: Proof | None, activity: dict[str, Any]) -> None:
         """Raise Refused where answers would leave this machine."""
-        if not is_loopback(urlsplit(activity["serviceUrl"]).hostname or ""):
+        if not is_here(activity["serviceUrl"]):
             raise NotAuthenticated(403, "answers to it would leave this machine")
 
 

@@ -5,7 +5,7 @@ import json
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from aiohttp import (
     ClientConnectorError,
@@ -27,7 +27,7 @@ from router.retry_after import retry_after_seconds
 # The wait until something that Microsoft put off is asked again.
 
 
-BACKOFF_MAX_SECONDS: Final = 60.0
+BACKOFF_MAX_SECONDS = 60.0
 """The longest wait between two tries, in seconds, whatever is asked for."""
 
 
@@ -40,17 +40,17 @@ def wait_of(pause: float, tries: int, headers: Mapping[str, str] | None = None) 
     return min(wait + retry_after_seconds(headers or {}), BACKOFF_MAX_SECONDS)
 
 
-CALL_TRIES: Final = 6
+CALL_TRIES = 6
 """The number of times that a call is made before it is given up."""
-BRIEF_CALL_TRIES: Final = 2
+BRIEF_CALL_TRIES = 2
 """The same for a call that keeps others waiting, and says what the next one says better."""
-CALL_MAX_SECONDS: Final = 30.0
+CALL_MAX_SECONDS = 30.0
 """The time that one try may take."""
-IDLE_CONNECTION_SECONDS: Final = 15.0
+IDLE_CONNECTION_SECONDS = 15.0
 """Seconds after which an idle connection is closed."""
-RETRY_STATUSES: Final = frozenset({408, 412, 429, 500, 502, 503, 504})
+RETRY_STATUSES = frozenset({408, 412, 429, 500, 502, 503, 504})
 """Answers after which Microsoft asks for another try, though it may have done what it was asked."""
-NOT_DONE_STATUSES: Final = frozenset({412, 429})
+NOT_DONE_STATUSES = frozenset({412, 429})
 """Those of them that say that nothing was done."""
 
 

@@ -3,7 +3,6 @@
 import re
 from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime, timedelta
-from typing import Final
 
 from aiohttp import ClientError, ClientSession
 
@@ -25,13 +24,13 @@ APP, KIND, TENANT, PROOF, PEOPLE, TOKEN, KEYS, LOCAL = (
     "Teams keys",
     "Teams local",
 )
-GUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-CERTIFICATE_WARNING_TIME: Final = timedelta(days=14)
+GUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+CERTIFICATE_WARNING_TIME = timedelta(days=14)
 
-SECRETS: Final = "Azure, App registrations, your app, Certificates & secrets"
-CONFIGURATION: Final = "Azure, your Azure Bot, Configuration"
+SECRETS = "Azure, App registrations, your app, Certificates & secrets"
+CONFIGURATION = "Azure, your Azure Bot, Configuration"
 
-ENTRA_REMEDIES: Final = {
+ENTRA_REMEDIES = {
     "AADSTS7000215": f"the secret is wrong; make a new one under {SECRETS} and copy its Value, not its ID",
     "AADSTS7000222": f"the secret has expired; make a new one under {SECRETS}",
     "AADSTS700016": f"no app of this id is in this tenant; compare both with {CONFIGURATION}",

@@ -1,11 +1,6 @@
-"""Microsoft's clouds and what differs between them, taken from its SDK.
-
-The settings do not import this: every command reads them, and the SDK takes half a second of computing.
-"""
+"""Microsoft's clouds and what differs between them, as its SDK names it (`botframework.connector.auth`)."""
 
 from dataclasses import dataclass
-
-from botframework.connector.auth import AuthenticationConstants, GovernmentConstants
 
 from adapters.teams.access import TeamsAccess
 
@@ -24,25 +19,25 @@ class Cloud:
 
 
 PUBLIC = Cloud(
-    AuthenticationConstants.TO_BOT_FROM_CHANNEL_TOKEN_ISSUER,
-    AuthenticationConstants.TO_BOT_FROM_CHANNEL_OPENID_METADATA_URL,
-    AuthenticationConstants.TO_CHANNEL_FROM_BOT_OAUTH_SCOPE,
-    AuthenticationConstants.DEFAULT_CHANNEL_AUTH_TENANT,
-    "https://teams.microsoft.com",
+    issuer="https://api.botframework.com",
+    openid_url="https://login.botframework.com/v1/.well-known/openidconfiguration",
+    scope="https://api.botframework.com",
+    everyone="botframework.com",
+    client="https://teams.microsoft.com",
 )
 GOVERNMENT = Cloud(
-    GovernmentConstants.TO_BOT_FROM_CHANNEL_TOKEN_ISSUER,
-    GovernmentConstants.TO_BOT_FROM_CHANNEL_OPENID_METADATA_URL,
-    GovernmentConstants.TO_CHANNEL_FROM_BOT_OAUTH_SCOPE,
-    GovernmentConstants.DEFAULT_CHANNEL_AUTH_TENANT,
-    "https://gov.teams.microsoft.us",
+    issuer="https://api.botframework.us",
+    openid_url="https://login.botframework.azure.us/v1/.well-known/openidconfiguration",
+    scope="https://api.botframework.us",
+    everyone="MicrosoftServices.onmicrosoft.us",
+    client="https://gov.teams.microsoft.us",
 )
+GOVERNMENT_LOGIN = "https://login.microsoftonline.us"
 
 
 def cloud_of(access: TeamsAccess) -> Cloud:
     """Return the cloud where the bot logs in."""
-    government = GovernmentConstants.TO_CHANNEL_FROM_BOT_LOGIN_URL_PREFIX.rstrip("/")
-    return GOVERNMENT if access.login_url == government else PUBLIC
+    return GOVERNMENT if access.login_url == GOVERNMENT_LOGIN else PUBLIC
 
 
 def openid_url_of(access: TeamsAccess) -> str:

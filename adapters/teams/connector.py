@@ -1,7 +1,7 @@
 """Writes into conversations, by the REST calls of the Bot Framework.
 
-The SDK's own client cuts entities down to their type, which takes the AI label, citations and streams away; it works in
-a handful of threads, and repeats nothing. These are five calls of JSON, so that they are made here, without threads.
+The SDK's own client cuts entities down to their type, which takes the AI label away; it works in a handful of threads,
+and repeats nothing. These are five calls of JSON, so that they are made here, without threads.
 
 Every call is repeated until it is answered for good. A message has no key by which Teams would know it again, and what
 is in a conversation is not told to bots: so a message whose answer was lost may come to stand there twice, which is
@@ -13,33 +13,27 @@ Teams says that it is too much, nobody goes on.
 
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 from urllib.parse import quote
 
 from adapters.chat.keyed_lock import KeyedLock
 from adapters.teams.calls import CALL_TRIES, CallResponse, Calls
 from adapters.teams.conversations import Reference
-from adapters.teams.failures import Dead, Declined, MessageGone, StreamStopped, TooLarge
-from adapters.teams.json_fields import text
+from adapters.teams.failures import Dead, Declined, MessageGone
+from adapters.teams.json_fields import Json, text
 
-STREAM: Final = "ContentStream"
-"""The beginnings of the codes that end a stream, and not the conversation."""
-NO_ACTIVITY: Final = "Activity"
-"""The beginnings of a 404's codes where a stream is not there."""
-NO_CONVERSATION: Final = "Conversation"
+NO_CONVERSATION = "Conversation"
 """The beginnings of a 404's codes where it is the conversation that is not there."""
 
-FOR_ONE: Final = "isTargetedActivity=true"
+FOR_ONE = "isTargetedActivity=true"
 """Asks for a message that its recipient alone sees."""
 
-PERSON_FIELDS: Final = ("id", "name", "email", "userPrincipalName", "tenantId", "userRole")
+PERSON_FIELDS = ("id", "name", "email", "userPrincipalName", "tenantId", "userRole")
 """A person as Teams knows them; what it does not tell is empty."""
 
-MEMBERS_A_PAGE: Final = 500
-MEMBER_PAGES_MAX: Final = 10
+MEMBERS_A_PAGE = 500
+MEMBER_PAGES_MAX = 10
 """Pages of a conversation's people that are looked through for an address; Teams gives at most 500 people each."""
-
-Json = dict[str, Any]
 
 
 class Connector:
@@ -99,17 +93,16 @@ class Connector:
     async def member_at(self, reference: Reference, address: str) -> dict[str, str] | None:
         """Return what Teams tells of the person of a conversation who has this address; None where nobody has."""
         place = replace(reference, conversation=reference.team or reference.conversation.partition(";")[0])
-        wanted, token = address.casefold(), ""
+        wanted, more = address.casefold(), ""
         for _ in range(MEMBER_PAGES_MAX):
-            query = f"?pageSize={MEMBERS_A_PAGE}" + (f"&continuationToken={_quoted(token)}" if token else "")
-            page = (await self._make("GET", place, f"pagedmembers{query}")).body
-            held = page.get("members") if isinstance(page, dict) else None
-            for each in held if isinstance(held, list) else []:
+            page = (await self._make("GET", place, f"pagedmembers?pageSize={MEMBERS_A_PAGE}{more}")).body
+            members = page.get("members") if isinstance(page, dict) else None
+            for each in members if isinstance(members, list) else []:
                 if wanted in (text(each, "email").casefold(), text(each, "userPrincipalName").casefold()):
                     return _known(each)
-            token = text(page, "continuationToken")
-            if not token:
-                return None
+            if not (token := text(page, "continuationToken")):
+                break
+            more = f"&continuationToken={_quoted(token)}"
         return None
 
     async def _listed(self, reference: Reference, user: str) -> Json:
@@ -162,15 +155,10 @@ def _declined(method: str, said: CallResponse) -> Declined:
     """Return what an answer that will not change means for this call."""
     error = said.body.get("error") if isinstance(said.body, dict) else None
     code = text(error, "code")
-    if code.startswith(STREAM) and "cancel" in text(error, "message").lower():
-        return StreamStopped(said.status, code)
-    if said.status == 413 or code == "MessageSizeTooBig":
-        return TooLarge(said.status, code)
-    there = method == "POST" and not code.startswith(NO_ACTIVITY)
     looks = method == "GET"  # where the bot may not look somebody up, it may still write
-    if said.status == 404 and not there and (looks or not code.startswith(NO_CONVERSATION)):
+    if said.status == 404 and method != "POST" and (looks or not code.startswith(NO_CONVERSATION)):
         return MessageGone(said.status, code)
-    if said.status in (403, 404) and not looks and not code.startswith(STREAM):
+    if said.status in (403, 404) and not looks:
         return Dead(said.status, code)
     return Declined(said.status, code)
 

@@ -1,28 +1,24 @@
 """Buttons and menus as elements; each carries the thread and the question's number."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from adapters.rendering import controls
 from adapters.rendering.controls import QuestionRef, answers_of
 from adapters.rendering.text import bare, clean, label_of
-from adapters.teams.audience import ALL, Audience
-from adapters.teams.drawing import VERSION, CardElements, Element, size_of
-from adapters.teams.text_elements import draw_text, paragraphs, small
-from router.cards import Buttons, Choice, Option, Progress, Reply, Text
+from adapters.teams.drawing import VERSION, Element
+from adapters.teams.text_elements import paragraphs
+from router.cards import Buttons, Choice, Option, Reply
 from router.language.wording import truncate
 from router.memory.thread import key_from
 
 # The data that buttons, menus and forms carry, written and read here alone.
 
 
-PRESS, CHOOSE, FILL, STOP, OPEN, LOOK = "press", "choose", "fill", "stop", "open", "look"
-"""The verbs of Action.Execute; an Action.Submit has none, so that `v` in the data says it again.
-
-OPEN asks for a dialog, LOOK for the card as one person sees it.
-"""
-VERBS = (PRESS, CHOOSE, FILL, STOP, OPEN, LOOK)
+PRESS, CHOOSE, FILL, STOP, OPEN = "press", "choose", "fill", "stop", "open"
+"""The verbs of Action.Execute; an Action.Submit has none, so that `v` in the data says it again. OPEN asks for a
+dialog."""
+VERBS = (PRESS, CHOOSE, FILL, STOP, OPEN)
 
 TURNS_MAX = 2**31
 """Questions of one talk, of which no talk has so many."""
@@ -50,11 +46,16 @@ def menu_id(card: int) -> str:
     return f"menu:{card}"
 
 
+def question_in(reply: Reply, number: int) -> Buttons | Choice | None:
+    """Return the card of this number, if it is one that is answered by pressing or choosing."""
+    card = reply.cards[number] if 0 <= number < len(reply.cards) else None
+    return card if isinstance(card, Buttons | Choice) else None
+
+
 def answers_in(reply: Reply, data: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the router's answers for what was pressed or chosen in a reply; empty where nothing was."""
     verb, asked = asked_in(data)
-    card = reply.cards[asked.card] if 0 <= asked.card < len(reply.cards) else None
-    if not isinstance(card, Buttons | Choice):
+    if (card := question_in(reply, asked.card)) is None:
         return ()
     chosen = str(data.get(menu_id(asked.card)) or "") if verb == CHOOSE else str(data.get("a") or "")
     values = chosen.split(",") if isinstance(card, Choice) and card.many else [chosen]
@@ -63,9 +64,8 @@ def answers_in(reply: Reply, data: Mapping[str, Any]) -> tuple[str, ...]:
 
 def option_in(reply: Reply, data: Mapping[str, Any]) -> Option | None:
     """Return the option of a button whose data this is; None where a reply has none like it."""
-    answers = answers_in(reply, data)
-    card = reply.cards[asked_in(data)[1].card] if answers else None
-    options = card.options if isinstance(card, Buttons | Choice) else ()
+    card, answers = question_in(reply, asked_in(data)[1].card), answers_in(reply, data)
+    options = card.options if card and answers else ()
     return next((option for option in options if option.answer == answers[0]), None)
 
 
@@ -81,11 +81,8 @@ SEARCHED_MENU_ENTRIES = 20
 FOUND_ENTRIES_MAX = 15
 """Entries that Teams shows of what was found."""
 
-IN_SIGHT_MAX = 4
-"""Buttons of a message in sight; the others are behind its "…"."""
-
 BUTTONS_MAX = 24
-"""Buttons of a question, behind the "…" too; of more, a menu is made."""
+"""Buttons of a question, behind its "…" too; of more, a menu is made."""
 
 CHOICE_BUTTONS_MAX = 6
 """Entries of a menu up to which they are buttons."""
@@ -96,76 +93,36 @@ CHOICE_LABEL_MAX_CHARS = 40
 _STYLES = {"primary": "positive", "danger": "destructive"}
 
 
-def draw_ask(
-    card: Buttons | Choice, asked: QuestionRef, room: int, *, in_sight: int, audience: Audience = ALL
-) -> CardElements:
-    """Draw a question that stands in at most `room` bytes, with at most `in_sight` buttons before its "…".
-
-    A menu sends what was chosen by a button in sight; without one, the answer is typed.
-    """
-    if isinstance(card, Buttons) and len(card.options) <= BUTTONS_MAX:
-        part = draw_buttons(card, asked, in_sight, audience)
-    elif isinstance(card, Choice) and is_short(card):
-        part = draw_buttons(Buttons(card.prompt, card.options), asked, in_sight, audience)
-    elif in_sight:
-        part = draw_choice(card if isinstance(card, Choice) else Choice(card.prompt, card.options), asked)
-    else:
-        part = _typed(card.prompt, card.options)
-    if size_of(part.elements) <= room:
-        return part
-    part = _typed(card.prompt, card.options)
-    return part if size_of(part.elements) <= room else CardElements(files=part.files, cut=True)
+def draw_ask(card: Buttons | Choice, asked: QuestionRef, in_sight: int) -> list[Element]:
+    """Draw a question that stands, with at most `in_sight` buttons before its "…"; a menu has one that sends."""
+    few = len(card.options) <= BUTTONS_MAX if isinstance(card, Buttons) else is_short(card)
+    return _draw_buttons(card, asked, in_sight) if few else _draw_menu(card, asked)
 
 
 def is_short(card: Choice) -> bool:
-    """Tell whether a menu has so few entries that they are buttons."""
+    """Return whether a menu has so few entries that they are buttons."""
     fits = all(len(option.label) <= CHOICE_LABEL_MAX_CHARS for option in card.options)
     return not card.many and fits and len(card.options) <= CHOICE_BUTTONS_MAX
 
 
-def wanted(card: Buttons | Choice, audience: Audience = ALL) -> int:
-    """Return how many buttons a question would have in sight."""
-    if isinstance(card, Choice) and not is_short(card):
-        return 1
-    units = _units(card.options, audience)
-    return sum(not unit.overflow for unit in units) or len(units)
-
-
-def draw_buttons(card: Buttons, asked: QuestionRef, in_sight: int, audience: Audience = ALL) -> CardElements:
-    """Draw a question with at most so many buttons in sight; the others are behind the "…" of their row."""
+def _draw_buttons(card: Buttons | Choice, asked: QuestionRef, in_sight: int) -> list[Element]:
+    """Draw buttons, of which those of a group are one menu, where the first of them is."""
     card = controls.with_short_labels(card)
-    values, units = controls.values_of(card.options), _units(card.options, audience)
-    if not units:
-        return CardElements(tuple(_prompt(card.prompt)))
-    first = [n for n, unit in enumerate(units) if not unit.overflow] or list(range(len(units)))
-    actions: list[Element] = []
-    for n, unit in enumerate(units):
-        drawn = [button(card.options[at], at, values[at], asked) for at in unit.of]
-        aside = n not in first[:in_sight]
-        if unit.group and not aside:
-            actions.append(_grouped(unit.group, drawn, asked))
-        else:
-            named = [_named(each, unit.group) for each in drawn]
-            actions += [_secondary(each) for each in named] if aside else named
-    return CardElements((*_prompt(card.prompt), {"type": "ActionSet", "actions": actions}))
-
-
-@dataclass(frozen=True, slots=True)
-class _Unit:
-    """A button, or a group of them that is one menu: the numbers of its options."""
-
-    group: str
-    of: tuple[int, ...]
-    overflow: bool
-
-
-def _units(options: Sequence[Option], audience: Audience) -> list[_Unit]:
-    """Return what stands side by side in a row of buttons, each group where its first one is."""
+    values = controls.values_of(card.options)
     groups: dict[str, list[int]] = {}
-    for n, option in enumerate(options):
-        if audience.sees(option):
-            groups.setdefault(option.group or f"#{n}", []).append(n)
-    return [_Unit(options[of[0]].group, tuple(of), all(options[n].overflow for n in of)) for of in groups.values()]
+    for n, option in enumerate(card.options):
+        groups.setdefault(option.group or f"#{n}", []).append(n)
+    first = [name for name, of in groups.items() if not all(card.options[n].overflow for n in of)] or list(groups)
+    actions: list[Element] = []
+    for name, of in groups.items():
+        aside, group = name not in first[:in_sight], card.options[of[0]].group
+        if group and not aside:
+            drawn = [_button(card.options[n], n, values[n], asked) for n in of]
+            actions.append(_grouped(group, drawn, asked))
+        else:
+            actions += [_button(card.options[n], n, values[n], asked, f"{group} ".lstrip(), aside=aside) for n in of]
+    row = [{"type": "ActionSet", "actions": actions}] if actions else []
+    return [*_prompt(card.prompt), *row]
 
 
 def _grouped(name: str, buttons: list[Element], asked: QuestionRef) -> Element:
@@ -174,118 +131,75 @@ def _grouped(name: str, buttons: list[Element], asked: QuestionRef) -> Element:
     return {"type": "Action.ShowCard", "id": f"group:{asked.card}:{name}", "title": f"{name} ▾", "card": shown}
 
 
-def _named(button: Element, group: str) -> Element:
-    """Return a button of a group as it is called outside of it: Download CSV."""
-    if not group:
-        return button
-    named = button | {"title": f"{group} {button['title']}"}
-    return named | ({"fallback": named["fallback"] | {"title": named["title"]}} if "fallback" in named else {})
+def _button(
+    option: Option, number: int, value: str, asked: QuestionRef, before: str = "", *, aside: bool = False
+) -> Element:
+    """Return the button of an option: it is pressed at once, or opens a dialog with its form or its question.
 
-
-def _secondary(button: Element) -> Element:
-    aside = button | {"mode": "secondary"}
-    return aside | ({"fallback": aside["fallback"] | {"mode": "secondary"}} if "fallback" in aside else {})
-
-
-def button(option: Option, number: int, value: str, asked: QuestionRef) -> Element:
-    """Return the button of an option: it is pressed at once, or opens a dialog with its form or its question."""
+    `before` stands before its label: a button of a group is called so outside of it, as Download CSV.
+    """
+    verb = OPEN if option.form is not None or option.confirm else PRESS
+    more = {"mode": "secondary"} if aside else {}
     id = f"{PRESS}:{asked.card}:{number}"
-    if option.form is None and not option.confirm:
-        return execute(option.label, id, data_of(asked, PRESS, value), option.style)
-    data = data_of(asked, OPEN, value) | {"msteams": {"type": "task/fetch"}}
-    drawn = {"type": "Action.Submit", "id": id, "title": label_of(option.label, BUTTON_LABEL_MAX_CHARS), "data": data}
-    styled = {"style": _STYLES[option.style]} if option.style in _STYLES else {}
-    return {**drawn, **styled, "associatedInputs": "none"}
+    return execute(f"{before}{option.label}", id, data_of(asked, verb, value), option.style, **more)
 
 
-def draw_choice(card: Choice, asked: QuestionRef) -> CardElements:
+def execute(title: str, id: str, data: dict[str, Any], style: str = "plain", **more: str) -> Element:
+    """Return a button, with the one that old clients know as its fallback; it sends inputs if `more` says so."""
+    shared = {"id": id, "title": label_of(title, BUTTON_LABEL_MAX_CHARS), "data": data, "associatedInputs": "none"}
+    if style in _STYLES:
+        shared["style"] = _STYLES[style]
+    shared |= more
+    if data["v"] == OPEN:  # a dialog is opened by this kind of button alone
+        return {"type": "Action.Submit", **shared, "data": data | {"msteams": {"type": "task/fetch"}}}
+    return {"type": "Action.Execute", "verb": data["v"], **shared, "fallback": {"type": "Action.Submit", **shared}}
+
+
+def _draw_menu(card: Buttons | Choice, asked: QuestionRef) -> list[Element]:
     """Draw a menu with a button that sends what was chosen."""
+    many, chosen = (card.many, card.chosen) if isinstance(card, Choice) else (False, ())
     if not card.options:
-        return CardElements(tuple(_prompt(card.prompt)))
+        return _prompt(card.prompt)
     entries = entries_of(card.options)
     outside = len(entries) > MENU_ENTRIES_MAX or sum(len(e["title"] + e["value"]) for e in entries) > MENU_MAX_CHARS
-    ticked = [e["value"] for option, e in zip(card.options, entries, strict=True) if option.answer in card.chosen]
+    ticked = [e["value"] for option, e in zip(card.options, entries, strict=True) if option.answer in chosen]
     if outside:
         ticked = ticked[:SEARCHED_MENU_ENTRIES]
-        others = [each for each in entries if each["value"] not in ticked]
-        entries = [
-            *(each for each in entries if each["value"] in ticked),
-            *others[: SEARCHED_MENU_ENTRIES - len(ticked)],
-        ]
-    hint = "Choose one or more" if card.many else "Choose"
+        entries = sorted(entries, key=lambda entry: entry["value"] not in ticked)[:SEARCHED_MENU_ENTRIES]
+    hint = "Choose one or more" if many else "Choose"
     above, _, label = bare(card.prompt).strip().rpartition("\n")
     chooser: Element = {
         "type": "Input.ChoiceSet",
         "id": menu_id(asked.card),
         "label": label_of(label or hint, PROMPT_MAX_CHARS),
         "style": "filtered",
-        "isMultiSelect": card.many,
+        "isMultiSelect": many,
         "placeholder": f"Type to find one of {len(card.options):,}" if outside else hint,
         "choices": entries,
     }
     if ticked:
-        chooser["value"] = ",".join(ticked if card.many else ticked[:1])
+        chooser["value"] = ",".join(ticked if many else ticked[:1])
     if outside:
         chooser["choices.data"] = {"type": "Data.Query", "dataset": str(asked)}
-    ok = execute("OK", f"{CHOOSE}:{asked.card}", data_of(asked, CHOOSE), "primary", inputs="auto")
-    return CardElements((*_prompt(above), chooser, {"type": "ActionSet", "actions": [ok]}))
+    return [*_prompt(above), chooser, sender("OK", CHOOSE, asked)]
 
 
-def draw_progress(card: Progress, asked: QuestionRef, room: int, *, stop: bool) -> CardElements:
-    """Draw what is being done; with `stop`, a button ends it."""
-    line = draw_text(Text(truncate(clean(card.text).strip(), PROMPT_MAX_CHARS) or "…", "quiet"), room)
-    if not stop:
-        return line
-    stopper = execute("Stop", f"{STOP}:{asked.card}", data_of(asked, STOP))
-    part = CardElements((*line.elements, {"type": "ActionSet", "actions": [stopper]}), cut=line.cut)
-    return part if size_of(part.elements) <= room else CardElements(cut=True)
+def sender(title: str, verb: str, asked: QuestionRef) -> Element:
+    """Return the button that sends the inputs of a card."""
+    drawn = execute(title, f"{verb}:{asked.card}", data_of(asked, verb), "primary", associatedInputs="auto")
+    return {"type": "ActionSet", "actions": [drawn]}
 
 
-def matching(choice: Choice, typed: str, most: int = FOUND_ENTRIES_MAX) -> list[dict[str, str]]:
+def matching(choice: Choice, typed: str) -> list[dict[str, str]]:
     """Return the entries for what was typed so far, the best first: `title` and `value`."""
     entries = entries_of(choice.options)
-    return [entries[n] for n in controls.matching(choice.options, typed)[:most]]
-
-
-def execute(
-    title: str,
-    id: str,
-    data: dict[str, Any],
-    style: str = "plain",
-    inputs: str = "none",
-    longest: int = BUTTON_LABEL_MAX_CHARS,
-) -> Element:
-    """Return a button, with the one that old clients know as its fallback; `inputs`: whether they are sent too."""
-    shared = {"id": id, "title": label_of(title, longest), "data": data, "associatedInputs": inputs}
-    if style in _STYLES:
-        shared["style"] = _STYLES[style]
-    submit = {"type": "Action.Submit", **shared}
-    return {"type": "Action.Execute", "verb": data["v"], **shared, "fallback": submit}
+    return [entries[n] for n in controls.matching(choice.options, typed)[:FOUND_ENTRIES_MAX]]
 
 
 def entries_of(options: Sequence[Option]) -> list[dict[str, str]]:
-    """Return the entries of a menu of these options."""
-    return [
-        {"title": _entry(option.label), "value": value}
-        for option, value in zip(options, controls.values_of(options), strict=True)
-    ]
-
-
-def _entry(label: str) -> str:
-    # Some clients draw the entries of a menu as Markdown.
-    return label_of(label, MENU_LABEL_MAX_CHARS).replace("](", "]\u2060(")
-
-
-def _typed(prompt: str, options: Sequence[Option]) -> CardElements:
-    """Draw a question for which no button is left: what can be typed in place of pressing."""
-    labels = truncate(
-        " / ".join(label_of(option.label, BUTTON_LABEL_MAX_CHARS) for option in options), PROMPT_MAX_CHARS // 2
-    )
-    return (
-        CardElements((*_prompt(prompt), small(f"Type one of: {labels}")))
-        if options
-        else CardElements(tuple(_prompt(prompt)))
-    )
+    """Return the entries of a menu of these options; some clients draw them as Markdown."""
+    titles = (label_of(option.label, MENU_LABEL_MAX_CHARS).replace("](", "]\u2060(") for option in options)
+    return [{"title": title, "value": value} for title, value in zip(titles, controls.values_of(options), strict=True)]
 
 
 def _prompt(prompt: str) -> list[Element]:

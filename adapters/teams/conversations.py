@@ -1,21 +1,20 @@
 """The addresses of conversations, remembered on the disk.
 
-All threads of a channel are written to alike: one row is kept for the channel, however many there are. Each dies by
-itself, since the beginning of a thread can be deleted.
+All threads of a channel are written to alike: one row is kept for the channel, however many there are. One that takes
+nothing any more keeps its row, without a reference.
 """
 
-import json
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Row, Select, bindparam, delete, exists, func, or_, select
+from pydantic import TypeAdapter
+from sqlalchemy import Row, Select, bindparam, delete, select, update
 
 from adapters.teams.access import is_safe
 from adapters.teams.json_fields import text
-from router.storage.database import Database, insert_new, upsert
+from router.storage.database import Database, upsert
 from router.storage.tables import conversation_people as people
 from router.storage.tables import conversations
-from router.storage.tables import dead_conversations as dead
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +38,8 @@ class Reference:
         if not is_safe(self.service_url):
             raise ValueError("a service address must be https, or this machine")
 
-    def to_json(self) -> str:
-        """Return it as text to be stored."""
-        return json.dumps(asdict(self))
 
-    @classmethod
-    def from_json(cls, text: str) -> "Reference":
-        """Return what was stored; fields that this version does not know are left out."""
-        known = {field.name for field in fields(cls)}
-        return cls(**{name: value for name, value in json.loads(text).items() if name in known})
+_REFERENCES = TypeAdapter(Reference)
 
 
 def reference_of(activity: dict[str, Any]) -> Reference:
@@ -75,38 +67,37 @@ class References:
     def keep(self, reference: Reference, person: str = "", personal: bool = False) -> None:
         """Remember a conversation as it was heard just now, and that this person is in it."""
         base, tenant = _base(reference.conversation), reference.tenant
-        whole = replace(reference, conversation=base).to_json()
+        whole = _REFERENCES.dump_json(replace(reference, conversation=base)).decode()
         row = {"id": base, "tenant": tenant, "team": reference.team, "reference": whole}
         with self._database.writing() as connection:
             upsert(connection, conversations, row)
-            connection.execute(_REVIVE, {"of_base": base, "of_id": reference.conversation})
             if person:
                 place = {"tenant": tenant, "id": person, "personal": personal}
                 upsert(connection, people, {**place, "conversation": base})
 
     def of(self, conversation: str) -> Reference | None:
         """Return how a conversation is written to; None where that is not known, or does not work any more."""
-        row = self._first(_REFERENCE, {"of_base": _base(conversation), "of_id": conversation})
-        return replace(Reference.from_json(row[0]), conversation=conversation) if row else None
+        row = self._first(_REFERENCE, {"of_id": _base(conversation)})
+        return replace(_REFERENCES.validate_json(row[0]), conversation=conversation) if row else None
 
     def with_person(self, tenant: str, person: str) -> tuple[Reference | None, bool]:
         """Return a conversation that a person is in, their own with the bot before others; and whether it is that."""
         row = self._first(_WITH_PERSON, {"of_tenant": tenant, "of_person": person})
-        return (Reference.from_json(row.reference), row.personal) if row else (None, False)
+        return (_REFERENCES.validate_json(row.reference), row.personal) if row else (None, False)
 
     def beside(self, tenant: str, channel: str) -> Reference | None:
         """Return how a channel is written to in which nobody has spoken yet: as the others of its tenant are."""
         row = self._first(_OF_TENANT, {"of_tenant": tenant})
-        return replace(Reference.from_json(row[0]), conversation=channel, team="") if row else None
+        return replace(_REFERENCES.validate_json(row[0]), conversation=channel, team="") if row else None
 
     def personal(self, conversation: str) -> bool:
-        """Tell whether a conversation is one person's own with the bot."""
+        """Return whether a conversation is one person's own with the bot."""
         return self._first(_PERSONAL, {"of_id": conversation}) is not None
 
     def bury(self, conversation: str) -> None:
-        """Note that a conversation takes nothing any more, until it is heard again."""
+        """Note that a chat or a channel takes nothing any more, until it is heard again; a thread is tried again."""
         with self._database.writing() as connection:
-            insert_new(connection, dead, {"id": conversation})
+            connection.execute(_BURY, {"of_id": conversation})
 
     def channels(self, team: str) -> set[str]:
         """Return the channels of a team that are known; none for a chat, which has no team."""
@@ -117,12 +108,9 @@ class References:
 
     def forget(self, channel: str) -> None:
         """Delete a chat, or a channel with its threads, and who was in it."""
-        threads = f"{channel};"
-        within = or_(dead.c.id == channel, func.substr(dead.c.id, 1, len(threads)) == threads)
         with self._database.writing() as connection:
             connection.execute(delete(conversations).where(conversations.c.id == channel))
             connection.execute(delete(people).where(people.c.conversation == channel))
-            connection.execute(delete(dead).where(within))
 
     def _first(self, query: Select[Any], values: dict[str, str]) -> Row[Any] | None:
         with self._database.reading() as connection:
@@ -130,13 +118,10 @@ class References:
 
 
 # Built once: that takes longer than to execute them.
-_ALIVE = ~exists().where(dead.c.id == conversations.c.id)
-_REVIVE = delete(dead).where(or_(dead.c.id == bindparam("of_base"), dead.c.id == bindparam("of_id")))
-_REFERENCE = (
-    select(conversations.c.reference)
-    .where(conversations.c.id == bindparam("of_base"), ~exists().where(dead.c.id == bindparam("of_id")))
-    .limit(1)
-)
+_ALIVE = conversations.c.reference != ""
+_THIS = conversations.c.id == bindparam("of_id")
+_BURY = update(conversations).where(_THIS).values(reference="")
+_REFERENCE = select(conversations.c.reference).where(_THIS, _ALIVE)
 _WITH_PERSON = (
     select(conversations.c.reference, people.c.personal)
     .join_from(people, conversations, conversations.c.id == people.c.conversation)

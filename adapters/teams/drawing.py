@@ -1,4 +1,4 @@
-"""A drawn reply on its way to Teams, and its size there."""
+"""A drawn reply on its way to Teams, how much of it is drawn, and its size there."""
 
 import json
 from dataclasses import dataclass
@@ -13,11 +13,32 @@ VERSION = "1.5"
 
 
 @dataclass(frozen=True, slots=True)
+class Detail:
+    """The most that is drawn: rows of a table, characters of a cell, and those of a text or of SQL."""
+
+    rows: int
+    cell: int
+    chars: int
+
+
+DETAILS = (
+    Detail(20, 120, 12_000),
+    Detail(20, 60, 6_000),
+    Detail(20, 30, 3_000),
+    Detail(20, 12, 1_500),
+    Detail(20, 12, 500),
+    Detail(8, 12, 500),
+    Detail(2, 12, 150),
+)
+"""From the best on: of a message, the first is taken that fits."""
+
+
+@dataclass(frozen=True, slots=True)
 class TeamsMessage:
     """A message: `card` is an Adaptive Card, None where the text is all of it.
 
-    `text` is Markdown that shows literally what it says, for old clients and for messages without a card; `summary` is
-    the same as plain text, for notifications; neither is ever empty. `files` are what the card holds no link to.
+    `text` is Markdown that shows literally what it says; `summary` is the same as plain text, for notifications;
+    neither is ever empty. `files` are what belongs to it, each with a link in it where there are links.
     """
 
     text: str
@@ -40,14 +61,13 @@ def size_of(value: Any) -> int:
     return len(json.dumps(value, ensure_ascii=False).encode("utf-16-le", "surrogatepass"))
 
 
-def adaptive(elements: list[Element], fallback: str, refresh: Element | None = None) -> Element:
+def adaptive(elements: list[Element], fallback: str = "") -> Element:
     """Return an Adaptive Card as wide as the chat; `fallback` is read where a client cannot show it."""
     return {
         "type": "AdaptiveCard",
         "$schema": "http://adaptivecards.io/schemas/adaptive-card.json",
         "version": VERSION,
-        "fallbackText": fallback,
+        **({"fallbackText": fallback} if fallback else {}),
         "msteams": {"width": "Full"},
-        **({"refresh": refresh} if refresh else {}),
         "body": elements,
     }

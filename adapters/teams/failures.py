@@ -3,9 +3,7 @@
 Undone
 ├─ Declined      Teams said no; status and code are its own
 │  ├─ Dead       the conversation takes nothing from the bot any more: mark its reference dead
-│  ├─ Gone       this message, or this person, is not there (any more)
-│  ├─ Stopped    the person ended this stream
-│  └─ TooLarge   the message must become smaller
+│  └─ Gone       this message, or this person, is not there (any more)
 ├─ Unanswered    it was asked as often as allowed and never answered for good; if `lost`, it may have been done
 └─ NoToken       Microsoft gave no token to send it with: it was not done
 """
@@ -31,14 +29,6 @@ class MessageGone(Declined):
     """This message, or this person, is not there (any more)."""
 
 
-class StreamStopped(Declined):
-    """The person ended this stream."""
-
-
-class TooLarge(Declined):
-    """The message must become smaller."""
-
-
 class Unanswered(Undone):
     """It was asked as often as allowed and never answered for good; `lost`: it may have been done all the same."""
 
@@ -48,14 +38,13 @@ class Unanswered(Undone):
 
 
 class NoToken(Undone):
-    """Microsoft gave no token; `lasting` tells that asking again will not help."""
+    """Microsoft gave no token; `lasting` says that asking again will not help."""
 
     def __init__(self, code: str, *, lasting: bool) -> None:
         super().__init__(f"Microsoft gave no token: {code}")
         self.code, self.lasting = code, lasting
 
 
-def is_lasting(error: Undone) -> bool:
-    """Tell whether Teams said no to this very message, for good: another one it may take."""
-    of_another = isinstance(error, Dead | MessageGone | StreamStopped)
-    return isinstance(error, Declined) and not of_another and error.status in (400, 413)
+def is_lasting(error: Declined) -> bool:
+    """Return whether Teams said no to this very message, for good: another one it may take."""
+    return not isinstance(error, Dead | MessageGone) and error.status in (400, 413)

@@ -1,29 +1,26 @@
-"""Thumbs below a result: a short form asks what was right or wrong, and both are kept with the answer."""
+"""Thumbs below a result: Teams asks what was right or wrong, and both are kept with the answer."""
 
 import asyncio
 import logging
-from typing import Any, Final
+from typing import Any
 
 from adapters.chat.admission import TurnedAway, identify
 from adapters.chat.conversation_service import ConversationService
 from adapters.chat.surface import offer_example, rated_in
 from adapters.in_order import in_order
-from adapters.teams.dialogs import card_dialog, input_card
-from adapters.teams.inbound import is_shared, tenant_of, user_of
-from adapters.teams.json_fields import text
+from adapters.teams.inbound import channel_of, is_shared, tenant_of, user_of
+from adapters.teams.json_fields import Json, text
 from adapters.teams.surface import TeamsSurface
 from router.language.outside_json import parse_json
 from router.memory.draft import User
 
 log = logging.getLogger("icc_bot")
 
-Json = dict[str, Any]
-
-STRANGER_AFTER_SECONDS: Final = 2.0
+STRANGER_AFTER_SECONDS = 2.0
 """Seconds after which somebody who presses or types, and is not known by then, counts as a stranger."""
-COMMENT_MAX_CHARS: Final = 2_000
-COMMENT: Final = "feedbackText"
-"""The name of the input, as Teams' own form has it."""
+COMMENT_MAX_CHARS = 2_000
+COMMENT = "feedbackText"
+"""The name of the input in Teams' form."""
 
 
 async def known(surface: TeamsSurface, activity: Json) -> User | None:
@@ -41,23 +38,15 @@ class Thumbs:
     def __init__(self, service: ConversationService, surface: TeamsSurface) -> None:
         self._service, self._surface = service, surface
 
-    def form(self, activity: Json) -> Json:
-        """Return the form that opens at a thumb; it may be sent empty."""
-        asked = "What was right?" if _reaction(activity) == "like" else "What was wrong? What did you expect?"
-        card = input_card(COMMENT, asked, "Send", COMMENT_MAX_CHARS, placeholder="You may leave this empty")
-        return card_dialog("Your opinion on this answer", card)
-
     async def take(self, activity: Json) -> Json:
         """Keep a thumb; what is neither up nor down is none, and neither is a stranger's."""
-        reaction = _reaction(activity)
+        reaction = text(_given(activity), "reaction")
         user = await known(self._surface, activity) if reaction in ("like", "dislike") else None
         if user is None:
             return {"status": 200, "body": {}}
-        base = activity["conversation"]["id"].partition(";")[0]
-        shown = self._service.reply_sender.shown
-        message = await in_order(shown.message, base, text(activity, "replyToId"))
-        result = rated_in(message.reply) if message else ""
-        past = self._service.reply_sender.router.history
+        base, sender = channel_of(activity), self._service.reply_sender
+        message = await in_order(sender.shown.message, base, text(activity, "replyToId"))
+        result, past = rated_in(message.reply) if message else "", sender.router.history
         await asyncio.to_thread(past.rate, user, result, reaction == "like", _comment(activity))
         key = await asyncio.to_thread(past.may_keep, user, result) if reaction == "like" else None
         if key and key.team == tenant_of(activity):
@@ -66,22 +55,16 @@ class Thumbs:
         return {"status": 200, "body": {}}
 
 
-def _value(activity: Json) -> Json:
-    """Return what was pressed or sent, which Teams wraps in `data` where a form of the bot's own sent it."""
+def _given(activity: Json) -> Any:
+    """Return what was pressed, and what was written with it."""
     value = activity.get("value")
-    inner = value.get("data") if isinstance(value, dict) and "actionValue" not in value else value
-    given = inner.get("actionValue") if isinstance(inner, dict) else None
-    return given if isinstance(given, dict) else {}
-
-
-def _reaction(activity: Json) -> str:
-    return text(_value(activity), "reaction")
+    return value.get("actionValue") if isinstance(value, dict) else None
 
 
 def _comment(activity: Json) -> str:
     """Return what was written with a thumb: JSON in a text, or nothing."""
     try:
-        given = parse_json(text(_value(activity), "feedback") or "{}")
+        given = parse_json(text(_given(activity), "feedback") or "{}")
     except ValueError:
         return ""
     return text(given, COMMENT).strip()[:COMMENT_MAX_CHARS]

@@ -3,49 +3,27 @@
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 from adapters.chat.surface import NotTaken
 from adapters.rendering.attachment import Attached
 from adapters.rendering.controls import QuestionRef
 from adapters.rendering.text import clean, label_of
-from adapters.teams.controls import (
-    BUTTON_LABEL_MAX_CHARS,
-    FILL,
-    PRESS,
-    PROMPT_MAX_CHARS,
-    asked_in,
-    data_of,
-    entries_of,
-    execute,
-)
-from adapters.teams.drawing import CardElements, Element, adaptive, size_of
+from adapters.teams.controls import FILL, PRESS, PROMPT_MAX_CHARS, data_of, entries_of, sender
+from adapters.teams.dialogs import card_dialog, told_dialog
+from adapters.teams.drawing import CardElements, Element, size_of
 from adapters.teams.text_elements import alarm, bold, paragraphs, small
 from router.cards import Field, Form, Option
 from router.language.wording import or_list, truncate
 
-REQUIRED: Final = "Please fill this in."
+TOO_LONG = "This is too long to edit here. Reply with the new version."
 
-PEOPLE_OF_CHAT: Final = "graph.microsoft.com/users?scope=currentContext"
-"""The people of the chat or channel, whose addresses Teams tells the bot; of others, it tells none."""
-
-TYPED_PEOPLE: Final = "Or type addresses, with commas between"
-
-PICKED_MAX: Final = 50
-"""People that are looked up for one field."""
-
-DIALOG_MAX_BYTES: Final = 70_000
-DIALOG_TITLE_MAX_CHARS: Final = 60
+DIALOG_MAX_BYTES = 70_000
 
 
 def field_id(card: int, name: str) -> str:
     """Return the id of a form's field."""
     return f"field:{card}:{name}"
-
-
-def picker_id(card: int, name: str) -> str:
-    """Return the id of the input in which people are picked for a field."""
-    return f"people:{card}:{name}"
 
 
 def values_in(form: Form, card: int, data: Mapping[str, Any]) -> dict[str, str]:
@@ -56,151 +34,84 @@ def values_in(form: Form, card: int, data: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def picked_in(form: Form, card: int, data: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-    """Return the people that were picked, by the names of the fields: ids of the company's directory."""
-    found = {
-        field.name: str(data.get(picker_id(card, field.name)) or "").split(",")[:PICKED_MAX]
-        for field in form.fields
-        if field.kind == "people"
-    }
-    return {name: tuple(filter(None, ids)) for name, ids in found.items() if any(ids)}
+def draw_form(card: Form, asked: QuestionRef, most: int) -> CardElements:
+    """Draw a form: its inputs, at each what was wrong with it, and the button that sends them.
 
-
-def draw_form(card: Form, asked: QuestionRef, room: int, *, alone: bool, sends: bool = True) -> CardElements:
-    """Draw a form in at most `room` bytes: its inputs, at each what was wrong with it, and the button that sends them.
-
-    `alone`: no other inputs are in the message, so that one that is needed cannot hold up others.
-    `sends`: there is a button left to send it; without one, it is answered by a message.
+    With more characters than `most`, it is answered by a message.
     """
-    title = [bold(truncate(clean(card.title).strip(), PROMPT_MAX_CHARS))] if clean(card.title).strip() else []
-    send = execute(card.submit, f"{FILL}:{asked.card}", data_of(asked, FILL), "primary", inputs="auto")
-    part = CardElements((*title, *inputs(card, asked, required=alone), {"type": "ActionSet", "actions": [send]}))
-    if sends and size_of(part.elements) <= room:
-        return part
-    part = unformed(card)
-    return part if size_of(part.elements) <= room else CardElements(files=part.files, cut=True)
+    if sum(len(field.value) for field in card.fields) > most:
+        return _unformed(card)
+    title = clean(card.title).strip()
+    heading = [bold(truncate(title, PROMPT_MAX_CHARS))] if title else []
+    return CardElements((*heading, *_inputs(card, asked), sender(card.submit, FILL, asked)))
 
 
-def inputs(form: Form, asked: QuestionRef, *, required: bool) -> list[Element]:
+def _inputs(form: Form, asked: QuestionRef) -> list[Element]:
     """Return the inputs of a form; those that apply only with a value of another one say so in their labels."""
-    return [element for field in form.fields for element in _input(field, form, asked, required)]
+    shown = [field for field in form.fields if field.kind != "channel"]
+    return [element for field in shown for element in (*_problem(field), _input(field, form, asked))]
 
 
-def _input(field: Field, form: Form, asked: QuestionRef, required: bool) -> list[Element]:
-    if field.kind == "channel":
-        return []
-    name, values = field.when
-    picks = field.kind == "people" and asked.key.thread != asked.key.channel
-    needed = required and not field.optional and not name and not picks
-    shared = {
-        "id": field_id(asked.card, field.name),
-        "label": label_of(f"{field.label or field.name}{_condition(form, name, values)}", PROMPT_MAX_CHARS),
-        **({"isRequired": True, "errorMessage": REQUIRED} if needed else {}),
-    }
+def _problem(field: Field) -> list[Element]:
     problem = clean(field.problem).strip()
-    said = [alarm(truncate(problem, PROMPT_MAX_CHARS))] if problem else []
-    value = {"value": field.value} if field.value else {}
-    hint = {"placeholder": label_of(field.hint, PROMPT_MAX_CHARS)} if clean(field.hint).strip() else {}
+    return [alarm(truncate(problem, PROMPT_MAX_CHARS))] if problem else []
+
+
+def _input(field: Field, form: Form, asked: QuestionRef) -> Element:
+    label = label_of(f"{field.label or field.name}{_condition(field, form)}", PROMPT_MAX_CHARS)
+    shared: Element = {"id": field_id(asked.card, field.name), "label": label}
+    if field.value:
+        shared["value"] = field.value
     match field.kind:
         case "menu" | "radio":
             style = "expanded" if field.kind == "radio" else "compact"
-            shape = {"type": "Input.ChoiceSet", "style": style, "choices": entries_of(field.options)}
-            return [*said, {**shape, **shared, **value}]
+            return {"type": "Input.ChoiceSet", "style": style, "choices": entries_of(field.options), **shared}
         case "time":
-            return [*said, {"type": "Input.Time", **shared, **value}]
-        case "people" if picks:
-            typed = _line(shared | {"label": TYPED_PEOPLE}, value | hint)
-            return [*said, _picker(field, asked, str(shared["label"])), typed]
-        case _:
-            return [*said, _line(shared, value | hint, long=field.kind in ("text", "code"))]
-
-
-def _line(shared: Element, more: Element, *, long: bool = False) -> Element:
-    return {"type": "Input.Text", "isMultiline": long, **shared, **more}
-
-
-def _picker(field: Field, asked: QuestionRef, label: str) -> Element:
-    return {
-        "type": "Input.ChoiceSet",
-        "id": picker_id(asked.card, field.name),
-        "label": label,
-        "isMultiSelect": True,
-        "style": "filtered",
-        "placeholder": "Type a name",
-        "choices": [],
-        "choices.data": {"type": "Data.Query", "dataset": PEOPLE_OF_CHAT},
-    }
+            return {"type": "Input.Time", **shared}
+    if clean(field.hint).strip():
+        shared["placeholder"] = label_of(field.hint, PROMPT_MAX_CHARS)
+    return {"type": "Input.Text", "isMultiline": field.kind in ("text", "code"), **shared}
 
 
 _BEHIND = re.compile(r",| \(")
 """What parts the name of a choice from what is said of it: "By e-mail, as CSV", "Totals (counts and sums)"."""
 
 
-def _condition(form: Form, name: str, values: tuple[str, ...]) -> str:
+def _condition(field: Field, form: Form) -> str:
     """Return when a field applies, in words: Teams shows all fields at all times."""
-    other = next((field for field in form.fields if field.name == name), None)
-    if other is None:
-        return ""
-    fits = [option for option in other.options if option.answer in values]
-    others = [option for option in other.options if option.answer not in values]
-    only, told = ("not", others) if 0 < len(others) < len(fits) else ("only", fits)
-    begins = dict.fromkeys(_BEHIND.split(option.label)[0] for option in told)
-    return f" ({only} for: {or_list(list(begins))})" if begins else ""
+    name, values = field.when
+    options = next((other.options for other in form.fields if other.name == name), ())
+    fits = dict.fromkeys(_BEHIND.split(option.label)[0] for option in options if option.answer in values)
+    return f" (only for: {or_list(list(fits))})" if fits else ""
 
 
-def unformed(card: Form) -> CardElements:
-    """Draw a form that does not fit into a card: its long values are files, and the answer is typed."""
-    wrong = [
-        alarm(truncate(clean(field.problem).strip(), PROMPT_MAX_CHARS))
-        for field in card.fields
-        if field.problem.strip()
-    ]
-    title = label_of(card.title, PROMPT_MAX_CHARS // 10)
-    sentence = f"{title}: this is too long to edit here. Reply with the new version."
-    files = [Attached("query.sql" if field.kind == "code" else "text.txt", field.value) for field in card.fields]
-    return CardElements((*wrong[:3], small(sentence)), tuple(file for file in files[:1] if file.content))
+def _unformed(card: Form) -> CardElements:
+    """Draw a form that does not fit into a card: its longest value is a file, and the answer is typed."""
+    wrong = [element for field in card.fields for element in _problem(field)]
+    longest = max(card.fields, key=lambda field: len(field.value))
+    file = Attached("query.sql" if longest.kind == "code" else "text.txt", longest.value)
+    return CardElements((*wrong, small(TOO_LONG)), (file,))
 
 
-# Dialogs: what Teams opens over the chat for whoever pressed, and for nobody else.
+# Dialogs: what Teams opens over the chat for the person who pressed, and for nobody else.
 
 
-def form_dialog(form: Form, asked: QuestionRef, message: str, answer: str = "", wrong: str = "") -> Element | None:
-    """Return the answer to Teams that shows a form in a dialog, None where it is too large for one.
+def form_dialog(form: Form, asked: QuestionRef, message: str, answer: str = "", wrong: str = "") -> dict[str, Any]:
+    """Return the answer to Teams that shows a form in a dialog; one that is too large for it says so.
 
     `message` is the id of the message that it belongs to, `answer` the value of the button that opened it; `wrong` is
     what is said above the inputs.
     """
     data = data_of(asked, FILL, answer or None) | {"m": message}
     said = [alarm(wrong)] if wrong and not any(field.problem for field in form.fields) else []
-    return _dialog(form.title, [*said, *inputs(form, asked, required=True)], form.submit, data, FILL)
+    shown = card_dialog(form.title, [*said, *_inputs(form, asked)], form.submit, data)
+    return shown if size_of(shown) <= DIALOG_MAX_BYTES else told_dialog(wrong or TOO_LONG)
 
 
-def confirm_dialog(option: Option, asked: QuestionRef, message: str, answer: str) -> Element | None:
+def confirm_dialog(option: Option, asked: QuestionRef, message: str, answer: str) -> dict[str, Any]:
     """Return the answer to Teams that asks in a dialog whether a button was meant."""
     data = data_of(asked, PRESS, answer) | {"m": message}
-    return _dialog(option.label, paragraphs(option.confirm), option.label, data, PRESS)
-
-
-def _dialog(title: str, body: list[Element], submit: str, data: dict[str, Any], verb: str) -> Element | None:
-    send = {
-        "type": "Action.Submit",
-        "id": f"{verb}:{asked_in(data)[1].card}",
-        "title": label_of(submit, BUTTON_LABEL_MAX_CHARS),
-        "style": "positive",
-        "data": data,
-    }
-    card = adaptive([*body, {"type": "ActionSet", "actions": [send]}], label_of(title, DIALOG_TITLE_MAX_CHARS))
-    if size_of(card) > DIALOG_MAX_BYTES:
-        return None
-    held = {"contentType": "application/vnd.microsoft.card.adaptive", "content": card}
-    size = "large" if sum(part["type"].startswith("Input.") for part in body) > 3 else "medium"
-    info = {"title": label_of(title, DIALOG_TITLE_MAX_CHARS), "height": size, "width": "medium", "card": held}
-    return {"task": {"type": "continue", "value": info}}
-
-
-def told(sentence: str) -> Element:
-    """Return the answer to Teams that says a sentence in the dialog, in place of what is in it."""
-    return {"task": {"type": "message", "value": sentence}}
+    return card_dialog(option.label, paragraphs(option.confirm), option.label, data)
 
 
 def filled_again(form: Form, values: Mapping[str, str], wrong: NotTaken) -> Form:

@@ -1,23 +1,27 @@
-"""The answer to `home` in a person's own chat: how to begin, what one may ask about, and what one asked last.
+"""How people begin: the greeting of a conversation, and the answer to `home` in a person's own chat.
 
-It takes the place of a tab: a tab is a web page, which knows who looks at it only by single sign-on, and Teams draws
-no tabs of cards any more. In a chat, Teams itself says who the person is.
+`home` says what one may ask about, and what one asked last. It takes the place of a tab: a tab is a web page, which
+knows who looks at it only by single sign-on, and Teams draws no tabs of cards any more. In a chat, Teams itself says
+who the person is.
 """
 
 import asyncio
 import logging
 from collections.abc import Sequence
-from typing import Any, Final
 
 from adapters.chat.admission import TurnedAway, identify, tell
 from adapters.chat.conversation_service import ConversationService
 from adapters.chat.surface import Heard
 from adapters.teams.conversations import reference_of
-from adapters.teams.dialogs import SCHEMA
-from adapters.teams.drawing import Element
+from adapters.teams.dialogs import CARD
+from adapters.teams.drawing import Element, adaptive
 from adapters.teams.failures import Undone
-from adapters.teams.message import CARD
+from adapters.teams.feedback import known
+from adapters.teams.inbound import is_shared
+from adapters.teams.json_fields import Json
+from adapters.teams.message import suggested
 from adapters.teams.surface import TeamsSurface
+from adapters.teams.text_elements import block, bold, run
 from router.language.wording import truncate
 from router.memory.draft import User
 from router.policy import examples, no_database, readable
@@ -26,19 +30,38 @@ from router.turn import Said
 
 log = logging.getLogger("icc_bot")
 
-Json = dict[str, Any]
-
-HOME: Final = "home"
-EXAMPLES_MAX: Final = 4
-ASKED_MAX: Final = 3
-BUTTON_MAX_CHARS: Final = 60
-BEGIN: Final = "Ask in your own words. I show you the SQL first, and nothing runs until you press Run."
-LISTS: Final = ("schedules", "glossary", "help")
+HOME = "home"
+HEADING = "What would you like to know?"
+EXAMPLES_MAX = 4
+ASKED_MAX = 3
+BUTTON_MAX_CHARS = 60
+BEGIN = "Ask in your own words. I show you the SQL first, and nothing runs until you press Run."
+AMONG_OTHERS = "Mention me with your question."
+LISTS = ("schedules", "glossary", "help")
 """Commands with a button of their own."""
 
 
+async def greet(service: ConversationService, surface: TeamsSurface, activity: Json) -> None:
+    """Post the first message of a conversation; in a person's own chat, with questions to begin with."""
+    questions: tuple[str, ...] = ()
+    words = f"Hi! {HEADING} {AMONG_OTHERS if is_shared(activity) else ''} {BEGIN}"
+    message: Json = {"type": "message", "text": " ".join(words.split()), "textFormat": "markdown"}
+    if not is_shared(activity):
+        if user := await known(surface, activity):  # else it is not certain who they are
+            questions = examples(service.services.connections, user)
+        message |= suggested(questions)
+    await _post(surface, activity, message)
+
+
+async def _post(surface: TeamsSurface, activity: Json, message: Json) -> None:
+    try:
+        await surface.connector.send(reference_of(activity), message)
+    except Undone as error:
+        log.warning("how to begin could not be shown: %s", error)
+
+
 def is_home(heard: Heard) -> bool:
-    """Tell whether somebody asks for it, where nobody else reads."""
+    """Return whether somebody asks for it, where nobody else reads."""
     return not heard.shared and isinstance(heard.input, Said) and heard.input.text.strip().casefold() == HOME
 
 
@@ -46,23 +69,16 @@ def home_card(user: User, services: Services, asked: Sequence[str]) -> Element:
     """Return the card of one person; each of its buttons writes what it says, as if the person typed it."""
     databases = ", ".join(each.label for each in readable(services.connections, user))
     questions = [*dict.fromkeys((*examples(services.connections, user)[:EXAMPLES_MAX], *asked))]
-    return {
-        "$schema": SCHEMA,
-        "type": "AdaptiveCard",
-        "version": "1.5",
-        "body": [
-            {"type": "TextBlock", "text": "What would you like to know?", "size": "large", "weight": "bolder"},
-            _plain(BEGIN),
-            _plain(f"You can ask about: {databases}" if databases else no_database(user)),
-            *({"type": "ActionSet", "actions": [_writes(each)]} for each in questions),
-        ],
-        "actions": [_writes(each) for each in LISTS],
-    }
-
-
-def _plain(words: str) -> Element:
-    """Return a paragraph in which nothing is markup."""
-    return {"type": "RichTextBlock", "inlines": [{"type": "TextRun", "text": words}]}
+    about = f"You can ask about: {databases}" if databases else no_database(user)
+    rows = [[_writes(each)] for each in questions]
+    return adaptive(
+        [
+            bold(HEADING),
+            block(run(BEGIN)),
+            block(run(about)),
+            *({"type": "ActionSet", "actions": actions} for actions in (*rows, [_writes(each) for each in LISTS])),
+        ]
+    )
 
 
 def _writes(words: str) -> Element:
@@ -79,9 +95,5 @@ async def show_home(service: ConversationService, surface: TeamsSurface, heard: 
         return
     past = await asyncio.to_thread(service.services.feedback.asked, user.id, ASKED_MAX)
     card = home_card(user, service.services, [each.question for each in past])
-    content = [{"contentType": CARD, "content": card}]
-    message = {"type": "message", "summary": "What would you like to know?", "attachments": content}
-    try:
-        await surface.connector.send(reference_of(activity), message)
-    except Undone as error:
-        log.warning("the home of %s could not be shown: %s", user.id, error)
+    attached = [{"contentType": CARD, "content": card}]
+    await _post(surface, activity, {"type": "message", "summary": HEADING, "attachments": attached})

@@ -12,11 +12,11 @@ from adapters.chat.admission import AFTER_A_NAME
 from adapters.chat.shown_messages import ShownMessage, ShownMessages
 from adapters.chat.surface import Heard, MessagePlace, Posted, rated_in
 from adapters.rendering.controls import QuestionRef, asked_from, asks_in, lasts
-from adapters.teams.controls import FILL, LOOK, STOP, answers_in, asked_in, option_in
-from adapters.teams.forms import picked_in, values_in
+from adapters.teams.controls import FILL, STOP, answers_in, asked_in, option_in
+from adapters.teams.forms import values_in
 from adapters.teams.json_fields import text
 from adapters.teams.quotes import quoted_ids, quotes, unquoted
-from router.cards import Choice, Form, Option, Reply
+from router.cards import Choice, Form, Reply
 from router.interactions.result_buttons import is_lasting_press
 from router.memory.draft import User
 from router.memory.recurrence import zone_known
@@ -28,7 +28,7 @@ Activity = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Click:
-    """A click: what was pressed, the message that it was pressed in, and where that one stands.
+    """A click, the message that it was pressed in, and where that one stands.
 
     The message may be known under another id than it was pressed under: Teams can take one without an answer.
     """
@@ -38,16 +38,10 @@ class Click:
     at: Posted
 
 
-HEARD_MAX_CHARS = 250_000
-"""Characters of a message that are looked at: the router takes fewer, and Teams sends far fewer."""
-
 MENTIONS_MAX = 10
 """The number of ways of mentioning the bot that are looked for in one message."""
 
 MENTION = re.compile(r"<at[^<>]*+>([^<]*+)</at>")
-
-REPEATED_CLICK_SECONDS = 60.0
-"""Seconds within which the same click is the same click, whatever Teams calls it."""
 
 
 def key_of(activity: Activity) -> ThreadKey:
@@ -55,7 +49,19 @@ def key_of(activity: Activity) -> ThreadKey:
     conversation = activity["conversation"]
     id, kind = conversation["id"], text(conversation, "conversationType")
     thread = f"{id}#{user_of(activity).id}" if kind == "groupChat" else id
-    return ThreadKey("teams", tenant_of(activity), id.partition(";")[0], thread)
+    return ThreadKey("teams", tenant_of(activity), channel_of(activity), thread)
+
+
+def place_of(activity: Activity) -> MessagePlace:
+    """Return where an answer to an activity goes."""
+    key = key_of(activity)
+    return MessagePlace(key.team, key.channel, key.thread)
+
+
+def channel_of(activity: Activity) -> str:
+    """Return the chat, or the channel of a thread."""
+    id: str = activity["conversation"]["id"]
+    return id.partition(";")[0]
 
 
 def user_of(activity: Activity) -> User:
@@ -71,7 +77,7 @@ def tenant_of(activity: Activity) -> str:
 
 
 def is_shared(activity: Activity) -> bool:
-    """Tell whether others can read the conversation."""
+    """Return whether others can read the conversation."""
     return text(activity["conversation"], "conversationType") != "personal"
 
 
@@ -84,65 +90,25 @@ def heard_message(activity: Activity, shown: ShownMessages | None = None) -> Hea
     heard = Heard(key_of(activity), user_of(activity), Said(_words(activity)), event, shared=is_shared(activity))
     if shown is None or not quotes(activity):
         return heard
-    base, tenant = activity["conversation"]["id"].partition(";")[0], tenant_of(activity)
+    base = channel_of(activity)
     held = (shown.message(base, id) for id in reversed(quoted_ids(activity)))
-    cards = (each for each in held if each and each.key.team == tenant and asks_in(each.reply))
+    cards = (each for each in held if each and each.key.team == heard.key.team and asks_in(each.reply))
     if (card := next(cards, None)) is None:
         return replace(heard, quoted=QuotedCard())
     quoted = QuotedCard(result=rated_in(card.reply)) if lasts(card.reply) else QuotedCard(card.turn)
-    shared = card.key.channel != base or heard.shared
-    return replace(heard, key=card.key, shared=shared, place=_aside(activity, card.key), quoted=quoted)
+    return replace(_in_thread(heard, card.key, activity), quoted=quoted)
 
 
-def _aside(activity: Activity, key: ThreadKey) -> MessagePlace | None:
-    """Return where a card stands that is not in its question's own channel, as below a private result."""
-    conversation = activity["conversation"]["id"]
-    base = conversation.partition(";")[0]
-    return None if base == key.channel else MessagePlace(key.team, base, conversation)
+def _in_thread(heard: Heard, key: ThreadKey, activity: Activity) -> Heard:
+    """Return an input as one of a card's thread; the card may stand elsewhere, as below a private result."""
+    aside = key.channel != channel_of(activity)
+    place = MessagePlace(key.team, channel_of(activity), activity["conversation"]["id"]) if aside else None
+    return replace(heard, key=key, shared=aside or heard.shared, place=place)
 
 
-def heard_click(activity: Activity, data: Mapping[str, Any], shown: ShownMessages) -> Click | None:
-    """Return a pressed button, a chosen entry or a filled form; None where the card is none of ours."""
-    try:
-        verb, asked = asked_in(data)
-    except ValueError:
-        return None
-    base, card = activity["conversation"]["id"].partition(";")[0], message_of(activity, data)
-    message = shown.message(base, card) or shown.question_at(base, asked.key, asked.turn)
-    if message is None or message.key != asked.key:
-        return None
-    if asked.key.platform != "teams" or asked.key.team != tenant_of(activity) or verb in (STOP, LOOK):
-        return None
-    given: Input
-    stale = message.reply.turn != asked.turn  # drawn anew since: the core says that it belongs to an earlier step
-    if verb == FILL:
-        form, answer = form_in(message.reply, asked, data)
-        if not (stale or form):
-            return None
-        given = Filled(values_in(form, asked.card, data) if form else {}, asked.turn, answer)
-    else:
-        answers = answers_in(message.reply, data) or ("",)[: int(stale)]
-        if not answers:
-            return None
-        given = Pressed(answers[0], asked.turn, answers[1:])
-    user = user_of(activity)
-    # A click that is sent again may come under another id and with another time, and after its message became another
-    # one: it is known by what it brings. What was typed is not in its name.
-    brought = sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:16]
-    event = f"{card}:{asked.turn}:{asked.card}:{brought}:{user.id}"
-    if is_lasting_press(given):
-        # It may be pressed again once the talk went on; where that drew it anew, the button has another number.
-        event = f"{event}:{asked.turn if stale else shown.last_turn(asked.key)}"
-    shared = asked.key.channel != base or is_shared(activity)
-    heard = Heard(asked.key, user, given, event, shared=shared, place=_aside(activity, asked.key))
-    return Click(heard, message, Posted(base, card))
-
-
-def opened_in(activity: Activity, data: Mapping[str, Any], shown: ShownMessages) -> tuple[ShownMessage, Option] | None:
-    """Return the button that asks for a dialog, and its message; None where the card is none of ours."""
-    message = shown_in(activity, data, shown)
-    option = option_in(message.reply, data) if message else None
-    return (message, option) if message and option else None
+def is_ours(asked: QuestionRef, activity: Activity) -> bool:
+    """Return whether a card's data names a talk of the company that the conversation belongs to."""
+    return asked.key.platform == "teams" and asked.key.team == tenant_of(activity)
 
 
 def shown_in(activity: Activity, data: Mapping[str, Any], shown: ShownMessages) -> ShownMessage | None:
@@ -151,11 +117,40 @@ def shown_in(activity: Activity, data: Mapping[str, Any], shown: ShownMessages) 
         _, asked = asked_in(data)
     except ValueError:
         return None
-    base = activity["conversation"]["id"].partition(";")[0]
+    base = channel_of(activity)
     message = shown.message(base, message_of(activity, data)) or shown.question_at(base, asked.key, asked.turn)
-    if message is None or message.key != asked.key:
+    return message if message and message.key == asked.key and is_ours(asked, activity) else None
+
+
+def heard_click(activity: Activity, data: Mapping[str, Any], shown: ShownMessages) -> Click | None:
+    """Return a pressed button, a chosen entry or a filled form; None where the card is none of ours."""
+    message = shown_in(activity, data, shown)
+    if message is None:
         return None
-    return message if asked.key.platform == "teams" and asked.key.team == tenant_of(activity) else None
+    verb, asked = asked_in(data)
+    stale = message.reply.turn != asked.turn  # drawn anew since: the core says that it belongs to an earlier step
+    given: Input
+    if verb == FILL:
+        form, answer = form_in(message.reply, data)
+        if not (stale or form):
+            return None
+        given = Filled(values_in(form, asked.card, data) if form else {}, asked.turn, answer)
+    else:
+        answers = answers_in(message.reply, data) or ("",)[: int(stale)]
+        if not answers or verb == STOP:
+            return None
+        given = Pressed(answers[0], asked.turn, answers[1:])
+    user = user_of(activity)
+    # A click that is sent again may come under another id and with another time, and after its message became another
+    # one: it is known by what it brings. What was typed is not in its name.
+    brought = sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:16]
+    event = f"{message_of(activity, data)}:{asked.turn}:{asked.card}:{brought}:{user.id}"
+    if is_lasting_press(given):
+        # It may be pressed again once the talk went on; where that drew it anew, the button has another number.
+        event = f"{event}:{asked.turn if stale else shown.last_turn(asked.key)}"
+    heard = Heard(asked.key, user, given, event, shared=is_shared(activity))
+    at = Posted(channel_of(activity), message_of(activity, data))
+    return Click(_in_thread(heard, asked.key, activity), message, at)
 
 
 def message_of(activity: Activity, data: Mapping[str, Any]) -> str:
@@ -163,20 +158,14 @@ def message_of(activity: Activity, data: Mapping[str, Any]) -> str:
     return text(data, "m") or text(activity, "replyToId")
 
 
-def form_in(reply: Reply, asked: QuestionRef, data: Mapping[str, Any]) -> tuple[Form | None, str]:
+def form_in(reply: Reply, data: Mapping[str, Any]) -> tuple[Form | None, str]:
     """Return the form that was sent, and the answer of the button that opened it, where one did."""
     if "a" in data:
         option = option_in(reply, data)
         return (option.form, option.answer) if option else (None, "")
-    card = reply.cards[asked.card] if 0 <= asked.card < len(reply.cards) else None
+    number = asked_in(data)[1].card
+    card = reply.cards[number] if 0 <= number < len(reply.cards) else None
     return (card, "") if isinstance(card, Form) else (None, "")
-
-
-def picked_people(data: Mapping[str, Any], message: ShownMessage) -> dict[str, tuple[str, ...]]:
-    """Return the people that were picked in a form, by the names of its fields: ids of the company's directory."""
-    verb, asked = asked_in(data)
-    form, _ = form_in(message.reply, asked, data) if verb == FILL else (None, "")
-    return picked_in(form, asked.card, data) if form else {}
 
 
 def menu_in(dataset: str, activity: Activity, shown: ShownMessages) -> Choice | None:
@@ -185,9 +174,7 @@ def menu_in(dataset: str, activity: Activity, shown: ShownMessages) -> Choice | 
         asked = asked_from(dataset)
     except ValueError:
         return None
-    if asked.key.platform != "teams" or asked.key.team != tenant_of(activity):
-        return None
-    question = shown.question_at(activity["conversation"]["id"].partition(";")[0], asked.key, asked.turn)
+    question = shown.question_at(channel_of(activity), asked.key, asked.turn) if is_ours(asked, activity) else None
     cards = question.reply.cards if question else ()
     card = cards[asked.card] if 0 <= asked.card < len(cards) else None
     return card if isinstance(card, Choice) else None
@@ -195,8 +182,7 @@ def menu_in(dataset: str, activity: Activity, shown: ShownMessages) -> Choice | 
 
 def _words(activity: Activity) -> str:
     """Return the words of a message without what it quotes, and without the bot's own mention, known by its id."""
-    said = unquoted(activity, text(activity, "text")[:HEARD_MAX_CHARS])
-    bot = text(activity["recipient"], "id")
+    said, bot = unquoted(activity), text(activity["recipient"], "id")
     mentions = [each for each in activity.get("entities", []) if each.get("type") == "mention"]
     own = {text(each, "text") for each in mentions if text(each.get("mentioned"), "id") == bot} - {""}
     for mention in sorted(own, key=len, reverse=True)[:MENTIONS_MAX]:

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+Json = dict[str, Any]
+
 
 def text(given: Any, name: str) -> str:
     """Return a text of a JSON object, empty where there is no such thing."""

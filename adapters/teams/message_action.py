@@ -5,62 +5,51 @@ it sees what was asked.
 """
 
 import html
-import re
-from typing import Any, Final
+from typing import Any
 
 from adapters.chat.admission import TurnedAway, identify
-from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.conversation_service import ConversationService
-from adapters.chat.surface import Heard, MessagePlace, Undelivered
-from adapters.teams.dialogs import card_dialog, input_card, told_dialog
+from adapters.chat.surface import Heard, Undelivered
+from adapters.teams import quotes
+from adapters.teams.dialogs import card_dialog, told_dialog
+from adapters.teams.drawing import Element
 from adapters.teams.inbound import tenant_of, user_of
-from adapters.teams.json_fields import text
+from adapters.teams.json_fields import Json, text
 from adapters.teams.surface import TeamsSurface
 from router.language.wording import truncate
-from router.memory.draft import User
 from router.memory.thread import ThreadKey
 from router.turn import Said
 
-Json = dict[str, Any]
-
-ASK: Final = "ask"
-"""The id of the action in the app's manifest."""
-QUESTION: Final = "question"
-QUESTION_MAX_CHARS: Final = 4_000
-QUOTED_MAX_CHARS: Final = 300
-IDENTIFY_SECONDS: Final = 2.0
+QUESTION = "question"
+QUESTION_MAX_CHARS = 4_000
+QUOTED_MAX_CHARS = 300
+IDENTIFY_SECONDS = 2.0
 """Seconds for finding out who asks: Teams waits five for the answer in all."""
 
-ASKED: Final = "I'm on it. The answer comes in your own chat with me."
-EMPTY: Final = "There is nothing to ask yet. Type a question, then press Ask."
-NO_CHAT: Final = "I can't write to you yet. Add me as an app first, then try again."
-
-TAG: Final = re.compile(r"<[^<>]*+>")
-BREAK: Final = re.compile(r"(?i)</(?:p|div|li)>|<br\s*/?>")
+ASKED = "I'm on it. The answer comes in your own chat with me."
+EMPTY = "There is nothing to ask yet. Type a question, then press Ask."
+NO_CHAT = "I can't write to you yet. Add me as an app first, then try again."
 
 
 class MessageAction:
-    """Takes the action on all messages."""
+    """Takes the action on all messages: the app's manifest has one."""
 
     def __init__(self, service: ConversationService, surface: TeamsSurface) -> None:
         self._service, self._surface = service, surface
-        self._taken: BoundedCache[str, bool] = BoundedCache()
 
-    def form(self, activity: Json) -> Json | None:
-        """Return the dialog with the words of the message, to be made a question of; None for another action."""
+    async def form(self, activity: Json) -> Json:
+        """Return the dialog with the words of the message, to be made a question of."""
         value = activity.get("value")
-        if text(value, "commandId") != ASK or not isinstance(value, dict):
-            return None
-        words = words_of(value.get("messagePayload"))
-        card = input_card(QUESTION, "Your question", "Ask", QUESTION_MAX_CHARS, value=words)
-        return card_dialog("Ask about this", card)
+        field: Element = {"type": "Input.Text", "id": QUESTION, "label": "Your question", "isMultiline": True}
+        field |= {"maxLength": QUESTION_MAX_CHARS}
+        if words := words_of(value.get("messagePayload") if isinstance(value, dict) else None):
+            field["value"] = words
+        return card_dialog("Ask about this", [field], "Ask")
 
-    async def take(self, activity: Json) -> Json | None:
-        """Ask what was sent, in the person's own chat, once; None for another action."""
+    async def take(self, activity: Json) -> Json:
+        """Ask what was sent, in the person's own chat, once."""
         value = activity.get("value")
-        if text(value, "commandId") != ASK or not isinstance(value, dict):
-            return None
-        question = text(value.get("data"), QUESTION).strip()[:QUESTION_MAX_CHARS]
+        question = text(value.get("data") if isinstance(value, dict) else None, QUESTION).strip()[:QUESTION_MAX_CHARS]
         if not question:
             return told_dialog(EMPTY)
         tenant, user = tenant_of(activity), user_of(activity)
@@ -72,16 +61,16 @@ class MessageAction:
         except Undelivered:
             return told_dialog(NO_CHAT)
         event = f"{activity['conversation']['id']}:{text(activity, 'id')}"
-        if event not in self._taken:
-            self._taken[event] = True
-            self._service.spawn(self._ask(ThreadKey("teams", tenant, chat, chat), user, question, event))
+        self._service.spawn(
+            self._ask(Heard(ThreadKey("teams", tenant, chat, chat), user, Said(question), event, shared=False))
+        )
         return told_dialog(ASKED)
 
-    async def _ask(self, key: ThreadKey, user: User, question: str, event: str) -> None:
-        """Say in the chat what is asked, since the person did not type it there, and ask it."""
-        quoted = truncate(" ".join(question.split()), QUOTED_MAX_CHARS)
-        await self._surface.whisper(MessagePlace(key.team, key.channel, key.thread), user, f"You asked: “{quoted}”")
-        await self._service.take(Heard(key, user, Said(question), event, shared=False))
+    async def _ask(self, heard: Heard) -> None:
+        """Ask it, and say in the chat what is asked, since the person did not type it there."""
+        if await self._service.take(heard) is not None and isinstance(heard.input, Said):
+            quoted = truncate(" ".join(heard.input.text.split()), QUOTED_MAX_CHARS)
+            await self._surface.whisper(heard.at, heard.user, f"You asked: “{quoted}”")
 
 
 def words_of(message: Any) -> str:
@@ -89,5 +78,5 @@ def words_of(message: Any) -> str:
     body = message.get("body") if isinstance(message, dict) else None
     said = text(body, "content")[: 10 * QUESTION_MAX_CHARS]
     if text(body, "contentType") == "html":
-        said = html.unescape(TAG.sub("", BREAK.sub("\n", said)))
+        said = html.unescape(quotes.words_of(said))
     return said.replace("\xa0", " ").strip()[:QUESTION_MAX_CHARS]

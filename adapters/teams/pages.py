@@ -4,7 +4,7 @@ from adapters.public_pages import SitePages, ask, kept, page_of, told_elsewhere
 
 COPIES = (
     "<b>Copies that were handed over</b>: long SQL and texts, and pictures of charts, which a link or an offer of a "
-    "file leads to, for about an hour where it is a link and for about a day where it is an offer."
+    "file leads to, for about a day; a link is good for an hour."
 )
 
 

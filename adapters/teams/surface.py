@@ -2,41 +2,35 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 from urllib.parse import quote, urlencode
 
-from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.profiles import Profiles
-from adapters.chat.surface import (
-    PROGRESS_AFTER_SECONDS,
-    Heard,
-    MessagePlace,
-    Person,
-    Posted,
-    Shape,
-    Undelivered,
-)
+from adapters.chat.surface import PROGRESS_AFTER_SECONDS, Heard, MessagePlace, Person, Posted, Shape, Undelivered
 from adapters.in_order import in_order
 from adapters.rendering.controls import QuestionRef
-from adapters.teams.audience import ALL, VIEWERS_MAX, Audience, named_in
 from adapters.teams.calls import BRIEF_CALL_TRIES, CALL_TRIES
 from adapters.teams.cloud import PUBLIC
 from adapters.teams.connector import Connector
 from adapters.teams.conversations import Reference, References
-from adapters.teams.downloads import Downloads
-from adapters.teams.drawing import Element
-from adapters.teams.failures import Dead, Declined, MessageGone, StreamStopped, Unanswered, Undone, is_lasting
-from adapters.teams.file_consent import FileConsentFlow, FileOffer, connection_of
+from adapters.teams.failures import Dead, Declined, MessageGone, Unanswered, Undone, is_lasting
+from adapters.teams.file_consent import FileConsent, FileOffer, connection_of
+from adapters.teams.files import Files
 from adapters.teams.markdown import escaped
-from adapters.teams.message import CARD_SIZES_BYTES, card_in, draw_message
-from adapters.teams.private_cards import PrivateCards
-from adapters.teams.streams import Streams, is_stream, line_of
-from router.cards import Form
+from adapters.teams.message import CARD_SIZES_BYTES, draw_message
+from router.cards import Form, Progress
 from router.memory.draft import User
 from router.memory.thread import Memory, ThreadKey
+
+log = logging.getLogger("icc_bot")
+
+T = TypeVar("T")
+
+WHISPER_MAX_CHARS = 3_000
 
 
 def link_to(key: ThreadKey, client: str) -> str:
@@ -56,7 +50,7 @@ GUEST_MARK = "#ext#"
 
 
 def person_of(member: Mapping[str, str], user: User, tenants: frozenset[str] | None) -> Person:
-    """Return a member as a person; whoever is of none of these tenants is a stranger, without tenants nobody is.
+    """Return a member as a person; one of none of these tenants is a stranger, without tenants nobody is.
 
     People of other companies write in shared channels, group chats and meetings, and anybody can have any address in a
     tenant of their own: an address is believed only of the own people. A guest is somebody whom the own company let in,
@@ -67,13 +61,6 @@ def person_of(member: Mapping[str, str], user: User, tenants: frozenset[str] | N
     guest = role == GUEST or GUEST_MARK in name.casefold()
     email = "" if stranger or guest else member["email"] or name
     return Person(User(user.id, member["name"] or user.name, email, guest=guest), stranger)
-
-
-log = logging.getLogger("icc_bot")
-
-T = TypeVar("T")
-
-Json = dict[str, Any]
 
 
 class TeamsSurface:
@@ -87,104 +74,72 @@ class TeamsSurface:
         self,
         connector: Connector,
         references: References,
-        downloads: Downloads,
-        streams: Streams,
-        file_consent: FileConsentFlow,
-        private_cards: PrivateCards,
+        files: Files,
+        file_consent: FileConsent,
         tenants: frozenset[str] | None,
         client: str = PUBLIC.client,
     ) -> None:
-        """Take whoever is of none of the tenants for a stranger; with None, as on this machine alone, nobody."""
-        self.connector, self.references, self.downloads, self.streams = connector, references, downloads, streams
-        self.file_consent, self.private_cards = file_consent, private_cards
+        """Take people of none of the tenants for strangers; with None, as on this machine alone, nobody."""
+        self.connector, self.references, self.files, self.file_consent = connector, references, files, file_consent
         self._tenants, self._people, self._client = tenants, Profiles(self._ask), client
-        self._accounts: BoundedCache[tuple[str, str], str] = BoundedCache()
+
+    # Messages.
 
     async def show(self, place: MessagePlace, shape: Shape, id: str, *, brief: bool = False) -> Posted:
         """Post a message."""
-        reference = await self._reference(place)
-        if line_of(shape.reply) and (begun := await self._told(reference, self.streams.begin(reference, shape.reply))):
-            return begun
-
-        async def send(activity: Json) -> Posted:
-            sent = await self.connector.send(reference, activity, tries=BRIEF_CALL_TRIES if brief else CALL_TRIES)
-            return Posted(reference.conversation.partition(";")[0], sent)
-
-        posted, offer = await self._told(reference, self._put(place, reference, shape, send))
-        await self.file_consent.offer(offer, reference, posted)
-        return posted
+        return await self._put(place, shape, None, BRIEF_CALL_TRIES if brief else CALL_TRIES)
 
     async def redraw(self, place: MessagePlace, posted: Posted, shape: Shape, id: str = "") -> Posted:
         """Draw a message anew, for everybody."""
-        reference = await self._reference(place)
-
-        async def change(activity: Json) -> Posted:
-            number = await self.private_cards.begin(posted, card_in(activity), tells=not shape.reply.refused)
-            now = posted
-            line = line_of(shape.reply)
-            if is_stream(posted):
-                now = await self.streams.write(reference, posted, activity, line)
-            else:
-                await self.connector.update(
-                    reference, posted.id, activity, tries=BRIEF_CALL_TRIES if line else CALL_TRIES
-                )
-            self.private_cards.drawn(now, number)
-            return now
-
+        working = all(isinstance(card, Progress) for card in shape.reply.cards)
         try:
-            now, offer = await self._told(reference, self._put(place, reference, shape, change))
+            return await self._put(place, shape, posted, BRIEF_CALL_TRIES if working else CALL_TRIES)
         except Undelivered as error:
             error.gone = error.gone or error.refused  # it cannot be changed as long as it is what it is
             raise
-        if not shape.decision:
-            await self.file_consent.offer(offer, reference, now)
-        return now
 
-    async def view_of(self, shape: Shape, viewer: str) -> Element | None:
-        """Return a message as the card that one person sees; None where it needs no card."""
-        place = MessagePlace(shape.key.team, shape.key.channel, shape.key.thread)
-        audience = replace(await self._audience(await self._reference(place), shape), viewer=viewer)
-        activity, _ = await asyncio.to_thread(draw_message, shape, self.downloads, audience=audience)
-        return card_in(activity)
+    async def _put(self, place: MessagePlace, shape: Shape, there: Posted | None, tries: int) -> Posted:
+        """Have a message be there, new or in place of one that is `there`, in the first of its sizes that Teams takes.
 
-    async def _audience(self, reference: Reference, shape: Shape) -> Audience:
-        """Return the people for whom a message has buttons of their own, as far as Teams tells who they are."""
-        accounts: dict[str, str] = {}
-        for id in named_in(shape.reply)[: VIEWERS_MAX + 1]:
-            at = (shape.key.team, id)
-            if id.startswith("teams:") and at not in self._accounts:
-                with suppress(Undelivered):
-                    asked = self.connector.member(reference, id.removeprefix("teams:"))
-                    self._accounts[at] = (await self._told(reference, asked, writes=False))["id"]
-            if account := self._accounts.get(at, ""):
-                accounts[id] = account
-        return Audience(accounts=accounts) if accounts else ALL
-
-    async def address(self, key: ThreadKey, id: str) -> str:
-        """Return the e-mail address of somebody who was picked in a talk, by the id that the directory has for them.
-
-        Empty where Teams tells none, or where they are of another company.
+        Files that it has no links to are offered.
         """
-        user = User(f"teams:{id}", "")
-        with suppress(Undelivered):
-            reference = await self._reference(MessagePlace(key.team, key.channel, key.thread))
-            member = await self._told(reference, self.connector.member(reference, id), writes=False)
-            return person_of(member, user, self._tenants).user.email
-        with suppress(Undelivered):
-            return (await self.person(key.team, user)).user.email
-        return ""
+        reference = await self._reference(place)
+        link = partial(self.files.link, channel=shape.key.channel) if self.files.linked else None
+        for most in CARD_SIZES_BYTES:
+            activity, files = await asyncio.to_thread(draw_message, shape, link, most)
+            offer = await self._offer_of(place, shape, files) if files and link is None else None
+            if offer:
+                self.file_consent.announce(activity, offer, reference)
+            try:
+                if there:
+                    await self._told(reference, self.connector.update(reference, there.id, activity, tries=tries))
+                else:
+                    id = await self._told(reference, self.connector.send(reference, activity, tries=tries))
+                    there = Posted(reference.conversation.partition(";")[0], id)
+                break
+            except Undelivered as error:
+                if most == CARD_SIZES_BYTES[-1] or not error.refused:
+                    raise
+                log.warning("a message of at most %d bytes is not taken: %s", most, error)
+        assert there
+        if offer and not shape.decision:
+            await self.file_consent.offer(offer, reference, there)
+        return there
 
-    async def card_of(self, shape: Shape, line: str) -> Element | None:
-        """Return a message as a card that has nothing to press and ends with this line; None where it needs no card."""
-        activity, _ = await asyncio.to_thread(draw_message, shape, self.downloads, line)
-        return card_in(activity)
+    async def _offer_of(self, place: MessagePlace, shape: Shape, files: tuple[Any, ...]) -> FileOffer:
+        """Return what is to be handed over below a message, or in the person's own chat."""
+        person = place.channel if place.channel.startswith("teams:") else shape.reply.to or shape.asker
+        home = None
+        if self.file_consent.possible:
+            with suppress(Undelivered):
+                home = await self._direct(place.team, person)
+        return FileOffer(files, person, connection_of(shape.reply), home)
 
     async def remove(self, place: MessagePlace, posted: Posted) -> None:
         """Delete a message."""
         try:
             reference = await self._reference(place)
-            remove = self.streams.remove if is_stream(posted) else self.connector.delete
-            await self._told(reference, remove(reference, posted.id))
+            await self._told(reference, self.connector.delete(reference, posted.id))
         except Undelivered as error:
             log.warning("a message could not be deleted: %s", error)
 
@@ -197,7 +152,7 @@ class TeamsSurface:
 
         A message for one person alone is new in Teams: where it is not taken, everybody in the thread reads it.
         """
-        activity = {"type": "message", "text": escaped(text, 3000), "textFormat": "markdown"}
+        activity = {"type": "message", "text": escaped(text, WHISPER_MAX_CHARS), "textFormat": "markdown"}
         try:
             reference = await self._reference(MessagePlace(place.team, self.home(user.id)))
         except Undelivered:
@@ -206,6 +161,24 @@ class TeamsSurface:
                 await self.connector.send_to(reference, user.id.removeprefix("teams:"), activity)
                 return
         await self._told(reference, self.connector.send(reference, activity))
+
+    async def tell(self, key: ThreadKey, memory: Memory | None, working: bool) -> None:
+        """Show at once that the bot writes, before it is known what it does; Teams has no sign for anything else."""
+        if working:
+            try:
+                reference = await self._reference(MessagePlace(key.team, key.channel, key.thread))
+                await self.connector.send(reference, {"type": "typing"}, tries=1)
+            except (Undone, Undelivered) as error:
+                log.debug("that I write could not be shown in %s: %s", key, error)
+
+    async def begin(self, heard: Heard, again: bool) -> Heard:
+        """Return the input as it is: in Teams, every input has its thread."""
+        return heard
+
+    async def open(self, form: Form, asked: QuestionRef, trigger: str) -> None:
+        """Do nothing: a form stands in its card."""
+
+    # People.
 
     async def person(self, team: str, user: User) -> Person:
         """Return who somebody is, with the address that their company gave them."""
@@ -234,25 +207,11 @@ class TeamsSurface:
             await in_order(self.references.keep, reference, found.id)
         return found
 
-    async def begin(self, heard: Heard, again: bool) -> Heard:
-        """Return the input as it is: in Teams, every input has its thread."""
-        return heard
-
-    async def tell(self, key: ThreadKey, memory: Memory | None, working: bool) -> None:
-        """Show at once that the bot writes, before it is known what it does; Teams has no sign for anything else."""
-        if working:
-            try:
-                reference = await self._reference(MessagePlace(key.team, key.channel, key.thread))
-                await self.connector.send(reference, {"type": "typing"}, tries=1)
-            except (Undone, Undelivered) as error:
-                log.debug("that I write could not be shown in %s: %s", key, error)
+    # Places.
 
     async def channel(self, team: str, named: str) -> str:
         """Know none: a form of Teams has nobody pick a channel."""
         raise Undelivered("no channels", outside=True)
-
-    async def open(self, form: Form, asked: QuestionRef, trigger: str) -> None:
-        """Do nothing: a form stands in its card."""
 
     async def link(self, key: ThreadKey) -> str:
         """Return a deep link to a thread; nobody else can open a person's own chat."""
@@ -288,39 +247,6 @@ class TeamsSurface:
         await in_order(self.references.keep, made, person, personal=True)
         return made
 
-    async def _put(
-        self, place: MessagePlace, reference: Reference, shape: Shape, put: Callable[[Json], Awaitable[Posted]]
-    ) -> tuple[Posted, FileOffer | None]:
-        """Have a message be there in the first of its sizes that Teams takes; raises Undone where it takes none."""
-        *more, last = CARD_SIZES_BYTES
-        for most in more:
-            activity, offer = await self._prepared(place, reference, shape, most)
-            try:
-                return await put(activity), offer
-            except Declined as error:
-                if not is_lasting(error):
-                    raise
-                log.warning("a message of at most %d bytes is not taken: %s", most, error)
-        activity, offer = await self._prepared(place, reference, shape, last)
-        return await put(activity), offer
-
-    async def _prepared(
-        self, place: MessagePlace, reference: Reference, shape: Shape, most: int
-    ) -> tuple[Json, FileOffer | None]:
-        """Return a message as an activity, and what is to be handed over below it, or in the person's own chat."""
-        audience = ALL if shape.decision else await self._audience(reference, shape)
-        activity, files = await asyncio.to_thread(draw_message, shape, self.downloads, most=most, audience=audience)
-        if not files:
-            return activity, None
-        person = place.channel if place.channel.startswith("teams:") else shape.reply.to or shape.asker
-        home = None
-        if self.file_consent.possible:
-            with suppress(Undelivered):
-                home = await self._direct(place.team, person)
-        offer = FileOffer(files, person, connection_of(shape.reply), home)
-        self.file_consent.announce(activity, offer, reference)
-        return activity, offer
-
     async def _told(self, reference: Reference, call: Awaitable[T], *, writes: bool = True) -> T:
         """Return what the call does; raises Undelivered where Teams does not do it.
 
@@ -328,17 +254,13 @@ class TeamsSurface:
         """
         try:
             return await call
-        except Dead as error:
-            if writes:
-                await in_order(self.references.bury, reference.conversation)
-            raise Undelivered(str(error), outside=True) from error
-        except StreamStopped as error:
-            raise Undelivered(str(error), stopped=True) from error
-        except MessageGone as error:
-            raise Undelivered(str(error), gone=True) from error
         except Undone as error:
+            dead = isinstance(error, Dead)
+            if dead and writes:
+                await in_order(self.references.bury, reference.conversation)
             lost = writes and isinstance(error, Unanswered) and error.lost
-            raise Undelivered(str(error), refused=is_lasting(error), lost=lost) from error
+            gone, refused = isinstance(error, MessageGone), isinstance(error, Declined) and is_lasting(error)
+            raise Undelivered(str(error), outside=dead, gone=gone, refused=refused, lost=lost) from error
 
 
 def _at_home(person: Person) -> User | None:

@@ -1,8 +1,8 @@
 """The tokens that the bot sends with whatever it asks of Teams.
 
 Passwords and certificates are shown to Entra here, in one request. The SDK's classes for them block a thread without a
-time-out, ask Microsoft's public cloud about any other address, and sign with SHA-1. Its class for managed identities,
-which differ from one of Azure's hosts to the next, is used, in a thread and with a time-out.
+time-out, ask Microsoft's public cloud about any other address, and sign with SHA-1. Managed identities, which differ
+from one of Azure's hosts to the next, are msal's, in a thread and with a time-out.
 """
 
 import asyncio
@@ -14,14 +14,11 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from math import inf
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 from uuid import uuid4
 
 import jwt
-import msal
-import requests
 from aiohttp import ClientError, ClientSession, ClientTimeout
-from botframework.connector.auth import ManagedIdentityAppCredentials
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from cryptography.hazmat.primitives.hashes import SHA256
@@ -81,13 +78,11 @@ def _base64(content: bytes) -> str:
     return base64.urlsafe_b64encode(content).decode().rstrip("=")
 
 
-TOKEN_MAX_SECONDS: Final = 15.0
+TOKEN_MAX_SECONDS = 15.0
 """The time that a token may take."""
-TOKEN_MARGIN_SECONDS: Final = 300.0
+TOKEN_MARGIN_SECONDS = 300.0
 """Seconds before its end in which a token is not used if a new one can be had."""
-IDENTITY_TOKEN_SECONDS: Final = 240.0
-"""Seconds for which a token of a managed identity is kept; the SDK keeps them too, and gives none that ends sooner."""
-ASSERTION_TYPE: Final = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
 
 class BotTokens:
@@ -99,7 +94,6 @@ class BotTokens:
         self._session, self._access, self._clock = session, access, clock
         self._token, self._fresh, self._ends = "", -inf, -inf
         self._lock = asyncio.Lock()
-        self._identity: ManagedIdentityAppCredentials | None = None
 
     async def get(self) -> str:
         """Return a token that is good for a while; raises NoToken."""
@@ -123,7 +117,7 @@ class BotTokens:
     async def _fetch(self) -> tuple[str, float]:
         """Return a token and the seconds for which it is good; raises NoToken."""
         if self._access.kind == "UserAssignedMSI":
-            return await asyncio.to_thread(self._of_identity), IDENTITY_TOKEN_SECONDS
+            return await asyncio.to_thread(_of_identity, self._access)
         try:
             async with self._session.post(
                 token_url_of(self._access),
@@ -152,28 +146,21 @@ class BotTokens:
         shown = assertion(certificate, access.app_id, token_url_of(access))
         return form | {"client_assertion_type": ASSERTION_TYPE, "client_assertion": shown}
 
-    def _of_identity(self) -> str:
-        """Return a token of the managed identity; it blocks."""
-        if self._identity is None:
-            self._identity = _identity(self._access.app_id, cloud_of(self._access).scope)
+
+def _of_identity(access: TeamsAccess) -> tuple[str, float]:
+    """Return a token of the managed identity, and the seconds for which it is good; it blocks."""
+    import msal  # needed for such identities alone
+    import requests
+
+    with requests.Session() as session:
+        session.request = partial(session.request, timeout=TOKEN_MAX_SECONDS)  # type: ignore[method-assign]
+        identity = msal.UserAssignedManagedIdentity(client_id=access.app_id)
         try:
-            token: str = self._identity.get_access_token()
-        except KeyError:  # the SDK's way to say that an error came in place of a token
-            raise NoToken("the managed identity was refused", lasting=True) from None
+            client = msal.ManagedIdentityClient(identity, http_client=session)
+            given = client.acquire_token_for_client(resource=cloud_of(access).scope)
         except (requests.RequestException, msal.ManagedIdentityError, OSError, ValueError) as error:
             raise NoToken(type(error).__name__, lasting=False) from None
-        return token
-
-
-def _identity(app_id: str, scope: str) -> ManagedIdentityAppCredentials:
-    """Return the SDK's credentials with a client that gives up in time."""
-    session = requests.Session()
-    session.request = partial(session.request, timeout=TOKEN_MAX_SECONDS)  # type: ignore[method-assign]
-    credentials = ManagedIdentityAppCredentials(app_id, scope)
-    credentials.app = msal.ManagedIdentityClient(
-        msal.UserAssignedManagedIdentity(client_id=app_id), http_client=session
-    )
-    return credentials
+    return _token(400 if "error" in given else 200, given)
 
 
 def _token(status: int, given: Any) -> tuple[str, float]:

@@ -2,10 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any, Final
 
 from aiohttp import ClientError, ClientSession, ClientTimeout
 from yarl import URL
@@ -16,26 +14,27 @@ from router.language.outside_json import parse_json
 
 log = logging.getLogger("icc_bot")
 
-PART_BYTES: Final = 16 * 320 * 1024
+PART_BYTES = 16 * 320 * 1024
 """Bytes that are sent at once: OneDrive wants a multiple of 320 KiB, below 60 MiB."""
-WRITE_BYTES: Final = 256 * 1024
+WRITE_BYTES = 256 * 1024
 """Bytes that are written at a time."""
-PART_TRIES: Final = 6
+PART_TRIES = 6
 """The number of times that a part is sent before the file is given up."""
-PART_MAX_SECONDS: Final = 120.0
+PART_MAX_SECONDS = 120.0
 """The time that one part may take."""
-UPLOADS_AT_ONCE: Final = 4
+UPLOADS_AT_ONCE = 4
 """The number of files that are put at the same time; the others wait."""
 
-TAKEN_STATUSES: Final = frozenset({200, 201, 202})
-GONE_STATUSES: Final = frozenset({404, 410})
-WRONG_RANGE_STATUS: Final = 416
-UPLOAD_REFUSALS: Final = {
-    401: "OneDrive did not allow it",
-    403: "OneDrive did not allow it",
-    404: "OneDrive does not know the place any more",
+NO_ANSWER = 0
+TAKEN_STATUSES = frozenset({200, 201, 202})
+THERE_STATUS = 416
+"""The answer to bytes that are there already."""
+OVER_STATUSES = frozenset({404, 410, THERE_STATUS})
+"""Answers to the last part, if it is there already: with it, OneDrive forgets the address."""
+UPLOAD_REFUSALS = {
+    **dict.fromkeys((401, 403), "OneDrive did not allow it"),
+    **dict.fromkeys((404, 410), "OneDrive does not know the place any more"),
     409: "OneDrive has another file of that name there",
-    410: "OneDrive does not know the place any more",
     413: "the file is too large for OneDrive",
     423: "the file is open or locked in OneDrive",
     507: "the OneDrive is full",
@@ -44,15 +43,6 @@ UPLOAD_REFUSALS: Final = {
 
 class NotUploaded(Exception):
     """The file could not be put there; says why, as a part of a sentence."""
-
-
-@dataclass(frozen=True, slots=True)
-class UploadResponse:
-    """An answer of OneDrive; `next` is the first byte that it still wants, None where it does not say."""
-
-    status: int
-    next: int | None = None
-    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 class Uploads:
@@ -69,10 +59,7 @@ class Uploads:
         self._few = asyncio.Semaphore(UPLOADS_AT_ONCE)
 
     async def put(self, url: str, path: Path) -> None:
-        """Have all of a file be at this address.
-
-        Raises NotUploaded; OSError where the file cannot be read.
-        """
+        """Have all of a file be at this address; raises NotUploaded, and OSError where the file cannot be read."""
         if not is_safe(url):
             raise NotUploaded("the address that Teams gave is not safe to send it to")
         if not is_here(url) and not is_under(url, self._domains):  # it comes from a person's client, which may lie
@@ -81,68 +68,43 @@ class Uploads:
         if not size:
             raise NotUploaded("there is nothing in it")
         async with self._few:
-            await self._put(url, path, size)
+            for at in range(0, size, self._part):
+                await self._put(url, await asyncio.to_thread(_read, path, at, self._part), at, size)
 
-    async def _put(self, url: str, path: Path, size: int) -> None:
-        at = tries = 0
-        lost = False  # whether the last byte may be there, though nobody said so
-        while at < size:
-            body = await asyncio.to_thread(_read, path, at, self._part)
-            end = at + len(body)
-            said = await self._ask("PUT", url, body, f"bytes {at}-{end - 1}/{size}")
-            if said and said.status in TAKEN_STATUSES:
-                wanted = end if said.next is None else said.next
-                if wanted > at:
-                    at, tries = wanted, 0
-                    continue
-            elif said and said.status in GONE_STATUSES and lost:
+    async def _put(self, url: str, body: bytes, at: int, size: int) -> None:
+        """Have a part be there; an earlier try, or an earlier process, may have sent it without hearing so."""
+        last, lost = at + len(body) == size, False
+        for tries in range(1, PART_TRIES + 1):
+            status = await self._send(url, body, f"bytes {at}-{at + len(body) - 1}/{size}")
+            if status in TAKEN_STATUSES or (status == THERE_STATUS and not last) or (status in OVER_STATUSES and lost):
                 return
-            elif said and said.status != WRONG_RANGE_STATUS and said.status not in RETRY_STATUSES:
-                log.warning("a file is not taken: %d", said.status)
-                raise NotUploaded(UPLOAD_REFUSALS.get(said.status, "OneDrive did not take it"))
-            lost = lost or (end == size and (said is None or said.status >= 500))
-            tries += 1
-            if tries == PART_TRIES:
-                raise NotUploaded("OneDrive did not take it, however often I tried")
-            await asyncio.sleep(wait_of(self._pause, tries, said.headers if said else None))
-            if said is None or said.status == WRONG_RANGE_STATUS:
-                at = await self._wanted(url, at, size if lost else at)
+            if status not in RETRY_STATUSES | {NO_ANSWER}:
+                log.warning("a file is not taken: %d", status)
+                raise NotUploaded(UPLOAD_REFUSALS.get(status, "OneDrive did not take it"))
+            lost = lost or status == NO_ANSWER or status >= 500
+            await asyncio.sleep(wait_of(self._pause, tries))
+        raise NotUploaded("OneDrive did not take it, however often I tried")
 
-    async def _wanted(self, url: str, at: int, gone: int) -> int:
-        """Return the first byte that OneDrive still wants: `at` where it does not say.
-
-        An address is forgotten with the last byte, whose answer may have been lost: `gone` is returned then.
-        """
-        said = await self._ask("GET", url)
-        if said and said.status in GONE_STATUSES:
-            return gone
-        return at if said is None or said.status != 200 or said.next is None else said.next
-
-    async def _ask(self, method: str, url: str, body: bytes = b"", span: str = "") -> UploadResponse | None:
-        """Make one request; None where no answer came.
+    async def _send(self, url: str, body: bytes, span: str) -> int:
+        """Send a part; returns the answer's status, NO_ANSWER where none came, or one that OneDrive does not give.
 
         The bytes come from a generator, which can be read once: what aiohttp could repeat by itself, it would, and
         nobody could tell.
         """
-        headers = {}
-        if span:
-            length, kind = str(len(body)), "application/octet-stream"
-            headers = {"Content-Range": span, "Content-Length": length, "Content-Type": kind}
+        kind = "application/octet-stream"
         try:
-            async with self._http.request(
-                method,
+            async with self._http.put(
                 URL(url, encoded=True),
-                data=_pieces(body) if span else None,
-                headers=headers,
+                data=_pieces(body),
+                headers={"Content-Range": span, "Content-Length": str(len(body)), "Content-Type": kind},
                 timeout=ClientTimeout(total=PART_MAX_SECONDS, sock_connect=PART_MAX_SECONDS / 8),
                 allow_redirects=False,
             ) as answer:
-                told = _told(await answer.read())
-                if answer.status in TAKEN_STATUSES and told is None:
-                    return None  # OneDrive says more than that: this is something else on the way
-                return UploadResponse(answer.status, _next(told), answer.headers)
-        except (ClientError, TimeoutError, OSError):
-            return None
+                if answer.status in TAKEN_STATUSES:
+                    parse_json(await answer.read())
+                return answer.status
+        except (ClientError, TimeoutError, OSError, ValueError):
+            return NO_ANSWER
 
 
 def _read(path: Path, at: int, most: int) -> bytes:
@@ -156,21 +118,3 @@ def _read(path: Path, at: int, most: int) -> bytes:
 async def _pieces(body: bytes) -> AsyncIterator[bytes]:
     for at in range(0, len(body), WRITE_BYTES):
         yield body[at : at + WRITE_BYTES]
-
-
-def _told(body: bytes) -> dict[str, Any] | None:
-    """Return the JSON object of an answer, None where it is none."""
-    try:
-        told = parse_json(body)
-    except ValueError:
-        return None
-    return told if isinstance(told, dict) else None
-
-
-def _next(told: dict[str, Any] | None) -> int | None:
-    """Return the first byte of the first range that an answer asks for."""
-    try:
-        (first, *_) = (told or {})["nextExpectedRanges"]
-        return int(str(first).partition("-")[0])
-    except (ValueError, KeyError, TypeError):
-        return None

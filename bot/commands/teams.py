@@ -13,20 +13,16 @@ from adapters.public_pages import add_pages
 from adapters.secret import kept_secret
 from adapters.serving import ALL, LOOPBACK, served
 from adapters.teams.access import TeamsAccess
-from adapters.teams.app import TeamsListeners
 from adapters.teams.authentication import Authentication, Loopback, RequestCheck, SigningKeys, Unavailable
 from adapters.teams.calls import Calls, session
 from adapters.teams.cloud import GOVERNMENT, cloud_of, openid_url_of
 from adapters.teams.connector import Connector
 from adapters.teams.conversations import References
-from adapters.teams.downloads import Downloads
 from adapters.teams.failures import NoToken
-from adapters.teams.file_consent import FileConsentFlow
-from adapters.teams.file_offers import Consents
+from adapters.teams.file_consent import FileConsent
+from adapters.teams.files import Files
 from adapters.teams.pages import written
-from adapters.teams.private_cards import PrivateCards
 from adapters.teams.server import application
-from adapters.teams.streams import Streams
 from adapters.teams.surface import TeamsSurface
 from adapters.teams.tokens import BotTokens
 from adapters.teams.uploads import Uploads
@@ -72,17 +68,14 @@ def teams_surface(
     """Return the way to write to Teams."""
     references = References(bot.database)
     secret = kept_secret(settings.home / "teams.secret")
-    downloads = Downloads(settings.home / "teams-files", secret, settings.teams_public_url)
-    connector = Connector(Calls(http, tokens))
-    consents = Consents(bot.database, settings.home / "teams-offered")
-    uploads = Uploads(http, access.upload_hosts)
-    cloud = cloud_of(access)
-    file_consent = FileConsentFlow(connector, references, consents, uploads, possible=cloud is not GOVERNMENT)
-    private_cards = PrivateCards(bot.database)
-    streams, tenants = Streams(connector, references), None if access.local else access.tenants
-    for chore in (consents.expire, downloads.expire):
+    files = Files(settings.home / "teams-files", secret, settings.teams_public_url)
+    connector, uploads = Connector(Calls(http, tokens)), Uploads(http, access.upload_hosts)
+    cloud, tenants = cloud_of(access), None if access.local else access.tenants
+    possible = cloud is not GOVERNMENT
+    file_consent = FileConsent(connector, references, files, bot.database, uploads, possible=possible)
+    for chore in (file_consent.expire, files.expire):
         bot.housekeeping.add(chore, now=True)
-    return TeamsSurface(connector, references, downloads, streams, file_consent, private_cards, tenants, cloud.client)
+    return TeamsSurface(connector, references, files, file_consent, tenants, cloud.client)
 
 
 @asynccontextmanager
@@ -90,6 +83,8 @@ async def at_work(
     bot: Bot, turns: Turns, settings: Settings, access: TeamsAccess, tasks: "TaskQueue | None" = None
 ) -> AsyncIterator[int]:
     """Answer Teams until the end of the block; gives the port that is listened on."""
+    from adapters.teams.app import TeamsListeners  # with Microsoft's SDK, which takes a second
+
     async with AsyncExitStack() as stack:
         http = await stack.enter_async_context(session())
         tokens = None if access.local else BotTokens(http, access)
@@ -104,9 +99,8 @@ async def at_work(
         if tokens:
             service.spawn(_warm(tokens))
         listeners = TeamsListeners(service, surface)
-        await listeners.consent_answers.resume()
-        await listeners.clicks.make_up()
-        site = application(request_check, listeners.on_activity, surface.downloads.answer)
+        await surface.file_consent.resume(service)
+        site = application(request_check, listeners.on_activity, surface.files.answer)
         add_pages(site, written(site_pages(settings, settings.teams_contact)))
         watch(site, Watched(bot.database, settings.watcher))
         host = LOOPBACK if access.local else ALL

@@ -31,7 +31,6 @@ from router.storage.tables import (
     messages,
     page_entries,
     page_threads,
-    private_drawings,
     progress_messages,
     ratings,
     schedules,
@@ -147,9 +146,7 @@ def erase_thread(database: Database, key: ThreadKey) -> Erased:
         eraser.requests("thread", thread)
         eraser.inputs("key", **asdict(key))
         channel, message = messages.c.channel, messages.c.message
-        drawn = (private_drawings.c.shown_channel == channel) & (private_drawings.c.shown_message == message)
         in_thread = exists().where(messages.c.thread == thread)
-        eraser.delete(private_drawings, in_thread.where(drawn))
         eraser.consents(in_thread.where(file_consents.c.about == channel + " " + message))
         eraser.delete(decisions, in_thread.where(*_SHOWN))
         for table in (schedules, messages, progress_messages):

@@ -224,8 +224,6 @@ class Reader:
         self._caption = ""
         """What the folded text below is."""
         self._fields: list[Field] = []
-        self._people = ""
-        """The label of the field in which people are picked."""
         self._wrong = ""
         """The problem with the field below."""
         self._heading = ("", "")
@@ -263,7 +261,7 @@ class Reader:
                 self._heading = ("", "")
             case "Container":
                 self._contain(element)
-            case "Input.ChoiceSet" if not element["id"].startswith(("field:", "people:")):
+            case "Input.ChoiceSet" if not element["id"].startswith("field:"):
                 self._menu(element)
             case "Input.ChoiceSet" | "Input.Text" | "Input.Time":
                 self._field(element)
@@ -294,6 +292,9 @@ class Reader:
         if text.startswith("• "):
             self._steps.append(text.removeprefix("• "))
             return
+        if text.startswith("📎 "):
+            self.transcript.file(text.removeprefix("📎 "))
+            return
         if (self._title or self._fields) and text.startswith("⚠️ "):
             self._wrong = text.removeprefix("⚠️ ")
             return
@@ -318,13 +319,10 @@ class Reader:
     def _field(self, element: Element) -> None:
         menu = tuple(Option(each["value"], each["title"]) for each in element.get("choices", []))
         kind: Literal["code", "menu"] = "menu" if menu else "code"
-        if element["id"].startswith("people:"):  # the same field once more, to be typed
-            self._people = element["label"]
-            return
-        label = re.sub(r" \((?:only|not) for: .*\)$", "", self._people or element["label"])
+        label = re.sub(r" \(only for: .*\)$", "", element["label"])
         field = Field("", label, kind, element.get("value", ""), problem=self._wrong, options=menu)
         self._fields.append(field)
-        self._wrong = self._people = ""
+        self._wrong = ""
 
     def _menu(self, element: Element) -> None:
         if self._title:
@@ -338,8 +336,6 @@ class Reader:
         buttons: list[str] = []
         for action in actions:
             match action["type"]:
-                case "Action.OpenUrl":
-                    self.transcript.file(action["title"].removeprefix("Download "))
                 case "Action.ShowCard":
                     inner = [each for part in action["card"]["body"] for each in part["actions"]]
                     buttons += [each["title"] for each in inner]

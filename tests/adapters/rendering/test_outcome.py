@@ -2,14 +2,12 @@
 
 import json
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
 from adapters.chat.surface import QuestionOutcome, Shape
 from adapters.slack.blocks import draw
 from adapters.slack.drawing import Richness
-from adapters.teams.downloads import Downloads
 from adapters.teams.message import draw_message
 from adapters.web.view import outcome_of
 from router.cards import Approver, Buttons, Card, Choice, Code, Form, Head, Option, Reply, Table, Text, Waiting
@@ -46,11 +44,9 @@ def on_slack(cards: tuple[Card, ...]) -> str:
     return str(drawn)
 
 
-def on_teams(cards: tuple[Card, ...], folder: Path) -> str:
+def on_teams(cards: tuple[Card, ...]) -> str:
     """Return all that Teams is sent of it."""
-    return json.dumps(
-        draw_message(Shape(Reply(cards, turn=1), KEY, BOB), Downloads(folder, bytes(32), ""))[0], ensure_ascii=False
-    )
+    return json.dumps(draw_message(Shape(Reply(cards, turn=1), KEY, BOB), None)[0], ensure_ascii=False)
 
 
 def on_the_page(cards: tuple[Card, ...]) -> str:
@@ -59,10 +55,10 @@ def on_the_page(cards: tuple[Card, ...]) -> str:
 
 
 @pytest.mark.parametrize("name", CARDS)
-def test_only_the_outcome_is_left(name: str, tmp_path: Path) -> None:
+def test_only_the_outcome_is_left(name: str) -> None:
     """No warning, nobody who is waited for and no question stands there any more."""
-    for drawn in (on_slack(CARDS[name]), on_teams(CARDS[name], tmp_path), on_the_page(CARDS[name])):
+    for drawn in (on_slack(CARDS[name]), on_teams(CARDS[name]), on_the_page(CARDS[name])):
         assert [] == [word for word in ("WARNING", "ASKED", "ana@example.com approve", "Waiting for") if word in drawn]
-    for drawn in (on_slack(CARDS[name]), on_teams(CARDS[name], tmp_path)):
+    for drawn in (on_slack(CARDS[name]), on_teams(CARDS[name])):
         assert "✓ Done" in drawn
         assert ("KEPT" in str(CARDS[name])) == ("KEPT" in drawn)

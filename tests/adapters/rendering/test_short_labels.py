@@ -59,7 +59,7 @@ def test_in_each_chat(draw: str) -> None:
         said = slack_words(list(drawn[:-1]))
         labels = [each["text"]["text"] for each in drawn[-1]["elements"]]
     else:
-        drawn = draw_in_teams(card, ASKED, 50_000, in_sight=6).elements
+        drawn = draw_in_teams(card, ASKED, 6)
         said = teams_words(list(drawn[:-1]))
         labels = [each["title"] for each in drawn[-1]["actions"]]
     assert all(each in said for each in LONG)

@@ -1,10 +1,8 @@
 """What is answered in cards of Teams, and how the answer is read."""
 
-import pytest
 from hypothesis import given, settings
 
 from adapters.rendering.controls import QuestionRef, asked_from
-from adapters.teams.audience import Audience
 from adapters.teams.cards import draw
 from adapters.teams.controls import (
     CHOOSE,
@@ -13,26 +11,33 @@ from adapters.teams.controls import (
     answers_in,
     data_of,
     draw_ask,
-    draw_buttons,
-    draw_choice,
+    entries_of,
     matching,
     menu_id,
 )
+from adapters.teams.dialogs import told_dialog
 from adapters.teams.drawing import Element
-from adapters.teams.forms import PEOPLE_OF_CHAT, draw_form, field_id, form_dialog, picked_in, picker_id, values_in
+from adapters.teams.forms import (
+    TOO_LONG,
+    draw_form,
+    field_id,
+    form_dialog,
+    values_in,
+)
 from router.cards import Buttons, Choice, Field, Form, Option, Reply
 from router.memory.thread import ThreadKey
-from tests.platforms.teams.cards.judge import card_problems, parts_of
+from tests.platforms.teams.cards.judge import parts_of
 from tests.support.replies import QUICK, choices
 
 KEY = ThreadKey("teams", "tenant", "a:1f/2", "")
 ASKED = QuestionRef(KEY, 5, 0)
+LONG = (Option("menu:a", "x" * 60), Option("menu:b", "y" * 60))
 TABLES = Choice("Which?", tuple(Option(f"menu:{n}", f"table {n}") for n in range(300)), True, ("menu:7", "menu:250"))
 
 
 def chooser_of(choice: Choice) -> Element:
     """Return the input of a menu."""
-    return next(each for each in draw_choice(choice, ASKED).elements if each["type"] == "Input.ChoiceSet")
+    return next(each for each in draw_ask(choice, ASKED, 4) if each["type"] == "Input.ChoiceSet")
 
 
 def test_a_menu_ticks_what_is_chosen() -> None:
@@ -40,8 +45,8 @@ def test_a_menu_ticks_what_is_chosen() -> None:
     options = (Option("menu:a", "Shop"), Option("menu:b", "Archive"))
     many = chooser_of(Choice("Which?", options, True, ("menu:a", "menu:b")))
     assert (many["value"], many["isMultiSelect"], many["style"]) == ("menu:a,menu:b", True, "filtered")
-    assert chooser_of(Choice("Which?", options, False, ("menu:b",)))["value"] == "menu:b"
-    assert "value" not in chooser_of(Choice("Which?", options))
+    assert chooser_of(Choice("Which?", LONG, False, ("menu:b",)))["value"] == "menu:b"
+    assert "value" not in chooser_of(Choice("Which?", LONG))
 
 
 def test_a_long_menu_asks_while_the_person_types() -> None:
@@ -78,7 +83,7 @@ def test_an_answer_comes_back_as_the_router_knows_it() -> None:
 @given(choices())
 def test_every_entry_leads_to_its_answer(choice: Choice) -> None:
     """Whatever the answers are, and how many come in one string."""
-    found = matching(choice, "", len(choice.options))
+    found = entries_of(choice.options)
     data = data_of(ASKED, CHOOSE) | {menu_id(0): ",".join(each["value"] for each in found)}
     many = Reply((Choice(choice.prompt, choice.options, many=True),), turn=5)
     assert answers_in(many, data) == tuple(option.answer for option in choice.options)
@@ -111,58 +116,24 @@ def test_what_stands_aside_is_behind_the_dots() -> None:
         Option("xlsx", "Excel", group="Download"),
         Option("done", "Done", overflow=True),
     )
-    (row,) = draw_buttons(Buttons("", options), ASKED, 4).elements
+    (row,) = draw_ask(Buttons("", options), ASKED, 4)
     chart, download, done = row["actions"]
     assert (chart["title"], chart.get("mode")) == ("Chart", None)
     assert (download["type"], download["title"]) == ("Action.ShowCard", "Download ▾")
     assert [each["title"] for each in download["card"]["body"][0]["actions"]] == ["CSV", "Excel"]
     assert (done["title"], done["mode"]) == ("Done", "secondary")
-    (row,) = draw_buttons(Buttons("", options), ASKED, 1).elements
+    (row,) = draw_ask(Buttons("", options), ASKED, 1)
     assert [each["title"] for each in row["actions"]] == ["Chart", "Download CSV", "Download Excel", "Done"]
 
 
 def test_a_short_menu_is_a_row_of_buttons() -> None:
     """Long labels are read in a menu; so are many."""
     short = Choice("Which?", (Option("menu:a", "Shop"), Option("menu:b", "Archive")))
-    *_, row = draw_ask(short, ASKED, 9_000, in_sight=4).elements
+    *_, row = draw_ask(short, ASKED, 4)
     assert [each["title"] for each in row["actions"]] == ["Shop", "Archive"]
     assert answers_in(Reply((short,), turn=5), row["actions"][1]["data"]) == ("menu:b",)
     long = Choice("Which?", (Option("menu:a", "x" * 60),))
-    assert draw_ask(long, ASKED, 9_000, in_sight=4).elements[0]["type"] == "Input.ChoiceSet"
-
-
-def test_a_button_for_some_is_seen_by_them_alone() -> None:
-    """As long as Teams tells who they are; until then everybody sees it, and the press is checked."""
-    ways = Buttons("", (Option("yes", "Run", only=("teams:bob",)), Option("cancel", "Cancel")))
-
-    def titles(audience: Audience) -> list[str]:
-        (row,) = draw_buttons(ways, ASKED, 4, audience).elements
-        return [each["title"] for each in row["actions"]]
-
-    known = {"teams:bob": "29:bob"}
-    assert titles(Audience()) == ["Run", "Cancel"]
-    assert titles(Audience("", known)) == ["Cancel"]
-    assert titles(Audience("teams:ana", known)) == ["Cancel"]
-    assert titles(Audience("teams:bob", known)) == ["Run", "Cancel"]
-    card = draw(Reply((ways,), turn=5), KEY, audience=Audience("", known)).card
-    assert card is not None
-    assert card["refresh"]["userIds"] == ["29:bob"]
-    assert card_problems(card) == []
-
-
-def test_people_are_picked_where_teams_tells_their_addresses() -> None:
-    """In a channel, from its people; whoever else is meant is typed, and in one's own chat everybody is."""
-    form = Form("Send", (Field("to", "To", "people", "ana@example.com"), Field("at", "At", "time", "08:00")))
-    channel = QuestionRef(ThreadKey("teams", "tenant", "19:c", "19:c;messageid=1"), 5, 0)
-    picker, typed, time, _ = draw_form(form, channel, 9_000, alone=True).elements[1:]
-    assert (picker["choices.data"]["dataset"], picker["isMultiSelect"]) == (PEOPLE_OF_CHAT, True)
-    assert (typed["value"], time["type"], time["value"]) == ("ana@example.com", "Input.Time", "08:00")
-    assert picked_in(form, 0, {picker_id(0, "to"): "aad-1,aad-2"}) == {"to": ("aad-1", "aad-2")}
-    own = QuestionRef(ThreadKey("teams", "tenant", "a:1", "a:1"), 5, 0)
-    assert [each["type"] for each in draw_form(form, own, 9_000, alone=True).elements[1:3]] == [
-        "Input.Text",
-        "Input.Time",
-    ]
+    assert draw_ask(long, ASKED, 4)[0]["type"] == "Input.ChoiceSet"
 
 
 def test_a_field_says_when_it_applies() -> None:
@@ -172,19 +143,11 @@ def test_a_field_says_when_it_applies() -> None:
     )
     day = Field("day", "On which day", when=("every", ("week",)))
     form = Form("Repeat", (every, day, Field("where", "Where", "channel", "19:c")))
-    radio, line, _ = draw_form(form, ASKED, 9_000, alone=True).elements[1:]
+    radio, line, _ = draw_form(form, ASKED, 9_000).elements[1:]
     assert (radio["style"], line["label"]) == ("expanded", "On which day (only for: Every week)")
     assert values_in(form, 0, {radio["id"]: "week", line["id"]: "mon"}) == {
         "every": "week",
         "day": "mon",
         "where": "19:c",
     }
-    assert form_dialog(Form("Edit", (Field("sql", "SQL", "code", "x" * 90_000),)), ASKED, "1") is None
-
-
-@pytest.mark.parametrize(("others", "needed"), [((), True), ((TABLES,), None)])
-def test_a_needed_field_holds_up_no_other_question(others: tuple[Choice, ...], needed: bool | None) -> None:
-    """Teams looks at all inputs of a card when one of its buttons sends them."""
-    card = draw(Reply((Form("Edit", (Field("sql", "SQL"),)), *others), turn=1), KEY).card
-    (field,) = [part for part in parts_of(card) if part.get("type") == "Input.Text"]
-    assert field.get("isRequired") == needed
+    assert form_dialog(Form("Edit", (Field("sql", "SQL", "code", "x" * 90_000),)), ASKED, "1") == told_dialog(TOO_LONG)

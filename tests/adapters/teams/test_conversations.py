@@ -58,17 +58,16 @@ def test_a_channel_is_one_row_however_many_threads_it_has(references: References
         assert 4 == len(connection.execute(select(conversations)).all())
 
 
-def test_a_thread_dies_by_itself(references: References) -> None:
-    """Other threads of its channel live on, and so does it once it is heard again."""
-    dead, alive = f"{TEAM};messageid=1", f"{TEAM};messageid=2"
-    references.bury(dead)
-    assert references.of(dead) is None
-    found = references.of(alive)
-    assert found is not None
-    references.keep(found)
-    assert references.of(dead) is None
-    references.keep(Reference("https://smba.example.com/", dead, "t1", team=TEAM))
-    assert references.of(dead) is not None
+def test_a_channel_that_takes_nothing_any_more(references: References) -> None:
+    """Neither do its threads, until it is heard again; the beginning of one thread may be gone by itself."""
+    one, other = f"{TEAM};messageid=1", f"{TEAM};messageid=2"
+    references.bury(one)
+    assert references.of(other) is not None
+    references.bury(TEAM)
+    assert (references.of(TEAM), references.of(other)) == (None, None)
+    assert TEAM in references.channels(TEAM)
+    references.keep(Reference("https://smba.example.com/", one, "t1", team=TEAM))
+    assert references.of(other) is not None
 
 
 def test_a_dead_chat_is_no_way_to_a_person(references: References) -> None:

@@ -1,6 +1,5 @@
 """Files that are offered in Teams' stand-in: each for itself, whatever becomes of the others."""
 
-import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -8,19 +7,19 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy import update
 
 from adapters.chat.surface import Posted
 from adapters.rendering.attachment import Attached
 from adapters.teams.calls import Calls, session
 from adapters.teams.connector import Connector
 from adapters.teams.conversations import Reference, References
-from adapters.teams.downloads import Downloads
-from adapters.teams.file_consent import FileConsentFlow, FileOffer, Upload
-from adapters.teams.file_offers import Consent, Consents
+from adapters.teams.file_consent import FileConsent, FileOffer
+from adapters.teams.files import FILE_LIFETIME, Files
 from adapters.teams.uploads import Uploads
 from router.storage.database import Database, home_database
+from router.storage.tables import file_consents
 from tests.platforms.teams.stand_in import Teams
-from tests.platforms.teams.world import File
 
 GONE, THERE = Attached("gone.csv", Path("/nowhere/gone.csv")), Attached("query.sql", "SELECT 1")
 
@@ -34,19 +33,17 @@ def teams() -> Iterator[Teams]:
 
 @dataclass
 class Hands:
-    """What hands files over, and the address of Ana's own chat."""
+    """What hands files over, the address of Ana's own chat, and the time."""
 
-    file_consent: FileConsentFlow
+    file_consent: FileConsent
     home: Reference
+    database: Database
+    now: datetime
 
-    @property
-    def consents(self) -> Consents:
-        """The offers."""
-        return self.file_consent.consents
-
-    async def offer(self, *files: Attached) -> None:
+    async def offer(self, *files: Attached, message: str = "7", channel: str = "a:ana") -> None:
         """Offer files of one message to Ana."""
-        await self.file_consent.offer(FileOffer(files, "teams:ana", "", self.home), self.home, Posted("a:ana", "7"))
+        offer = FileOffer(files, "teams:ana", "", self.home)
+        await self.file_consent.offer(offer, self.home, Posted(channel, message))
 
 
 @asynccontextmanager
@@ -56,91 +53,83 @@ async def hands(teams: Teams, folder: Path) -> AsyncIterator[Hands]:
     references = References(database)
     home = Reference(teams.service_url, teams.conversation("ana").id)
     references.keep(home, "teams:ana", personal=True)
-    consents = Consents(database, folder / "offered")
     async with session() as http:
-        calls = Calls(http, None, pause=0.001)
-        yield Hands(
-            FileConsentFlow(Connector(calls), references, consents, Uploads(http, pause=0.001), possible=True), home
-        )
+        connector, uploads = Connector(Calls(http, None, pause=0.001)), Uploads(http, pause=0.001)
+        files = Files(folder / "files", b"s" * 32, "")
+        consent = FileConsent(connector, references, files, database, uploads, possible=True, clock=lambda: made.now)
+        made = Hands(consent, home, database, datetime.now(UTC))
+        yield made
     database.close()
 
 
-def names(teams: Teams) -> list[str]:
-    """Return the names of the files that are offered to Ana."""
-    held = [message.attachments for message in teams.messages("ana", by="bot")]
-    return [each[0]["name"] for each in held if each]
+def offered(teams: Teams) -> dict[str, str]:
+    """Return the tokens of the files that are offered to Ana, by their names."""
+    held = [message.attachments[0] for message in teams.messages("ana", by="bot") if message.attachments]
+    return {each["name"]: each["content"]["acceptContext"]["token"] for each in held}
 
 
 async def test_each_file_for_itself(teams: Teams, tmp_path: Path) -> None:
     """A file that is gone, or whose offer Teams refuses, is told of once, and the others are offered."""
     async with hands(teams, tmp_path) as made:
         await made.offer(GONE, THERE)
-        assert names(teams) == ["query.sql"]
+        assert list(offered(teams)) == ["query.sql"]
         teams.fail("send", "400")
         await made.offer(Attached("refused.sql", "SELECT 2"), Attached("taken.sql", "SELECT 3"))
-    assert names(teams) == ["query.sql", "taken.sql"]
+    assert list(offered(teams)) == ["query.sql", "taken.sql"]
     told = [message.text for message in teams.messages("ana", by="bot") if "could not be offered" in message.text]
     assert len(told) == 2
 
 
+async def test_a_file_is_offered_once_with_a_message(teams: Teams, tmp_path: Path) -> None:
+    """However often the message is drawn; with another one it is offered again. Tokens are long."""
+    async with hands(teams, tmp_path) as made:
+        for message in ("7", "7", "8"):
+            await made.offer(THERE, message=message)
+        sent = [each for each in teams.messages("ana", by="bot") if each.attachments]
+        consent = made.file_consent.find(offered(teams)["query.sql"])
+        assert len(sent) == 2
+        assert consent
+        assert len(consent.token) == 43
+        assert (consent.person, consent.name, consent.conversation) == (
+            "teams:ana",
+            "query.sql",
+            made.home.conversation,
+        )
+        assert made.file_consent.find("made up") is None
+
+
 async def test_an_offer_that_may_have_been_made(teams: Teams, tmp_path: Path) -> None:
-    """What a killed process was about to offer is offered again, once; until then whoever saw it may allow it."""
+    """What a killed process was about to offer is offered by the next drawing, under a token that counts alone."""
     async with hands(teams, tmp_path) as made:
-        seen = made.consents.offer(THERE, "teams:ana", made.home.conversation, "a:ana 7")
-        lost = made.consents.offer(THERE, "teams:ana", made.home.conversation, "a:ana 8")
-        assert seen
-        assert lost
         await made.offer(THERE)
-        assert names(teams) == []
+        before = offered(teams)["query.sql"]
+        with made.database.writing() as connection:
+            connection.execute(update(file_consents).values(message=""))
+        await made.offer(THERE)
+        now = offered(teams)["query.sql"]
+        assert (made.file_consent.find(before), made.file_consent.find(now) is None) == (None, False)
+
+
+async def test_a_day(teams: Teams, tmp_path: Path) -> None:
+    """After a day an offer is not known any more, and goes by itself."""
     async with hands(teams, tmp_path) as made:
-        assert made.consents.take(lost.token, "9", "")
-        for _ in range(2):
-            await made.offer(THERE)
-        assert names(teams) == ["query.sql"]
-        assert made.consents.find(seen.token) is None
-
-
-async def test_what_an_earlier_process_left(teams: Teams, tmp_path: Path) -> None:
-    """What cannot be read is given up, and the rest is put."""
-    with teams.lock:
-        teams.world.files["f"] = File("f", "query.sql", 8, teams.world.person("ana"))
-    upload = Upload(f"{teams.root}/upload/f", "https://x.example/f", "f", "sql", "query.sql")
-    spawned: list[asyncio.Task[None]] = []
-    async with hands(teams, tmp_path) as made:
-        for number, stored in enumerate(('{"other": 1}', "{", "[]", upload.to_json())):
-            consent = made.consents.offer(THERE, "teams:ana", made.home.conversation, f"a:ana {number}")
-            assert consent
-            made.consents.take(consent.token, "", stored)
-
-        def put(consent: Consent, upload: Upload) -> None:
-            spawned.append(asyncio.create_task(made.file_consent.put(consent, upload)))
-
-        await made.file_consent.resume(put)
-        await asyncio.gather(*spawned)
-        assert (len(spawned), made.consents.left()) == (1, [])
-    assert [file.content for file in teams.files] == [b"SELECT 1"]
-
-
-def test_what_is_too_old_goes_by_itself(database: Database, tmp_path: Path) -> None:
-    """Texts go with their offers and links, though nobody asks for anything more."""
-    now = [datetime.now(UTC)]
-    consents = Consents(database, tmp_path / "offered", lambda: now[0])
-    downloads = Downloads(tmp_path / "files", b"s" * 32, "https://bot.example", lambda: now[0])
-    consents.offer(THERE, "teams:ana", "a:ana", "a:ana 7")
-    downloads.attached(THERE, "a:ana")
-    now[0] += timedelta(days=1, seconds=1)
-    for chore in (consents.expire, downloads.expire):
-        chore()
-    assert [] == [*(tmp_path / "offered").iterdir(), *(tmp_path / "files").iterdir()]
+        await made.offer(THERE)
+        token = offered(teams)["query.sql"]
+        made.now += FILE_LIFETIME - timedelta(seconds=5)
+        made.file_consent.expire()
+        assert made.file_consent.find(token)
+        made.now += timedelta(seconds=10)
+        assert made.file_consent.find(token) is None
+        made.file_consent.expire()
+        made.now -= timedelta(hours=1)
+        assert made.file_consent.find(token) is None
 
 
 async def test_a_channel_that_is_left(teams: Teams, tmp_path: Path) -> None:
     """What was offered about a channel's messages goes with the channel, wherever it was offered."""
     async with hands(teams, tmp_path) as made:
-        here = made.consents.offer(THERE, "teams:ana", "a:ana", "19:shop 7")
-        other = made.consents.offer(Attached("other.sql", "SELECT 2"), "teams:ana", "a:ana", "19:shopping 7")
-        assert here
-        assert other
-        made.consents.forget("19:shop")
-        assert [made.consents.find(each.token) is None for each in (here, other)] == [True, False]
-        assert [each.path.exists() for each in (here, other)] == [False, True]
+        await made.offer(THERE, channel="19:shop")
+        await made.offer(Attached("other.sql", "SELECT 2"), channel="19:shopping")
+        made.file_consent.forget("19:shop")
+        found = {name: made.file_consent.find(token) is None for name, token in offered(teams).items()}
+        assert found == {"query.sql": True, "other.sql": False}

@@ -74,15 +74,16 @@ def drawings(reply: Reply, decision: str = "") -> list[tuple[str, str, Element |
     """Return text, summary and card of a reply as it stands, and as it is decided and has links to its files."""
     open_ = draw(reply, KEY)
     link = "https://bot.example/files/abc"
-    decided = draw(reply, KEY, decision=f"✓ {decision} · Ana · 14:03", files=lambda _: link, attached=lambda _: link)
+    decided = draw(reply, KEY, decision=f"✓ {decision} · Ana · 14:03", link=lambda _: link)
     return [(each.text, each.summary, each.card) for each in (open_, decided)]
 
 
 def demand_taken(text: str, summary: str, card: Element | None) -> None:
     """Fail if Teams would refuse the message, or read anything in it as something else than it is."""
     assert marked(text, "the text") == []
-    content = {"attachments": [{"contentType": "application/vnd.microsoft.card.adaptive", "content": card}]}
-    assert size_of({"text": text, "summary": summary, **content}) <= MOST_BYTES - 1_000
+    attached = [{"contentType": "application/vnd.microsoft.card.adaptive", "content": card}]
+    content = {"attachments": attached} if card else {"text": text}
+    assert size_of({"summary": summary, **content}) <= MOST_BYTES - 1_000
     if card is None:
         return
     assert (card_problems(card), card_faults(card)) == ([], [])

@@ -10,12 +10,9 @@ from adapters.chat.surface import MessagePlace, Shape, Undelivered
 from adapters.teams.calls import Calls, session
 from adapters.teams.connector import Connector
 from adapters.teams.conversations import Reference, References
-from adapters.teams.downloads import Downloads
 from adapters.teams.drawing import size_of
-from adapters.teams.file_consent import FileConsentFlow
-from adapters.teams.file_offers import Consents
-from adapters.teams.private_cards import PrivateCards
-from adapters.teams.streams import Streams
+from adapters.teams.file_consent import FileConsent
+from adapters.teams.files import Files
 from adapters.teams.surface import TeamsSurface
 from adapters.teams.uploads import Uploads
 from router.cards import Buttons, Code, Option, Reply
@@ -41,13 +38,12 @@ async def drawing(teams: Teams, folder: Path, url: str) -> AsyncIterator[tuple[T
     references = References(database)
     home = Reference(teams.service_url, teams.conversation("ana").id, teams.tenant)
     references.keep(home, "teams:ana", personal=True)
-    consents, private_cards = Consents(database, folder / "offered"), PrivateCards(database)
+    files = Files(folder / "files", b"s" * 32, url)
     async with session() as http:
         connector = Connector(Calls(http, None, pause=0.001))
-        file_consent = FileConsentFlow(connector, references, consents, Uploads(http), possible=True)
-        downloads, streams = Downloads(folder / "files", b"s" * 32, url), Streams(connector, references)
+        file_consent = FileConsent(connector, references, files, database, Uploads(http), possible=True)
         key = ThreadKey("teams", teams.tenant, home.conversation, home.conversation)
-        surface = TeamsSurface(connector, references, downloads, streams, file_consent, private_cards, None)
+        surface = TeamsSurface(connector, references, files, file_consent, None)
         yield surface, MessagePlace(key.team, key.channel, key.thread), Shape(REPLY, key, asker="teams:ana")
     database.close()
 

@@ -10,11 +10,8 @@ from adapters.chat.surface import MessagePlace, Shape, Undelivered
 from adapters.teams.calls import BRIEF_CALL_TRIES, CALL_TRIES, Calls, session
 from adapters.teams.connector import Connector
 from adapters.teams.conversations import Reference, References
-from adapters.teams.downloads import Downloads
-from adapters.teams.file_consent import FileConsentFlow
-from adapters.teams.file_offers import Consents
-from adapters.teams.private_cards import PrivateCards
-from adapters.teams.streams import Streams
+from adapters.teams.file_consent import FileConsent
+from adapters.teams.files import Files
 from adapters.teams.surface import TeamsSurface
 from adapters.teams.uploads import Uploads
 from router.cards import Progress, Reply, Text
@@ -35,31 +32,27 @@ def teams() -> Iterator[Teams]:
 async def surface_of(teams: Teams, folder: Path, name: str) -> AsyncIterator[tuple[TeamsSurface, ThreadKey]]:
     """Give a surface of what is only this conversation."""
     database = home_database(folder)
-    references, private_cards = References(database), PrivateCards(database)
-    consents = Consents(database, folder / "offered")
+    references, files = References(database), Files(folder / "files", b"x" * 32, "")
     here = Reference(teams.service_url, teams.conversation(name).id)
     references.keep(here, "teams:ana", personal=name == "ana")
     async with session() as http:
         connector = Connector(Calls(http, None, pause=0.001))
-        file_consent = FileConsentFlow(connector, references, consents, Uploads(http), possible=True)
-        downloads = Downloads(folder / "files", b"x" * 32, "")
-        streams = Streams(connector, references, pace=0.0)
-        surface = TeamsSurface(connector, references, downloads, streams, file_consent, private_cards, None)
+        file_consent = FileConsent(connector, references, files, database, Uploads(http), possible=True)
+        surface = TeamsSurface(connector, references, files, file_consent, None)
         yield surface, ThreadKey("teams", "", here.conversation, here.conversation)
     database.close()
 
 
-@pytest.mark.parametrize(("name", "posts"), [("board", BRIEF_CALL_TRIES), ("ana", 1 + BRIEF_CALL_TRIES)])
-async def test_progress_is_given_up_soon(teams: Teams, tmp_path: Path, name: str, posts: int) -> None:
-    """It is posted and drawn in few tries, and a stream begun in one; an answer has all of them."""
-    async with surface_of(teams, tmp_path, name) as (surface, key):
+async def test_progress_is_given_up_soon(teams: Teams, tmp_path: Path) -> None:
+    """It is posted and drawn in few tries; an answer has all of them."""
+    async with surface_of(teams, tmp_path, "board") as (surface, key):
         place = MessagePlace(key.team, key.channel, key.thread)
         working = Shape(Reply((Progress("Writing…"),), working=True), key)
         answer = Shape(Reply((Text("42"),)), key)
-        teams.fail("send", "500", posts, retry_after=-1)
+        teams.fail("send", "500", BRIEF_CALL_TRIES, retry_after=-1)
         with pytest.raises(Undelivered):
             await surface.show(place, working, "1", brief=True)
-        assert len(teams.calls) == posts
+        assert len(teams.calls) == BRIEF_CALL_TRIES
 
         posted = await surface.show(place, answer, "2")
         teams.fail("update", "500", BRIEF_CALL_TRIES, retry_after=-1)

@@ -10,7 +10,6 @@ from pydantic import BaseModel, ValidationError
 
 from adapters.remote.client import _json
 from adapters.teams.feedback import _comment
-from adapters.teams.uploads import _told
 from bot.evaluation.answers import read_answers
 from bot.evaluation.questions import read_lines
 from router.errors import JobFailed, SettingsError
@@ -56,6 +55,5 @@ def test_deep_nesting_is_refused(tmp_path: Path, reading: Callable[[Path], Any],
 def test_deep_nesting_is_nothing_where_nothing_is_needed() -> None:
     """What Teams sends along, and files that may be wrong, are read as empty, with what is wrong."""
     assert "" == _comment({"value": {"actionValue": {"feedback": DEEP}}})
-    assert _told(DEEP.encode()) is None
     assert ({}, "It is nested too deeply", 1) == parse_toml(f"a = {DEEP}")
     assert "is no TOML" in read_sentences("own.toml", f"a = {DEEP}").problems[0]

@@ -23,7 +23,7 @@ from tests.support.writing_scene import Place, Scene, founded, until
 
 PEOPLE = ("ana", "bob", "carla")
 OURS = ("ICC_", "MICROSOFT", "TEAMS_", "PORT", "OLLAMA", "SQL_MODEL", "SMTP_", "EMAIL_")
-TAKEN = ("Got it.", "Working on it…", "Running…", "✓ ")
+TAKEN = ("Got it.", "Working on it", "✓ ")
 
 
 @dataclass

@@ -180,7 +180,7 @@ def has_button(message: Message, name: str) -> bool:
 def buttons_in(card: Card | None) -> list[str]:
     """Return the titles of all buttons of a card, those of a group behind it."""
     parts = parts_of(visible(card))
-    return [str(part["title"]) for part in parts if str(part.get("type")).startswith("Action.")]
+    return [part["title"] for part in parts if str(part.get("type")).startswith("Action.") and "title" in part]
 
 
 def told(post: Post) -> str:

@@ -27,7 +27,7 @@ def test_from_a_question_to_the_rows_and_goodbye(site: TeamsSite, where: str) ->
     site.shown(asked, "Ask me again" if where == "ana" else "Mention me for")
     assert table.id == approval.id  # the rows take the place of their SQL
     rows = ["Chart", "Download ▾", "CSV", "Excel", "Repeat this", "Compare", "Done"]
-    site.teams.wait(lambda: [each for each in buttons_in(table.card) if each != "Show the SQL"] == rows)
+    site.teams.wait(lambda: [each for each in buttons_in(table.card) if each != "Show or hide the SQL"] == rows)
 
 
 @WHERE

@@ -9,13 +9,14 @@ from datetime import UTC, datetime, timedelta
 
 from adapters.rendering.attachment import Attached
 from adapters.secret import kept_secret
-from adapters.teams.app import WELCOME_IN_PRIVATE
-from adapters.teams.downloads import Downloads
+from adapters.teams.files import Files
+from adapters.teams.home import BEGIN
 from tests.adapters.slack.talks.site import COLUMNS, ROWS
 from tests.adapters.teams.talks.links import fetched, file_of
 from tests.adapters.teams.talks.site import TeamsSite, has_button
 from tests.platforms.teams.looking import shown
 
+WELCOME = f"Hi! What would you like to know? {BEGIN}"
 HARD = ("[x](http://evil)", "<at>all</at>", "<b>bold</b><script>alert(1)</script>", "&amp; **stars** _under_")
 
 
@@ -75,8 +76,8 @@ def test_links_that_were_not_made_here(site: TeamsSite) -> None:
         assert fetched(site, f"{start}/{forged}")[0] == 403, forged
     home = site.folder / "home"
     secret, address = kept_secret(home / "teams.secret"), "https://bot.example.com"
-    before = Downloads(home / "teams-files", secret, address, lambda: datetime.now(UTC) - timedelta(seconds=3601))
-    assert fetched(site, before.attached(Attached("rows.csv", "n")))[0] == 410
+    before = Files(home / "teams-files", secret, address, lambda: datetime.now(UTC) - timedelta(seconds=3601))
+    assert fetched(site, before.link(Attached("rows.csv", "n"), ""))[0] == 403
 
 
 def test_thumbs(site: TeamsSite) -> None:
@@ -107,9 +108,9 @@ def test_a_welcome_comes_once(site: TeamsSite) -> None:
     for _ in range(2):
         for post in site.teams.install("nora", "nora"):
             site.teams.redeliver(post.wait()).wait()
-    site.teams.wait_message("nora", WELCOME_IN_PRIVATE)
+    site.teams.wait_message("nora", WELCOME)
     time.sleep(0.1)
-    assert sum(WELCOME_IN_PRIVATE in shown(each) for each in site.teams.messages("nora", by="bot")) == 1
+    assert sum(WELCOME in shown(each) for each in site.teams.messages("nora", by="bot")) == 1
 
 
 def test_what_links_led_to_goes_with_the_chat(site: TeamsSite) -> None:

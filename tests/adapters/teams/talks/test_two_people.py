@@ -21,8 +21,8 @@ SHARED = pytest.mark.parametrize("where", ["board", "General"])
 def test_an_old_button_says_who_and_when(site: TeamsSite, where: str) -> None:
     """A button that somebody still sees after the decision says who decided and when, and runs nothing."""
     asked = site.ask("revenue by region?", "otto", where)
-    approval = site.look(site.shown(asked, "Waiting for"), "carla")
-    before = approval.seen["carla"]
+    approval = site.shown(asked, "Waiting for")
+    before = approval.card
     site.press(approval, "Run", "carla")
     site.offered(asked, "CSV")
     runs = site.runs()
