@@ -88,7 +88,6 @@ class EstimateAnswer(ApiAnswer):
     """The expectation of the database's planner, where it has one."""
 
     rows: int | None
-    cost: float | None
     note: str
 
 

@@ -15,7 +15,7 @@ from router.language.phrases import has_phrase, spellings_of
 from router.memory.draft import Step, Wish
 from router.understanding.button_words import word_of
 from router.understanding.recurrences import recurrence_of
-from router.understanding.schedule_wishes import schedule_wish_of
+from router.understanding.schedule_wishes import read_schedule, schedule_wish_of
 from router.understanding.step_parts import (
     ACTIONS,
     ADDRESS,
@@ -97,9 +97,10 @@ def read_steps(text: str) -> Reading:
         first = read_steps(parted[0])
         return replace(first, steps=[*first.steps, Wish("ask", parted[1])])
     found = _Sentence(rest).read()
-    repeats = [step.step for step in found.steps] == ["repeat"]
-    if schedule_wish_of(rest) and not ((found.question and found.steps) or repeats):
-        return Reading(steps=[Wish("repeat", rest)])
+    kinds = [step.step for step in found.steps]
+    if (wish := schedule_wish_of(rest)) and (not wish.unread or {*kinds} <= {"repeat"}):
+        says_as_much = kinds == ["repeat"] and read_schedule(found.steps[0].text).said() == wish.said()
+        return found if says_as_much and not wish.unread else Reading(steps=[Wish("repeat", rest)])
     return found if len(found.steps) <= PLAN_MAX_STEPS else Reading(text)
 
 

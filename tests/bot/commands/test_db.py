@@ -110,7 +110,7 @@ def test_a_home_moves_whole(tmp_path: Path, server: PostgresDatabase, capsys: Ou
         installed = [Installations(each, "111.222", cipher(SEAL), ["T1"]) for each in (here, there)]
         assert installed[0].count == installed[1].count > 0
         with there.transaction() as connection:  # the server's numbers go on after those that were moved
-            connection.execute(tables.ratings.insert().values(result="new", who="ana", good=True, at=now()))
+            connection.execute(tables.ratings.insert().values(result="new", who="ana", good=True, comment="", at=now()))
             assert [7, 8, 9] == sorted(connection.execute(select(tables.ratings.c.number)).scalars())
 
 
