@@ -11,7 +11,7 @@ use for a statement are limited besides. What takes a size that cannot be told f
 import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from sqlglot import exp
 from sqlglot.expressions import DType
@@ -87,6 +87,7 @@ PADDED_TYPES = frozenset({DType.CHAR, DType.NCHAR, DType.BPCHAR, DType.BINARY, D
 _COMPARISONS = (exp.LT, exp.LTE, exp.GT, exp.GTE, exp.NEQ, exp.Between)
 _OUTSIDE_OF_ROWS = frozenset({"expressions", "from_", "joins", "laterals", "with_", "limit", "order", "offset"})
 """Parts of a query that are looked at by themselves."""
+ANYTHING = Bound(-INFINITY, INFINITY, 0)
 _NOT_BY_PATH = (exp.MatchAgainst, exp.JSONExtract, exp.JSONExtractScalar)
 """In PostgreSQL: a search in texts, where its right side is no literal, and keys of JSON."""
 
@@ -98,6 +99,16 @@ def size_problem(tree: exp.Expr, dialect: Name) -> str:
     except StatementTooLarge as problem:
         return str(problem)
     return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of a function, with its arguments and their bounds."""
+
+    node: exp.Expr
+    name: str
+    nodes: list[exp.Expr]
+    given: list[Bound]
 
 
 class Sizes:
@@ -217,7 +228,7 @@ class Sizes:
                 inner = node.this.unnest() if isinstance(node.this, exp.Subquery) else node.this
                 rows = self.query(inner) if isinstance(inner, exp.Query) else self._function_rows(inner)
             case exp.Unnest():
-                rows = self._pieces(node, self.every(node.expressions))
+                rows = self._pieces(Call(node, "unnest", node.expressions, self.every(node.expressions)))
             case exp.Select() | exp.SetOperation() | exp.Subquery() | exp.Values():
                 rows = self.query(node)
             case _:
@@ -296,36 +307,35 @@ class Sizes:
 
     # Functions that make rows.
 
-    def _function_rows(self, call: exp.Expr) -> Rows:
-        name, given = function_called(call), self.every(arguments_of(call))
-        if name in KINDS["series"]:
-            bound, made = self._series(call, given)
-            rows = Rows({name: bound, "value": bound}, made)
+    def _function_rows(self, node: exp.Expr) -> Rows:
+        call = self._given(node)
+        if call.name in KINDS["series"]:
+            bound, made = self._series(call)
+            rows = Rows({call.name: bound, "value": bound}, made)
         else:
-            rows = self._pieces(call, given)
-        alias = call.parent.alias if call.parent and self.dialect == "postgres" else ""
-        own = [alias, *(each.name for each in call.find_all(exp.JSONColumnDef, exp.OpenJSONColumnDef))]
+            rows = self._pieces(call)
+        alias = node.parent.alias if node.parent and self.dialect == "postgres" else ""
+        own = [alias, *(each.name for each in node.find_all(exp.JSONColumnDef, exp.OpenJSONColumnDef))]
         first = dict.fromkeys([ascii_lower(each) for each in own if each], rows.bounds[0])
         return replace(rows, columns={**first, **rows.columns})
 
-    def _pieces(self, call: exp.Expr, given: list[Bound]) -> Rows:
+    def _pieces(self, call: Call) -> Rows:
         """Return the rows that are made out of what is in a text or a list."""
-        whole = replace(hull(given), size=sizes_of(given))
-        if function_called(call) in KINDS["row_paths"]:
-            columns = [each.args["path"] for each in call.find_all(exp.JSONColumnDef) if each.args.get("path")]
-            self._follow(whole.size, [*arguments_of(call)[1:], *columns])
+        whole = replace(hull(call.given), size=sizes_of(call.given))
+        if call.name in KINDS["row_paths"]:
+            columns = [each.args["path"] for each in call.node.find_all(exp.JSONColumnDef) if each.args.get("path")]
+            self._follow(whole.size, [*call.nodes[1:], *columns])
         made = 10 if whole.is_data else max(whole.size, 1)
         whole = replace(whole, size=min(whole.size, CELL.size)) if whole.is_data else whole
-        names = ("unnest", "value", "key", "atom", "fullkey", "json", function_called(call))
-        return Rows(dict.fromkeys(names, whole), made)
+        return Rows(dict.fromkeys(("unnest", "value", "key", "atom", "fullkey", "json", call.name), whole), made)
 
-    def _series(self, call: exp.Expr, given: list[Bound]) -> tuple[Bound, float]:
+    def _series(self, call: Call) -> tuple[Bound, float]:
         """Return the bound of the values of a series, and how many there are."""
-        nodes = arguments_of(call)
-        if any(map(is_time, nodes)):
-            made, is_known = moments_of(nodes)
+        if any(map(is_time, call.nodes)):
+            made, is_known = moments_of(call.nodes)
             demand_rows(made if is_known else 0)
             return CELL, min(made, SERIES_MAX_ROWS)
+        given = call.given
         if len(given) == 1:  # the end in DuckDB, where it begins with 0, and the start in SQLite
             given = [*given, symmetric(2.0**32) if self.dialect == "sqlite" else NOTHING]
         step = given[2] if len(given) > 2 else Bound(1, 1, 0)
@@ -431,99 +441,115 @@ class Sizes:
 
     # Calls.
 
+    def _given(self, node: exp.Expr) -> Call:
+        """Return a call with the bounds of what it is given, but for a lambda, and the query in ARRAY (SELECT …)."""
+        name, nodes = function_called(node), arguments_of(node)
+        apart = (exp.Lambda, exp.Query) if name == "array" else exp.Lambda
+        return Call(node, name, nodes, self.every([each for each in nodes if not isinstance(each, apart)]))
+
     def _call(self, node: exp.Expr) -> Bound:
-        found = self._called(node, function_called(node), arguments_of(node))
+        call = self._given(node)
+        found = self._called(call)
         if found.size > NUMBER_BYTES * 100:
             self.total += min(found.size, STATEMENT_MAX_BYTES)
-            demand_bytes(found.size, f"{function_called(node)}()")
+            demand_bytes(found.size, f"{call.name}()")
             demand_together(self.total)
         return found
 
-    def _called(self, node: exp.Expr, name: str, nodes: list[exp.Expr]) -> Bound:
-        if name in DIALECTS[self.dialect].formats:
-            return self._format(node, nodes, DIALECTS[self.dialect].formats[name])
-        if name == "array" and nodes and isinstance(nodes[0], exp.Query):  # ARRAY (SELECT …)
-            rows = self.query(nodes[0])
-            each = hull(rows.bounds or [CELL])
-            return replace(each, size=(each.size + 8) * rows.count)
-        function = next((each for each in nodes if isinstance(each, exp.Lambda)), None)
-        given = self.every([each for each in nodes if each is not function])
+    def _called(self, call: Call) -> Bound:
+        function = next((each for each in call.nodes if isinstance(each, exp.Lambda)), None)
+        if call.name in DIALECTS[self.dialect].formats:
+            return self._format(call, DIALECTS[self.dialect].formats[call.name])
         if function is not None:
-            return self._with_lambda(name, function, given)
-        if special := _CALLS.get(name):
-            return special(self, node, nodes, given)
-        if given and (rule := FUNCTIONS.get(name)):
-            return rule(given)
-        size = max(sizes_of(given), CELL.size)
-        return replace(hull([CELL, *given]), size=size) if is_data(given) else Bound(-INFINITY, INFINITY, size)
+            return self._with_lambda(call, function)
+        if look := _CALLS.get(call.name):
+            return look(self, call)
+        if call.given and (rule := FUNCTIONS.get(call.name)):
+            return rule(call.given)
+        size = max(sizes_of(call.given), CELL.size)
+        return replace(hull([CELL, *call.given]), size=size) if is_data(call.given) else replace(ANYTHING, size=size)
 
-    def _aggregate(self, node: exp.Expr, nodes: list[exp.Expr], given: list[Bound]) -> Bound:
-        whole = listed([NOTHING, *given])
-        escapes = (2 if whole.is_data else 6) if "json" in function_called(node) else 1
-        count = self._gathered(node).count * (self.rows[-1].made if in_window(node) else 1)
+    def _array(self, call: Call) -> Bound:
+        """Bound a list of what is given, or of the rows of a query."""
+        if not (call.nodes and isinstance(call.nodes[0], exp.Query)):
+            return listed(call.given)
+        rows = self.query(call.nodes[0])
+        each = hull(rows.bounds or [CELL])
+        return replace(each, size=(each.size + 8) * rows.count)
+
+    def _aggregate(self, call: Call) -> Bound:
+        whole = listed([NOTHING, *call.given])
+        escapes = (2 if whole.is_data else 6) if "json" in call.name else 1
+        count = self._gathered(call).count * (self.rows[-1].made if in_window(call.node) else 1)
+        if call.nodes and isinstance(call.nodes[0], exp.Query):  # it gives one row; it has to make all of them
+            count = max(count, self.query(call.nodes[0]).count)
         return replace(whole, size=times(whole.size * escapes, count))
 
-    def _gathered(self, node: exp.Expr) -> Rows:
-        """Return the rows that an aggregate gathers: one of outer columns alone gathers those of the query around."""
-        self.gathers[-1] = self.gathers[-1] or not in_window(node)
-        own = self.rows[-1]
-        return own if own.of_table else max(self.rows, key=lambda each: each.count)
+    def _gathered(self, call: Call) -> Rows:
+        """Return the rows that an aggregate gathers: without a table, they may be those of a query around it."""
+        self.gathers[-1] = self.gathers[-1] or not in_window(call.node)
+        found = self.rows[-1:] if self.rows[-1].of_table else self.rows
+        return Rows({}, max(each.made for each in found), any(each.of_table for each in found))
 
-    def _counted(self, node: exp.Expr, nodes: list[exp.Expr], given: list[Bound]) -> Bound:
-        most = max([self._gathered(node).count, *(each.high for each in given if not each.is_data)])
+    def _counted(self, call: Call) -> Bound:
+        most = max([self._gathered(call).count, *(each.high for each in call.given if not each.is_data)])
         return number_between(0, most, CELL)
 
-    def _summed(self, node: exp.Expr, nodes: list[exp.Expr], given: list[Bound]) -> Bound:
-        return multiplied(hull(given), Bound(0, self._gathered(node).made, 0))
+    def _summed(self, call: Call) -> Bound:
+        return multiplied(hull(call.given), Bound(0, self._gathered(call).made, 0))
 
-    def _row_series(self, node: exp.Expr, nodes: list[exp.Expr], given: list[Bound]) -> Bound:
+    def _row_series(self, call: Call) -> Bound:
         """Bound a series outside of FROM: a list in DuckDB, and a row for each value in PostgreSQL."""
-        bound, made = self._series(node, given)
+        bound, made = self._series(call)
         if self.dialect == "duckdb":
             return replace(bound, size=8 * made)
-        self.rows[-1] = replace(self.rows[-1], made=self.rows[-1].made * made)
+        self._repeat_rows(made)
         return bound
 
-    def _row_pieces(self, node: exp.Expr, nodes: list[exp.Expr], given: list[Bound]) -> Bound:
-        rows = self._pieces(node, given)
-        self.rows[-1] = replace(self.rows[-1], made=self.rows[-1].made * rows.made)
+    def _row_pieces(self, call: Call) -> Bound:
+        rows = self._pieces(call)
+        self._repeat_rows(rows.made)
         return hull(rows.bounds)
 
-    def _time_part(self, node: exp.Expr, nodes: list[exp.Expr], given: list[Bound]) -> Bound:
-        unit = ascii_lower(node.this.name if isinstance(node, exp.Extract) else nodes[0].name if nodes else "")
-        return number_between(0, 10_000) if unit in SMALL_UNITS else symmetric(1e13)
+    def _repeat_rows(self, made: float) -> None:
+        """Let each row of the query stand there several times."""
+        self.rows[-1] = replace(self.rows[-1], made=self.rows[-1].made * made)
 
-    def _compared(self, node: exp.Expr, nodes: list[exp.Expr], given: list[Bound]) -> Bound:
+    def _time_part(self, call: Call) -> Bound:
+        part = call.node.this if isinstance(call.node, exp.Extract) else next(iter(call.nodes), exp.Null())
+        return number_between(0, 10_000) if ascii_lower(part.name) in SMALL_UNITS else symmetric(1e13)
+
+    def _compared(self, call: Call) -> Bound:
         """Bound what is made by a look at each pair of signs, or items, of two texts."""
-        demand_looks(math.prod(max(each.size, 1) for each in given[:2]), f"{function_called(node)}()")
-        return joined(given)
+        demand_looks(math.prod(max(each.size, 1) for each in call.given[:2]), f"{call.name}()")
+        return joined(call.given)
 
-    def _replaced(self, node: exp.Expr, nodes: list[exp.Expr], given: list[Bound]) -> Bound:
-        is_literal = len(nodes) > 1 and isinstance(nodes[1], exp.Literal)
-        return replaced(given, given[1].size if is_literal else 1)
+    def _replaced(self, call: Call) -> Bound:
+        is_literal = len(call.nodes) > 1 and isinstance(call.nodes[1], exp.Literal)
+        return replaced(call.given, call.given[1].size if is_literal else 1)
 
-    def _format(self, node: exp.Expr, nodes: list[exp.Expr], place: int) -> Bound:
-        given = self.every(nodes)
-        if len(nodes) <= place:
-            return hull(given)
-        if any(isinstance(each, exp.Kwarg) for each in nodes):
+    def _format(self, call: Call, place: int) -> Bound:
+        """Bound a text that is made by a pattern, which stands at this place."""
+        if len(call.nodes) <= place:
+            return hull(call.given)
+        if any(isinstance(each, exp.Kwarg) for each in call.nodes):
             place = 0
-        pattern = pattern_of(nodes[place])
+        pattern = pattern_of(call.nodes[place])
         if pattern is not None:
-            return formatted(pattern, given)
-        if isinstance(nodes[place], exp.Column) and given[place] == CELL:
-            return joined(given)
+            return formatted(pattern, call.given)
+        if isinstance(call.nodes[place], exp.Column) and call.given[place] == CELL:
+            return joined(call.given)
         raise StatementTooLarge(
-            f"The pattern of {function_called(node)}() says how long its text gets, so it has to be written out; "
+            f"The pattern of {call.name}() says how long its text gets, so it has to be written out; "
             "this SQL computes it, so it does not run."
         )
 
-    def _with_lambda(self, name: str, function: exp.Lambda, given: list[Bound]) -> Bound:
+    def _with_lambda(self, call: Call, function: exp.Lambda) -> Bound:
         """Bound what a function makes with a lambda; one that reduces calls it with what it made before."""
-        items = hull(given) if given else CELL
-        if "reduce" not in name:
+        items = hull(call.given) if call.given else CELL
+        if "reduce" not in call.name:
             made = self._over_items(function, items)
-            return items if "filter" in name else made
+            return items if "filter" in call.name else made
         each = replace(items, size=min(items.size, CELL.size)) if items.is_data else items
         states = [each]
         before, *others = (ascii_lower(name.name) for name in function.expressions)
@@ -534,10 +560,10 @@ class Sizes:
 
     # Paths of JSON.
 
-    def _path_followed(self, node: exp.Expr, nodes: list[exp.Expr], given: list[Bound]) -> Bound:
-        paths = nodes[1 : 2 if self.dialect == "postgres" else None]  # MySQL takes several
-        whole = listed(given)
-        self._follow(whole.size, nodes[:1] if isinstance(node, exp.MatchAgainst) else paths)
+    def _path_followed(self, call: Call) -> Bound:
+        paths = call.nodes[1 : 2 if self.dialect == "postgres" else None]  # MySQL takes several
+        whole = listed(call.given)
+        self._follow(whole.size, call.nodes[:1] if isinstance(call.node, exp.MatchAgainst) else paths)
         return whole
 
     def _follow(self, size: float, paths: list[exp.Expr]) -> None:
@@ -609,7 +635,8 @@ _OPERATIONS: Mapping[type, Callable[[Bound, Bound], Bound]] = {
     **dict.fromkeys((exp.BitwiseAnd, exp.BitwiseOr, exp.BitwiseXor), of_bits),
     exp.DPipe: lambda left, right: joined([left, right]),
 }
-_BY_KIND: Mapping[str, Callable[[Sizes, exp.Expr, list[exp.Expr], list[Bound]], Bound]] = {
+_BY_KIND: Mapping[str, Callable[[Sizes, Call], Bound]] = {
+    "arrays": Sizes._array,
     "aggregates": Sizes._aggregate,
     "counts": Sizes._counted,
     "sums": Sizes._summed,
