@@ -12,7 +12,6 @@ from router.sql.names import (
     Columns,
     Level,
     NamedSource,
-    QueryOutput,
     Unresolved,
     all_of,
     ascii_lower,
@@ -61,7 +60,7 @@ class FromClause(ABC):
             step_limit.demand_time()
 
     @abstractmethod
-    def query(self, node: exp.Expr, outer: Level) -> QueryOutput:
+    def query(self, node: exp.Expr, outer: Level) -> NamedSource:
         """Resolve a query and return the columns of its rows."""
 
     @abstractmethod
@@ -103,11 +102,11 @@ class FromClause(ABC):
                 sources = [self._joined(sources)]
         elif isinstance(node, (exp.Subquery, exp.Select, exp.SetOperation)):
             around = level.seeing(lateral) if self.dialect == "duckdb" else Level(level.outer, ctes=level.ctes)
-            sources = [self._derived(self.query(node, around))]
+            sources = [self.query(node, around)]
         elif isinstance(node, exp.Values):
-            sources = [self._derived(self.values(node, level.seeing(lateral)))]
+            sources = [self.values(node, level.seeing(lateral))]
         elif isinstance(node, exp.Lateral) and isinstance(node.this, exp.Subquery):
-            sources = [self._derived(self.query(node.this, level.seeing(lateral)))]
+            sources = [self.query(node.this, level.seeing(lateral))]
         else:
             sources = [self._function(node, level.seeing(lateral))]
         for pivot in node.args.get("pivots") or ():
@@ -135,9 +134,9 @@ class FromClause(ABC):
         if schema is None:
             wanted = self.cte_key(name)
             if made := next((here.ctes[wanted] for here in level.chain() if wanted in here.ctes), None):
-                return NamedSource(name, self.key(name), made.columns, made.open)
+                return NamedSource(made.columns, made.open, name, self.key(name))
             if is_nowhere(name.name, self.dialect):
-                return NamedSource(name, self.key(name), {"DUMMY": exp.to_identifier("DUMMY")})
+                return NamedSource({"DUMMY": exp.to_identifier("DUMMY")}, False, name, self.key(name))
         default = self.scope.default if self.scope else ""
         key = (self.key(schema) if schema else known_key(default, self.dialect), self.key(name))
         if is_system(schema.name if schema else "", name.name, self.dialect):
@@ -151,7 +150,7 @@ class FromClause(ABC):
         """Return a table of the scope, spelled in the statement as its server needs it."""
         name = node.this
         if self.scope is None:
-            return NamedSource(name, key[1], {}, open=True, schema=key[0], table=True)
+            return NamedSource({}, True, name, key[1], key[0], table=True)
         if key not in self.tables:
             label = ".".join(part for part in key if part)[:120]
             raise Unresolved(
@@ -167,10 +166,10 @@ class FromClause(ABC):
         names = self.scope.columns.get(known)
         columns = {known_key(each, self.dialect): exp.to_identifier(each, quoted=True) for each in names or ()}
         if not self.scope.hidden.get(known):
-            return NamedSource(name, key[1], columns, open=names is None, schema=key[0], table=True)
+            return NamedSource(columns, names is None, name, key[1], key[0], table=True)
         if not self._is_projected(node, columns):
             self._uncovered.append((node, columns))
-        return NamedSource(name, key[1], columns)
+        return NamedSource(columns, False, name, key[1])
 
     def _is_projected(self, table: exp.Table, columns: Columns) -> bool:
         """Return whether a query around a table does nothing but list columns of it that may be read."""
@@ -232,7 +231,7 @@ class FromClause(ABC):
         offset = call.args.get("offset") or node.args.get("ordinality")
         if offset:
             names.append(offset if isinstance(offset, exp.Identifier) else exp.to_identifier("ordinality"))
-        return NamedSource(own, self.key(own) if own else name, {self.key(each): each for each in names})
+        return NamedSource({self.key(each): each for each in names}, False, own, self.key(own) if own else name)
 
     def _unnested(self, node: exp.Expr, call: exp.Unnest, own: exp.Identifier | None) -> list[exp.Identifier]:
         """Return the columns of PostgreSQL's unnest, which for an array of rows are those of the rows.
@@ -279,45 +278,33 @@ class FromClause(ABC):
         columns = {key: name for source in sources for key, name in source.columns.items() if key not in used}
         columns |= {self.key(name): name for name in made if isinstance(name, exp.Identifier)}
         open = any(source.open for source in sources) or not DIALECTS[self.dialect].calls_by_dot
-        return NamedSource(None, sources[0].key if sources else "", columns, open)
-
-    def _derived(self, output: QueryOutput) -> NamedSource:
-        return NamedSource(None, "", output.columns, output.open)
+        return NamedSource(columns, open, key=sources[0].key if sources else "")
 
     def _joined(self, sources: list[NamedSource]) -> NamedSource:
         """Return tables that are joined in parentheses as one, which gets an alias."""
         columns: Columns = {}
         for source in sources:
             columns.update((key, name) for key, name in source.columns.items() if key not in columns)
-        return NamedSource(None, "", columns, any(source.open for source in sources))
+        return NamedSource(columns, any(source.open for source in sources))
 
     def aliased(self, source: NamedSource, alias: exp.TableAlias) -> NamedSource:
-        renamed = self.renamed(QueryOutput(source.columns, source.open), names_of(alias))
         own = alias.this if isinstance(alias.this, exp.Identifier) else None
-        return replace(
-            source,
-            alias=own,
-            key=self.key(own) if own else "",
-            schema="",
-            columns=renamed.columns,
-            open=renamed.open,
-        )
+        columns = self.renamed(source, names_of(alias)).columns
+        return NamedSource(columns, source.open, own, self.key(own) if own else "", table=source.table)
 
-    def renamed(self, output: QueryOutput, names: list[exp.Identifier]) -> QueryOutput:
+    def renamed(self, source: NamedSource, names: list[exp.Identifier]) -> NamedSource:
         """Return the columns under new names, as far as there are some."""
-        if not names:
-            return output
-        rest = list(output.columns.items())[len(names) :] if not output.open else list(output.columns.items())
-        return QueryOutput({**{self.key(name): name for name in names}, **dict(rest)}, output.open)
+        rest = list(source.columns.items())[0 if source.open else len(names) :]
+        return NamedSource({**{self.key(name): name for name in names}, **dict(rest)}, source.open)
 
-    def values(self, node: exp.Values, level: Level) -> QueryOutput:
+    def values(self, node: exp.Values, level: Level) -> NamedSource:
         for row in node.expressions:
             self.visit(row, level)
         first = node.expressions[0]
         width = len(first.expressions) if isinstance(first, exp.Tuple) else 1
         pattern = DIALECTS[self.dialect].unnamed_values
         names = [exp.to_identifier(pattern.format(i, i + 1)) for i in range(width)]
-        return QueryOutput({self.key(name): name for name in names})
+        return NamedSource({self.key(name): name for name in names})
 
     # `*` in a list of what is selected: what it stands for.
 
@@ -336,7 +323,7 @@ class FromClause(ABC):
                 break
         if self.dialect == "duckdb":  # the fields of a struct
             self.visit(qualifier, level)
-            return [NamedSource(None, "", {}, open=True)]
+            return [NamedSource({}, open=True)]
         raise Unresolved(f"The name {qualifier.name[:60]}.* stands for no table of this query.")
 
     def left_out(self, item: exp.Expr) -> None:

@@ -83,23 +83,18 @@ Own = tuple[str, list[exp.Identifier]]
 
 @dataclass(slots=True)
 class NamedSource:
-    """One thing that is read from; `alias` is how it is named in front of a dot, None where nobody can name it."""
+    """One thing that is read from, or a query's rows.
 
-    alias: exp.Identifier | None
-    key: str
+    `alias` is how it is named in front of a dot, None where nobody can name it.
+    """
+
     columns: Columns
     open: bool = False
+    alias: exp.Identifier | None = None
+    key: str = ""
     schema: str = ""
     """Of a table without an alias: the key of its schema."""
     table: bool = False
-
-
-@dataclass(slots=True)
-class QueryOutput:
-    """The columns of a query's rows."""
-
-    columns: Columns
-    open: bool = False
 
 
 @dataclass(slots=True)
@@ -113,7 +108,7 @@ class Level:
     outer: "Level | None" = None
     sources: list[NamedSource] = field(default_factory=list)
     apart: list[NamedSource] = field(default_factory=list)
-    ctes: Mapping[str, QueryOutput] = field(default_factory=dict)
+    ctes: Mapping[str, NamedSource] = field(default_factory=dict)
     aliases: frozenset[str] = frozenset()
     bound: frozenset[str] = frozenset()
     """Parameters of lambdas."""
@@ -165,9 +160,8 @@ def is_modified(item: exp.Expr) -> bool:
 
 def unknown_column(name: str, sources: Iterable[NamedSource], qualifier: str = "") -> Unresolved:
     """Return the refusal of a column."""
-    names = list({each.name: None for source in sources for each in source.columns.values()})[:1_000]
-    near = get_close_matches(name.lower(), [each.lower() for each in names], 1)
-    meant = next((each for each in names if near and each.lower() == near[0]), name)
-    advice = f" Did you mean {meant}?" if meant.lower() != name.lower() else ""
+    names = {each.name.lower(): each.name for source in sources for each in source.columns.values()}
+    near = get_close_matches(name.lower(), list(names)[:1_000], 1)
+    advice = f" Did you mean {names[near[0]]}?" if near and near[0] != name.lower() else ""
     where = f"The table {qualifier[:60]} has" if qualifier else "The tables of this query have"
     return Unresolved(f"{where} no column {name[:80]} that may be read.{advice}")

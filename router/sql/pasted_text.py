@@ -6,7 +6,7 @@ are made straight if the text can be read only then.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from html import unescape
@@ -24,33 +24,31 @@ DASHES_TRIED_MAX = 6
 _COMMENTS = (r"--[^\n]*", r"/\*.*?\*/", r'"(?:[^"]|"")*"')
 
 _SINGLE, _DOUBLE = "‘’‚‛＇", "“”„‟＂"
-_CURLY = (
+_STRAIGHT = str.maketrans(dict.fromkeys(_SINGLE, "'") | dict.fromkeys(_DOUBLE, '"'))
+_LONG = "—―⸺"
+"""Dashes that are made of two hyphens."""
+
+_WIDE = {chr(sign): chr(sign - 0xFEE0) for sign in range(ord("！"), ord("～") + 1)}
+_SIGNS: Mapping[str, tuple[str, str]] = {
+    **{wide: (plain, "full-width signs as plain ones") for wide, plain in _WIDE.items()},
+    **dict.fromkeys("\u00a0\u1680\u202f\u205f\u3000", (" ", "special spaces as plain ones")),
+    **dict.fromkeys(map(chr, range(0x2000, 0x200B)), (" ", "special spaces as plain ones")),
+    **dict.fromkeys("\u000b\u0085\u2028\u2029", ("\n", "special line breaks as plain ones")),
+    **dict.fromkeys("\u200b\u2060\ufeff\u00ad", ("", "invisible signs left out")),
+    **{sign: ("-", f"{sign} as `-`") for sign in "−‐‑﹣－"},
+    **{sign: (plain, f"{sign} as `{plain}`") for sign, plain in (("≤", "<="), ("≥", ">="), ("≠", "<>"))},
+}
+"""By a sign, the one of SQL in its place, and what is said of that."""
+
+_PARTS = (
     rf"(?P<single>[{_SINGLE}](?P<text>(?:[^{_SINGLE}'\n]|[{_SINGLE}]{{2}})*)[{_SINGLE}])",
     rf"(?P<double>[{_DOUBLE}](?P<name>[^{_DOUBLE}\"\n]*)[{_DOUBLE}])",
     r"(?P<coded>&(?P<quote>quot|apos|#39|#34);(?P<inside>.*?)&(?P=quote);)",
-)
-_SIGNS = (
     r"(?P<html>&(?:lt|gt|amp|nbsp);|<br\s*/?>)",
     r"(?P<end>(?i:(?:(?<=\n)[ \t]*(?:go|/)[ \t\r]*;?|;?\\g)(?=\s*(?:\Z|\n\s*(?:select|with)\b))))",
-    "(?P<space>[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000])",
-    "(?P<line>[\u000b\u0085\u2028\u2029])",
-    "(?P<nothing>[\u200b\u2060\ufeff\u00ad])",
-    r"(?P<minus>[−‐‑﹣－])",
     r"(?P<dash>[–—―⸺])",
-    r"(?P<compare>[≤≥≠])",
-    r"(?P<wide>[！-～])",
+    rf"(?P<sign>[{re.escape(''.join(_SIGNS))}])",
 )
-_STRAIGHT = str.maketrans(dict.fromkeys(_SINGLE, "'") | dict.fromkeys(_DOUBLE, '"'))
-_COMPARISONS = {"≤": "<=", "≥": ">=", "≠": "<>"}
-_ALIKE = {
-    "html": "codes of HTML as what they stand for",
-    "space": "special spaces as plain ones",
-    "line": "special line breaks as plain ones",
-    "nothing": "invisible signs left out",
-    "wide": "full-width signs as plain ones",
-}
-_LONG = "—―⸺"
-"""Dashes that are made of two hyphens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,23 +71,21 @@ def put_right(sql: str, dialect: Name) -> PastedSql:
 
 def _with_signs(sql: str, dialect: Name, *made: str) -> PastedSql:
     parts = list(_parts(sql, dialect))
-    said = dict.fromkeys([*made, *(said for _, said, _ in parts if said)])
-    dashes = [typed for _, _, typed in parts if typed]
-    if not dashes:
-        return PastedSql("".join(text for text, _, _ in parts), _sentence(tuple(said)))
-    texts = {marks: _with_dashes(parts, marks) for marks in _readings(dashes)}
-    sound: dict[str, tuple[str, ...]] = {}
-    for marks, text in texts.items():
-        if (tree := _tree(text, dialect)) is not None:
+    dashes = [text for text, said in parts if said is None]
+    sound: dict[str, Marks] = {}
+    for marks in _readings(dashes) if dashes else ():
+        if (tree := _tree(_with_dashes(parts, marks), dialect)) is not None:
             sound.setdefault(tree, marks)
-    chosen = next(iter(sound.values()), next(iter(texts)))
     if len(sound) > 1 and any(sign in _LONG for sign in dashes):
-        longest = max(sound.values(), key=lambda marks: marks.count("-"))
-        return PastedSql(texts[longest], problem=_TWO_READINGS.format(next(sign for sign in dashes if sign in _LONG)))
-    said |= {
-        f"{sign} as `{mark}`{' (a comment)' if mark == '--' else ''}": None for sign, mark in _paired(dashes, chosen)
-    }
-    return PastedSql(texts[chosen], _sentence(tuple(said)))
+        most = max(sound.values(), key=lambda marks: marks.count("-"))
+        long = next(sign for sign in dashes if sign in _LONG)
+        return PastedSql(_with_dashes(parts, most), problem=_TWO_READINGS.format(long))
+    chosen = next(iter(sound.values() or _readings(dashes)))
+    told = [
+        f"{sign} as `{mark}`{' (a comment)' if mark == '--' else ''}" for sign, mark in zip(dashes, chosen, strict=True)
+    ]
+    said = dict.fromkeys([*made, *(said for _, said in parts if said), *told])
+    return PastedSql(_with_dashes(parts, chosen), f"Put right outside of strings: {', '.join(said)}." if said else "")
 
 
 _TWO_READINGS = (
@@ -97,27 +93,23 @@ _TWO_READINGS = (
     "Please type the one you mean."
 )
 
+Part = tuple[str, str | None]
+"""A text as it is now, and what is said of it; None for a dash, which is not put right yet."""
 
-def _sentence(said: tuple[str, ...]) -> str:
-    return f"Put right outside of strings: {', '.join(said)}." if said else ""
+
+Marks = tuple[str, ...]
+"""What each dash of a text stands for."""
 
 
-def _readings(dashes: list[str]) -> Iterator[tuple[str, ...]]:
-    """Yield what the dashes can stand for, the likeliest first: a long one is a comment, any other one a minus."""
+def _readings(dashes: list[str]) -> Iterable[Marks]:
+    """Return what the dashes can stand for, the likeliest first: a long one is a comment, any other one a minus."""
     ways = [("--", "-") if sign in _LONG else ("-", "--") for sign in dashes]
-    if len(ways) <= DASHES_TRIED_MAX:
-        yield from product(*ways)
-    else:
-        yield from zip(*ways, strict=True)
+    return product(*ways) if len(ways) <= DASHES_TRIED_MAX else zip(*ways, strict=True)
 
 
-def _paired(dashes: list[str], marks: tuple[str, ...]) -> dict[tuple[str, str], None]:
-    return dict.fromkeys(zip(dashes, marks, strict=True))
-
-
-def _with_dashes(parts: list[tuple[str, str, str]], marks: tuple[str, ...]) -> str:
+def _with_dashes(parts: list[Part], marks: Marks) -> str:
     waiting = iter(marks)
-    return "".join(next(waiting) if typed else text for text, _, typed in parts)
+    return "".join(next(waiting) if said is None else text for text, said in parts)
 
 
 def _tree(sql: str, dialect: Name) -> str | None:
@@ -129,44 +121,42 @@ def _tree(sql: str, dialect: Name) -> str | None:
     return tree.sql(dialect, comments=False) if isinstance(tree, exp.Expr) else None
 
 
-def _parts(sql: str, dialect: Name) -> Iterator[tuple[str, str, str]]:
-    """Yield the parts of a text: what stands there now, what is said of it, and the sign of a dash."""
+def _parts(sql: str, dialect: Name) -> Iterator[Part]:
+    """Yield the parts of a text, put right."""
     place = 0
     for found in _pattern(dialect).finditer(sql):
-        yield sql[place : found.start()], "", ""
+        yield sql[place : found.start()], ""
         place = found.end()
         yield _put_right(found)
-    yield sql[place:], "", ""
+    yield sql[place:], ""
 
 
-def _put_right(found: re.Match[str]) -> tuple[str, str, str]:
-    kind, typed = found.lastgroup, found[0]
-    match kind:
+def _put_right(found: re.Match[str]) -> Part:
+    typed = found[0]
+    match found.lastgroup:
         case "single":
             text = re.sub(rf"[{_SINGLE}]{{2}}", "''", found["text"])
-            return f"'{text}'", f"{typed[0]} {typed[-1]} as `'`", ""
+            return f"'{text}'", f"{typed[0]} {typed[-1]} as `'`"
         case "double":
-            return f'"{found["name"]}"', f'{typed[0]} {typed[-1]} as `"`', ""
+            return f'"{found["name"]}"', f'{typed[0]} {typed[-1]} as `"`'
         case "coded":
             quote = unescape(f"&{found['quote']};")
-            return f"{quote}{unescape(found['inside'])}{quote}", _ALIKE["html"], ""
+            return f"{quote}{unescape(found['inside'])}{quote}", _OF_HTML
         case "html":
-            return "\n" if typed.startswith("<") else unescape(typed).replace("\xa0", " "), _ALIKE["html"], ""
+            return "\n" if typed.startswith("<") else unescape(typed).replace("\xa0", " "), _OF_HTML
         case "end":
-            return ";", f"`{typed.strip().strip(';')}` as the end of the statement", ""
+            return ";", f"`{typed.strip().strip(';')}` as the end of the statement"
         case "dash":
-            return typed, "", typed
-        case "minus" | "compare":
-            mark = _COMPARISONS.get(typed, "-")
-            return mark, f"{typed} as `{mark}`", ""
-        case "space" | "line" | "nothing":
-            return {"space": " ", "line": "\n", "nothing": ""}[kind], _ALIKE[kind], ""
-        case "wide":
-            return chr(ord(typed) - 0xFEE0), _ALIKE[kind], ""
-    return typed, "", ""  # a string, a quoted name or a comment
+            return typed, None
+        case "sign":
+            return _SIGNS[typed]
+    return typed, ""  # a string, a quoted name or a comment
+
+
+_OF_HTML = "codes of HTML as what they stand for"
 
 
 @cache
 def _pattern(dialect: Name) -> re.Pattern[str]:
     kept = "|".join((*DIALECTS[dialect].kept, *_COMMENTS))
-    return re.compile(rf"(?P<kept>{kept})|{'|'.join((*_CURLY, *_SIGNS))}", re.DOTALL)
+    return re.compile(rf"(?P<kept>{kept})|{'|'.join(_PARTS)}", re.DOTALL)

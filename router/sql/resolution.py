@@ -35,7 +35,6 @@ from router.sql.names import (
     Level,
     NamedSource,
     Own,
-    QueryOutput,
     Unresolved,
     all_of,
     is_modified,
@@ -68,7 +67,7 @@ def resolve(tree: exp.Expr, dialect: Name, scope: Scope | None) -> str:
 class _Resolver(FromClause):
     # Queries
 
-    def query(self, node: exp.Expr, outer: Level, own: Own | None = None) -> QueryOutput:
+    def query(self, node: exp.Expr, outer: Level, own: Own | None = None) -> NamedSource:
         """Resolve a query and return the columns of its rows; `outer` is what it sees of the queries around it.
 
         `own` is the name of a recursive query, which only a UNION can be; any other that names itself means a table.
@@ -91,15 +90,15 @@ class _Resolver(FromClause):
             raise Unresolved(f"Only queries can be read from, and {node.sql(self.dialect)[:60]} is none.")
         late = replace(level, aliases=frozenset(output.columns))
         if output.open:
-            late = replace(level, sources=[NamedSource(None, "", {}, open=True)])
+            late = replace(level, sources=[NamedSource({}, open=True)])
         for part in ("order", "limit", "offset"):
             if clause := node.args.get(part):
                 self.visit(clause, late)
         return output
 
-    def _ctes(self, with_: exp.Expr | None, outer: Level) -> dict[str, QueryOutput]:
+    def _ctes(self, with_: exp.Expr | None, outer: Level) -> dict[str, NamedSource]:
         """Resolve the WITH queries in their order, each seeing those before it, a recursive one itself."""
-        found: dict[str, QueryOutput] = {}
+        found: dict[str, NamedSource] = {}
         if with_ is None:
             return found
         recursive = with_.args.get("recursive") or self.dialect in ("oracle", "tsql", "sqlite")
@@ -110,12 +109,12 @@ class _Resolver(FromClause):
         if found and (search := with_.args.get("search")):  # SEARCH and CYCLE give columns to the last one
             last = next(reversed(found))
             made = [each for each in (search.args.get("expression"), search.args.get("using")) if each]
-            found[last] = QueryOutput(
+            found[last] = NamedSource(
                 {**found[last].columns, **{self.key(each): each for each in made}}, found[last].open
             )
         return found
 
-    def _set_operation(self, node: exp.SetOperation, level: Level, own: Own | None) -> QueryOutput:
+    def _set_operation(self, node: exp.SetOperation, level: Level, own: Own | None) -> NamedSource:
         """Resolve the branches, of which all but the first see the query's own name."""
         branches: list[exp.Expr] = []
         left: exp.Expr = node
@@ -130,10 +129,10 @@ class _Resolver(FromClause):
         for branch in branches:
             output = self.query(branch, level)
             if node.args.get("by_name"):
-                first = QueryOutput({**output.columns, **first.columns}, first.open or output.open)
+                first = NamedSource({**output.columns, **first.columns}, first.open or output.open)
         return first
 
-    def _pivot_statement(self, node: exp.Pivot, level: Level) -> QueryOutput:
+    def _pivot_statement(self, node: exp.Pivot, level: Level) -> NamedSource:
         """DuckDB's PIVOT and UNPIVOT as statements: what comes out depends on the rows."""
         self.add(node.this, level, level)
         for part in (*node.expressions, *(node.args.get("using") or ()), node.args.get("group")):
@@ -141,9 +140,9 @@ class _Resolver(FromClause):
                 self.visit(part, level)
         if into := node.args.get("into"):
             self.made_here(into)
-        return QueryOutput({}, open=True)
+        return NamedSource({}, open=True)
 
-    def _select(self, node: exp.Select, level: Level) -> QueryOutput:
+    def _select(self, node: exp.Select, level: Level) -> NamedSource:
         if self.dialect == "sqlite":
             level.later = []
         if from_ := node.args.get("from_"):
@@ -176,7 +175,7 @@ class _Resolver(FromClause):
             if isinstance(item, exp.Table) and isinstance(item.this, exp.Func):
                 self.visit(item.this, level)
 
-    def _output(self, node: exp.Select, level: Level) -> QueryOutput:
+    def _output(self, node: exp.Select, level: Level) -> NamedSource:
         columns: Columns = {}
         open = unnamed = False
         for item in node.expressions:
@@ -189,7 +188,7 @@ class _Resolver(FromClause):
                 columns.setdefault(self.key(name), name)
             else:
                 unnamed = True
-        return QueryOutput(columns, open or (unnamed and not DIALECTS[self.dialect].calls_by_dot))
+        return NamedSource(columns, open or (unnamed and not DIALECTS[self.dialect].calls_by_dot))
 
     def _named(self, item: exp.Expr) -> exp.Identifier | None:
         """Return how the database names a column of the result, None where that is not known."""

@@ -20,6 +20,7 @@ PLAIN_TYPES = frozenset(
         ("datetime", "timezone"),
         ("decimal", "Decimal"),
         ("uuid", "UUID"),
+        ("router.sql.scope", "Scope"),  # on its way to a child
         ("router.sql.value_kinds", "ExactTime"),
         ("router.sql.value_kinds", "Interval"),
         ("router.sql.value_kinds", "JsonText"),

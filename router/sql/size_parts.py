@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Mapping
 
 from sqlglot import exp
 from sqlglot.expressions import DType
@@ -13,6 +14,7 @@ TIMES = (exp.Interval, exp.CurrentDate, exp.CurrentTimestamp, exp.CurrentDatetim
 
 
 def function_called(node: exp.Expr) -> str:
+    """Return the name of a function, in lower case."""
     return ascii_lower(node.name) if isinstance(node, exp.Anonymous) else node.key
 
 
@@ -29,20 +31,19 @@ def arguments_of(call: exp.Expr) -> list[exp.Expr]:
 
 
 def column_names_of(node: exp.Expr | None) -> list[str]:
+    """Return the names that an alias gives to columns."""
     alias = node.args.get("alias") if node is not None else None
-    return (
-        [ascii_lower(each.name) for each in alias.args.get("columns") or ()]
-        if isinstance(alias, exp.TableAlias)
-        else []
-    )
+    return [ascii_lower(each.name) for each in alias.columns] if isinstance(alias, exp.TableAlias) else []
 
 
-def has_column(node: object) -> bool:
-    return isinstance(node, exp.Expr) and node.find(exp.Column) is not None
+def has_column(node: exp.Expr | None) -> bool:
+    """Return whether there is a column in an expression."""
+    return node is not None and node.find(exp.Column) is not None
 
 
-def names_itself(cte: exp.Expr) -> bool:
-    return reads(cte.this, ascii_lower(cte.alias))
+def reads(query: exp.Expr, name: str) -> bool:
+    """Return whether a query reads a table, or a query, of this name."""
+    return any(ascii_lower(table.name) == name for table in query.find_all(exp.Table))
 
 
 def branches_of(body: exp.SetOperation, name: str) -> list[exp.Expr]:
@@ -63,33 +64,27 @@ def in_window(call: exp.Expr) -> bool:
     return isinstance(around, exp.Window)
 
 
-def reads(query: exp.Expr, name: str) -> bool:
-    return any(ascii_lower(table.name) == name for table in query.find_all(exp.Table))
-
-
 def rows_kept(limit: exp.Expr | None) -> float:
-    """Return how many rows a LIMIT keeps; one that is negative, NULL, in percent or with ties may keep them all."""
-    count = limit.args.get("count" if isinstance(limit, exp.Fetch) else "expression") if limit else None
-    options = limit.args.get("limit_options") if limit else None
-    if not isinstance(count, exp.Literal) or count.is_string or (options and any(options.args.values())):
-        return math.inf
-    return literal_number(count.this).high
+    """Return how many rows a LIMIT keeps; one that is not a plain number may keep them all, and so may FETCH."""
+    count = limit.args.get("expression") if limit and not limit.args.get("limit_options") else None
+    return literal_number(count.this).high if isinstance(count, exp.Literal) and not count.is_string else math.inf
 
 
-def patterns_of(node: exp.Expr) -> list[str]:
-    """Return the texts that an expression can be, none where they are not written out."""
+def pattern_of(node: exp.Expr) -> str | None:
+    """Return the text that an expression is, None where it is not written out."""
     match node:
         case exp.Literal() | exp.National() | exp.RawString() | exp.ByteString():
-            return [str(node.this)]
+            return str(node.this)
         case exp.Paren() | exp.Cast():
-            return patterns_of(node.this)
-        case exp.DPipe():
-            return [left + right for left in patterns_of(node.this) for right in patterns_of(node.expression)]
+            return pattern_of(node.this)
         case exp.Kwarg():
-            return patterns_of(node.expression)
-        case exp.Introducer():
-            return patterns_of(node.this) or patterns_of(node.expression)
-    return []
+            return pattern_of(node.expression)
+        case exp.Introducer():  # a character set before it, or words behind it
+            return pattern_of(node.this) or pattern_of(node.expression)
+        case exp.DPipe():
+            left, right = pattern_of(node.this), pattern_of(node.expression)
+            return None if left is None or right is None else left + right
+    return None
 
 
 def path_levels(path: str) -> int:
@@ -111,7 +106,7 @@ def is_time(node: exp.Expr) -> bool:
 
 
 _PACE = re.compile(r"\D*[1-9]\d*\W*(second|minute|hour|day|week|month|quarter|year)s?\W*")
-_TIMES_A_DAY = {"second": 86_400.0, "minute": 1_440.0, "hour": 24.0}
+_TIMES_A_DAY: Mapping[str, float] = {"second": 86_400, "minute": 1_440, "hour": 24}
 
 
 def moments_of(nodes: list[exp.Expr]) -> tuple[float, bool]:
@@ -125,5 +120,5 @@ def moments_of(nodes: list[exp.Expr]) -> tuple[float, bool]:
     )
     years = [int(each) for each in re.findall(r"(\d{4,})-", ends)]
     unit = _PACE.fullmatch(pace or "1 day")
-    a_day = _TIMES_A_DAY.get(unit[1], 1.0) if unit else 86_400e6
+    a_day = _TIMES_A_DAY.get(unit[1], 1) if unit else 86_400e6
     return (max(years) - min(years) + 1 if len(years) == 2 else 10) * 366 * a_day, len(years) == 2

@@ -17,25 +17,17 @@ from sqlglot.expressions import DType
 
 from router.sql import step_limit
 from router.sql.bounds import (
-    AGGREGATES,
     CELL,
-    COUNTS,
     FLAG,
-    FUNCTIONS,
     INFINITY,
     NOTHING,
     NUMBER_BYTES,
-    PAIRS,
-    PATHS,
-    PIECES,
-    SERIES,
-    SUMS,
     Bound,
     added,
     divided,
-    formatted,
+    grown,
     hull,
-    joined,
+    is_data,
     listed,
     literal_number,
     literal_text,
@@ -44,37 +36,43 @@ from router.sql.bounds import (
     of_bits,
     raised,
     remainder,
-    replaced,
     rounded,
     shifted,
     sizes_of,
     subtracted,
     symmetric,
+    text_of,
     times,
 )
 from router.sql.dialect import ALIKE, DIALECTS, Name
 from router.sql.made_rows import (
     STATEMENT_MAX_BYTES,
-    TEXT_MAX_BYTES,
-    MadeRows,
     Rows,
     StatementTooLarge,
-    grown,
+    demand_bytes,
+    demand_looks,
+    demand_together,
 )
 from router.sql.names import ascii_lower
+from router.sql.query_sizes import Call, QuerySizes
 from router.sql.size_parts import (
     arguments_of,
     function_called,
     in_window,
     is_time,
     path_levels,
-    patterns_of,
+    pattern_of,
 )
+from router.sql.size_rules import FUNCTIONS, KINDS, formatted, joined, replaced
 
 SMALL_UNITS = frozenset(ALIKE["words"]["small_units"].split())
 """Parts of a time that are small numbers."""
 
 PADDED_TYPES = frozenset({DType.CHAR, DType.NCHAR, DType.BPCHAR, DType.BINARY, DType.BIT})
+
+ANYTHING = Bound(-INFINITY, INFINITY, 0)
+_NOT_BY_PATH = (exp.MatchAgainst, exp.JSONExtract, exp.JSONExtractScalar)
+"""In PostgreSQL: a search in texts, where its right side is no literal, and keys of JSON."""
 
 
 def size_problem(tree: exp.Expr, dialect: Name) -> str:
@@ -86,41 +84,31 @@ def size_problem(tree: exp.Expr, dialect: Name) -> str:
     return ""
 
 
-class Sizes(MadeRows):
-    """Goes over one statement."""
+class Sizes(QuerySizes):
+    """Goes over one statement; each method raises StatementTooLarge for what it looks at, or a part of it."""
 
     # Expressions.
 
     def bound(self, node: exp.Expr) -> Bound:
-        """Return the bound of an expression; raises StatementTooLarge for it, or a part of it."""
+        """Return the bound of an expression."""
         self.steps += 1
         if self.steps % 256 == 0:
             step_limit.demand_time()
         found = _handler_of(node)(self, node)
-        if found.size > TEXT_MAX_BYTES:
-            self.demand(found.size, f"{function_called(node)}()" if isinstance(node, exp.Func) else "an expression")
+        demand_bytes(found.size, f"{function_called(node)}()" if isinstance(node, exp.Func) else "an expression")
         return found
 
     def _all(self, node: exp.Expr) -> Bound:
         """Bound what holds all of its parts."""
         return listed(self.every(list(node.args.values())))
 
-    def every(self, value: object) -> list[Bound]:
-        if isinstance(value, list):
-            return [bound for each in value for bound in self.every(each)]
-        return [self.bound(value)] if isinstance(value, exp.Expr) and not isinstance(value, exp.DataType) else []
-
-    def _flag(self, node: exp.Expr) -> Bound:
-        self._all(node)
-        return FLAG
+    def _inner(self, node: exp.Expr) -> Bound:
+        """Bound what has words around it."""
+        self.every([value for part, value in node.args.items() if part not in ("this", "alias")])
+        return self.bound(node.this)
 
     def _literal(self, node: exp.Expr) -> Bound:
         return literal_text(node.this) if node.args.get("is_string") else literal_number(node.this)
-
-    def _digits(self, node: exp.Expr) -> Bound:
-        text = str(node.this)
-        value = float(int(text, 16 if isinstance(node, exp.HexString) else 2)) if text and len(text) < 250 else INFINITY
-        return replace(symmetric(value), size=len(text))
 
     def _column(self, node: exp.Expr) -> Bound:
         if isinstance(node.args.get("this"), exp.Star) or isinstance(node, exp.Star):
@@ -131,7 +119,7 @@ class Sizes(MadeRows):
         return next((names[key] for names in reversed(self.names) for key in keys if key in names), CELL)
 
     def _query(self, node: exp.Expr) -> Bound:
-        with self.known(Rows()):
+        with self.known({}):
             return hull(self.query(node).bounds or [CELL])
 
     def _binary(self, node: exp.Expr) -> Bound:
@@ -143,239 +131,194 @@ class Sizes(MadeRows):
         found = self.bound(node)
         for each in reversed(chain):
             found = self._operation(each, found, self.bound(each.expression))
-            self.demand(found.size, "an expression")
+            demand_bytes(found.size, "an expression")
         return found
 
     def _operation(self, node: exp.Expr, left: Bound, right: Bound) -> Bound:
         if isinstance(node, (exp.Add, exp.Sub)) and is_time(node.expression):
             return left
         if isinstance(node, exp.Add) and self.dialect in ("tsql", "duckdb"):  # of texts or lists, too
-            return replace(added(left, right), size=left.size + right.size if math.isfinite(left.size) else INFINITY)
-        for kind, operation in _OPERATIONS.items():
-            if isinstance(node, kind):
-                return operation(left, right)
+            return replace(added(left, right), size=left.size + right.size)
+        if operation := _OPERATIONS.get(type(node)):
+            return operation(left, right)
         if isinstance(node, (exp.Like, exp.ILike, exp.SimilarTo, exp.Glob)):
-            self.demand_looks(left.size * right.size, "A comparison with a pattern")
-        if isinstance(node, (exp.Predicate, exp.Connector)):
-            return FLAG
-        return left
+            demand_looks(left.size * right.size, "A comparison with a pattern")
+        return FLAG if isinstance(node, (exp.Predicate, exp.Connector)) else left
 
     def _negated(self, node: exp.Expr) -> Bound:
         inner = self.bound(node.this)
         return replace(inner, low=-inner.high - 1, high=-inner.low)
 
-    def _inverted(self, node: exp.Expr) -> Bound:
-        self.bound(node.this)
-        return symmetric(2.0**64)
-
-    def _inner(self, node: exp.Expr) -> Bound:
-        return self.bound(node.this)
-
-    def _value(self, node: exp.Expr) -> Bound:
-        return self.bound(node.expression)
-
     def _case(self, node: exp.Expr) -> Bound:
-        found = [self.bound(node.args["default"])] if node.args.get("default") else []
-        self.every(node.this if isinstance(node, exp.Case) else None)
-        for each in node.args["ifs"] if isinstance(node, exp.Case) else [node]:
-            self.bound(each.this)
-            found += self.every([each.args.get("true"), each.args.get("false")])
-        return hull([NOTHING, *found])
+        """Bound CASE, and one WHEN of it."""
+        self.every(node.this)
+        return hull([NOTHING, *self.every([node.args.get(part) for part in ("ifs", "true", "false", "default")])])
 
     def _cast(self, node: exp.Expr) -> Bound:
-        given = rounded(self.bound(node.this))
-        if math.isinf(given.high) and not given.is_data and node.args["to"].is_type(*exp.DataType.NUMERIC_TYPES):
+        given, kind = rounded(self.bound(node.this)), node.args.get("to")
+        if not isinstance(kind, exp.DataType):
+            return given
+        if math.isinf(given.high) and not given.is_data and kind.is_type(*exp.DataType.NUMERIC_TYPES):
             given = number_between(given.low, given.high)  # a short text, and a number of many digits
-        kind = node.args.get("to")
-        if isinstance(kind, exp.DataType) and kind.this in PADDED_TYPES:
-            wide = [self.bound(each.this).high for each in kind.expressions if isinstance(each, exp.DataTypeParam)]
+        if kind.this in PADDED_TYPES:
+            wide = [each.high for each in self.every([each.this for each in kind.expressions])]
             given = replace(given, size=max(given.size, *wide, 0))
         return given
-
-    def _interval(self, node: exp.Expr) -> Bound:
-        self.every(node.args.get("this"))
-        return CELL
-
-    def _window(self, node: exp.Expr) -> Bound:
-        self.every([value for part, value in node.args.items() if part != "this"])
-        return self.bound(node.this)
-
-    def _comprehension(self, node: exp.Expr) -> Bound:
-        return self._over_items(node, self.bound(node.args["iterator"]))
 
     def _over_items(self, node: exp.Expr, items: Bound) -> Bound:
         """Bound the list that a lambda, or a comprehension, makes of the items of a list."""
         names = node.expressions if isinstance(node, exp.Lambda) else [node.expression]
-        with self.known(Rows({ascii_lower(each.name): items for each in names})):
+        with self.known({ascii_lower(each.name): items for each in names}):
             each = self.bound(node.this)
             self.every(node.args.get("condition"))
         return replace(each, size=times(max(items.size / 8, 1), max(each.size, 8)))
 
     # Calls.
 
+    def given_to(self, node: exp.Expr) -> Call:
+        """Return a call with the bounds of what it is given, but for a lambda, and the query in ARRAY (SELECT …)."""
+        name, nodes = function_called(node), arguments_of(node)
+        apart = (exp.Lambda, exp.Query) if name == "array" else exp.Lambda
+        return Call(node, name, nodes, self.every([each for each in nodes if not isinstance(each, apart)]))
+
     def _call(self, node: exp.Expr) -> Bound:
-        name = function_called(node)
-        nodes = arguments_of(node)
-        lambdas = [each for each in nodes if isinstance(each, exp.Lambda)]
-        if name in DIALECTS[self.dialect].formats:
-            found = self._format(node, nodes, DIALECTS[self.dialect].formats[name])
-        elif lambdas:
-            found = self._with_lambda(name, lambdas[0], self.every([each for each in nodes if each not in lambdas]))
-        else:
-            found = self._by_name(node, name, nodes)
+        call = self.given_to(node)
+        found = self._called(call)
         if found.size > NUMBER_BYTES * 100:
             self.total += min(found.size, STATEMENT_MAX_BYTES)
-            self.demand_together(found, f"{name}()")
+            demand_bytes(found.size, f"{call.name}()")
+            demand_together(self.total)
         return found
 
-    def _by_name(self, node: exp.Expr, name: str, nodes: list[exp.Expr]) -> Bound:
-        special = _CALLS.get(name)
-        if special:
-            return special(self, node, nodes)
-        given = self.every(nodes)
-        rule = FUNCTIONS.get(name)
-        if rule and given:
-            return rule(given)
-        size = max(sizes_of(given), CELL.size)
-        if any(each.is_data for each in given):
-            return replace(hull([CELL, *given]), size=size)
-        return Bound(-INFINITY, INFINITY, size)
+    def _called(self, call: Call) -> Bound:
+        function = next((each for each in call.nodes if isinstance(each, exp.Lambda)), None)
+        if call.name in DIALECTS[self.dialect].formats:
+            return self._format(call, DIALECTS[self.dialect].formats[call.name])
+        if function is not None:
+            return self._with_lambda(call, function)
+        if look := _CALLS.get(call.name):
+            return look(self, call)
+        if call.given and (rule := FUNCTIONS.get(call.name)):
+            return rule(call.given)
+        size = max(sizes_of(call.given), CELL.size)
+        return replace(hull([CELL, *call.given]), size=size) if is_data(call.given) else replace(ANYTHING, size=size)
 
-    def _aggregate(self, node: exp.Expr, nodes: list[exp.Expr]) -> Bound:
-        if nodes and isinstance(nodes[0], exp.Query):  # ARRAY (SELECT …)
-            return self._array(node, nodes)
-        given = listed([NOTHING, *map(self.bound, nodes)])
-        escapes = (2 if given.is_data else 6) if "json" in function_called(node) else 1
-        count = self._gathered(node).count * (self.rows[-1].made if in_window(node) else 1)
-        return replace(given, size=times(given.size * escapes, count))
-
-    def _gathered(self, node: exp.Expr) -> Rows:
-        """Return the rows that an aggregate gathers: one of outer columns alone gathers those of the query around."""
-        self.gathers[-1] = self.gathers[-1] or not in_window(node)
-        own = self.rows[-1]
-        columns = [ascii_lower(each.name) for each in node.find_all(exp.Column)]
-        if own.of_table or not columns or any(name in self.names[-1] for name in columns):
-            return own
-        return max(self.rows, key=lambda each: each.count)
-
-    def _array(self, node: exp.Expr, nodes: list[exp.Expr]) -> Bound:
-        """Bound a list of the rows of a query."""
-        if not (nodes and isinstance(nodes[0], exp.Query)):
-            return listed(self.every(nodes))
-        rows = self.query(nodes[0])
+    def _array(self, call: Call) -> Bound:
+        """Bound a list of what is given, or of the rows of a query."""
+        if not (call.nodes and isinstance(call.nodes[0], exp.Query)):
+            return listed(call.given)
+        rows = self.query(call.nodes[0])
         each = hull(rows.bounds or [CELL])
         return replace(each, size=(each.size + 8) * rows.count)
 
-    def _counted(self, node: exp.Expr, nodes: list[exp.Expr]) -> Bound:
-        given = self.every(nodes)
-        return number_between(
-            0, max(self._gathered(node).count, *(each.high for each in given if not each.is_data), 0), CELL
-        )
+    def _aggregate(self, call: Call) -> Bound:
+        whole = listed([NOTHING, *call.given])
+        escapes = (2 if whole.is_data else 6) if "json" in call.name else 1
+        count = self._gathered(call).count * (self.rows[-1].made if in_window(call.node) else 1)
+        if call.nodes and isinstance(call.nodes[0], exp.Query):  # it gives one row; it has to make all of them
+            count = max(count, self.query(call.nodes[0]).count)
+        return replace(whole, size=times(whole.size * escapes, count))
 
-    def _summed(self, node: exp.Expr, nodes: list[exp.Expr]) -> Bound:
-        given = hull(self.every(nodes))
-        most = self._gathered(node).made
-        return number_between(times(given.low, most), times(given.high, most), given)
+    def _gathered(self, call: Call) -> Rows:
+        """Return the rows that an aggregate gathers: without a table, they may be those of a query around it."""
+        self.gathers[-1] = self.gathers[-1] or not in_window(call.node)
+        found = self.rows[-1:] if self.rows[-1].of_table else self.rows
+        return Rows({}, max(each.made for each in found), any(each.of_table for each in found))
 
-    def _row_series(self, node: exp.Expr, nodes: list[exp.Expr]) -> Bound:
+    def _counted(self, call: Call) -> Bound:
+        most = max([self._gathered(call).count, *(each.high for each in call.given if not each.is_data)])
+        return number_between(0, most, CELL)
+
+    def _summed(self, call: Call) -> Bound:
+        return multiplied(hull(call.given), Bound(0, self._gathered(call).made, 0))
+
+    def _row_series(self, call: Call) -> Bound:
         """Bound a series outside of FROM: a list in DuckDB, and a row for each value in PostgreSQL."""
-        bound, made = self.series(node, self.every(nodes))
+        bound, made = self.series(call)
         if self.dialect == "duckdb":
             return replace(bound, size=8 * made)
-        self.rows[-1] = replace(self.rows[-1], made=self.rows[-1].made * made)
+        self._repeat_rows(made)
         return bound
 
-    def _row_pieces(self, node: exp.Expr, nodes: list[exp.Expr]) -> Bound:
-        rows = self.pieces(node, self.every(nodes))
-        self.rows[-1] = replace(self.rows[-1], made=self.rows[-1].made * rows.made)
+    def _row_pieces(self, call: Call) -> Bound:
+        rows = self.pieces(call)
+        self._repeat_rows(rows.made)
         return hull(rows.bounds)
 
-    def _time_part(self, node: exp.Expr, nodes: list[exp.Expr]) -> Bound:
-        self.every(nodes)
-        unit = ascii_lower(node.this.name if isinstance(node, exp.Extract) else nodes[0].name if nodes else "")
-        return number_between(0, 10_000) if unit in SMALL_UNITS else symmetric(1e13)
+    def _repeat_rows(self, made: float) -> None:
+        """Let each row of the query stand there several times."""
+        self.rows[-1] = replace(self.rows[-1], made=self.rows[-1].made * made)
 
-    def _filled_array(self, node: exp.Expr, nodes: list[exp.Expr]) -> Bound:
-        """Bound ARRAY_FILL, whose dimensions are a list of numbers."""
-        given = self.every(nodes)
-        sides = nodes[1].expressions if len(nodes) > 1 and isinstance(nodes[1], exp.Array) else []
-        is_known = sides and not isinstance(sides[0], exp.Query)
-        count = math.prod(max(self.bound(side).high, 1) for side in sides) if is_known else INFINITY
-        return replace(given[0], size=times(max(given[0].size, 8), count))
+    def _time_part(self, call: Call) -> Bound:
+        part = call.node.this if isinstance(call.node, exp.Extract) else next(iter(call.nodes), exp.Null())
+        return number_between(0, 10_000) if ascii_lower(part.name) in SMALL_UNITS else symmetric(1e13)
 
-    def _compared(self, node: exp.Expr, nodes: list[exp.Expr]) -> Bound:
+    def _compared(self, call: Call) -> Bound:
         """Bound what is made by a look at each pair of signs, or items, of two texts."""
-        given = self.every(nodes)
-        self.demand_looks(math.prod(max(each.size, 1) for each in given[:2]), f"{function_called(node)}()")
-        return joined(given)
+        demand_looks(math.prod(max(each.size, 1) for each in call.given[:2]), f"{call.name}()")
+        return joined(call.given)
 
-    def _path_followed(self, node: exp.Expr, nodes: list[exp.Expr]) -> Bound:
-        given = listed(self.every(nodes))
-        paths = nodes[1 : 2 if self.dialect == "postgres" else None]  # MySQL takes several
-        if isinstance(node, exp.MatchAgainst):
-            paths = nodes[:1]
-        self.demand_looks(given.size * self.rounds_of(given.size, paths), "A path of JSON")
-        return given
+    def _replaced(self, call: Call) -> Bound:
+        is_literal = len(call.nodes) > 1 and isinstance(call.nodes[1], exp.Literal)
+        return replaced(call.given, call.given[1].size if is_literal else 1)
 
-    def rounds_of(self, size: float, paths: list[exp.Expr]) -> float:
-        """Return how often paths go over a document of so many bytes."""
-        if self.dialect not in ("postgres", "mysql"):  # files are read in a process that can be ended
-            return 1.0
-        return float(max(size, 1.0) ** min(sum(map(self._levels, paths)), 20))
+    def _format(self, call: Call, place: int) -> Bound:
+        """Bound a text that is made by a pattern, which stands at this place."""
+        if len(call.nodes) <= place:
+            return hull(call.given)
+        if any(isinstance(each, exp.Kwarg) for each in call.nodes):
+            place = 0
+        pattern = pattern_of(call.nodes[place])
+        if pattern is not None:
+            return formatted(pattern, call.given)
+        if isinstance(call.nodes[place], exp.Column) and call.given[place] == CELL:
+            return joined(call.given)
+        raise StatementTooLarge(
+            f"The pattern of {call.name}() says how long its text gets, so it has to be written out; "
+            "this SQL computes it, so it does not run."
+        )
+
+    def _with_lambda(self, call: Call, function: exp.Lambda) -> Bound:
+        """Bound what a function makes with a lambda; one that reduces calls it with what it made before."""
+        items = hull(call.given) if call.given else CELL
+        if "reduce" not in call.name:
+            made = self._over_items(function, items)
+            return items if "filter" in call.name else made
+        each = replace(items, size=min(items.size, CELL.size)) if items.is_data else items
+        states = [each]
+        before, *others = (ascii_lower(name.name) for name in function.expressions)
+        for _ in range(3):
+            with self.known({**dict.fromkeys(others, each), before: states[-1]}):
+                states.append(hull([states[-1], self.bound(function.this)]))
+        return grown(states[1:], items.size / 8)
+
+    # Paths of JSON.
+
+    def _path_followed(self, call: Call) -> Bound:
+        paths = call.nodes[1 : 2 if self.dialect == "postgres" else None]  # MySQL takes several
+        whole = listed(call.given)
+        self.follow(whole.size, call.nodes[:1] if isinstance(call.node, exp.MatchAgainst) else paths)
+        return whole
+
+    def follow(self, size: float, paths: list[exp.Expr]) -> None:
+        """Refuse paths that go over a document of so many bytes too often."""
+        rounds = 1.0
+        if self.dialect in ("postgres", "mysql"):  # files are read in a process that can be ended
+            rounds = float(max(size, 1.0) ** min(sum(map(self._levels, paths)), 20))
+        demand_looks(size * rounds, "A path of JSON")
 
     def _levels(self, path: exp.Expr) -> float:
         """Return how often a path begins at the whole document again; as often as it has room for, if it is made."""
-        if patterns := patterns_of(path):
-            return max(map(path_levels, patterns))
-        if self.dialect == "postgres" and isinstance(path.parent, _NOT_BY_PATH):
-            return 0
-        if isinstance(path, exp.OnCondition):
+        pattern = pattern_of(path)
+        if pattern is not None:
+            return path_levels(pattern)
+        if isinstance(path, exp.OnCondition) or (self.dialect == "postgres" and isinstance(path.parent, _NOT_BY_PATH)):
             return 0
         parts = [each for each in path.walk() if not isinstance(each, exp.Identifier)]
         if all(function_called(each) in ("concat", "literal") or self.bound(each) == CELL for each in parts):
             return sum(path_levels(each.this) for each in parts if isinstance(each, exp.Literal))
         return self.bound(path).size / 2
 
-    def _replaced(self, node: exp.Expr, nodes: list[exp.Expr]) -> Bound:
-        given = self.every(nodes)
-        is_literal = len(nodes) > 1 and isinstance(nodes[1], exp.Literal)
-        return replaced(given, given[1].size if is_literal else 1)
-
-    def _format(self, node: exp.Expr, nodes: list[exp.Expr], place: int) -> Bound:
-        values = self.every([*nodes[:place], *nodes[place + 1 :]])
-        if len(nodes) <= place:
-            return hull(values)
-        if any(isinstance(each, exp.Kwarg) for each in nodes):
-            place, values = 0, self.every(nodes)
-        patterns = patterns_of(nodes[place])
-        if not patterns and isinstance(nodes[place], exp.Column) and self.bound(nodes[place]) == CELL:
-            return joined([CELL, *values])  # a table's cell
-        if not patterns:
-            raise StatementTooLarge(
-                f"The pattern of {function_called(node)}() says how long its text gets, so it has to be written out; "
-                "this SQL computes it, so it does not run."
-            )
-        return formatted(patterns, values)
-
-    def _with_lambda(self, name: str, function: exp.Lambda, given: list[Bound]) -> Bound:
-        """Bound what a function makes with a lambda; one that reduces calls it with what it made before."""
-        items = hull(given) if given else CELL
-        each = replace(items, size=min(items.size, CELL.size)) if items.is_data else items
-        if "filter" in name:
-            self._over_items(function, items)
-            return items
-        if "reduce" not in name:
-            return self._over_items(function, items)
-        made = [each]
-        for _ in range(3):
-            names = {ascii_lower(name.name): each for name in function.expressions[1:]}
-            with self.known(Rows({**names, ascii_lower(function.expressions[0].name): made[-1]})):
-                made.append(hull([made[-1], self.bound(function.this)]))
-        return grown(made[1:], items.size / 8)
-
-
-_NOT_BY_PATH = (exp.MatchAgainst, exp.JSONExtract, exp.JSONExtractScalar)
-"""In PostgreSQL: a search in texts, where its right side is no literal, and keys of JSON."""
 
 Handler = Callable[[Sizes, exp.Expr], Bound]
 
@@ -384,54 +327,58 @@ def _handler_of(node: exp.Expr) -> Handler:
     return next((_HANDLERS[kind] for kind in type(node).__mro__ if kind in _HANDLERS), Sizes._all)
 
 
+def _always(bound: Bound) -> Handler:
+    """Return what looks at the parts of an expression, and bounds it by itself."""
+
+    def look(sizes: Sizes, node: exp.Expr) -> Bound:
+        sizes.every(list(node.args.values()))
+        return bound
+
+    return look
+
+
 _HANDLERS: Mapping[type, Handler] = {
     exp.Literal: Sizes._literal,
-    exp.HexString: Sizes._digits,
-    exp.BitString: Sizes._digits,
-    exp.Null: lambda _, __: NOTHING,
-    exp.Boolean: lambda _, __: FLAG,
+    **dict.fromkeys((exp.HexString, exp.BitString), lambda _, node: text_of(2 * len(node.name), [])),
+    exp.Null: _always(NOTHING),
+    exp.Interval: _always(CELL),
+    exp.BitwiseNot: _always(symmetric(2.0**64)),
+    **dict.fromkeys((exp.Boolean, exp.Exists, exp.Between, exp.In, exp.Not), _always(FLAG)),
     **dict.fromkeys((exp.Column, exp.Pseudocolumn, exp.Identifier, exp.Star), Sizes._column),
-    **dict.fromkeys((exp.Query, exp.Subquery), Sizes._query),
+    **dict.fromkeys((exp.Query, exp.Subquery, exp.Values), Sizes._query),
     exp.Neg: Sizes._negated,
-    exp.BitwiseNot: Sizes._inverted,
     **dict.fromkeys((exp.Paren, exp.Alias, exp.Filter, exp.WithinGroup, exp.Collate, exp.IgnoreNulls), Sizes._inner),
-    **dict.fromkeys((exp.Kwarg, exp.PropertyEQ), Sizes._value),
+    exp.Window: Sizes._inner,
+    **dict.fromkeys((exp.Kwarg, exp.PropertyEQ), lambda sizes, node: sizes.bound(node.expression)),
     **dict.fromkeys((exp.Case, exp.If), Sizes._case),
     **dict.fromkeys((exp.Cast, exp.WeightString), Sizes._cast),
-    exp.Interval: Sizes._interval,
-    exp.Window: Sizes._window,
-    exp.Comprehension: Sizes._comprehension,
+    exp.Comprehension: lambda sizes, node: sizes._over_items(node, sizes.bound(node.args["iterator"])),
     exp.Dot: Sizes._all,
-    **dict.fromkeys((exp.Exists, exp.Between, exp.In, exp.Not), Sizes._flag),
     **dict.fromkeys((exp.JSONBPathExists, exp.JSONExtract, exp.JSONExtractScalar, exp.JSONValue), Sizes._call),
     exp.Binary: Sizes._binary,
     exp.Func: Sizes._call,
-    exp.Values: Sizes._query,
 }
 _OPERATIONS: Mapping[type, Callable[[Bound, Bound], Bound]] = {
     exp.Add: added,
     exp.Sub: subtracted,
     exp.Mul: multiplied,
-    exp.Div: divided,
-    exp.IntDiv: divided,
+    **dict.fromkeys((exp.Div, exp.IntDiv), divided),
     exp.Mod: remainder,
     exp.Pow: raised,
     exp.BitwiseLeftShift: shifted,
-    exp.BitwiseAnd: of_bits,
-    exp.BitwiseOr: of_bits,
-    exp.BitwiseXor: of_bits,
+    **dict.fromkeys((exp.BitwiseAnd, exp.BitwiseOr, exp.BitwiseXor), of_bits),
     exp.DPipe: lambda left, right: joined([left, right]),
 }
-_CALLS: Mapping[str, Callable[[Sizes, exp.Expr, list[exp.Expr]], Bound]] = {
-    **dict.fromkeys(AGGREGATES, Sizes._aggregate),
-    **dict.fromkeys(COUNTS, Sizes._counted),
-    **dict.fromkeys(SUMS, Sizes._summed),
-    **dict.fromkeys(SERIES, Sizes._row_series),
-    **dict.fromkeys(PIECES, Sizes._row_pieces),
-    **dict.fromkeys(("extract", "date_part", "datepart"), Sizes._time_part),
-    "array": Sizes._array,
-    "array_fill": Sizes._filled_array,
-    **dict.fromkeys(PAIRS, Sizes._compared),
-    **dict.fromkeys(PATHS, Sizes._path_followed),
-    "replace": Sizes._replaced,
+_BY_KIND: Mapping[str, Callable[[Sizes, Call], Bound]] = {
+    "arrays": Sizes._array,
+    "aggregates": Sizes._aggregate,
+    "counts": Sizes._counted,
+    "sums": Sizes._summed,
+    "series": Sizes._row_series,
+    "pieces": Sizes._row_pieces,
+    "time_parts": Sizes._time_part,
+    "pairs": Sizes._compared,
+    "paths": Sizes._path_followed,
+    "replacing": Sizes._replaced,
 }
+_CALLS = {name: look for kind, look in _BY_KIND.items() for name in KINDS[kind]}

@@ -47,38 +47,26 @@ def budget(seconds: float) -> Iterator[None]:
     before = _clock.end
     _clock.end = min(before, time.thread_time() + seconds)
     try:
-        with _collections.paused():
+        with _no_collections():
             yield
     finally:
         _clock.end = before
 
 
-class _Collections:
-    """Python's search for garbage in circles, paused while a long text is judged.
+@contextmanager
+def _no_collections() -> Iterator[None]:
+    """Pause Python's search for garbage in circles while a long text is judged.
 
-    A tree of a hundred thousand nodes makes it run often, and find nothing, for half of the whole time.
+    A tree of a hundred thousand nodes makes it run often, and find nothing, for half of the whole time. Of several
+    threads, the one that found it running lets it run again.
     """
-
-    def __init__(self) -> None:
-        self._lock, self._pauses = threading.Lock(), 0
-
-    @contextmanager
-    def paused(self) -> Iterator[None]:
-        with self._lock:
-            if not self._pauses:
-                self._were = gc.isenabled()
-                gc.disable()
-            self._pauses += 1
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._pauses -= 1
-                if not self._pauses and self._were:
-                    gc.enable()
-
-
-_collections = _Collections()
+    was_running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_running:
+            gc.enable()
 
 
 def demand_time() -> None:

@@ -92,17 +92,8 @@ def _in_order(tokens: list[Token]) -> Iterator[str]:
 
 def _has_from_first(tokens: list[Token]) -> bool:
     """Tell whether a FROM begins a query, which has its SELECT, if any, behind it."""
-    begun = [False]
-    for before, word in pairwise(["(", *(token.text.upper() for token in tokens)]):
-        if word == "FROM" and not begun[-1] and before in ("(", ")", "UNION", "ALL"):
-            return True
-        if word == "(":
-            begun.append(False)
-        elif word == ")":
-            begun = begun[:-1] or [False]
-        elif word in ("SELECT", "UNION"):
-            begun[-1] = word == "SELECT"
-    return False
+    words = ["(", *(token.text.upper() for token in tokens)]
+    return any(word == "FROM" and before in ("(", "UNION", "ALL") for before, word in pairwise(words))
 
 
 def _permitted(rules: Rules, typed: Counter[str]) -> Counter[str]:

@@ -16,7 +16,7 @@ from router.sql.databases.session import Described, Estimate, PooledDatabase, Se
 from router.sql.databases.session import Kind as ColumnKind
 from router.sql.dialect import DIALECTS, Dialect
 from router.sql.readers.child import BUG, DONE, MEMORY, REFUSED, SAID
-from router.sql.readers.wire import bounds_of
+from router.sql.readers.wire import sendable
 from router.sql.scope import Scope
 
 log = logging.getLogger("icc_bot")
@@ -86,7 +86,8 @@ class FileSession(Session):
     def open(self) -> None:
         """Open the file."""
         try:
-            answer = self._child.ask(OPEN_SECONDS, "open", self._database.path, bounds_of(self._scope))
+            scope = self._scope and sendable(self._scope)
+            answer = self._child.ask(OPEN_SECONDS, "open", self._database.path, scope)
         except TimeoutError:
             raise JobFailed("The database file did not open in time. Nothing was run. Try again in a moment.") from None
         except ChildDied as error:

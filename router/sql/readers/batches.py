@@ -46,32 +46,29 @@ class Batches:
         parts: list[bytes] = []
         rows = size = 0
         while rows < most and size < BATCH_MAX_BYTES:
-            if not self._waiting and not self._fetched(min(self._size, most - rows)):
+            if not self._waiting:
+                self._waiting = self._fetched(min(self._size, most - rows))
+            if not self._waiting or (parts and size + self._waiting[0][2] > BATCH_MAX_BYTES):
                 break
-            while self._waiting and rows < most and (not parts or size + self._waiting[0][2] <= BATCH_MAX_BYTES):
-                part, count, weight = self._waiting.pop(0)
-                parts.append(part)
-                rows, size = rows + count, size + weight
-            if self._waiting:
-                break
+            part, count, weight = self._waiting.pop(0)
+            parts.append(part)
+            rows, size = rows + count, size + weight
         return parts, bool(self._waiting) or not self._over
 
-    def _fetched(self, count: int) -> bool:
-        """Fetch rows to wait; say whether there were any."""
+    def _fetched(self, count: int) -> list[tuple[bytes, int, int]]:
+        """Return the next rows: together, or one by one where they are large."""
         found = [] if self._over else self._fetch(count)
         if not found:
             self._over = True
-            return False
+            return []
         whole = _packed(found)
         size = len(whole) * self._weight if whole else FETCHED_BYTES * FETCHED_MAX_ROWS
-        if size > 2 * FETCHED_BYTES:
-            whole = b""  # its memory is needed for the rows, one by one
-            self._waiting = [*map(self._alone, found)]
-        else:
-            self._waiting = [(whole, len(found), size)]
         fitting = FETCHED_BYTES // (size // len(found) + 1)
         self._size = max(1, min(FETCHED_MAX_ROWS, fitting, self._size * 4))
-        return True
+        if size <= 2 * FETCHED_BYTES:
+            return [(whole, len(found), size)]
+        del whole  # its memory is needed for the rows, one by one
+        return [*map(self._alone, found)]
 
     def _alone(self, row: Row) -> tuple[bytes, int, int]:
         long = sum(len(cell) for cell in row if isinstance(cell, str | bytes)) > ROW_MAX_BYTES

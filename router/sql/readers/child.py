@@ -15,7 +15,8 @@ from queue import SimpleQueue
 from typing import Any, BinaryIO, Protocol
 
 from router.sql.readers import wire
-from router.sql.readers.wire import Bounds, ReaderRefusal
+from router.sql.readers.wire import ReaderRefusal
+from router.sql.scope import Scope
 
 # Limits of a child, held by the operating system, whatever the engine does.
 
@@ -74,7 +75,7 @@ class FileReader(Protocol):
     def memory_errors(self) -> tuple[type[Exception], ...]:
         """The exceptions that it raises where the memory does not suffice."""
 
-    def open(self, path: str, scope: Bounds | None) -> None: ...
+    def open(self, path: str, scope: Scope | None) -> None: ...
     def check(self, sql: str) -> tuple[int | None, str]: ...
     def stream(self, sql: str, cuts: bool = False) -> list[tuple[str, str]]: ...
     def rows(self, most: int) -> tuple[list[bytes], bool]: ...

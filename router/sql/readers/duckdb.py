@@ -11,7 +11,7 @@ import duckdb
 
 from router.sql.cell_text import json_of
 from router.sql.readers.batches import Batches
-from router.sql.readers.wire import Bounds, ReaderRefusal, scope_of
+from router.sql.readers.wire import ReaderRefusal
 from router.sql.scope import Scope, mentions
 from router.sql.value_kinds import READERS, Reader
 
@@ -172,14 +172,14 @@ class DuckReader:
         self._scope: Scope | None = None
         self._batches: Batches | None = None
 
-    def open(self, path: str, scope: Bounds | None) -> None:
+    def open(self, path: str, scope: Scope | None) -> None:
         """Open the file, to read the tables of `scope` only, as DuckDB's own binder names them; all for None."""
         self.close()
         own: Config = {"temp_directory": str(Path(self._folder, "spilled")), "lock_configuration": "false"}
         self._connection = duckdb.connect(path, read_only=True, config=LOCKED_UP | LIMITED | own)
         self._planner = Planner(self._connection.cursor())
         self._connection.execute("SET lock_configuration = true")  # from here on, for every cursor
-        self._scope = scope_of(scope)
+        self._scope = scope
         if self._scope and self._scope.default:
             for connection in (self._connection, self._planner.connection):
                 _look_first_in(connection, self._scope.default)

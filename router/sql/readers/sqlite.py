@@ -10,7 +10,7 @@ from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
 from router.sql.readers.batches import Batches
-from router.sql.readers.wire import Bounds, ReaderRefusal, scope_of
+from router.sql.readers.wire import ReaderRefusal
 from router.sql.scope import Scope, mentions
 
 # The schema of an SQLite file, through its own pragmas: exact types, and one query for all columns.
@@ -105,12 +105,12 @@ class SqliteReader:
         self._rules: SqliteAuthorizer | None = None
         self._batches: Batches | None = None
 
-    def open(self, path: str, scope: Bounds | None) -> None:
+    def open(self, path: str, scope: Scope | None) -> None:
         """Open the file, to read the tables and columns of `scope` only; everything for None."""
         self.close()
         self._connection = opened(Path(path))
         self._connection.execute(f"PRAGMA hard_heap_limit = {HEAP_MAX_BYTES}").close()
-        self._rules = rules_for(self._connection, scope_of(scope))
+        self._rules = rules_for(self._connection, scope)
         self._connection.set_authorizer(self._rules)
 
     def check(self, sql: str) -> tuple[int | None, str]:

@@ -4,36 +4,21 @@ The bot believes no child: reading a message makes plain values, as `row_codec` 
 """
 
 import struct
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, BinaryIO
 
 from router.sql.row_codec import MARSHALLED, PICKLED, decode, encode
-from router.sql.scope import Key, Scope
+from router.sql.scope import Scope
 
 
 class ReaderRefusal(Exception):
     """A sentence for the person about what a child does not do."""
 
 
-# A scope travels to a child as plain values, and no more of them than the engines look at.
-
-Columns = Mapping[Key, tuple[str, ...]]
-
-Bounds = tuple[str, tuple[Key, ...], Columns, Columns]
-"""The default schema, the tables, and of those that hide columns the readable ones and the hidden ones."""
-
-
-def bounds_of(scope: Scope | None) -> Bounds | None:
-    """Return the scope as it travels."""
-    if scope is None:
-        return None
-    columns = {key: scope.columns[key] for key in scope.hidden if key in scope.columns}
-    return scope.default, tuple(scope.tables), columns, dict(scope.hidden)
-
-
-def scope_of(bounds: Bounds | None) -> Scope | None:
-    """Return the scope as it was, but for the columns of tables that hide none."""
-    return None if bounds is None else Scope.of(*bounds)
+def sendable(scope: Scope) -> Scope:
+    """Return the scope with no more columns than the engines look at: those of tables that hide some."""
+    return replace(scope, columns={key: scope.columns[key] for key in scope.hidden if key in scope.columns})
 
 
 MESSAGE_MAX_BYTES = 64 * 2**20

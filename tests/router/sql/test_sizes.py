@@ -55,7 +55,7 @@ NUMBERS = st.one_of(
 )
 TEXTS = st.sampled_from(["'a'", "'xyz'", "'a''b'", "'ä'", "'12'", "''", "'%d'", "'[1, 2]'", "'a,b,c'"])
 NUMBER_SHAPES = (
-    "({n} + {n})", "({n} - {n})", "({n} * {n})", "({n} / {n})", "({n} % {n})", "(-{n})", "abs({n})", "round({n})",
+    "({n} + {n})", "({n} - {n})", "({n} * {n})", "({n} / {n})", "({n} % {n})", "(- {n})", "abs({n})", "round({n})",
     "CASE WHEN {n} > 3 THEN {n} ELSE {n} END", "coalesce(NULL, {n})", "nullif({n}, 5)", "length({t})", "(SELECT {n})",
     "(SELECT max(x) FROM (SELECT {n} AS x UNION ALL SELECT {n}) AS q)", "CAST({n} AS INTEGER)", "sign({n})",
     "(SELECT sum(x) FROM (VALUES ({n}), ({n})) AS q(x))", "(WITH w AS (SELECT {n} AS a) SELECT a * {n} FROM w)",
