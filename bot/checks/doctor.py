@@ -10,7 +10,7 @@ from traceback import extract_tb
 from typing import ParamSpec
 
 from adapters.api.auth import ApiToken
-from adapters.check_finding import Finding
+from adapters.check_finding import Finding, report
 from bot.checks.start import SQL_MODEL_TITLE, check_connections, check_reader, check_sql_model, check_teams
 from bot.commands.api_tokens import tokens_of
 from bot.commands.examples import look_at_examples
@@ -336,6 +336,11 @@ def check_audit(settings: Settings) -> Iterator[Finding]:
 
 
 # All of it, in order.
+
+
+def diagnose(settings: Settings, say: Callable[[str], None]) -> int:
+    """Say every finding; returns 1 where something failed."""
+    return report(findings(settings), say)
 
 
 def findings(settings: Settings) -> Iterator[Finding]:

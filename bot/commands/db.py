@@ -32,7 +32,7 @@ def upgrade(settings: Settings, say: Say) -> int:
     return 0
 
 
-def move(settings: Settings, say: Say, home: Path | None) -> int:
+def move(settings: Settings, say: Say, home: Path | None = None) -> int:
     """Move a home onto the server that ICC_BOT_DATABASE_URL names; an attempt that was ended may be made again."""
     if not settings.server:
         raise SettingsError(["ICC_BOT_DATABASE_URL names no server that a home could be moved to."])

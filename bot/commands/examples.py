@@ -74,12 +74,12 @@ def export_examples(settings: Settings, say: Say, file: str, connection: str = "
     return 0
 
 
-def import_examples(settings: Settings, say: Say, path: Path) -> int:
+def import_examples(settings: Settings, say: Say, file: Path) -> int:
     """Keep all examples of a file; where one is refused, say why, keep none and return 1."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise JobFailed(f"{path} cannot be read ({type(error).__name__}); it must be a text in UTF-8.") from None
+        raise JobFailed(f"{file} cannot be read ({type(error).__name__}); it must be a text in UTF-8.") from None
     refused: list[str] = []
     with ExitStack() as stack:
         connections, tables = _tables(settings, stack)
@@ -87,7 +87,7 @@ def import_examples(settings: Settings, say: Say, path: Path) -> int:
         kept = read(text, connections, tables, f"console:{getpass.getuser()}", refused.append)
         if refused:
             for line in refused:
-                say(f"{path.name}, {line}")
+                say(f"{file.name}, {line}")
             say("Nothing was imported.")
             return 1
         before = {each.id: each.sql for each in store.every()}

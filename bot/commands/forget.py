@@ -78,7 +78,7 @@ class Forgetting:
         self.erased.add(erased)
 
 
-def forget(settings: Settings, say: Say, *, person: str = "", thread: str = "", days: float | None = None) -> int:
+def forget(settings: Settings, say: Say, *, person: str = "", thread: str = "", days: int | None = None) -> int:
     """Delete what is kept of a person, of a talk, or of whatever is older than so many days."""
     with ExitStack() as stack:
         kept = Forgetting(settings, stack)

@@ -1,5 +1,6 @@
 """`icc-bot intents`: judges a sentence, reviews what people chose, and makes the classifier from all examples."""
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from time import monotonic, sleep
@@ -96,6 +97,13 @@ def review_all(settings: Settings, say: Say, ask: Ask | None) -> int:
             if typed:
                 say(_decided(opened, each, typed))
     return 0
+
+
+def review(settings: Settings, say: Say, verdict: str = "", id: str = "", category: str = "") -> int:
+    """Look at one choice, or, in a terminal, at all that wait."""
+    if verdict:
+        return review_one(settings, say, verdict, id, category)
+    return review_all(settings, say, input if sys.stdin.isatty() and sys.stdout.isatty() else None)
 
 
 def review_one(settings: Settings, say: Say, verdict: str, id: str, category: str) -> int:

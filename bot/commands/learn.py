@@ -3,7 +3,7 @@
 import getpass
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
@@ -38,7 +38,14 @@ from router.understanding.kinds import asks_clearly
 Say = Callable[[str], None]
 
 
-def learn(settings: Settings, say: Say, kind: str, files: list[Path], connection: str, out: Path) -> int:
+def learn(
+    settings: Settings,
+    say: Say,
+    kind: str,
+    files: Sequence[Path] = (),
+    connection: str = "",
+    out: Path = Path("learned.toml"),
+) -> int:
     """Write what dbt's files, files of SQL or a database's views say into a file to be reviewed."""
     if out.exists():
         raise JobFailed(f"{out} is there already. Nothing was written; accept it, remove it, or give another --out.")

@@ -1,7 +1,7 @@
 """`icc-bot teams`: serves Teams over a built bot, and stops both together."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -30,26 +30,33 @@ from adapters.turns import WORKERS, Turns
 from adapters.watching import Watched, watch
 from bot.checks.start import check_connections, check_teams, report_start, start_findings
 from bot.commands.chat_platform import hold_talks, service_of, site_pages
-from bot.settings.environment import Settings, read_settings
+from bot.settings.environment import Settings
 from bot.wiring.bot import Bot, ResultPage, connections_of
 
 if TYPE_CHECKING:
     from adapters.task_queue import TaskQueue
 
 
-def serve_teams(*, check: bool, local: bool, concurrency: int = WORKERS, sample: bool = False) -> int:
+def serve_teams(
+    settings: Settings,
+    say: Callable[[str], None],
+    *,
+    check: bool = False,
+    local: bool = False,
+    concurrency: int = WORKERS,
+    sample: bool = False,
+) -> int:
     """Serve Teams until the process is told to stop; with `check`, say what was found instead.
 
     `sample`: it is a trial on the sample databases.
     """
-    settings = read_settings()
     access = replace(settings.teams, local=local)
     lacking = check_connections(settings, sample=sample)
     if not lacking:  # what is wrong with the file is said before anything else is tried
         connections_of(settings, opened=None if concurrency else ())
     findings = [*lacking, *check_teams(access)]
     if check:
-        return report(start_findings(settings, findings, settings.port), print)
+        return report(start_findings(settings, findings, settings.port), say)
     report_start(settings, findings, works=concurrency > 0)
 
     def serve(bot: Bot, turns: Turns, tasks: "TaskQueue | None") -> AbstractAsyncContextManager[int]:

@@ -5,18 +5,18 @@ It listens on a port where PORT is set, for those who watch it.
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
 from aiohttp import web
 
 from adapters.serving import served
-from adapters.turns import Turns
+from adapters.turns import WORKERS, Turns
 from adapters.watching import Watched, watch
 from bot.checks.start import check_connections, report_start
 from bot.commands.chat_platform import hold_talks, service_of
-from bot.settings.environment import Settings, connections_file, read_settings
+from bot.settings.environment import Settings, connections_file
 from bot.wiring.bot import Bot, ResultPage
 from router.catalog.connections_file import connections_in, read_text
 from router.errors import SettingsError
@@ -28,14 +28,19 @@ if TYPE_CHECKING:
 
 
 def serve_worker(
-    queues: Sequence[str], concurrency: int, opened: Sequence[str] | None = None, sample: bool = False
+    settings: Settings,
+    say: Callable[[str], None],
+    *,
+    queues: Sequence[str] = (),
+    concurrency: int = WORKERS,
+    opened: Sequence[str] | None = None,
+    sample: bool = False,
 ) -> int:
     """Work on the talks of these platforms, of all that are set up where none is named, until told to stop.
 
     `opened` are the connections whose databases this process opens, for itself and for others; None for all.
     `sample`: it is a trial on the sample databases.
     """
-    settings = read_settings()
     ready, problems = platforms_of(settings), list[str]()
     if not settings.server:
         problems.append("icc-bot worker shares its work with others, which needs ICC_BOT_DATABASE_URL.")
