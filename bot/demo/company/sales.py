@@ -8,33 +8,14 @@ from functools import cache
 from random import Random
 from typing import Any, Literal
 
-from bot.demo.company.chance import Urn, stream
-from bot.demo.company.customers import Customer
-from bot.demo.company.employees import Employee
+from bot.demo.company.facts import FACTS, Urn, days_of, stream, urn_of
 from bot.demo.company.goods import Product
+from bot.demo.company.people import Customer, Employee
 from bot.demo.company.places import SampleStore
 
 ORDERS_A_DAY = 19
 
-_LINES = Urn((1, 2, 3, 4, 5), (34, 30, 19, 11, 6))
-_QUANTITIES = Urn((1, 2, 3), (82, 14, 4))
-_MONTHS = (0.78, 0.82, 0.98, 1.10, 1.22, 1.24, 1.12, 0.98, 0.92, 0.88, 1.05, 1.30)
-_WEEKDAYS = (0.92, 0.88, 0.90, 0.95, 1.08, 1.30, 0.97)
-_SEASONS = {
-    "Cycling": (0.6, 0.7, 1.0, 1.3, 1.4, 1.3, 1.2, 1.0, 0.9, 0.7, 0.6, 0.7),
-    "Camping": (0.4, 0.4, 0.7, 1.0, 1.4, 1.8, 1.8, 1.3, 0.8, 0.5, 0.4, 0.5),
-    "Hiking": (0.6, 0.6, 0.9, 1.1, 1.3, 1.2, 1.2, 1.2, 1.2, 0.9, 0.6, 0.7),
-    "Clothing": (1.1, 0.9, 0.9, 0.8, 0.7, 0.7, 0.7, 0.8, 1.1, 1.3, 1.4, 1.6),
-    "Winter Sports": (2.4, 1.8, 0.7, 0.2, 0.1, 0.1, 0.1, 0.2, 0.5, 1.2, 2.2, 2.8),
-}
-_YEARLY = (
-    ("Winter Clearance", "email", (1, 8), 24, 0.3),
-    ("Spring Ride", "social", (4, 5), 27, 0.1),
-    ("Summer Outdoors", "search", (6, 20), 30, 0.1),
-    ("Back to School", "email", (8, 24), 18, 0.1),
-    ("Black Week", "display", (11, 20), 10, 0.2),
-)
-"""Campaigns of every year: name, channel, first day, days, and the discount on the web orders that they bring."""
+_LINES, _QUANTITIES = urn_of("order_lines"), urn_of("quantities")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +25,8 @@ class Campaign:
     id: int
     name: str
     channel: str
-    start: date
-    end: date
+    start_date: date
+    end_date: date
     budget: float | None
     discount: float
 
@@ -91,12 +72,13 @@ def plan_campaigns(first: date, today: date) -> list[Campaign]:
     campaigns: list[Campaign] = []
     for year in range(first.year, today.year + 1):
         dice = stream("campaigns", year)
-        for name, channel, (month, day), length, discount in _YEARLY:
-            start = date(year, month, day)
+        for fact in FACTS["campaigns"]:
+            start = date(year, fact["month"], fact["day"])
             budget = dice.randint(40, 240) * 100.0 if dice.random() < 0.8 else None
             if start <= today:
-                end = start + timedelta(length)
-                campaigns.append(Campaign(len(campaigns) + 1, f"{name} {year}", channel, start, end, budget, discount))
+                number, end = len(campaigns) + 1, start + timedelta(fact["days"])
+                name, channel, discount = f"{fact['name']} {year}", fact["channel"], fact["discount"]
+                campaigns.append(Campaign(number, name, channel, start, end, budget, discount))
     return campaigns
 
 
@@ -107,11 +89,10 @@ def place_orders(market: Market, first: date, today: date) -> Iterator[PlacedOrd
     goods = [_goods_of(market.products, month) for month in range(12)]
     counters = _Counters(market)
     number = 0
-    for ago in range((today - first).days + 1):
-        day = first + timedelta(ago)
+    for day in days_of(first, today):
         dice = stream("orders", day)
         known = bisect_right(joined, day)
-        campaign = next((each for each in market.campaigns if each.start <= day <= each.end), None)
+        campaign = next((each for each in market.campaigns if each.start_date <= day <= each.end_date), None)
         for _ in range(_demand(day, first, dice)):
             number += 1
             customer = urn.draw(dice, known)
@@ -125,12 +106,12 @@ def place_orders(market: Market, first: date, today: date) -> Iterator[PlacedOrd
 
 def _demand(day: date, first: date, dice: Random) -> int:
     growth = 1 + 0.11 * (day - first).days / 365
-    wish = ORDERS_A_DAY * growth * _MONTHS[day.month - 1] * _WEEKDAYS[day.weekday()]
+    wish: float = ORDERS_A_DAY * growth * FACTS["months"][day.month - 1] * FACTS["weekdays"][day.weekday()]
     return max(12, round(wish * dice.uniform(0.8, 1.2)))
 
 
 def _goods_of(products: Sequence[Product], month: int) -> Urn[Product]:
-    return Urn(products, [p.liked * _SEASONS[p.category.department][month] for p in products])
+    return Urn(products, [p.liked * FACTS["seasons"][p.category.department][month] for p in products])
 
 
 class _Counters:
@@ -193,7 +174,7 @@ def sell_gift_cards(orders: Sequence[PlacedOrder], today: date) -> list[tuple[An
             continue
         value = dice.choice((25.0, 50.0, 50.0, 100.0, 200.0))
         left = value if dice.random() < 0.4 else round(value * dice.choice((0, 0, 0.1, 0.35, 0.62)), 2)
-        until = date(order.day.year + 3, 12, 31).isoformat() if dice.random() < 0.9 else None
+        until = date(order.day.year + 3, 12, 31) if dice.random() < 0.9 else None
         code = f"TT-{dice.randint(0, 16**6):06X}-{order.id}"
-        rows.append((len(rows) + 1, code, order.id, value, left, order.day.isoformat(), until))
+        rows.append((len(rows) + 1, code, order.id, value, left, order.day, until))
     return rows

@@ -5,22 +5,11 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from random import Random
 
-from bot.demo.company.chance import stream
-from bot.demo.company.employees import Employee
+from bot.demo.company.facts import FACTS, days_of, stream
 from bot.demo.company.fulfilment import Row, moment
+from bot.demo.company.people import Employee
 from bot.demo.company.sales import PlacedOrder
 
-SUBJECTS = (
-    ("Where is my parcel?", "It should have been here last week, and the carrier's page doesn't know the number."),
-    ("Wrong size delivered", "I ordered a 42 and got a 44. The box says 42, the boot says 44."),
-    ("Question about assembly", "Page 7 of the manual shows a washer that isn't in the bag. Is it needed?"),
-    ("Refund not received", "You wrote “within five days”. It's been eleven."),
-    ("Broken on arrival", "The left pedal won't go in; the thread is damaged. Photos attached."),
-    ("Change of address", "We've moved to the other side of the river, could you send it there?"),
-    ("Invoice for my company", "Our accounts department needs the VAT number on it, please."),
-    ("Spare part wanted", "Do you still sell the small spring that goes under the lever?"),
-)
-_PRIORITIES = (("low", 96), ("normal", 60), ("high", 30), ("urgent", 10))
 _COMPLAINTS_MAX = 400
 """Times that the most patient customer repeats the complaint in one message."""
 
@@ -29,8 +18,7 @@ def open_tickets(orders: Sequence[PlacedOrder], agents: Sequence[Employee], firs
     """Return the tickets of each day; the last days' are open, and so are a few that somebody forgot."""
     days = [order.day for order in orders]
     rows: list[Row] = []
-    for ago in range((today - first).days + 1):
-        day = first + timedelta(ago)
+    for day in days_of(first, today):
         dice = stream("tickets", day)
         recent = bisect_left(days, day - timedelta(30)), bisect_left(days, day + timedelta(1))
         for _ in range(dice.randint(1, 4)):
@@ -40,12 +28,12 @@ def open_tickets(orders: Sequence[PlacedOrder], agents: Sequence[Employee], firs
 
 
 def _ticket(order: PlacedOrder, agents: Sequence[Employee], day: date, dice: Random, today: date, number: int) -> Row:
-    priority, hours = dice.choices(_PRIORITIES, (30, 48, 17, 5))[0]
-    subject, message = dice.choice(SUBJECTS)
+    priority = dice.choices(FACTS["priorities"], (30, 48, 17, 5))[0]
+    subject = dice.choice(FACTS["subjects"])
     names_order, forgotten = dice.random() < 0.8, dice.random() < 0.012
     score = dice.choice((None, None, 1, 2, 3, 4, 5, 5))
     opened, answered = dice.randint(8 * 3600, 16 * 3600), dice.randint(16 * 3600, 21 * 3600)
-    closes = day + timedelta(dice.randint(0, hours) // 24)
+    closes = day + timedelta(dice.randint(0, priority["hours"]) // 24)
     agent = dice.choice(agents)
     new = day >= today - timedelta(1) and dice.random() < 0.6
     closed = closes <= today and not forgotten and not new
@@ -54,11 +42,11 @@ def _ticket(order: PlacedOrder, agents: Sequence[Employee], day: date, dice: Ran
         order.customer.id,
         order.id if names_order else None,
         None if new else agent.id,
-        subject,
-        priority,
+        subject["subject"],
+        priority["name"],
         status,
         moment(day, opened, today),
         moment(closes, answered, today) if closed else None,
         score if closed else None,
-        "\n".join([message] * (_COMPLAINTS_MAX if number == 100 else dice.randint(1, 3))),
+        "\n".join([subject["message"]] * (_COMPLAINTS_MAX if number == 100 else dice.randint(1, 3))),
     )
