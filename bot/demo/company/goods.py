@@ -1,15 +1,15 @@
-"""Goods of the sample company: categories, suppliers, products with a price for each year, and stock in the stores."""
+"""Goods of the sample company: categories, suppliers, products with a price for each year."""
 
 import struct
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from random import Random
 from typing import Any
 
 from bot.demo.company.facts import FACTS, read_facts, stream
-from bot.demo.company.places import COUNTRY_BY_CODE, SampleStore
+from bot.demo.company.places import COUNTRY_BY_CODE
 
 THUMBNAIL_PIXELS = 16
 """Sides of the pictures of products."""
@@ -17,7 +17,7 @@ THUMBNAIL_PIXELS = 16
 
 @dataclass(frozen=True, slots=True)
 class GoodsCategory:
-    """A category: the range of its prices and weights, and the share of its lines that come back."""
+    """A category: the range of its prices, and the usual weight."""
 
     id: int
     name: str
@@ -26,7 +26,6 @@ class GoodsCategory:
     cheapest: int
     dearest: int
     kilos: float
-    returned: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,18 +133,3 @@ def _design(number: int, category: GoodsCategory, series: int, dice: Random, tod
         ended_on=ended,
         liked=min(dice.paretovariate(1.1), 25) * 120 / (120 + wish),
     )
-
-
-def count_stock(stores: Sequence[SampleStore], products: Sequence[Product], today: date) -> list[tuple[Any, ...]]:
-    """Return a row for every store and every product it carries; about one in twelve is below its reorder level."""
-    rows: list[tuple[Any, ...]] = []
-    for store in stores:
-        dice = stream("stock", store.id)
-        for product in products:
-            carried = dice.random() < 0.86
-            level = 2 + dice.randint(0, 3) if product.price > 400 else 4 + dice.randint(0, 10)
-            count = dice.randint(0, level - 1) if dice.random() < 0.08 else level + dice.randint(0, level * 3)
-            counted = today - timedelta(dice.randint(1, 120)) if dice.random() < 0.97 else None
-            if carried and product.active:
-                rows.append((len(rows) + 1, store.id, product.id, count, level, counted))
-    return rows

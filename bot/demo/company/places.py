@@ -9,14 +9,13 @@ from bot.demo.company.facts import FACTS, read_facts
 
 @dataclass(frozen=True, slots=True)
 class Country:
-    """A country; `share` weighs its customers, `days` is what a parcel takes to get there."""
+    """A country; `share` weighs its customers."""
 
     id: int
     code: str
     name: str
     region: str
     share: int
-    days: int
     phone: str
     language: str
     cities: Sequence[str]

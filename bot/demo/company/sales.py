@@ -1,4 +1,4 @@
-"""Sales of the sample company: campaigns, gift cards, and orders day by day, with seasons, growth and weekends."""
+"""Sales of the sample company: campaigns, and orders day by day, with seasons, growth and weekends."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
 from random import Random
-from typing import Any, Literal
 
 from bot.demo.company.facts import FACTS, Urn, days_of, stream, urn_of
 from bot.demo.company.goods import Product
@@ -31,42 +30,6 @@ class Campaign:
     discount: float
 
 
-@dataclass(frozen=True, slots=True)
-class OrderLine:
-    """One product of an order; `total` is exact to the cent."""
-
-    product: Product
-    quantity: int
-    price: float
-    discount: float
-    total: float
-
-
-@dataclass(frozen=True, slots=True)
-class PlacedOrder:
-    """An order as it was placed; what became of it is decided by `fulfilment`."""
-
-    id: int
-    customer: Customer
-    channel: Literal["web", "store"]
-    store: SampleStore | None
-    employee: Employee | None
-    campaign: Campaign | None
-    day: date
-    lines: tuple[OrderLine, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Market:
-    """Everything that can be part of an order."""
-
-    customers: Sequence[Customer]
-    products: Sequence[Product]
-    stores: Sequence[SampleStore]
-    employees: Sequence[Employee]
-    campaigns: Sequence[Campaign]
-
-
 def plan_campaigns(first: date, today: date) -> list[Campaign]:
     """Return the campaigns that have started since `first`, oldest first; every fifth or so has no budget on record."""
     campaigns: list[Campaign] = []
@@ -80,6 +43,46 @@ def plan_campaigns(first: date, today: date) -> list[Campaign]:
                 name, channel, discount = f"{fact['name']} {year}", fact["channel"], fact["discount"]
                 campaigns.append(Campaign(number, name, channel, start, end, budget, discount))
     return campaigns
+
+
+@dataclass(frozen=True, slots=True)
+class OrderLine:
+    """One product of an order; `line_total` is exact to the cent. Its id is given by the database."""
+
+    order_id: int
+    product_id: int
+    quantity: int
+    unit_price: float
+    discount: float
+    line_total: float
+    id: None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedOrder:
+    """An order as it was placed; what became of it is decided by `books.sql`."""
+
+    id: int
+    customer_id: int
+    channel: str
+    store_id: int | None
+    employee_id: int | None
+    campaign_id: int | None
+    order_date: date
+    lines: list[OrderLine]
+    status: str = "placed"
+    total_amount: None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Market:
+    """Everything that can be part of an order."""
+
+    customers: Sequence[Customer]
+    products: Sequence[Product]
+    stores: Sequence[SampleStore]
+    employees: Sequence[Employee]
+    campaigns: Sequence[Campaign]
 
 
 def place_orders(market: Market, first: date, today: date) -> Iterator[PlacedOrder]:
@@ -97,11 +100,19 @@ def place_orders(market: Market, first: date, today: date) -> Iterator[PlacedOrd
             number += 1
             customer = urn.draw(dice, known)
             store = counters.choose(dice, customer, day)
-            channel: Literal["web", "store"] = "store" if store else "web"
             seller = counters.seller(dice, store, day) if store else None
             brought = campaign if campaign and not store and dice.random() < 0.35 else None
-            lines = _fill_basket(dice, customer, brought, goods[day.month - 1], day)
-            yield PlacedOrder(number, customer, channel, store, seller, brought, day, lines)
+            lines = _fill_basket(dice, customer, brought, goods[day.month - 1], day, number)
+            yield PlacedOrder(
+                id=number,
+                customer_id=customer.id,
+                channel="store" if store else "web",
+                store_id=store.id if store else None,
+                employee_id=seller.id if seller else None,
+                campaign_id=brought.id if brought else None,
+                order_date=day,
+                lines=lines,
+            )
 
 
 def _demand(day: date, first: date, dice: Random) -> int:
@@ -118,14 +129,12 @@ class _Counters:
     """The stores' counters: who buys where, and who serves them."""
 
     def __init__(self, market: Market) -> None:
-        crews: dict[int, list[Employee]] = {store.id: [] for store in market.stores}
-        for employee in market.employees:
-            if employee.store_id is not None and employee.job_title != "Bicycle Mechanic":
-                crews[employee.store_id].append(employee)
-        self._stores = market.stores
+        sellers = [e for e in market.employees if e.store_id and e.job_title != "Bicycle Mechanic"]
         # Asked for every order, with few different days and countries.
-        self._nearby = cache(self._find_nearby)
-        self._sellers = cache(lambda store_id, day: [e for e in crews[store_id] if e.works(day)])
+        self._nearby = cache(
+            lambda country, day: [s for s in market.stores if s.country_id == country and s.opened_on <= day]
+        )
+        self._sellers = cache(lambda store, day: [e for e in sellers if e.store_id == store and e.works(day)])
 
     def choose(self, dice: Random, customer: Customer, day: date) -> SampleStore | None:
         """Return the store where the customer buys today, or None for the web shop."""
@@ -138,13 +147,10 @@ class _Counters:
         """Return one of those who work in `store` on `day`."""
         return dice.choice(self._sellers(store.id, day))
 
-    def _find_nearby(self, country: int, day: date) -> list[SampleStore]:
-        return [store for store in self._stores if store.country_id == country and store.opened_on <= day]
-
 
 def _fill_basket(
-    dice: Random, customer: Customer, campaign: Campaign | None, goods: Urn[Product], day: date
-) -> tuple[OrderLine, ...]:
+    dice: Random, customer: Customer, campaign: Campaign | None, goods: Urn[Product], day: date, number: int
+) -> list[OrderLine]:
     organisation = customer.segment != "consumer"
     wanted = _LINES.draw(dice) + (organisation and dice.randint(0, 2))
     picked: dict[int, Product] = {}
@@ -154,27 +160,12 @@ def _fill_basket(
             picked[product.id] = product
     usual = 0.1 if organisation and dice.random() < 0.5 else 0.0
     discount = campaign.discount if campaign else usual
-    return tuple(_line(dice, product, organisation, discount, day) for product in picked.values())
+    return [_line(dice, product, organisation, discount, day, number) for product in picked.values()]
 
 
-def _line(dice: Random, product: Product, organisation: bool, discount: float, day: date) -> OrderLine:
+def _line(dice: Random, product: Product, organisation: bool, discount: float, day: date, number: int) -> OrderLine:
     price = product.prices[day.year]
     quantity = _QUANTITIES.draw(dice)
     if organisation:
         quantity += dice.randint(0, 2 if price > 400 else 5)
-    return OrderLine(product, quantity, price, discount, round(quantity * price * (1 - discount), 2))
-
-
-def sell_gift_cards(orders: Sequence[PlacedOrder], today: date) -> list[tuple[Any, ...]]:
-    """Return a gift card for about one in sixty orders at a store; those for employees' jubilees never run out."""
-    rows: list[tuple[Any, ...]] = []
-    for order in orders:
-        dice = stream("gift card", order.id) if order.store and order.id % 3 == 0 else None
-        if dice is None or dice.random() > 0.05:
-            continue
-        value = dice.choice((25.0, 50.0, 50.0, 100.0, 200.0))
-        left = value if dice.random() < 0.4 else round(value * dice.choice((0, 0, 0.1, 0.35, 0.62)), 2)
-        until = date(order.day.year + 3, 12, 31) if dice.random() < 0.9 else None
-        code = f"TT-{dice.randint(0, 16**6):06X}-{order.id}"
-        rows.append((len(rows) + 1, code, order.id, value, left, order.day, until))
-    return rows
+    return OrderLine(number, product.id, quantity, price, discount, round(quantity * price * (1 - discount), 2))
