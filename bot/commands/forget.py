@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from bot.settings.environment import Settings
-from bot.wiring.state import begun, database_of, results_of, threads_of
+from bot.wiring.state import begun, database_of, results_of, talk_named, threads_of
 from router.errors import JobFailed
 from router.language.wording import counted
-from router.memory.thread import Memory, ThreadKey, key_from
+from router.memory.thread import Memory, ThreadKey
 from router.storage.clock import now
 from router.storage.database import Database
 from router.storage.erasure import Erased, acted_in, erase_older, erase_person, erase_thread
@@ -61,7 +61,7 @@ def _talks(
 ) -> tuple[list[ThreadKey], list[ThreadKey]]:
     """Return the talks to delete, and those of others in which the person did or said something."""
     if thread:
-        return [_key(thread)], []
+        return [talk_named(thread)], []
     own, others, acted = [], [], acted_in(database, person) if person else set()
     for key in threads.every():
         memory = threads.load(key)
@@ -88,13 +88,3 @@ def _summary(talks: int, erased: Erased) -> str:
     what += [counted(len(erased.results), "result")] if erased.results else []
     what += [f"{count} of {name}" for name, count in sorted(erased.rows.items())]
     return f"Deleted: {', '.join(what)}." if what else "Nothing of it is kept."
-
-
-def _key(thread: str) -> ThreadKey:
-    try:
-        return key_from(thread)
-    except ValueError:
-        raise JobFailed(
-            f'"{thread}" names no talk: it is PLATFORM/TEAM/CHANNEL/THREAD, as `icc-bot jobs show` and the audit trail '
-            "have it."
-        ) from None

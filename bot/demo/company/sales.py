@@ -4,7 +4,6 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from functools import cache
 from random import Random
 
 from bot.demo.company.facts import FACTS, Urn, days_of, stream, urn_of
@@ -90,7 +89,6 @@ def place_orders(market: Market, first: date, today: date) -> Iterator[PlacedOrd
     urn = Urn(market.customers, [customer.weight for customer in market.customers])
     joined = [customer.joined_on for customer in market.customers]
     goods = [_goods_of(market.products, month) for month in range(12)]
-    counters = _Counters(market)
     number = 0
     for day in days_of(first, today):
         dice = stream("orders", day)
@@ -99,8 +97,8 @@ def place_orders(market: Market, first: date, today: date) -> Iterator[PlacedOrd
         for _ in range(_demand(day, first, dice)):
             number += 1
             customer = urn.draw(dice, known)
-            store = counters.choose(dice, customer, day)
-            seller = counters.seller(dice, store, day) if store else None
+            store = _choose_store(dice, market.stores, customer, day)
+            seller = _choose_seller(dice, market.employees, store, day) if store else None
             brought = campaign if campaign and not store and dice.random() < 0.35 else None
             lines = _fill_basket(dice, customer, brought, goods[day.month - 1], day, number)
             yield PlacedOrder(
@@ -125,27 +123,18 @@ def _goods_of(products: Sequence[Product], month: int) -> Urn[Product]:
     return Urn(products, [p.liked * FACTS["seasons"][p.category.department][month] for p in products])
 
 
-class _Counters:
-    """The stores' counters: who buys where, and who serves them."""
+def _choose_store(dice: Random, stores: Sequence[SampleStore], customer: Customer, day: date) -> SampleStore | None:
+    """Return the store where the customer buys today, or None for the web shop."""
+    nearby = [store for store in stores if store.country_id == customer.country.id and store.opened_on <= day]
+    if not nearby or dice.random() > (0.55 if customer.segment == "consumer" else 0.2):
+        return None
+    return dice.choices(nearby, [store.pull for store in nearby])[0]
 
-    def __init__(self, market: Market) -> None:
-        sellers = [e for e in market.employees if e.store_id and e.job_title != "Bicycle Mechanic"]
-        # Asked for every order, with few different days and countries.
-        self._nearby = cache(
-            lambda country, day: [s for s in market.stores if s.country_id == country and s.opened_on <= day]
-        )
-        self._sellers = cache(lambda store, day: [e for e in sellers if e.store_id == store and e.works(day)])
 
-    def choose(self, dice: Random, customer: Customer, day: date) -> SampleStore | None:
-        """Return the store where the customer buys today, or None for the web shop."""
-        nearby = self._nearby(customer.country.id, day)
-        if not nearby or dice.random() > (0.55 if customer.segment == "consumer" else 0.2):
-            return None
-        return dice.choices(nearby, [store.pull for store in nearby])[0]
-
-    def seller(self, dice: Random, store: SampleStore, day: date) -> Employee:
-        """Return one of those who work in `store` on `day`."""
-        return dice.choice(self._sellers(store.id, day))
+def _choose_seller(dice: Random, employees: Sequence[Employee], store: SampleStore, day: date) -> Employee:
+    """Return one of those who sell in `store` on `day`."""
+    crew = [each for each in employees if each.store_id == store.id and each.works(day)]
+    return dice.choice([each for each in crew if each.job_title != "Bicycle Mechanic"])
 
 
 def _fill_basket(
