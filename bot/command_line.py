@@ -13,6 +13,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
+Say = Callable[[str], None]
+"""Says a line to whoever runs a command."""
+
 COMMANDS_FILE: Final = Path(__file__).with_suffix(".toml")
 
 MORE: Final = (

@@ -13,6 +13,7 @@ from typing import ParamSpec
 from adapters.api.auth import ApiToken
 from adapters.check_finding import Finding, report
 from bot.checks.start import SQL_MODEL_TITLE, check_connections, check_reader, check_sql_model, check_teams
+from bot.command_line import Say
 from bot.commands.api_tokens import tokens_of
 from bot.commands.examples import look_at_examples
 from bot.settings.environment import Settings
@@ -355,7 +356,7 @@ def check_audit(settings: Settings) -> Iterator[Finding]:
 # All of it, in order.
 
 
-def diagnose(settings: Settings, say: Callable[[str], None]) -> int:
+def diagnose(settings: Settings, say: Say) -> int:
     """Say every finding; returns 1 where something failed."""
     return report(findings(settings), say)
 

@@ -1,7 +1,7 @@
 """`icc-bot api`: serves the jobs API over a built bot, and stops both together."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from adapters.api.request import Site
@@ -9,6 +9,7 @@ from adapters.api.server import application
 from adapters.serving import LOOPBACK, served
 from adapters.watching import Watched, watch
 from bot.checks.start import check_connections
+from bot.command_line import Say
 from bot.commands.api_tokens import list_tokens, make_token, revoke_token, tokens_of
 from bot.commands.service import log_to, stop_signal
 from bot.settings.environment import Settings
@@ -27,7 +28,7 @@ NOBODY_MAY = (
 
 def run_api(
     settings: Settings,
-    say: Callable[[str], None],
+    say: Say,
     *,
     host: str = LOOPBACK,
     port: int | None = None,

@@ -2,10 +2,11 @@
 
 import secrets
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from getpass import getuser
 
 from adapters.console import talk
+from bot.command_line import Say
 from bot.commands.service import log_to
 from bot.settings.environment import Settings
 from bot.tracing import traced
@@ -13,7 +14,7 @@ from bot.wiring.bot import built
 from router.memory.draft import User
 
 
-def serve_console(settings: Settings, say: Callable[[str], None], thread: str = "") -> int:
+def serve_console(settings: Settings, say: Say, thread: str = "") -> int:
     """Hold one talk in this terminal; the exit status is 0 when it came to its end or the input did."""
     log_to(settings)
     with traced(settings), built(settings, say=lambda text: print(text, file=sys.stderr), repeats=False) as bot:

@@ -1,7 +1,7 @@
 """`icc-bot examples`: lists verified examples, checks them, and writes and reads files of them."""
 
 import getpass
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -9,6 +9,7 @@ from pathlib import Path
 from tabulate import tabulate
 
 from adapters.check_finding import Finding
+from bot.command_line import Say
 from bot.settings.environment import Settings
 from bot.wiring.bot import opened_tables
 from bot.wiring.knowledge import examples_of
@@ -20,8 +21,6 @@ from router.knowledge.example_file import read, written
 from router.knowledge.example_store import ExampleStore, KeptExample
 from router.language.wording import counted, verb
 from router.storage.clock import now
-
-Say = Callable[[str], None]
 
 
 def list_examples(settings: Settings, say: Say, connection: str = "") -> int:

@@ -5,6 +5,7 @@ from contextlib import closing
 from datetime import datetime, timedelta
 from functools import partial
 
+from bot.command_line import Say
 from bot.settings.environment import Settings
 from bot.wiring.state import begun, database_of, results_of, talk_named, threads_of
 from router.errors import JobFailed
@@ -14,8 +15,6 @@ from router.storage.clock import now
 from router.storage.database import Database
 from router.storage.erasure import Erased, acted_in, erase_older, erase_person, erase_thread
 from router.storage.threads import KeptThreads
-
-Say = Callable[[str], None]
 
 STAYS = (
     "Not deleted: the audit trail, which nobody can change; what was posted in Slack, in Teams or by e-mail; backups; "

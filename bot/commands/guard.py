@@ -10,9 +10,10 @@ refused, 2 if the command was used wrongly.
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 
+from bot.command_line import Say
 from bot.settings.environment import Settings
 from bot.wiring.bot import opened_tables
 from router.errors import BotError, SettingsError
@@ -26,7 +27,7 @@ _ALIASES = {"sqlserver": "mssql", "sql server": "mssql", "sqlite3": "sqlite", "p
 
 def judge(
     settings: Settings,
-    say: Callable[[str], None],
+    say: Say,
     *,
     dialect: str = "",
     connection: str = "",

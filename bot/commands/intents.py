@@ -7,6 +7,7 @@ from time import monotonic, sleep
 
 from tabulate import tabulate
 
+from bot.command_line import Say
 from bot.settings.environment import Settings
 from bot.wiring.knowledge import OpenedIntents, embedder, intents_of
 from bot.wiring.state import database_of
@@ -17,7 +18,6 @@ from router.understanding.categories import LABELS, Category, category_of
 from router.understanding.choice_log import RecordedChoice, Review
 from router.understanding.interpretation import Context, understand
 
-Say = Callable[[str], None]
 Ask = Callable[[str], str]
 
 

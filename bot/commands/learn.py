@@ -3,7 +3,7 @@
 import getpass
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ import tomlkit
 from sqlglot import exp, parse_one
 from tomlkit.exceptions import TOMLKitError
 
+from bot.command_line import Say
 from bot.settings.environment import Settings, connections_file
 from bot.wiring.bot import connections_of
 from bot.wiring.knowledge import examples_of, glossary_file
@@ -34,8 +35,6 @@ from router.language.wording import counted, verb
 from router.storage.clock import now
 from router.storage.edited_files import put, with_line_ends
 from router.understanding.kinds import asks_clearly
-
-Say = Callable[[str], None]
 
 
 def learn(

@@ -1,8 +1,9 @@
 """`icc-bot eval`: measures a model on questions or talks, or compares two runs."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
+from bot.command_line import Say
 from bot.evaluation.run import Wanted, compare_runs, evaluate
 from bot.settings.environment import Settings
 from router.errors import SettingsError
@@ -13,7 +14,7 @@ SAMPLE_TALKS = Path()
 
 def measure(
     settings: Settings,
-    say: Callable[[str], None],
+    say: Say,
     *,
     questions: Path | None = None,
     talks: Path | None = None,

@@ -3,8 +3,9 @@
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from adapters.check_finding import report
@@ -25,6 +26,7 @@ from adapters.turns import WORKERS, Turns
 from adapters.watching import Watched, watch
 from bot.checks.slack import check_slack, installations_of, listens
 from bot.checks.start import check_connections, report_start, start_findings
+from bot.command_line import Say
 from bot.commands.chat_platform import hold_talks, service_of, site_pages
 from bot.settings.environment import Settings
 from bot.wiring.bot import Bot, ResultPage, connections_of
@@ -45,7 +47,7 @@ TOKEN_CHECK_SECONDS = 5.0
 
 def serve_slack(
     settings: Settings,
-    say: Callable[[str], None],
+    say: Say,
     *,
     check: bool = False,
     new_key: bool = False,
@@ -73,10 +75,15 @@ def serve_slack(
         listening = f"Listening on port {port}.\n" if port else ""
         return f"{listening}icc-bot is at work in Slack ({access.mode}). Ctrl-C stops it."
 
-    def serve(bot: Bot, turns: Turns, tasks: "TaskQueue | None") -> AbstractAsyncContextManager[int]:
-        return at_work(bot, turns, settings, access, tasks)
-
-    hold_talks(settings, serve, greeting, SLACK_PAGE, ["slack"], concurrency, sample=sample)
+    hold_talks(
+        settings,
+        partial(at_work, settings=settings, access=access),
+        greeting,
+        SLACK_PAGE,
+        ["slack"],
+        concurrency,
+        sample=sample,
+    )
     return 0
 
 
@@ -96,7 +103,7 @@ def slack_surface(
 
 @asynccontextmanager
 async def at_work(
-    bot: Bot, turns: Turns, settings: Settings, access: SlackAccess, tasks: "TaskQueue | None" = None
+    bot: Bot, turns: Turns, tasks: "TaskQueue | None" = None, *, settings: Settings, access: SlackAccess
 ) -> AsyncIterator[int]:
     """Answer Slack until the end of the block; gives the port that is listened on, 0 where none is."""
     async with AsyncExitStack() as stack:

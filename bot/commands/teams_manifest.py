@@ -4,11 +4,12 @@ import json
 import os
 import re
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 from adapters.check_finding import Finding
+from bot.command_line import Say
 from bot.settings.environment import CONNECTIONS_FILE, Settings
 from router.catalog.connections_file import read_connections
 from router.errors import SettingsError
@@ -38,7 +39,7 @@ ZIP_TIME: Final = (1980, 1, 1, 0, 0, 0)
 
 
 def write_manifest(
-    settings: Settings, say: Callable[[str], None], app_id: str, host: str = "", out: Path = Path("icc-bot-teams.zip")
+    settings: Settings, say: Say, app_id: str, host: str = "", out: Path = Path("icc-bot-teams.zip")
 ) -> int:
     """Write the package of the app for Teams, and say what was found."""
     questions, unread = open_questions(settings)

@@ -1,6 +1,6 @@
 """`icc-bot trace`: a talk's events and times, from the audit trail, the jobs and what is remembered of it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import select
 
+from bot.command_line import Say
 from bot.settings.environment import Settings
 from bot.wiring.state import begun, database_of, talk_named, threads_of
 from router.errors import JobFailed
@@ -15,8 +16,6 @@ from router.language.outside_json import parse_json
 from router.memory.thread import Memory, ThreadKey
 from router.storage.database import Database
 from router.storage.tables import jobs
-
-Say = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """`icc-bot demo` and `icc-bot web`: the page over a built bot."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from getpass import getuser
@@ -15,6 +15,7 @@ from adapters.turns import WORKERS, Turns
 from adapters.web.log import TalkLog
 from adapters.web.page_service import PageService
 from bot.checks.start import sharing_problems
+from bot.command_line import Say
 from bot.commands.service import alone, log_to, sharing, task_queue, turns_of
 from bot.demo.mailbox import DEMO_ADDRESS, mailbox
 from bot.settings.environment import Settings
@@ -34,7 +35,7 @@ PAGE: Final = "web"
 
 def serve_page(
     settings: Settings,
-    say: Callable[[str], None],
+    say: Say,
     *,
     demo: bool = False,
     host: str = LOOPBACK,

@@ -4,12 +4,13 @@ import hashlib
 import json
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from bot.command_line import Say
 from bot.evaluation.answers import Answers, opened, read_answers
 from bot.evaluation.exam import Exam, Write, WrongAnswer, near_in
 from bot.evaluation.player import FOLLOWS, Follow, Player
@@ -105,8 +106,6 @@ SAMPLE_TALKS_FILE = Path(__file__).with_name("talks.jsonl")
 """Questions and talks on the sample company."""
 
 NOTHING_KEPT = "Nothing was kept; with a file that is named by --out, the next run goes on where this one ends."
-
-Say = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
