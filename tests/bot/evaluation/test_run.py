@@ -18,6 +18,7 @@ from bot.evaluation.summary import chance, summary
 from bot.settings.environment import Settings, read_settings
 from router.errors import SettingsError
 from tests.platforms.ollama import Answer, Ollama
+from tests.support.in_process import run_here
 from tests.support.shop import build_shop
 
 GOLDEN: list[dict[str, Any]] = [
@@ -78,6 +79,17 @@ def test_what_is_right_and_what_is_not(settings: Settings, questions: Path) -> N
     assert [True, False, False, False] == [answer.first for answer in answers.values()]
     assert all(answer.runs and answer.seconds > 0 and answer.read > answer.written > 0 for answer in answers.values())
     assert "2 of 4 questions are answered rightly: 50.0% (standard error 25.0%)." in said
+
+
+def test_the_command(settings: Settings, questions: Path, tmp_path: Path) -> None:
+    """`icc-bot eval` asks as many questions as it is told, in that way, and compares what it kept."""
+    for way in ("plain", "shipped"):
+        words = ("--questions", str(questions), "--limit", "1", "--set", f"way={way}", "--out", f"{way}.jsonl")
+        assert "1 questions of questions.jsonl:" in run_here(tmp_path, {}, "eval", *words).stdout
+    compared = run_here(tmp_path, {}, "eval", "--compare", "plain.jsonl", "shipped.jsonl")
+    assert compared.stdout.startswith("1 questions in both:")
+    refused = run_here(tmp_path, {}, "eval", "--talks", "--examples", str(questions))
+    assert (2, True) == (refused.returncode, "--examples goes with questions" in refused.stderr)
 
 
 def test_a_run_goes_on(settings: Settings, questions: Path, server: Ollama) -> None:
