@@ -60,9 +60,7 @@ def _provider(settings: Settings) -> "tuple[TracerProvider, OTLPSpanExporter]":
         from opentelemetry.sdk.trace.export import BatchSpanProcessor
         from opentelemetry.sdk.trace.id_generator import RandomIdGenerator
     except ImportError:
-        raise SettingsError(
-            [f"{ENDPOINT} is set, and traces need further packages: pip install 'icc-bot[otel]'."]
-        ) from None
+        raise SettingsError([MISSING]) from None
 
     class LoggedTraces(RandomIdGenerator):
         """Gives a trace the id that the log has for it."""

@@ -23,7 +23,7 @@ import pytest
 
 from adapters.chat.underway import DRAIN_SECONDS, STOP_MAX_SECONDS
 from adapters.slack.scopes import OPTIONAL_SCOPES, SCOPES
-from bot.__main__ import parser
+from bot.command_line import parser
 from tests.platforms.ollama import Ollama
 from tests.platforms.slack.stand_in import Slack
 from tests.support.deployment import FOLDER, composed, env_file, image, seconds, unit

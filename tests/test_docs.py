@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.__main__ import parser
+from bot.command_line import parser
 from bot.settings.environment import Settings
 from router.flow import FLOW
 from tests.support.documents import PAGES, ROOT, blocks, name_of, prose, quoted, read
@@ -116,8 +116,6 @@ def commands_in(text: str) -> list[list[str]]:
 
 def refused(words: list[str], whole: bool) -> bool:
     """Tell whether the program does not take these words; unless they are the whole command, some may be missing."""
-    if words[0] == "guard":
-        return [word for word in words[1:] if word.startswith("-")] not in ([], ["--dialect"])
     errors = StringIO()
     try:
         with redirect_stderr(errors):

@@ -1,8 +1,9 @@
 """Checks everything that must be right before people can ask, and says what to mend."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
+from functools import wraps
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -10,8 +11,9 @@ from traceback import extract_tb
 from typing import ParamSpec
 
 from adapters.api.auth import ApiToken
-from adapters.check_finding import Finding
+from adapters.check_finding import Finding, report
 from bot.checks.start import SQL_MODEL_TITLE, check_connections, check_reader, check_sql_model, check_teams
+from bot.command_line import Say
 from bot.commands.api_tokens import tokens_of
 from bot.commands.examples import look_at_examples
 from bot.settings.environment import Settings
@@ -24,7 +26,7 @@ from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection, Connections, allows_table
 from router.catalog.schema import SchemaTable
 from router.catalog.targets import takes_rows, targets
-from router.errors import BotError, JobFailed, SettingsError
+from router.errors import BotError, SettingsError
 from router.jobs.audit_check import verify
 from router.jobs.audit_seal import head_path, key_path
 from router.jobs.mail.mailer import Mailer
@@ -62,18 +64,46 @@ KEYS_NAMED_MAX = 20
 
 PEOPLE = "people who help"
 
+
+def reporting(about: str) -> Callable[[Callable[P, Iterable[Finding]]], Callable[P, Iterator[Finding]]]:
+    """Make findings of the errors that end a check, also of one that nobody thought of; the next check goes on.
+
+    `about` may name the attributes of what is looked at: "connection {0.name}".
+    """
+
+    def decorate(check: Callable[P, Iterable[Finding]]) -> Callable[P, Iterator[Finding]]:
+        @wraps(check)
+        def run(*given: P.args, **named: P.kwargs) -> Iterator[Finding]:
+            try:
+                yield from check(*given, **named)
+            except SettingsError as error:
+                yield from (Finding("FAILED", about.format(*given), problem) for problem in error.problems)
+            except BotError as error:
+                yield Finding("FAILED", about.format(*given), str(error))
+            except Exception as error:
+                *_, place = extract_tb(error.__traceback__)
+                what = f"{type(error).__name__} in {Path(place.filename).name}, line {place.lineno}"
+                yield Finding("FAILED", about.format(*given), BROKE_OFF.format(what))
+
+        return run
+
+    return decorate
+
+
+BROKE_OFF = (
+    "this check broke off with an error that it does not know ({}); the others go on. Nothing was changed. "
+    "Look whether what it is about is set up as the docs say; if it is, report this line as a bug."
+)
+
 # The jobs API that does the jobs, if they are not done here.
 
 
+@reporting(JOBS_API)
 def check_remote(settings: Settings) -> Iterator[Finding]:
     """Yield every finding: whether the API answers, its version, what the token may do, and the connections there."""
-    try:
-        address = settings.jobs_api
-        assert address
-        site = site_of(address, patience=0)
-    except SettingsError as error:
-        yield from (Finding("FAILED", JOBS_API, problem) for problem in error.problems)
-        return
+    address = settings.jobs_api
+    assert address
+    site = site_of(address, patience=0)
     mine = version("icc-bot")
     other = "" if site.version == mine else f" This bot is of version {mine}: bring both to the same soon."
     sentence = f"{address} answers, version {site.version}; token {site.token}: {', '.join(site.scopes)}.{other}"
@@ -93,15 +123,13 @@ def check_remote(settings: Settings) -> Iterator[Finding]:
 # The site's own examples of intents.
 
 
+@reporting("intents")
 def check_intents(settings: Settings) -> Iterator[Finding]:
     """Yield everything that is wrong with the file, how many examples there are, and how many choices wait."""
     path = intents_file(settings)
     if path.exists():
         intents = SiteExamples(path, logs=False)  # each is a finding
-        problems = intents.problems()
-        yield from (Finding("warning", "intents", problem) for problem in problems)
-        if (count := len(intents.own().examples)) or not problems:
-            yield Finding("ok", "intents", f"{path.name} has {counted(count, 'example')} in use.")
+        yield from _file("intents", path, intents.problems(), len(intents.own().examples), "example")
     if not begun(settings):
         return
     with closing(database_of(settings)) as database:
@@ -113,16 +141,14 @@ def check_intents(settings: Settings) -> Iterator[Finding]:
 # The glossary.
 
 
+@reporting("glossary")
 def check_glossary(settings: Settings, connections: Connections) -> Iterator[Finding]:
     """Yield everything that is wrong with the file, how many terms there are, and how many proposals wait."""
     path = glossary_file(settings)
     if path.exists():
         glossary = Glossary(path, connections, logs=False)  # each is a finding
-        problems = glossary.problems()
-        yield from (Finding("warning", "glossary", problem) for problem in problems)
         count = sum(len(glossary.terms(name)) for name in connections)
-        if count or not problems:
-            yield Finding("ok", "glossary", f"{path.name} has {counted(count, 'term')} in use.")
+        yield from _file("glossary", path, glossary.problems(), count, "term")
     if not begun(settings):
         return
     with closing(database_of(settings)) as database:
@@ -133,9 +159,17 @@ def check_glossary(settings: Settings, connections: Connections) -> Iterator[Fin
                 yield Finding("ok", "glossary", f"{what} for {name}; `glossary`, typed in a talk, shows them.")
 
 
+def _file(about: str, path: Path, problems: Sequence[str], count: int, noun: str) -> Iterator[Finding]:
+    """Yield what is wrong with a file that people write, and how much of it is in use."""
+    yield from (Finding("warning", about, problem) for problem in problems)
+    if count or not problems:
+        yield Finding("ok", about, f"{path.name} has {counted(count, noun)} in use.")
+
+
 # The users of databases that write: they get in, and there is a schema for their rows.
 
 
+@reporting("writing to {0.name}")
 def check_writing(connection: Connection, catalog: Catalog) -> Iterator[Finding]:
     """Yield what is to be said of a connection that people may write to; nothing of others."""
     about = f"writing to {connection.name}"
@@ -146,14 +180,10 @@ def check_writing(connection: Connection, catalog: Catalog) -> Iterator[Finding]
     if not connection.writers:
         yield Finding("warning", about, "there is a write_url, but no writers, so that nobody writes.")
         return
-    try:
-        schemas = [schema for schema in catalog.schemas(connection.name) if takes_rows(connection, schema)]
-        with targets(catalog.connections)(connection.name) as target:
-            for schema in schemas:
-                target.table(schema, PROBED_TABLE)
-    except (BotError, SettingsError) as error:
-        yield Finding("FAILED", about, str(error))
-        return
+    schemas = [schema for schema in catalog.schemas(connection.name) if takes_rows(connection, schema)]
+    with targets(catalog.connections)(connection.name) as target:
+        for schema in schemas:
+            target.table(schema, PROBED_TABLE)
     if not schemas:
         yield Finding("FAILED", about, "none of its readable schemas is among write_schemas, so that nobody writes.")
     else:
@@ -163,6 +193,7 @@ def check_writing(connection: Connection, catalog: Catalog) -> Iterator[Finding]
 # The rights of the reading users that are too much, with the statements that take them away.
 
 
+@reporting("connection {0.name}")
 def check_excess(connection: Connection, catalog: Catalog) -> Iterator[Finding]:
     """Yield whether the user can write, and each kind of thing that is too much; nothing without an answer."""
     about = f"connection {connection.name}"
@@ -188,41 +219,30 @@ def check_excess(connection: Connection, catalog: Catalog) -> Iterator[Finding]:
 # The mail server: it is logged in to, and nothing is sent.
 
 
+@reporting("e-mail")
 def check_mail(settings: Settings) -> Iterator[Finding]:
     """Yield every finding about e-mail; none where nothing of it is set."""
-    try:
-        mail_config = settings.mail_config
-    except SettingsError as error:
-        yield from (Finding("FAILED", "e-mail", problem) for problem in error.problems)
-        return
+    mail_config = settings.mail_config
     if mail_config is None:
         return
-    try:
-        Mailer(mail_config, answer_seconds=10).probe()
-    except JobFailed as error:
-        yield Finding("FAILED", "e-mail", str(error))
-    else:
-        who = f" after a login as {mail_config.server.user}" if mail_config.server.user else ""
-        yield Finding("ok", "e-mail", f"{mail_config.server} lets the bot send as {mail_config.sender.text}{who}.")
     if mail_config.domains is None:
         yield Finding(
             "warning", "e-mail", "EMAIL_ALLOWED_DOMAINS=* lets results be sent to anybody; name the domains instead."
         )
     else:
         yield Finding("ok", "e-mail", f"e-mails go to addresses at {', '.join(sorted(mail_config.domains))} only.")
+    Mailer(mail_config, answer_seconds=10).probe()
+    who = f" after a login as {mail_config.server.user}" if mail_config.server.user else ""
+    yield Finding("ok", "e-mail", f"{mail_config.server} lets the bot send as {mail_config.sender.text}{who}.")
 
 
 # The tokens of the own jobs API: each must stand for somebody who may do what its scopes say.
 
 
+@reporting("API")
 def check_api(settings: Settings, connections: Connections) -> Iterator[Finding]:
     """Yield a finding for each token; nothing where there is none, since nobody can use the API then."""
-    try:
-        tokens = tokens_of(settings).all()
-    except SettingsError as error:
-        yield from (Finding("FAILED", "API", problem) for problem in error.problems)
-        return
-    for token in tokens:
+    for token in tokens_of(settings).all():
         yield _token(token, connections)
 
 
@@ -241,13 +261,10 @@ def _token(token: ApiToken, connections: Connections) -> Finding:
 # The people who are asked where the bot could not help; the checks ask nobody.
 
 
+@reporting(PEOPLE)
 def check_handoff(settings: Settings, connections: Connections | None) -> Iterator[Finding]:
     """Yield every finding about the people who are asked; none where nobody is named."""
-    try:
-        reach = settings.reach
-    except SettingsError as error:
-        yield from (Finding("FAILED", PEOPLE, problem) for problem in error.problems)
-        return
+    reach = settings.reach
     for channel in reach.channels:
         yield _channel(settings, channel)
         if connections is not None and (limited := _limited(channel, connections)):
@@ -304,6 +321,7 @@ def _email(settings: Settings, address: str) -> Finding:
 # The audit trail of this installation.
 
 
+@reporting("audit")
 def check_audit(settings: Settings) -> Iterator[Finding]:
     """Yield what is to be said of the trail: what was changed or is missing, and its head, to be noted elsewhere."""
     trail = settings.audit_trail
@@ -338,11 +356,16 @@ def check_audit(settings: Settings) -> Iterator[Finding]:
 # All of it, in order.
 
 
+def diagnose(settings: Settings, say: Say) -> int:
+    """Say every finding; returns 1 where something failed."""
+    return report(findings(settings), say)
+
+
 def findings(settings: Settings) -> Iterator[Finding]:
     """Yield every finding: home, model, connections, e-mail, API, glossary, page, Slack, Teams, people, audit."""
-    yield from _whole("home", _home, settings)
-    yield from _whole(SQL_MODEL_TITLE, lambda: [check_sql_model(settings, "FAILED"), check_reader(settings)])
-    remote = list(_whole(JOBS_API, check_remote, settings)) if settings.base_url else []
+    yield from check_home(settings)
+    yield from check_models(settings)
+    remote = list(check_remote(settings)) if settings.base_url else []
     yield from remote
     connections = None
     if not any(finding.grade == "FAILED" for finding in remote):
@@ -354,7 +377,7 @@ def findings(settings: Settings) -> Iterator[Finding]:
     if connections is not None and not settings.base_url:
         yield from _here(settings, connections)
     if connections is not None:
-        yield from _whole("glossary", check_glossary, settings, connections)
+        yield from check_glossary(settings, connections)
     if find_spec("nicegui") is None:
         yield Finding("warning", "page", "not installed; pip install 'icc-bot[web]' brings it.")
     else:
@@ -364,61 +387,47 @@ def findings(settings: Settings) -> Iterator[Finding]:
     if settings.slack.given:
         from bot.checks.slack import check_slack
 
-        yield from _whole("Slack", check_slack, settings, connections or {})
+        yield from reporting("Slack")(check_slack)(settings, connections or {})
     if settings.teams.given:
-        yield from _whole("Teams", check_teams, settings.teams)
-    yield from _whole(PEOPLE, check_handoff, settings, connections)
-    yield from _whole("examples", look_at_examples, settings)
-    yield from _whole("intents", check_intents, settings)
-    yield from _whole("audit", check_audit, settings)
-
-
-def _whole(about: str, check: Callable[P, Iterable[Finding]], *given: P.args, **named: P.kwargs) -> Iterator[Finding]:
-    """Yield the findings of a check; an error that nobody thought of is one too, and the next check goes on."""
-    try:
-        yield from check(*given, **named)
-    except Exception as error:
-        *_, place = extract_tb(error.__traceback__)
-        what = f"{type(error).__name__} in {Path(place.filename).name}, line {place.lineno}"
-        yield Finding(
-            "FAILED",
-            about,
-            f"this check broke off with an error that it does not know ({what}); the others go on. "
-            "Nothing was changed. Look whether what it is about is set up as the docs say; "
-            "if it is, report this line as a bug.",
-        )
+        yield from reporting("Teams")(check_teams)(settings.teams)
+    yield from check_handoff(settings, connections)
+    yield from reporting("examples")(look_at_examples)(settings)
+    yield from check_intents(settings)
+    yield from check_audit(settings)
 
 
 def _here(settings: Settings, connections: Connections) -> Iterator[Finding]:
     """Yield what is to be said of all that does jobs in this process."""
-    catalog = Catalog(connections)
-    try:
+    with closing(Catalog(connections)) as catalog:
         for connection in connections.values():
-            about = f"connection {connection.name}"
-            yield from _whole(about, check_connection, connection, catalog)
+            yield from check_connection(connection, catalog)
             if not connection.away:
-                yield from _whole(about, check_excess, connection, catalog)
-                yield from _whole(about, check_writing, connection, catalog)
-    finally:
-        catalog.close()
-    yield from _whole("e-mail", check_mail, settings)
-    yield from _whole("API", check_api, settings, connections)
+                yield from check_excess(connection, catalog)
+                yield from check_writing(connection, catalog)
+    yield from check_mail(settings)
+    yield from check_api(settings, connections)
 
 
-def _home(settings: Settings) -> Iterator[Finding]:
+@reporting("home")
+def check_home(settings: Settings) -> Iterator[Finding]:
+    """Yield whether the bot's home can be written."""
     try:
         settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
         probe = settings.home / ".doctor"
         probe.write_text("x")
         probe.unlink()
     except OSError as error:
-        yield Finding(
-            "FAILED",
-            "home",
-            f"{settings.home} cannot be written ({error.strerror}); set ICC_BOT_HOME to a folder that can.",
-        )
-    else:
-        yield Finding("ok", "home", f"state and results are kept in {settings.home}.")
+        raise SettingsError(
+            [f"{settings.home} cannot be written ({error.strerror}); set ICC_BOT_HOME to a folder that can."]
+        ) from error
+    yield Finding("ok", "home", f"state and results are kept in {settings.home}.")
+
+
+@reporting(SQL_MODEL_TITLE)
+def check_models(settings: Settings) -> Iterator[Finding]:
+    """Yield which models there are."""
+    yield check_sql_model(settings, "FAILED")
+    yield check_reader(settings)
 
 
 def inferred_keys(tables: Iterable[SchemaTable]) -> Iterator[tuple[str, float]]:
@@ -429,21 +438,16 @@ def inferred_keys(tables: Iterable[SchemaTable]) -> Iterator[tuple[str, float]]:
                 yield f"{table.name}.{key.columns[0]} = {key.target}.{key.target_columns[0]}", key.sure
 
 
+@reporting("connection {0.name}")
 def check_connection(connection: Connection, catalog: Catalog) -> Iterator[Finding]:
     """Check that a database answers, and what may be read there."""
     about = f"connection {connection.name}"
     if why := why_away(connection):
         yield Finding("FAILED", about, f"it is away: {why}")
         return
-    try:
-        database = catalog.database(connection.name)
-        database.ping()
-        names = catalog.schemas(connection.name)
-        schemas = [catalog.schema(connection.name, name) for name in names]
-        read = [table for schema in schemas for table in schema.tables]
-    except (BotError, SettingsError) as error:
-        yield Finding("FAILED", about, str(error))
-        return
+    catalog.database(connection.name).ping()
+    schemas = [catalog.schema(connection.name, name) for name in catalog.schemas(connection.name)]
+    read = [table for schema in schemas for table in schema.tables]
     yield Finding(
         "ok" if read else "warning", about, f"{connection.dialect.label} answers; {len(read)} tables may be read."
     )

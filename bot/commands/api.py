@@ -9,7 +9,8 @@ from adapters.api.server import application
 from adapters.serving import LOOPBACK, served
 from adapters.watching import Watched, watch
 from bot.checks.start import check_connections
-from bot.commands.api_tokens import tokens_of
+from bot.command_line import Say
+from bot.commands.api_tokens import list_tokens, make_token, revoke_token, tokens_of
 from bot.commands.service import log_to, stop_signal
 from bot.settings.environment import Settings
 from bot.tracing import traced
@@ -25,7 +26,31 @@ NOBODY_MAY = (
 )
 
 
-def serve_api(settings: Settings, host: str, port: int, sample: bool = False) -> int:
+def run_api(
+    settings: Settings,
+    say: Say,
+    *,
+    host: str = LOOPBACK,
+    port: int | None = None,
+    sample: bool = False,
+    new_token: bool = False,
+    tokens: bool = False,
+    revoke: str | None = None,
+    name: str = "",
+    user: str = "",
+    scopes: str = "read",
+) -> int:
+    """Make, list or revoke tokens, where that is asked for, else serve the API."""
+    if new_token:
+        return make_token(settings, say, name, user, scopes)
+    if tokens:
+        return list_tokens(settings, say)
+    if revoke is not None:
+        return revoke_token(settings, say, revoke)
+    return serve_api(settings, host, settings.port if port is None else port, sample)
+
+
+def serve_api(settings: Settings, host: str, port: int, sample: bool) -> int:
     """Serve the API until the process is told to stop; `sample`: it is a trial on the sample databases."""
     if settings.base_url:
         raise SettingsError([JOBS_ELSEWHERE])

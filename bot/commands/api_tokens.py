@@ -1,12 +1,9 @@
 """`icc-bot api --new-token`, `--tokens`, `--revoke`: the tokens of the jobs API."""
 
-from collections.abc import Callable
-
 from adapters.api.auth import ApiTokens, new_token, person_of, scopes_of
+from bot.command_line import Say
 from bot.settings.environment import Settings
 from router.errors import SettingsError
-
-Say = Callable[[str], None]
 
 
 def tokens_of(settings: Settings) -> ApiTokens:

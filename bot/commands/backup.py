@@ -2,10 +2,10 @@
 
 import json
 import shutil
-from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
+from bot.command_line import Say
 from bot.settings.environment import Settings
 from bot.wiring.state import begun
 from router.errors import JobFailed
@@ -13,8 +13,6 @@ from router.jobs.audit import copy_trail
 from router.language.wording import counted
 from router.storage.backup import copy_databases
 from router.storage.clock import now
-
-Say = Callable[[str], None]
 
 MARK = "backup.json"
 """The file that says when a backup was made; it is written last, so that half a backup has none."""

@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from getpass import getuser
 
 from adapters.console import talk
+from bot.command_line import Say
 from bot.commands.service import log_to
-from bot.settings.environment import read_settings
+from bot.settings.environment import Settings
 from bot.tracing import traced
 from bot.wiring.bot import built
 from router.memory.draft import User
 
 
-def serve_console(thread: str | None) -> int:
+def serve_console(settings: Settings, say: Say, thread: str = "") -> int:
     """Hold one talk in this terminal; the exit status is 0 when it came to its end or the input did."""
-    settings = read_settings()
     log_to(settings)
     with traced(settings), built(settings, say=lambda text: print(text, file=sys.stderr), repeats=False) as bot:
         user = User(f"console:{getuser()}", getuser(), settings.email)

@@ -1,11 +1,11 @@
 """`icc-bot db`: brings the bot's database up to this version, and moves a home's files onto a server."""
 
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from bot.command_line import Say
 from bot.settings.environment import Settings
 from bot.wiring.state import THREADS_FILE, database_of
 from router.errors import JobFailed, SettingsError
@@ -15,8 +15,6 @@ from router.storage.clock import now
 from router.storage.database import DATABASE_FILE, REVISION, Database
 from router.storage.move import closed_home, demand_empty, move_tables
 from router.storage.threads import SqliteStore
-
-Say = Callable[[str], None]
 
 STAYS = (
     "What belongs to a machine stays in its home: the audit trail with its key, the page's secret, the API's tokens, "
@@ -32,7 +30,7 @@ def upgrade(settings: Settings, say: Say) -> int:
     return 0
 
 
-def move(settings: Settings, say: Say, home: Path | None) -> int:
+def move(settings: Settings, say: Say, home: Path | None = None) -> int:
     """Move a home onto the server that ICC_BOT_DATABASE_URL names; an attempt that was ended may be made again."""
     if not settings.server:
         raise SettingsError(["ICC_BOT_DATABASE_URL names no server that a home could be moved to."])

@@ -1,7 +1,7 @@
 """`icc-bot examples`: lists verified examples, checks them, and writes and reads files of them."""
 
 import getpass
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -9,6 +9,7 @@ from pathlib import Path
 from tabulate import tabulate
 
 from adapters.check_finding import Finding
+from bot.command_line import Say
 from bot.settings.environment import Settings
 from bot.wiring.bot import opened_tables
 from bot.wiring.knowledge import examples_of
@@ -20,8 +21,6 @@ from router.knowledge.example_file import read, written
 from router.knowledge.example_store import ExampleStore, KeptExample
 from router.language.wording import counted, verb
 from router.storage.clock import now
-
-Say = Callable[[str], None]
 
 
 def list_examples(settings: Settings, say: Say, connection: str = "") -> int:
@@ -74,12 +73,12 @@ def export_examples(settings: Settings, say: Say, file: str, connection: str = "
     return 0
 
 
-def import_examples(settings: Settings, say: Say, path: Path) -> int:
+def import_examples(settings: Settings, say: Say, file: Path) -> int:
     """Keep all examples of a file; where one is refused, say why, keep none and return 1."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise JobFailed(f"{path} cannot be read ({type(error).__name__}); it must be a text in UTF-8.") from None
+        raise JobFailed(f"{file} cannot be read ({type(error).__name__}); it must be a text in UTF-8.") from None
     refused: list[str] = []
     with ExitStack() as stack:
         connections, tables = _tables(settings, stack)
@@ -87,7 +86,7 @@ def import_examples(settings: Settings, say: Say, path: Path) -> int:
         kept = read(text, connections, tables, f"console:{getpass.getuser()}", refused.append)
         if refused:
             for line in refused:
-                say(f"{path.name}, {line}")
+                say(f"{file.name}, {line}")
             say("Nothing was imported.")
             return 1
         before = {each.id: each.sql for each in store.every()}

@@ -1,11 +1,13 @@
 """`icc-bot intents`: judges a sentence, reviews what people chose, and makes the classifier from all examples."""
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from time import monotonic, sleep
 
 from tabulate import tabulate
 
+from bot.command_line import Say
 from bot.settings.environment import Settings
 from bot.wiring.knowledge import OpenedIntents, embedder, intents_of
 from bot.wiring.state import database_of
@@ -16,7 +18,6 @@ from router.understanding.categories import LABELS, Category, category_of
 from router.understanding.choice_log import RecordedChoice, Review
 from router.understanding.interpretation import Context, understand
 
-Say = Callable[[str], None]
 Ask = Callable[[str], str]
 
 
@@ -96,6 +97,13 @@ def review_all(settings: Settings, say: Say, ask: Ask | None) -> int:
             if typed:
                 say(_decided(opened, each, typed))
     return 0
+
+
+def review(settings: Settings, say: Say, verdict: str = "", id: str = "", category: str = "") -> int:
+    """Look at one choice, or, in a terminal, at all that wait."""
+    if verdict:
+        return review_one(settings, say, verdict, id, category)
+    return review_all(settings, say, input if sys.stdin.isatty() and sys.stdout.isatty() else None)
 
 
 def review_one(settings: Settings, say: Say, verdict: str, id: str, category: str) -> int:

@@ -5,6 +5,7 @@ from contextlib import closing, contextmanager
 
 from tabulate import tabulate
 
+from bot.command_line import Say
 from bot.settings.environment import Settings
 from bot.wiring.state import database_of
 from router.errors import JobFailed
@@ -16,8 +17,6 @@ from router.schedules.listing import line_of
 from router.schedules.schedule import Schedule, ScheduleState
 from router.schedules.store import Schedules
 from router.storage.clock import now
-
-Say = Callable[[str], None]
 
 OPERATOR = "operator"
 """Whoever runs the bot, in the audit trail."""

@@ -3,7 +3,7 @@
 import getpass
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ import tomlkit
 from sqlglot import exp, parse_one
 from tomlkit.exceptions import TOMLKitError
 
+from bot.command_line import Say
 from bot.settings.environment import Settings, connections_file
 from bot.wiring.bot import connections_of
 from bot.wiring.knowledge import examples_of, glossary_file
@@ -35,10 +36,15 @@ from router.storage.clock import now
 from router.storage.edited_files import put, with_line_ends
 from router.understanding.kinds import asks_clearly
 
-Say = Callable[[str], None]
 
-
-def learn(settings: Settings, say: Say, kind: str, files: list[Path], connection: str, out: Path) -> int:
+def learn(
+    settings: Settings,
+    say: Say,
+    kind: str,
+    files: Sequence[Path] = (),
+    connection: str = "",
+    out: Path = Path("learned.toml"),
+) -> int:
     """Write what dbt's files, files of SQL or a database's views say into a file to be reviewed."""
     if out.exists():
         raise JobFailed(f"{out} is there already. Nothing was written; accept it, remove it, or give another --out.")

@@ -4,12 +4,14 @@ import asyncio
 import os
 import sys
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from adapters.check_finding import report
 from adapters.serving import served
 from adapters.slack.access import SlackAccess
+from adapters.slack.access import new_key as generate_key
 from adapters.slack.app import listen
 from adapters.slack.blocks import SLACK_TABLE_MAX_CHARS, SLACK_TABLE_ROWS
 from adapters.slack.bolt import OwnWorkspace, bolt_app
@@ -24,8 +26,9 @@ from adapters.turns import WORKERS, Turns
 from adapters.watching import Watched, watch
 from bot.checks.slack import check_slack, installations_of, listens
 from bot.checks.start import check_connections, report_start, start_findings
+from bot.command_line import Say
 from bot.commands.chat_platform import hold_talks, service_of, site_pages
-from bot.settings.environment import Settings, read_settings
+from bot.settings.environment import Settings
 from bot.wiring.bot import Bot, ResultPage, connections_of
 
 if TYPE_CHECKING:
@@ -42,18 +45,28 @@ TOKEN_CHECK_SECONDS = 5.0
 """Seconds that a start waits for Slack to say whose the bot's token is; what comes before that is sent again later."""
 
 
-def serve_slack(*, check: bool, concurrency: int = WORKERS, sample: bool = False) -> int:
-    """Serve Slack until the process is told to stop; with `check`, say what was found instead.
+def serve_slack(
+    settings: Settings,
+    say: Say,
+    *,
+    check: bool = False,
+    new_key: bool = False,
+    concurrency: int = WORKERS,
+    sample: bool = False,
+) -> int:
+    """Serve Slack until the process is told to stop; with `check`, say what was found instead, with `new_key` a key.
 
     `sample`: it is a trial on the sample databases.
     """
-    settings = read_settings()
+    if new_key:
+        say(generate_key())
+        return 0
     access = settings.slack
     lacking = check_connections(settings, sample=sample)
     connections = {} if lacking else connections_of(settings, opened=None if concurrency else ())
     findings = [*lacking, *check_slack(settings, connections)]
     if check:
-        return report(start_findings(settings, findings, settings.port if listens(settings) else None), print)
+        return report(start_findings(settings, findings, settings.port if listens(settings) else None), say)
     report_start(settings, findings, works=concurrency > 0)
     for name in BOLT_ENVIRONMENT:
         os.environ.pop(name, None)
@@ -62,10 +75,15 @@ def serve_slack(*, check: bool, concurrency: int = WORKERS, sample: bool = False
         listening = f"Listening on port {port}.\n" if port else ""
         return f"{listening}icc-bot is at work in Slack ({access.mode}). Ctrl-C stops it."
 
-    def serve(bot: Bot, turns: Turns, tasks: "TaskQueue | None") -> AbstractAsyncContextManager[int]:
-        return at_work(bot, turns, settings, access, tasks)
-
-    hold_talks(settings, serve, greeting, SLACK_PAGE, ["slack"], concurrency, sample=sample)
+    hold_talks(
+        settings,
+        partial(at_work, settings=settings, access=access),
+        greeting,
+        SLACK_PAGE,
+        ["slack"],
+        concurrency,
+        sample=sample,
+    )
     return 0
 
 
@@ -85,7 +103,7 @@ def slack_surface(
 
 @asynccontextmanager
 async def at_work(
-    bot: Bot, turns: Turns, settings: Settings, access: SlackAccess, tasks: "TaskQueue | None" = None
+    bot: Bot, turns: Turns, tasks: "TaskQueue | None" = None, *, settings: Settings, access: SlackAccess
 ) -> AsyncIterator[int]:
     """Answer Slack until the end of the block; gives the port that is listened on, 0 where none is."""
     async with AsyncExitStack() as stack:

@@ -2,8 +2,9 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from aiohttp import ClientSession
@@ -29,36 +30,49 @@ from adapters.teams.uploads import Uploads
 from adapters.turns import WORKERS, Turns
 from adapters.watching import Watched, watch
 from bot.checks.start import check_connections, check_teams, report_start, start_findings
+from bot.command_line import Say
 from bot.commands.chat_platform import hold_talks, service_of, site_pages
-from bot.settings.environment import Settings, read_settings
+from bot.settings.environment import Settings
 from bot.wiring.bot import Bot, ResultPage, connections_of
 
 if TYPE_CHECKING:
     from adapters.task_queue import TaskQueue
 
 
-def serve_teams(*, check: bool, local: bool, concurrency: int = WORKERS, sample: bool = False) -> int:
+def serve_teams(
+    settings: Settings,
+    say: Say,
+    *,
+    check: bool = False,
+    local: bool = False,
+    concurrency: int = WORKERS,
+    sample: bool = False,
+) -> int:
     """Serve Teams until the process is told to stop; with `check`, say what was found instead.
 
     `sample`: it is a trial on the sample databases.
     """
-    settings = read_settings()
     access = replace(settings.teams, local=local)
     lacking = check_connections(settings, sample=sample)
     if not lacking:  # what is wrong with the file is said before anything else is tried
         connections_of(settings, opened=None if concurrency else ())
     findings = [*lacking, *check_teams(access)]
     if check:
-        return report(start_findings(settings, findings, settings.port), print)
+        return report(start_findings(settings, findings, settings.port), say)
     report_start(settings, findings, works=concurrency > 0)
-
-    def serve(bot: Bot, turns: Turns, tasks: "TaskQueue | None") -> AbstractAsyncContextManager[int]:
-        return at_work(bot, turns, settings, access, tasks)
 
     def greeting(port: int) -> str:
         return f"icc-bot is at work in Teams, on port {port}. Ctrl-C stops it."
 
-    hold_talks(settings, serve, greeting, ResultPage(), ["teams"], concurrency, sample=sample)
+    hold_talks(
+        settings,
+        partial(at_work, settings=settings, access=access),
+        greeting,
+        ResultPage(),
+        ["teams"],
+        concurrency,
+        sample=sample,
+    )
     return 0
 
 
@@ -80,7 +94,7 @@ def teams_surface(
 
 @asynccontextmanager
 async def at_work(
-    bot: Bot, turns: Turns, settings: Settings, access: TeamsAccess, tasks: "TaskQueue | None" = None
+    bot: Bot, turns: Turns, tasks: "TaskQueue | None" = None, *, settings: Settings, access: TeamsAccess
 ) -> AsyncIterator[int]:
     """Answer Teams until the end of the block; gives the port that is listened on."""
     from adapters.teams.app import TeamsListeners  # with Microsoft's SDK, which takes a second

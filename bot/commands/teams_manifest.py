@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from adapters.check_finding import Finding
+from bot.command_line import Say
 from bot.settings.environment import CONNECTIONS_FILE, Settings
 from router.catalog.connections_file import read_connections
 from router.errors import SettingsError
@@ -35,6 +36,16 @@ GUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 HOST_NAME: Final = re.compile(r"(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])")
 ZIP_TIME: Final = (1980, 1, 1, 0, 0, 0)
 """The time of each file in the package, so that the same app is the same bytes."""
+
+
+def write_manifest(
+    settings: Settings, say: Say, app_id: str, host: str = "", out: Path = Path("icc-bot-teams.zip")
+) -> int:
+    """Write the package of the app for Teams, and say what was found."""
+    questions, unread = open_questions(settings)
+    for finding in (*unread, *pack_teams(app_id, host, out, questions)):
+        say(str(finding))
+    return 0
 
 
 def pack_teams(app_id: str, host: str, out: Path, questions: Sequence[str] = ()) -> list[Finding]:

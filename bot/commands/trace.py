@@ -1,6 +1,6 @@
 """`icc-bot trace`: a talk's events and times, from the audit trail, the jobs and what is remembered of it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,15 +8,14 @@ from typing import Any
 
 from sqlalchemy import select
 
+from bot.command_line import Say
 from bot.settings.environment import Settings
-from bot.wiring.state import begun, database_of, threads_of
+from bot.wiring.state import begun, database_of, talk_named, threads_of
 from router.errors import JobFailed
 from router.language.outside_json import parse_json
-from router.memory.thread import Memory, ThreadKey, key_from
+from router.memory.thread import Memory, ThreadKey
 from router.storage.database import Database
 from router.storage.tables import jobs
-
-Say = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +30,7 @@ class TracedEvent:
 
 def trace(settings: Settings, say: Say, thread: str) -> int:
     """Tell what happened in a talk, with the seconds since what happened before; returns 1 where nothing is known."""
-    key = _key(thread)
+    key = talk_named(thread)
     if not begun(settings):
         raise JobFailed(f"No bot has kept anything in {settings.home}.")
     with closing(database_of(settings)) as database, closing(threads_of(settings, database)) as threads:
@@ -49,15 +48,6 @@ def trace(settings: Settings, say: Say, thread: str) -> int:
     if memory:
         _tell_memory(memory, say)
     return 0
-
-
-def _key(thread: str) -> ThreadKey:
-    try:
-        return key_from(thread)
-    except ValueError:
-        raise JobFailed(
-            f'"{thread}" names no talk: it is PLATFORM/TEAM/CHANNEL/THREAD, as `icc-bot jobs show` and the log have it.'
-        ) from None
 
 
 def _audited(settings: Settings, key: ThreadKey) -> Iterator[TracedEvent]:

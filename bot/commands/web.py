@@ -10,13 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from adapters.chat.inbox import Inbox
-from adapters.turns import Turns
+from adapters.serving import LOOPBACK
+from adapters.turns import WORKERS, Turns
 from adapters.web.log import TalkLog
 from adapters.web.page_service import PageService
 from bot.checks.start import sharing_problems
+from bot.command_line import Say
 from bot.commands.service import alone, log_to, sharing, task_queue, turns_of
 from bot.demo.mailbox import DEMO_ADDRESS, mailbox
-from bot.settings.environment import Settings, read_settings
+from bot.settings.environment import Settings
 from bot.tracing import traced
 from bot.wiring.bot import Bot, built
 from router.errors import SettingsError
@@ -31,7 +33,17 @@ PAGE: Final = "web"
 """The queue of the page."""
 
 
-def serve_page(*, demo: bool, host: str, port: int | None, public: bool, open_browser: bool, concurrency: int) -> int:
+def serve_page(
+    settings: Settings,
+    say: Say,
+    *,
+    demo: bool = False,
+    host: str = LOOPBACK,
+    port: int | None = None,
+    public: bool = False,
+    open_browser: bool = True,
+    concurrency: int = WORKERS,
+) -> int:
     """Serve the page until it is interrupted; over a server, work on so many talks of the page at once.
 
     The demo has databases and a mailbox of its own, and leaves no talk to others.
@@ -41,7 +53,6 @@ def serve_page(*, demo: bool, host: str, port: int | None, public: bool, open_br
     from adapters.web.page import serve
     from adapters.web.view import WebInfo
 
-    settings = read_settings()
     works = concurrency > 0
     problems = [": ".join(problem) for problem in sharing_problems(settings, works=works)]
     if public and settings.page_token == "":
@@ -54,7 +65,7 @@ def serve_page(*, demo: bool, host: str, port: int | None, public: bool, open_br
         alone(settings, [queue]),
         traced(settings),
         _mailbox(settings, demo) as mail_config,
-        built(settings, demo=demo, say=print, mail_config=mail_config, works=works) as bot,
+        built(settings, demo=demo, say=say, mail_config=mail_config, works=works) as bot,
         turns_of(bot, concurrency, warm=works) as turns,
     ):
         user = User(f"web:{getuser()}", getuser(), settings.email or (DEMO_ADDRESS if mail_config else ""))

@@ -6,17 +6,19 @@ It listens on a port where PORT is set, for those who watch it.
 import asyncio
 import os
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from aiohttp import web
 
 from adapters.serving import served
-from adapters.turns import Turns
+from adapters.turns import WORKERS, Turns
 from adapters.watching import Watched, watch
 from bot.checks.start import check_connections, report_start
+from bot.command_line import Say
 from bot.commands.chat_platform import hold_talks, service_of
-from bot.settings.environment import Settings, connections_file, read_settings
+from bot.settings.environment import Settings, connections_file
 from bot.wiring.bot import Bot, ResultPage
 from router.catalog.connections_file import connections_in, read_text
 from router.errors import SettingsError
@@ -28,14 +30,19 @@ if TYPE_CHECKING:
 
 
 def serve_worker(
-    queues: Sequence[str], concurrency: int, opened: Sequence[str] | None = None, sample: bool = False
+    settings: Settings,
+    say: Say,
+    *,
+    queues: Sequence[str] = (),
+    concurrency: int = WORKERS,
+    opened: Sequence[str] | None = None,
+    sample: bool = False,
 ) -> int:
     """Work on the talks of these platforms, of all that are set up where none is named, until told to stop.
 
     `opened` are the connections whose databases this process opens, for itself and for others; None for all.
     `sample`: it is a trial on the sample databases.
     """
-    settings = read_settings()
     ready, problems = platforms_of(settings), list[str]()
     if not settings.server:
         problems.append("icc-bot worker shares its work with others, which needs ICC_BOT_DATABASE_URL.")
@@ -51,9 +58,6 @@ def serve_worker(
     wanted = list(dict.fromkeys(queues)) or ready
     report_start(settings, check_connections(settings, sample=sample), works=bool(wanted))
 
-    def serve(bot: Bot, turns: Turns, tasks: "TaskQueue | None") -> AbstractAsyncContextManager[int]:
-        return at_work(bot, turns, settings, wanted, tasks)
-
     def greeting(port: int) -> str:
         listening = f"Listening on port {port}.\n" if port else ""
         chats = [each.capitalize() for each in wanted if each != "web"]
@@ -62,7 +66,16 @@ def serve_worker(
         databases = f"the databases of {and_list(opened)}" if opened else ""
         return f"{listening}icc-bot works on {and_list(filter(None, (talks, page, databases)))}. Ctrl-C stops it."
 
-    hold_talks(settings, serve, greeting, page_of(wanted), wanted, concurrency, opened, sample)
+    hold_talks(
+        settings,
+        partial(at_work, settings=settings, platforms=wanted),
+        greeting,
+        page_of(wanted),
+        wanted,
+        concurrency,
+        opened,
+        sample,
+    )
     return 0
 
 
@@ -107,7 +120,7 @@ def page_of(platforms: Sequence[str]) -> ResultPage:
 
 @asynccontextmanager
 async def at_work(
-    bot: Bot, turns: Turns, settings: Settings, platforms: Sequence[str], tasks: "TaskQueue | None"
+    bot: Bot, turns: Turns, tasks: "TaskQueue | None", *, settings: Settings, platforms: Sequence[str]
 ) -> AsyncIterator[int]:
     """Be ready to work on talks until the end of the block; gives the port that is listened on, 0 where none is."""
     async with AsyncExitStack() as stack:

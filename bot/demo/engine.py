@@ -9,11 +9,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from concurrent.futures import Future, wait
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from queue import Empty, Queue
-from threading import Event, Lock, Thread
+from threading import Lock, Thread
 from typing import IO, Any
 
 from bot.demo import engine_process
@@ -149,82 +150,64 @@ def _next(pieces: "Queue[Message | None]") -> Message | None:
 
 
 class Loader:
-    """Gives out the running engine; if it has died, or could not be loaded, the next question loads it anew."""
+    """Gives out the running engine; if it has died, or could not be loaded, the next question loads it again."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._lock = Lock()
-        self._attempt: Attempt | None = None
+        self._loading: Future[Engine] | None = None
+        self._notice = ""
         atexit.register(self.close)
 
-    def start(self) -> "Attempt":
+    def start(self) -> "Future[Engine]":
         """Begin loading, unless the engine is being loaded or runs already."""
         with self._lock:
-            if self._attempt is not None and self._attempt.useless:
-                self._attempt.close()
-                self._attempt = None
-            if self._attempt is None:
-                self._attempt = Attempt(self._folder)
-            return self._attempt
+            if self._loading is None or _is_useless(self._loading):
+                _close(self._loading)
+                self._loading, self._notice = Future(), "Loading the model…"
+                Thread(target=self._load, args=(self._loading,), name="loading the model", daemon=True).start()
+            return self._loading
 
     def engine(self) -> Iterator[str | Engine]:
         """Yield what is being done while it is loaded, several times a second, then the engine; raises AgentFailed."""
-        attempt = self.start()
-        while not attempt.over.wait(0.3):
-            yield attempt.notice
-        yield attempt.result()
+        loading = self.start()
+        while not wait([loading], 0.3).done:
+            yield self._notice
+        yield loading.result()
 
     def close(self) -> None:
         """End the engine, also one that is still being loaded."""
         with self._lock:
-            attempt, self._attempt = self._attempt, None
-        if attempt is not None and attempt.over.wait(60):
-            attempt.close()
+            loading, self._loading = self._loading, None
+        if loading is not None and wait([loading], 60).done:
+            _close(loading)
 
-
-class Attempt:
-    """One time of loading; `over` is set at its end, `notice` says how far it is."""
-
-    def __init__(self, folder: Path) -> None:
-        self.over = Event()
-        self.notice = "Loading the model…"
-        self.engine: Engine | None = None
-        self._failure: AgentFailed | None = None
-        Thread(target=self._run, args=(folder,), name="loading the model", daemon=True).start()
-
-    @property
-    def useless(self) -> bool:
-        """Tells whether it has failed, or its engine has died."""
-        return self.over.is_set() and (self.engine is None or not self.engine.alive)
-
-    def result(self) -> Engine:
-        """Return the engine of an attempt that is over; raises AgentFailed."""
-        if self.engine is None:
-            raise self._failure or AgentFailed("The embedded model was not loaded. Ask again.")
-        return self.engine
-
-    def close(self) -> None:
-        """End the engine of an attempt that is over."""
-        if self.engine is not None:
-            self.engine.close()
-
-    def _run(self, folder: Path) -> None:
+    def _load(self, loading: "Future[Engine]") -> None:
         began = time.monotonic()
         try:
-            model = assemble(folder, self._say)
+            model = assemble(self._folder, self._say)
             self._say("Loading the model…")
             _need_memory()
-            self.engine = Engine(model)
+            loading.set_result(Engine(model))
             log.info("The embedded model was loaded in %.1f s", time.monotonic() - began)
         except AgentFailed as error:
-            self._failure = error
+            loading.set_exception(error)
         except Exception:
             log.exception("The embedded model was not loaded")
-        finally:
-            self.over.set()
+            loading.set_exception(AgentFailed("The embedded model was not loaded. Ask again."))
 
     def _say(self, notice: str) -> None:
-        self.notice = notice
+        self._notice = notice
+
+
+def _is_useless(loading: "Future[Engine]") -> bool:
+    """Tell whether loading has failed, or the engine has died."""
+    return loading.done() and (loading.exception() is not None or not loading.result().alive)
+
+
+def _close(loading: "Future[Engine] | None") -> None:
+    if loading is not None and loading.exception() is None:
+        loading.result().close()
 
 
 def _need_memory() -> None:

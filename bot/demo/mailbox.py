@@ -6,14 +6,14 @@ alone.
 
 import asyncio
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from hmac import compare_digest
 from pathlib import Path
 from ssl import SSLContext
-from threading import Event, Thread
-from typing import TYPE_CHECKING, Any
+from threading import Thread
+from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakSet
 
 from pydantic import SecretStr
@@ -23,6 +23,8 @@ from router.jobs.mail.mail_config import MailConfig, MailServer
 
 if TYPE_CHECKING:
     from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
+
+T = TypeVar("T")
 
 SENDER = "icc-bot@tarn-and-trail.example"
 DEMO_ADDRESS = "you@tarn-and-trail.example"
@@ -62,49 +64,34 @@ def receiving(speaker: Callable[[], "SMTP"], tls: SSLContext | None = None) -> I
 
     `speaker` makes one side of a conversation for each that calls; raises OSError where there is no port.
     """
-    ready, ending = Event(), asyncio.Event()
-    found: list[int | OSError] = []
-    loops: list[asyncio.AbstractEventLoop] = []
+    loop = asyncio.new_event_loop()
+    speakers: WeakSet[SMTP] = WeakSet()
 
-    async def serve() -> None:
-        speakers: WeakSet[SMTP] = WeakSet()
+    def speak() -> "SMTP":
+        speakers.add(made := speaker())
+        return made
 
-        def spoken_to() -> "SMTP":
-            speakers.add(made := speaker())
-            return made
-
-        loops.append(asyncio.get_running_loop())
-        try:
-            server = await loops[0].create_server(spoken_to, _HERE, 0, ssl=tls)
-        except OSError as error:
-            found.append(error)
-            return
-        found.append(server.sockets[0].getsockname()[1])
-        ready.set()
-        await ending.wait()
+    async def stop() -> None:
         server.close()
         for each in speakers:
             if each.transport is not None:
                 each.transport.close()
         await asyncio.sleep(0)
 
-    def run() -> None:
-        try:
-            asyncio.run(serve())
-        finally:
-            ready.set()
-
-    thread = Thread(target=run, name="mailbox", daemon=True)
+    thread = Thread(target=loop.run_forever, name="mailbox", daemon=True)
     thread.start()
-    ready.wait()
-    (port,) = found
-    if isinstance(port, OSError):
-        raise port
     try:
-        yield port
+        server = _on(loop, loop.create_server(speak, _HERE, 0, ssl=tls))
+        yield server.sockets[0].getsockname()[1]
+        _on(loop, stop())
     finally:
-        loops[0].call_soon_threadsafe(ending.set)
+        loop.call_soon_threadsafe(loop.stop)
         thread.join()
+        loop.close()
+
+
+def _on(loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, T]) -> T:
+    return asyncio.run_coroutine_threadsafe(work, loop).result()
 
 
 class _Keeper:

@@ -60,7 +60,7 @@ def assemble(folder: Path, progress: Progress, weights: ModelFiles = QWEN) -> Pa
         if _checked(target, weights):
             return target
         with locked(folder / f"{weights.file}.lock", lambda: progress("Another process prepares the model…")):
-            if not _checked(target, weights) and not _whole(target, weights):
+            if not _checked(target, weights):
                 _build(target, weights, progress)
     except OSError as error:
         raise AgentAway(
@@ -128,19 +128,6 @@ def _checked(target: Path, weights: ModelFiles) -> bool:
         return bool(json.loads(_marker(target).read_text()) == _fingerprint(target, weights))
     except (OSError, ValueError):
         return False
-
-
-def _whole(target: Path, weights: ModelFiles) -> bool:
-    """Hash a file that has the right size; true, and marked, if it is right."""
-    if not target.exists() or target.stat().st_size != weights.size:
-        return False
-    digest = hashlib.sha256()
-    for chunk in _chunks(target):
-        digest.update(chunk)
-    if digest.hexdigest() != weights.sha256:
-        return False
-    _mark(target, weights)
-    return True
 
 
 def _mark(target: Path, weights: ModelFiles) -> None:

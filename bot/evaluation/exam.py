@@ -37,11 +37,6 @@ from router.understanding.classifier import weigh
 Near = Callable[[Golden, Schema], tuple[Example, ...]]
 
 
-def no_examples(golden: Golden, schema: Schema) -> tuple[Example, ...]:
-    """Return nothing."""
-    return ()
-
-
 def near_in(questions: Iterable[Golden]) -> Near:
     """Return what finds, among these questions, those on the same database that are near to one that is asked."""
     given = list(questions)
@@ -155,16 +150,16 @@ class Exam:
     llm: Llm
     today: date
     write: Write = write_sql
-    near: Near = no_examples
-    follows: Example | None = None
-    """The question and the SQL that the next question stands below."""
+    near: Near | None = None
     _seen: set[str] = field(default_factory=set)
 
-    def ask(self, golden: Golden, name: str) -> MeasuredAnswer:
-        """Return what came of a question to the connection `name`; raises WrongAnswer, JobFailed for the database.
+    def ask(self, golden: Golden, follows: Example | None = None) -> MeasuredAnswer:
+        """Return what came of a question that `follows` another one, or none; raises WrongAnswer.
 
-        Raises AgentAway where no question can be answered before somebody mends something.
+        Raises JobFailed for the database, and AgentAway where no question can be answered before somebody mends
+        something.
         """
+        name = golden.place
         schema, database = self.catalog.schema(name), self.catalog.database(name)
         right = [(self._right(database, sql, golden), ordered(sql, schema.dialect)) for sql in golden.right]
         meter, first = Meter(), name not in self._seen
@@ -172,7 +167,7 @@ class Exam:
         began = perf_counter()
         with self.llm.heard(meter.hear):
             try:
-                written = self._written(golden, schema, database)
+                written = self._written(golden, schema, database, follows)
             except AgentAway:
                 raise
             except (AgentFailed, JobFailed, NotAllowed) as error:
@@ -200,16 +195,14 @@ class Exam:
             written.doubts,
         )
 
-    def _written(self, golden: Golden, schema: Schema, database: PooledDatabase) -> WrittenSql:
+    def _written(self, golden: Golden, schema: Schema, database: PooledDatabase, follows: Example | None) -> WrittenSql:
         def dry_run(sql: str) -> Estimate:
             with database.session(schema.scope) as session:
                 return session.check(sql)
 
-        known = Known(examples=self.near(golden, schema))
+        known = Known(examples=self.near(golden, schema) if self.near else ())
         named = named_in(golden.question, self.catalog.values(schema.connection))
-        question = Question(
-            golden.question, self.today, golden.evidence, known=known, named=named, follows=self.follows
-        )
+        question = Question(golden.question, self.today, golden.evidence, known=known, named=named, follows=follows)
         return self.write(SqlTask(question, schema, self.llm, dry_run, Requester("eval")))
 
     def _judged(

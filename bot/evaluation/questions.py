@@ -1,35 +1,23 @@
-"""Questions with right answers, one JSON object a line."""
+"""Questions and talks with right answers, one JSON object a line; a question is a talk of one turn."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Annotated, Any, Self
+
+from pydantic import AliasChoices, BaseModel, Field, ValidationError, model_validator
 
 from router.errors import SettingsError
 from router.language.outside_json import parse_json
-
-
-class MeasuredQuestion(Protocol):
-    """A thing that is asked on a database, and told apart by its id."""
-
-    @property
-    def id(self) -> str:
-        """Its name in a file of answers."""
-
-    @property
-    def place(self) -> str:
-        """The database's or the connection's name, for people."""
-
-
-E = TypeVar("E", bound=MeasuredQuestion)
 
 
 @dataclass(frozen=True, slots=True)
 class Golden:
     """A question, where it is asked, and the queries that answer it rightly, the first of them the best.
 
-    `database` is the path of a SQLite file, `connection` a name of connections.toml; one of the two is empty.
+    `database` is the path of a SQLite file, `connection` a name of connections.toml; one of the two is empty. `kind`
+    says what a turn of a talk changes.
     """
 
     id: str
@@ -38,6 +26,7 @@ class Golden:
     database: Path | None = None
     connection: str = ""
     evidence: str = ""
+    kind: str = ""
 
     @property
     def place(self) -> str:
@@ -45,27 +34,69 @@ class Golden:
         return self.database.stem if self.database else self.connection
 
 
-def read_questions(path: Path) -> list[Golden]:
-    """Return all questions; a `database` is relative to the file. Raises SettingsError with what is wrong in a line."""
-    return read_each(path, _golden, "question")
+@dataclass(frozen=True, slots=True)
+class MeasuredTalk:
+    """A talk: what was said, turn by turn; `held_out` talks were not looked at while the bot was made."""
+
+    id: str
+    turns: tuple[Golden, ...]
+    held_out: bool = False
 
 
-def read_each(path: Path, make: Callable[[Any, Path, int], E], noun: str) -> list[E]:
-    """Return what is made of each line, the file's folder and the line's number; ids may not repeat.
+# The lines of a file.
 
-    `make` raises ValueError with what is wrong; this raises SettingsError with that, and with the line.
-    """
-    found: dict[str, E] = {}
+
+Text = Annotated[str, Field(pattern=r"\S")]
+
+
+class _Turn(BaseModel):
+    """A question with its right queries."""
+
+    question: Text = Field(validation_alias=AliasChoices("question", "say"))
+    sql: Text
+    alternatives: tuple[str, ...] | None = None
+    evidence: str | None = None
+    kind: str = ""
+
+
+class _Line(BaseModel, coerce_numbers_to_str=True):
+    """A talk, or the only turn of one."""
+
+    id: str | None = None
+    database: str | None = None
+    connection: str | None = None
+    held_out: bool = False
+    turns: Annotated[list[_Turn], Field(min_length=1)]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _take_question(cls, said: Any) -> Any:
+        return {**said, "turns": [said]} if isinstance(said, dict) and "turns" not in said else said
+
+    @model_validator(mode="after")
+    def _demand_one_place(self) -> Self:
+        if bool(self.database) == bool(self.connection):
+            raise ValueError('it needs either "database", the path of a SQLite file, or "connection", a name.')
+        return self
+
+
+def read_talks(path: Path) -> list[MeasuredTalk]:
+    """Return all talks; a `database` is relative to the file. Raises SettingsError with what is wrong in a line."""
+    found: dict[str, MeasuredTalk] = {}
     for number, said in read_lines(path):
         try:
-            made = make(said, path.parent, number)
+            talk = _talk(_Line.model_validate(said), path.parent, number)
+        except ValidationError as error:
+            wrong = error.errors()[0]
+            place = ".".join(map(str, wrong["loc"]))
+            raise SettingsError([f"{path.name}, line {number}: {place}: {wrong['msg']}"]) from None
         except ValueError as error:
             raise SettingsError([f"{path.name}, line {number}: {error}"]) from None
-        if made.id in found:
-            raise SettingsError([f'{path.name}, line {number}: there is a {noun} "{made.id}" already.'])
-        found[made.id] = made
+        if talk.id in found:
+            raise SettingsError([f'{path.name}, line {number}: there is a "{talk.id}" already.'])
+        found[talk.id] = talk
     if not found:
-        raise SettingsError([f"{path.name} holds no {noun}."])
+        raise SettingsError([f"{path.name} holds no question."])
     return list(found.values())
 
 
@@ -84,45 +115,30 @@ def read_lines(path: Path) -> Iterator[tuple[int, Any]]:
             yield number, said
 
 
-def sample(questions: list[E], limit: int | None, seed: int) -> list[E]:
-    """Return `limit` of them, always the same ones for a seed, those of one database together."""
-    count = len(questions) if limit is None else min(limit, len(questions))
-    drawn = set(random.Random(seed).sample(range(len(questions)), count))  # noqa: S311
-    places = list(dict.fromkeys(golden.place for golden in questions))
-    kept = [golden for number, golden in enumerate(questions) if number in drawn]
-    return sorted(kept, key=lambda golden: places.index(golden.place))
-
-
-def _golden(said: Any, folder: Path, number: int) -> Golden:
-    if not isinstance(said, dict):
-        raise ValueError("this is no JSON object.")
-    question, right = text_of(said, "question"), right_of(said)
-    file, connection = place_of(said, folder)
-    return Golden(str(said.get("id") or number), question, right, file, connection, str(said.get("evidence") or ""))
-
-
-def place_of(said: dict[str, Any], folder: Path) -> tuple[Path | None, str]:
-    """Return the database's file, or the connection's name; raises ValueError where there is neither, or both."""
-    database, connection = said.get("database") or "", said.get("connection") or ""
-    if not isinstance(database, str) or not isinstance(connection, str) or bool(database) == bool(connection):
-        raise ValueError('it needs either "database", the path of a SQLite file, or "connection", a name.')
-    file = folder / database if database else None
+def _talk(line: _Line, folder: Path, number: int) -> MeasuredTalk:
+    file = folder / line.database if line.database else None
     if file and not file.is_file():
         raise ValueError(f"there is no file {file}.")
-    return file, connection
+    id = line.id or str(number)
+    turns = tuple(
+        Golden(
+            f"{id}.{count}" if len(line.turns) > 1 else id,
+            turn.question,
+            (turn.sql, *(turn.alternatives or ())),
+            file,
+            line.connection or "",
+            turn.evidence or "",
+            turn.kind,
+        )
+        for count, turn in enumerate(line.turns, 1)
+    )
+    return MeasuredTalk(id, turns, line.held_out)
 
 
-def right_of(said: dict[str, Any]) -> tuple[str, ...]:
-    """Return the right queries; raises ValueError where there is none."""
-    alternatives = said.get("alternatives") or []
-    if not isinstance(alternatives, list) or not all(isinstance(sql, str) for sql in alternatives):
-        raise ValueError('"alternatives" must be a list of SQL texts.')
-    return (text_of(said, "sql"), *alternatives)
-
-
-def text_of(said: dict[str, Any], key: str) -> str:
-    """Return a text that must be there; raises ValueError."""
-    text = said.get(key)
-    if not isinstance(text, str) or not text.strip():
-        raise ValueError(f'"{key}" is missing.')
-    return text
+def sample(talks: list[MeasuredTalk], limit: int | None, seed: int) -> list[MeasuredTalk]:
+    """Return `limit` of them, always the same ones for a seed, those of one database together."""
+    count = len(talks) if limit is None else min(limit, len(talks))
+    drawn = set(random.Random(seed).sample(range(len(talks)), count))  # noqa: S311
+    places = list(dict.fromkeys(talk.turns[0].place for talk in talks))
+    kept = [talk for number, talk in enumerate(talks) if number in drawn]
+    return sorted(kept, key=lambda talk: places.index(talk.turns[0].place))

@@ -1,33 +1,39 @@
-"""A run over all questions: where they are asked, how far it is, and what came of it."""
+"""A run over questions or talks: where they are asked, how far it is, and what came of it."""
 
 import hashlib
 import json
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import closing
+from collections.abc import Iterable, Mapping
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from bot.evaluation.answers import Answers, MeasuredAnswer, opened, read_answers
-from bot.evaluation.exam import Exam, Write, WrongAnswer, near_in, no_examples
-from bot.evaluation.questions import E, Golden, read_questions, sample
-from bot.evaluation.summary import summary, versus
+from bot.command_line import Say
+from bot.evaluation.answers import Answers, opened, read_answers
+from bot.evaluation.exam import Exam, Write, WrongAnswer, near_in
+from bot.evaluation.player import FOLLOWS, Follow, Player
+from bot.evaluation.questions import Golden, MeasuredTalk, read_talks, sample
+from bot.evaluation.summary import question_summary, talk_summary, versus
 from bot.models.choice import choose
 from bot.settings.environment import Settings
 from bot.wiring.bot import connections_of
+from bot.wiring.knowledge import intents_of
+from bot.wiring.state import database_of
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection, Connections
 from router.errors import AgentAway, JobFailed, SettingsError
 from router.llm.call import ModelCall
 from router.sql.dialect import DIALECTS
+from router.storage.clock import now
 from router.text_to_sql.agents import judge
 from router.text_to_sql.prompt import extract, without_samples
 from router.text_to_sql.question import NodeState, SqlTask, read_options
 from router.text_to_sql.schema_text import schema_text
 from router.text_to_sql.write_sql import WrittenSql, write_sql
+
+N = TypeVar("N", bound=str)
 
 # Plain prompting, which everything else is measured against.
 
@@ -89,136 +95,143 @@ def connections_for(settings: Settings, questions: Iterable[Golden], demo: bool)
     return Connections([*(known[name] for name in named), *made])
 
 
-# The run itself, with a bar of progress on the terminal.
-
-
-class Bar:
-    """A bar of progress: one line that is written over."""
-
-    def __init__(self, total: int, before: Iterable[MeasuredAnswer]) -> None:
-        self._total, self._before, self._began = total, len(list(before)), time.monotonic()
-
-    def draw(self, answers: Iterable[MeasuredAnswer]) -> None:
-        """Say how many are answered, and how many of them rightly."""
-        given = list(answers)
-        asked = len(given) - self._before
-        if not asked or not sys.stderr.isatty():
-            return
-        left = (time.monotonic() - self._began) / asked * (self._total - len(given))
-        right = sum(answer.right for answer in given) / len(given)
-        text = f"{len(given)} of {self._total}, {right:.0%} right, {left / 60:.0f} minutes to go"
-        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
-
-    def clear(self) -> None:
-        """Take the line away."""
-        if sys.stderr.isatty():
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
+# The run itself, with a line of progress on the terminal.
 
 
 WAYS: Mapping[str, Write] = {"shipped": write_sql, "plain": write_plainly}
 """Ways from a question to SQL: as the bot does it, or by plain prompting."""
 
 SAMPLE_QUESTIONS_FILE = Path(__file__).with_name("sample.jsonl")
-"""Questions on the sample company."""
+SAMPLE_TALKS_FILE = Path(__file__).with_name("talks.jsonl")
+"""Questions and talks on the sample company."""
 
 NOTHING_KEPT = "Nothing was kept; with a file that is named by --out, the next run goes on where this one ends."
-
-Say = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Request for a measurement; without a file, of the sample company's questions. `options` are as given."""
+    """Request for a measurement; without a file, of the sample company's questions. `options` are as given.
 
-    questions: Path | None = None
+    Questions are put as they are; `talks` are understood turn by turn, as in the bot.
+    """
+
+    file: Path | None = None
     limit: int | None = None
     seed: int = 1
     out: Path | None = None
     options: Mapping[str, str] = field(default_factory=dict)
     examples: Path | None = None
     """Questions with right queries, which the model is shown where they are near."""
+    talks: bool = False
 
 
 def evaluate(settings: Settings, wanted: Wanted, say: Say) -> int:
-    """Ask the questions that the run does not have yet, and say the figures; returns the exit status.
+    """Lead the talks that the run does not have yet, and say the figures; returns the exit status.
 
-    A model that is away ends the run: its questions are neither right nor wrong.
+    A talk that was left in the middle goes on with the answers that it had. A model that is away ends the run: its
+    questions are neither right nor wrong. Sentences are told apart as in the bot, by the site's examples and with the
+    vectors that it has of them.
     """
-    path = wanted.questions or SAMPLE_QUESTIONS_FILE
-    questions = sample(read_questions(path), wanted.limit, wanted.seed)
-    way = way_of(wanted.options)
+    path = wanted.file or (SAMPLE_TALKS_FILE if wanted.talks else SAMPLE_QUESTIONS_FILE)
+    talks = sample(read_talks(path), wanted.limit, wanted.seed)
+    turns = [turn for talk in talks for turn in talk.turns]
+    write, follow = _way_of(wanted)
     choice = choose(settings)
-    asked = [[golden.id, golden.question, golden.right, golden.evidence] for golden in questions]
-    answers = opened(wanted.out, about(wanted, choice.name, "questions", asked))
-    left = [golden for golden in questions if golden.id not in answers.given]
-    with closing(Catalog(connections_for(settings, questions, demo=not wanted.questions))) as catalog:
-        near = near_in(read_questions(wanted.examples)) if wanted.examples else no_examples
-        exam = Exam(catalog, choice.llm(), datetime.now(UTC).astimezone().date(), way, near)
-        run = EvaluationRun(answers, Bar(len(questions), answers.given.values()), wanted.out, say)
-        if not run.ask_each(left, lambda golden: answers.add(exam.ask(golden, golden.place)), "was left out"):
-            return 1
-    say(f"{choice.name}, {len(questions)} questions of {path.name}:")
-    for line in summary(answers.given[golden.id] for golden in questions if golden.id in answers.given):
+    answers = opened(wanted.out, _about(wanted, choice.name, turns))
+    demo = not wanted.file
+    with ExitStack() as stack:
+        database = stack.enter_context(closing(database_of(settings)))
+        catalog = stack.enter_context(closing(Catalog(connections_for(settings, turns, demo))))
+        intents = intents_of(settings, database, now, demo=demo, logs=False).intents
+        near = near_in(turn for talk in read_talks(wanted.examples) for turn in talk.turns) if wanted.examples else None
+        exam = Exam(catalog, choice.llm(), now().astimezone().date(), write, near)
+        player = Player(exam, follow, intents.classifier().decide)
+        progress = Progress(len(turns), answers)
+        for talk in talks:
+            try:
+                _lead(talk, player, answers, progress)
+            except (WrongAnswer, JobFailed) as error:
+                progress.clear()
+                say(f"{talk.id} was left out: {error}")
+            except AgentAway as error:
+                progress.clear()
+                kept = f"{len(answers.given)} answers are kept in {wanted.out}; run it again to go on."
+                say(f"{error}\n{kept if wanted.out else NOTHING_KEPT}")
+                return 1
+        progress.clear()
+    say(f"{choice.name}, {len(talks)} {'talks' if wanted.talks else 'questions'} of {path.name}:")
+    for line in (talk_summary if wanted.talks else question_summary)(talks, answers.given):
         say(line)
     return 0
 
 
-@dataclass(frozen=True, slots=True)
-class EvaluationRun:
-    """A run that is under way: what was answered, how far it is, where the answers are kept, and who is told."""
-
-    answers: Answers
-    bar: Bar
-    out: Path | None
-    say: Say
-
-    def ask_each(self, asked: Iterable[E], ask: Callable[[E], None], left: str) -> bool:
-        """Tell whether a model was there to the end; what cannot be measured is `left`, and the run goes on."""
-        for each in asked:
-            try:
-                ask(each)
-            except (WrongAnswer, JobFailed) as error:
-                self.bar.clear()
-                self.say(f"{each.id} {left}: {error}")
-            except AgentAway as error:
-                self.bar.clear()
-                kept = f"{len(self.answers.given)} answers are kept in {self.out}; run it again to go on."
-                self.say(f"{error}\n{kept if self.out else NOTHING_KEPT}")
-                return False
-            self.bar.draw(self.answers.given.values())
-        self.bar.clear()
-        return True
+def _lead(talk: MeasuredTalk, player: Player, answers: Answers, progress: "Progress") -> None:
+    """Say the turns that are not answered yet."""
+    for number, turn in enumerate(talk.turns):
+        if turn.id not in answers.given:
+            answers.add(player.say(turn, [answers.given[earlier.id] for earlier in talk.turns[:number]]))
+            progress.draw()
 
 
-def compare(old: Path, new: Path, say: Say) -> int:
+class Progress:
+    """A line of progress that is written over."""
+
+    def __init__(self, total: int, answers: Answers) -> None:
+        self._total, self._answers = total, answers
+        self._before, self._began = len(answers.given), time.monotonic()
+
+    def draw(self) -> None:
+        """Say how many are answered, and how many of them rightly."""
+        given = self._answers.given.values()
+        left = (time.monotonic() - self._began) / (len(given) - self._before) * (self._total - len(given))
+        right = sum(answer.right for answer in given) / len(given)
+        self._write(f"{len(given)} of {self._total}, {right:.0%} right, {left / 60:.0f} minutes to go")
+
+    def clear(self) -> None:
+        """Take the line away."""
+        self._write("")
+
+    def _write(self, text: str) -> None:
+        if sys.stderr.isatty():
+            print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+
+
+def compare_runs(old: Path, new: Path, say: Say) -> int:
     """Say how the second file of results differs from the first."""
     for line in versus(read_answers(old), read_answers(new)):
         say(line)
     return 0
 
 
-def way_of(given: Mapping[str, str]) -> Write:
+def _way_of(wanted: Wanted) -> tuple[Write, Follow]:
     """Return what the options mean; raises SettingsError with every problem."""
-    options = dict(given)
-    way = options.pop("way", "shipped")
-    if way not in WAYS:
-        raise SettingsError([f'way is one of {", ".join(WAYS)}, not "{way}".'])
+    options = dict(wanted.options)
+    follow = _one_of(FOLLOWS, "follow", options.pop("follow", "shipped")) if wanted.talks else "off"
+    way = WAYS[_one_of(tuple(WAYS), "way", options.pop("way", "shipped"))]
     read = read_options(options)
-    if way == "plain" and options:
+    if way is write_plainly and options:
         raise SettingsError(["way=plain takes no other option: nothing is done there that could be left out."])
 
     def write(task: SqlTask) -> WrittenSql:
-        return WAYS[way](replace(task, options=read))
+        return way(replace(task, options=read))
 
-    return write
+    return write, follow
 
 
-def about(wanted: Wanted, model: str, noun: str, asked: list[Any]) -> dict[str, Any]:
+def _one_of(known: tuple[N, ...], name: str, text: str) -> N:
+    for each in known:
+        if each == text:
+            return each
+    raise SettingsError([f'{name} is one of {", ".join(known)}, not "{text}".'])
+
+
+def _about(wanted: Wanted, model: str, turns: Iterable[Golden]) -> dict[str, Any]:
     """Return what was measured with what: the first line of a file of answers."""
+    asked = [[turn.id, turn.question, turn.right, turn.evidence] for turn in turns]
     return {
         "model": model,
         "options": dict(wanted.options),
-        noun: _digest(json.dumps(asked).encode()),
+        "talks" if wanted.talks else "questions": _digest(json.dumps(asked).encode()),
         "limit": wanted.limit,
         "seed": wanted.seed,
         **({"examples": _digest(wanted.examples.read_bytes())} if wanted.examples else {}),

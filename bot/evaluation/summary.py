@@ -2,14 +2,16 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from math import comb, sqrt
-from statistics import median, quantiles
+from statistics import fmean, median, quantiles
 
 from tabulate import tabulate
 
 from bot.evaluation.answers import Answers, MeasuredAnswer
+from bot.evaluation.questions import MeasuredTalk
+from router.understanding.categories import Category
 
 # Two runs beside each other: which questions changed side, and whether that can be chance.
 
@@ -75,6 +77,11 @@ REPAIR_NOTE_MAX_CHARS = 60
 """Letters of a repair's sentence that are shown."""
 
 
+def question_summary(talks: Iterable[MeasuredTalk], given: Mapping[str, MeasuredAnswer]) -> Iterator[str]:
+    """Say the figures of questions."""
+    yield from summary(given[turn.id] for talk in talks for turn in talk.turns if turn.id in given)
+
+
 def summary(answers: Iterable[MeasuredAnswer]) -> Iterator[str]:
     """Say how many are right, what went wrong, how long it took and what it cost."""
     given = list(answers)
@@ -88,16 +95,66 @@ def summary(answers: Iterable[MeasuredAnswer]) -> Iterator[str]:
     yield f"{sum(answer.runs for answer in given) / count:.1%} of the queries run."
     yield from _times(given)
     yield (
-        f"Tokens a question: {_mean(a.read for a in given):,.0f} read, {_mean(a.evaluated for a in given):,.0f} of "
-        f"them evaluated, {_mean(a.written for a in given):,.0f} written, in {_mean(a.calls for a in given):.2f} calls."
+        f"Tokens a question: {fmean(a.read for a in given):,.0f} read, {fmean(a.evaluated for a in given):,.0f} of "
+        f"them evaluated, {fmean(a.written for a in given):,.0f} written, in {fmean(a.calls for a in given):.2f} calls."
     )
     yield from _doubted([answer for answer in given if answer.runs and answer.sure])
-    yield ""
-    places = dict.fromkeys(answer.place for answer in given)
-    rows = [_place(place, [answer for answer in given if answer.place == place]) for place in places]
-    yield tabulate(rows, ("database", "questions", "right", "median s"), floatfmt=".1f")
+    yield from _table("database", ((answer.place, answer) for answer in given))
     yield from _counted("fault", Counter(answer.fault for answer in given if answer.fault))
     yield from _counted("repair", Counter(_kind(note) for answer in given for note in answer.repairs))
+
+
+def _table(title: str, grouped: Iterable[tuple[str, MeasuredAnswer]]) -> Iterator[str]:
+    """Say how many answers of each group are right, in which time."""
+    groups: dict[str, list[MeasuredAnswer]] = {}
+    for name, answer in grouped:
+        groups.setdefault(name, []).append(answer)
+    rows = [
+        (
+            name,
+            len(some),
+            sum(a.right for a in some),
+            f"{fmean(a.right for a in some):.0%}",
+            median(a.seconds for a in some),
+        )
+        for name, some in groups.items()
+    ]
+    yield ""
+    yield tabulate(rows, (title, "questions", "right", "share", "median s"), floatfmt=".1f")
+
+
+OWN_QUESTION_KINDS = ("first", "new")
+"""The kinds of turns that are questions of their own."""
+
+
+def talk_summary(talks: Iterable[MeasuredTalk], given: Mapping[str, MeasuredAnswer]) -> Iterator[str]:
+    """Say how many turns and whole talks are right, by the number of the turn and by what it changes."""
+    whole = [talk for talk in talks if all(turn.id in given for turn in talk.turns)]
+    yield from question_summary(whole, given)
+    if not whole:
+        return
+    yield ""
+    for title, some in (("", whole), (" of those held out", [talk for talk in whole if talk.held_out])):
+        if some:
+            right = sum(all(given[turn.id].right for turn in talk.turns) for talk in some)
+            share = f"{right / len(some):.0%}"
+            yield f"{right} of {len(some)} talks{title} are right from the first turn to the last: {share}."
+    turns = [(talk, number, turn, given[turn.id]) for talk in whole for number, turn in enumerate(talk.turns, 1)]
+    yield from _table("turn", ((str(number), answer) for _, number, _, answer in turns))
+    yield from _table("kind", ((turn.kind or "other", answer) for _, _, turn, answer in turns))
+    later = ((talk, answer) for talk, number, _, answer in turns if number > 1)
+    yield from _table("later turns", (("held out" if talk.held_out else "others", answer) for talk, answer in later))
+    if any(answer.intent for *_, answer in turns):
+        taken = [
+            (turn.kind in OWN_QUESTION_KINDS, answer.intent == Category.REFINE_QUESTION) for *_, turn, answer in turns
+        ]
+        follow_ups = [followed for own, followed in taken if not own]
+        questions = [followed for own, followed in taken if own]
+        asked = sum(answer.asked_back for *_, answer in turns)
+        yield ""
+        yield f"{sum(follow_ups)} of {len(follow_ups)} follow-ups were understood as such."
+        yield f"{sum(questions)} of {len(questions)} questions of their own were taken for one."
+        yield f"{asked} of {len(turns)} turns were asked back about; the likely answer was taken."
 
 
 RELIABILITY_BANDS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 1.01)
@@ -140,11 +197,6 @@ def _times(given: list[MeasuredAnswer]) -> Iterator[str]:
             yield f"Seconds a question{title}: median {median(times):.1f}, nine of ten within {slow:.1f}."
 
 
-def _place(place: str, given: list[MeasuredAnswer]) -> tuple[str, int, str, float]:
-    share = sum(answer.right for answer in given) / len(given)
-    return place, len(given), f"{share:.0%}", median(answer.seconds for answer in given)
-
-
 def _counted(title: str, counts: Counter[str]) -> Iterator[str]:
     if counts:
         yield ""
@@ -155,8 +207,3 @@ def _kind(note: str) -> str:
     """Return a repair's sentence without what it is about, so that it is the same for all of a kind."""
     text = _ABOUT.sub("…", note)
     return text if len(text) <= REPAIR_NOTE_MAX_CHARS else f"{text[:REPAIR_NOTE_MAX_CHARS].rsplit(' ', 1)[0]}…"
-
-
-def _mean(values: Iterable[int]) -> float:
-    listed = list(values)
-    return sum(listed) / len(listed)

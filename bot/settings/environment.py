@@ -26,57 +26,48 @@ CONNECTIONS_FILE = Path("connections.toml")
 class _Environment(BaseSettings):
     """A part of the environment, or of the file .env in the working directory."""
 
-    model_config = SettingsConfigDict(env_file=".env", env_file_encoding="utf-8", extra="ignore", env_ignore_empty=True)
+    model_config = SettingsConfigDict(
+        env_file=".env",
+        env_file_encoding="utf-8",
+        extra="ignore",
+        env_ignore_empty=True,
+        alias_generator=str.upper,
+        use_attribute_docstrings=True,
+    )
 
 
 class SlackSettings(_Environment):
     """Tokens and addresses of Slack; `slack` is what its adapter takes."""
 
-    slack_bot_token: SecretStr = Field(
-        default=NO_SECRET, alias="SLACK_BOT_TOKEN", description="The bot's token; begins with xoxb-."
-    )
-    slack_app_token: SecretStr = Field(
-        default=NO_SECRET, alias="SLACK_APP_TOKEN", description="The app's token for Socket Mode; begins with xapp-."
-    )
-    slack_signing_secret: SecretStr = Field(
-        default=NO_SECRET, alias="SLACK_SIGNING_SECRET", description="What Slack signs its HTTP requests with."
-    )
+    slack_bot_token: SecretStr = NO_SECRET
+    """The bot's token; begins with xoxb-."""
+    slack_app_token: SecretStr = NO_SECRET
+    """The app's token for Socket Mode; begins with xapp-."""
+    slack_signing_secret: SecretStr = NO_SECRET
+    """What Slack signs its HTTP requests with."""
     slack_mode: Annotated[
         Literal["socket", "http"] | None,
         BeforeValidator(lambda given: given.strip().lower() if isinstance(given, str) else given),
-    ] = Field(default=None, alias="SLACK_MODE", description="How Slack reaches the bot: socket or http.")
-    slack_api_url: AnyHttpUrl = Field(
-        default=AnyHttpUrl("https://slack.com/api/"),
-        alias="SLACK_API_URL",
-        description="Where Slack's Web API answers.",
-    )
-    slack_ping_interval: float = Field(
-        default=5.0,
-        alias="SLACK_PING_INTERVAL",
-        gt=0,
-        description="Seconds between two looks at whether the socket lives.",
-    )
-    slack_app_id: str = Field(
-        default="", alias="SLACK_APP_ID", description="The app's id, where Slack is not to be asked for it."
-    )
-    slack_contact: str = Field(
-        default="", alias="SLACK_CONTACT", description="Whom people ask about the bot: what its pages name."
-    )
-    slack_client_id: str = Field(
-        default="", alias="SLACK_CLIENT_ID", description="For an app that several workspaces install."
-    )
-    slack_client_secret: SecretStr = Field(default=NO_SECRET, alias="SLACK_CLIENT_SECRET", description="Its secret.")
-    slack_teams: str = Field(
-        default="", alias="SLACK_TEAMS", description="The ids of the workspaces that may install it, with commas."
-    )
-    slack_token_key: SecretStr = Field(
-        default=NO_SECRET,
-        alias="SLACK_TOKEN_KEY",
-        description="Keys that encrypt the workspaces' tokens, with commas between.",
-    )
-    slack_database_url: SecretStr = Field(
-        default=NO_SECRET, alias="SLACK_DATABASE_URL", description="Where installations are kept; default: SQLite."
-    )
+    ] = None
+    """How Slack reaches the bot: socket or http."""
+    slack_api_url: AnyHttpUrl = AnyHttpUrl("https://slack.com/api/")
+    """Where Slack's Web API answers."""
+    slack_ping_interval: float = Field(default=5.0, gt=0)
+    """Seconds between two looks at whether the socket lives."""
+    slack_app_id: str = ""
+    """The app's id, where Slack is not to be asked for it."""
+    slack_contact: str = ""
+    """Whom people ask about the bot: what its pages name."""
+    slack_client_id: str = ""
+    """For an app that several workspaces install."""
+    slack_client_secret: SecretStr = NO_SECRET
+    """Its secret."""
+    slack_teams: str = ""
+    """The ids of the workspaces that may install it, with commas."""
+    slack_token_key: SecretStr = NO_SECRET
+    """Keys that encrypt the workspaces' tokens, with commas between."""
+    slack_database_url: SecretStr = NO_SECRET
+    """Where installations are kept; default: SQLite."""
 
     @property
     def slack(self) -> SlackAccess:
@@ -107,47 +98,28 @@ class SlackSettings(_Environment):
 class TeamsSettings(_Environment):
     """Ids, credentials and addresses of Teams; `teams` is what its adapter takes."""
 
-    teams_app_id: str = Field(
-        default="", alias="MicrosoftAppId", description="The Microsoft App ID of the Azure Bot; a GUID."
-    )
-    teams_app_type: Kind | None = Field(
-        default=None, alias="MicrosoftAppType", description="SingleTenant, UserAssignedMSI or MultiTenant."
-    )
-    teams_app_tenant: str = Field(
-        default="", alias="MicrosoftAppTenantId", description="The tenant that the app is registered in; a GUID."
-    )
-    teams_app_password: SecretStr = Field(
-        default=NO_SECRET, alias="MicrosoftAppPassword", description="The value of a client secret of the app."
-    )
-    teams_app_certificate: Path | None = Field(
-        default=None,
-        alias="MicrosoftAppCertificate",
-        description="In place of the password: a PEM file with the private key and its certificate.",
-    )
-    teams_allowed_tenants: str = Field(
-        default="",
-        alias="TEAMS_ALLOWED_TENANTS",
-        description="The tenants whose people are answered, with commas between; default: the app's.",
-    )
-    teams_public_url: str = Field(
-        default="", alias="TEAMS_PUBLIC_URL", description="The https address of the bot, from which people fetch files."
-    )
-    teams_upload_hosts: str = Field(
-        default="",
-        alias="TEAMS_UPLOAD_HOSTS",
-        description="The domains beside SharePoint's where people's OneDrives are, with commas between.",
-    )
-    teams_contact: str = Field(
-        default="", alias="TEAMS_CONTACT", description="Whom people ask about the bot: what its page on privacy names."
-    )
-    teams_login_url: AnyHttpUrl = Field(
-        default=AnyHttpUrl(LOGIN),
-        alias="TEAMS_LOGIN_URL",
-        description="Where Entra gives tokens; other clouds have another.",
-    )
-    teams_openid_url: AnyHttpUrl | None = Field(
-        default=None, alias="TEAMS_OPENID_URL", description="Where the keys of what Teams sends are announced."
-    )
+    teams_app_id: str = Field(default="", alias="MicrosoftAppId")
+    """The Microsoft App ID of the Azure Bot; a GUID."""
+    teams_app_type: Kind | None = Field(default=None, alias="MicrosoftAppType")
+    """SingleTenant, UserAssignedMSI or MultiTenant."""
+    teams_app_tenant: str = Field(default="", alias="MicrosoftAppTenantId")
+    """The tenant that the app is registered in; a GUID."""
+    teams_app_password: SecretStr = Field(default=NO_SECRET, alias="MicrosoftAppPassword")
+    """The value of a client secret of the app."""
+    teams_app_certificate: Path | None = Field(default=None, alias="MicrosoftAppCertificate")
+    """In place of the password: a PEM file with the private key and its certificate."""
+    teams_allowed_tenants: str = ""
+    """The tenants whose people are answered, with commas between; default: the app's."""
+    teams_public_url: str = ""
+    """The https address of the bot, from which people fetch files."""
+    teams_upload_hosts: str = ""
+    """The domains beside SharePoint's where people's OneDrives are, with commas between."""
+    teams_contact: str = ""
+    """Whom people ask about the bot: what its page on privacy names."""
+    teams_login_url: AnyHttpUrl = AnyHttpUrl(LOGIN)
+    """Where Entra gives tokens; other clouds have another."""
+    teams_openid_url: AnyHttpUrl | None = None
+    """Where the keys of what Teams sends are announced."""
 
     @property
     def teams(self) -> TeamsAccess:
@@ -168,25 +140,16 @@ class TeamsSettings(_Environment):
 class MailSettings(_Environment):
     """By which server e-mails are sent, as whom and to whom; `mail_config` is what the router takes."""
 
-    smtp_url: SecretStr = Field(
-        default=NO_SECRET,
-        alias="SMTP_URL",
-        description="The mail server: smtp://user:password@host:587, or smtps://…:465.",
-    )
-    email_from: str = Field(
-        default="", alias="EMAIL_FROM", description="Whom e-mails come from: Reports <reports@example.com>."
-    )
-    email_domains: str = Field(
-        default="",
-        alias="EMAIL_ALLOWED_DOMAINS",
-        description="The domains that get e-mails, with commas between; default: that of EMAIL_FROM; *: all.",
-    )
-    email_recipients: int = Field(
-        default=20, alias="EMAIL_MAX_RECIPIENTS", gt=0, description="How many people one e-mail may go to."
-    )
-    email_megabytes: float = Field(
-        default=10.0, alias="EMAIL_MAX_MB", gt=0, le=1000, description="How many megabytes one e-mail may have."
-    )
+    smtp_url: SecretStr = NO_SECRET
+    """The mail server: smtp://user:password@host:587, or smtps://…:465."""
+    email_from: str = ""
+    """Whom e-mails come from: Reports <reports@example.com>."""
+    email_domains: str = Field(default="", alias="EMAIL_ALLOWED_DOMAINS")
+    """The domains that get e-mails, with commas between; default: that of EMAIL_FROM; *: all."""
+    email_recipients: int = Field(default=20, alias="EMAIL_MAX_RECIPIENTS", gt=0)
+    """How many people one e-mail may go to."""
+    email_megabytes: float = Field(default=10.0, alias="EMAIL_MAX_MB", gt=0, le=1000)
+    """How many megabytes one e-mail may have."""
 
     @property
     def mail_config(self) -> MailConfig | None:
@@ -205,14 +168,10 @@ class MailSettings(_Environment):
 class HandoffSettings(_Environment):
     """Settings of the people who are asked where the bot could not help; `reach` is what the router takes."""
 
-    handoff_channel: str = Field(
-        default="",
-        alias="HANDOFF_CHANNEL",
-        description="The channel where people help: slack:C0123ABCD #data-help; one of each platform, with commas.",
-    )
-    handoff_email: str = Field(
-        default="", alias="HANDOFF_EMAIL", description="The address of people who help, where no channel is."
-    )
+    handoff_channel: str = ""
+    """The channel where people help: slack:C0123ABCD #data-help; one of each platform, with commas."""
+    handoff_email: str = ""
+    """The address of people who help, where no channel is."""
 
     @property
     def reach(self) -> Responders:
@@ -223,15 +182,12 @@ class HandoffSettings(_Environment):
 class RemoteSettings(_Environment):
     """The jobs API that does the jobs, if they are not done here; `jobs_api` is what the rest of the bot takes."""
 
-    base_url: str = Field(
-        default="", alias="BASE_URL", description="The jobs API that does all jobs, such as https://jobs.example.com."
-    )
-    api_token: SecretStr = Field(
-        default=NO_SECRET, alias="API_TOKEN", description="The bot's token there, with the scope act_for."
-    )
-    api_allow_http: bool = Field(
-        default=False, alias="API_ALLOW_HTTP", description="Whether BASE_URL may be http on another machine."
-    )
+    base_url: str = ""
+    """The jobs API that does all jobs, such as https://jobs.example.com."""
+    api_token: SecretStr = NO_SECRET
+    """The bot's token there, with the scope act_for."""
+    api_allow_http: bool = False
+    """Whether BASE_URL may be http on another machine."""
 
     @property
     def jobs_api(self) -> ApiAddress | None:
@@ -274,121 +230,65 @@ def _server(given: SecretStr) -> SecretStr:
 class Settings(SlackSettings, TeamsSettings, MailSettings, HandoffSettings, RemoteSettings):
     """The settings: the environment, and the file .env in the working directory."""
 
-    home: Path = Field(
-        default=Path(platformdirs.user_data_dir("icc-bot", appauthor=False)),
-        alias="ICC_BOT_HOME",
-        description="The folder for state, results and caches.",
-    )
-    database_url: Annotated[SecretStr, AfterValidator(_server)] = Field(
-        default=NO_SECRET,
-        alias="ICC_BOT_DATABASE_URL",
-        description="A PostgreSQL database for all state, in place of files in the folder.",
-    )
-    email: str = Field(
-        default="",
-        alias="ICC_BOT_EMAIL",
-        description="Who you are on the page and in the terminal, for rights by e-mail.",
-    )
-    connections: Path | None = Field(
-        default=None,
-        alias="ICC_BOT_CONNECTIONS",
-        description="The file of connections; else connections.toml here; the page has a sample else.",
-    )
-    sql_model: str | None = Field(
-        default=None,
-        alias="SQL_MODEL_NAME",
-        description="The model that writes SQL: an Ollama name, provider:model, or embedded.",
-    )
-    model: str | None = Field(
-        default=None, alias="MODEL_NAME", description="The model that reads parameters out of sentences."
-    )
-    embedding_model: str = Field(
-        default="",
-        alias="EMBEDDING_MODEL_NAME",
-        description="The model that finds examples by what they mean: an Ollama name, or openai:NAME.",
-    )
-    ollama_base_url: AnyHttpUrl | None = Field(
-        default=None, alias="OLLAMA_BASE_URL", description="Where Ollama answers."
-    )
+    home: Path = Field(default=Path(platformdirs.user_data_dir("icc-bot", appauthor=False)), alias="ICC_BOT_HOME")
+    """The folder for state, results and caches."""
+    database_url: Annotated[SecretStr, AfterValidator(_server)] = Field(default=NO_SECRET, alias="ICC_BOT_DATABASE_URL")
+    """A PostgreSQL database for all state, in place of files in the folder."""
+    email: str = Field(default="", alias="ICC_BOT_EMAIL")
+    """Who you are on the page and in the terminal, for rights by e-mail."""
+    connections: Path | None = Field(default=None, alias="ICC_BOT_CONNECTIONS")
+    """The file of connections; else connections.toml here; the page has a sample else."""
+    sql_model: str | None = Field(default=None, alias="SQL_MODEL_NAME")
+    """The model that writes SQL: an Ollama name, provider:model, or embedded."""
+    model: str | None = Field(default=None, alias="MODEL_NAME")
+    """The model that reads parameters out of sentences."""
+    embedding_model: str = Field(default="", alias="EMBEDDING_MODEL_NAME")
+    """The model that finds examples by what they mean: an Ollama name, or openai:NAME."""
+    ollama_base_url: AnyHttpUrl | None = None
+    """Where Ollama answers."""
     model_base_url: AnyHttpUrl | None = Field(
-        default=None,
-        alias="MODEL_BASE_URL",
-        validation_alias=AliasChoices("MODEL_BASE_URL", "OPENAI_BASE_URL"),
-        description="Where an openai:... model answers, such as vLLM or llama-server.",
+        default=None, validation_alias=AliasChoices("MODEL_BASE_URL", "OPENAI_BASE_URL")
     )
+    """Where an openai:... model answers, such as vLLM or llama-server."""
     model_api_key: SecretStr | None = Field(
-        default=None,
-        alias="MODEL_API_KEY",
-        validation_alias=AliasChoices("MODEL_API_KEY", "OPENAI_API_KEY"),
-        description="The key of that server, if it wants one.",
+        default=None, validation_alias=AliasChoices("MODEL_API_KEY", "OPENAI_API_KEY")
     )
-    model_timeout: float = Field(
-        default=180.0,
-        alias="SQL_MODEL_TIMEOUT",
-        gt=0,
-        description="Seconds that the SQL model may take for one answer.",
-    )
-    collector: str = Field(
-        default="",
-        alias="OTEL_EXPORTER_OTLP_ENDPOINT",
-        description="Where an OpenTelemetry collector takes traces, over HTTP; nobody traces without it.",
-    )
-    orchestrator: Orchestrator = Field(
-        default="rules",
-        alias="ICC_BOT_ORCHESTRATOR",
-        description="Who chooses the next step on the way to SQL: rules or model.",
-    )
-    prompt_logging: bool = Field(
-        default=False, alias="ENABLE_PROMPT_LOGGING", description="Write every prompt and answer to prompt_logs/."
-    )
-    result_days: float = Field(
-        default=7.0, alias="ICC_BOT_RESULT_DAYS", gt=0, description="Days that results are kept."
-    )
-    approval_hours: float = Field(
-        default=168.0,
-        alias="ICC_BOT_APPROVAL_HOURS",
-        gt=0,
-        description="Hours after which SQL must be shown again to be run.",
-    )
-    time_zone: Annotated[str, AfterValidator(_zone)] = Field(
-        default="UTC",
-        alias="ICC_BOT_TIME_ZONE",
-        description="The time zone of people whose own is not known: Europe/Vienna.",
-    )
-    audit_key: SecretStr | None = Field(
-        default=None,
-        alias="ICC_BOT_AUDIT_KEY",
-        min_length=KEY_MIN_CHARS,
-        description="The key that seals the audit trail; else one is made in the folder.",
-    )
+    """The key of that server, if it wants one."""
+    model_timeout: float = Field(default=180.0, alias="SQL_MODEL_TIMEOUT", gt=0)
+    """Seconds that the SQL model may take for one answer."""
+    collector: str = Field(default="", alias="OTEL_EXPORTER_OTLP_ENDPOINT")
+    """Where an OpenTelemetry collector takes traces, over HTTP; nobody traces without it."""
+    orchestrator: Orchestrator = Field(default="rules", alias="ICC_BOT_ORCHESTRATOR")
+    """Who chooses the next step on the way to SQL: rules or model."""
+    prompt_logging: bool = Field(default=False, alias="ENABLE_PROMPT_LOGGING")
+    """Write every prompt and answer to prompt_logs/."""
+    result_days: float = Field(default=7.0, alias="ICC_BOT_RESULT_DAYS", gt=0)
+    """Days that results are kept."""
+    approval_hours: float = Field(default=168.0, alias="ICC_BOT_APPROVAL_HOURS", gt=0)
+    """Hours after which SQL must be shown again to be run."""
+    time_zone: Annotated[str, AfterValidator(_zone)] = Field(default="UTC", alias="ICC_BOT_TIME_ZONE")
+    """The time zone of people whose own is not known: Europe/Vienna."""
+    audit_key: SecretStr | None = Field(default=None, alias="ICC_BOT_AUDIT_KEY", min_length=KEY_MIN_CHARS)
+    """The key that seals the audit trail; else one is made in the folder."""
     # A menu of Slack takes a hundred answers; what is paused has two.
-    most_schedules: int = Field(
-        default=20, alias="ICC_BOT_SCHEDULES", ge=0, le=50, description="How many queries one person may have repeated."
-    )
-    port: int = Field(
-        default=8080, alias="PORT", ge=0, le=65535, description="The port of the page, or of a bot's HTTP side."
-    )
-    metrics_token: SecretStr = Field(
-        default=NO_SECRET,
-        alias="ICC_BOT_METRICS_TOKEN",
-        description="What Prometheus brings to read /metrics; without it there is none.",
-    )
+    most_schedules: int = Field(default=20, alias="ICC_BOT_SCHEDULES", ge=0, le=50)
+    """How many queries one person may have repeated."""
+    port: int = Field(default=8080, ge=0, le=65535)
+    """The port of the page, or of a bot's HTTP side."""
+    metrics_token: SecretStr = Field(default=NO_SECRET, alias="ICC_BOT_METRICS_TOKEN")
+    """What Prometheus brings to read /metrics; without it there is none."""
     log_level: Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], BeforeValidator(_upper)] = Field(
-        default="INFO", alias="ICC_BOT_LOG_LEVEL", description="What is logged: DEBUG, INFO, WARNING or ERROR."
+        default="INFO", alias="ICC_BOT_LOG_LEVEL"
     )
+    """What is logged: DEBUG, INFO, WARNING or ERROR."""
     log_format: Annotated[Literal["TEXT", "JSON"], BeforeValidator(_upper)] = Field(
-        default="TEXT", alias="ICC_BOT_LOG_FORMAT", description="The lines of the log: text, or json."
+        default="TEXT", alias="ICC_BOT_LOG_FORMAT"
     )
-    web_token: Annotated[SecretStr | None, AfterValidator(_token)] = Field(
-        default=None,
-        alias="ICC_BOT_WEB_TOKEN",
-        description="The token in the page's link, or off; by default one is made.",
-    )
-    api_tokens: SecretStr = Field(
-        default=NO_SECRET,
-        alias="API_TOKENS",
-        description="Tokens of the own API, as NAME PERSON SCOPES HASH, with semicolons between.",
-    )
+    """The lines of the log: text, or json."""
+    web_token: Annotated[SecretStr | None, AfterValidator(_token)] = Field(default=None, alias="ICC_BOT_WEB_TOKEN")
+    """The token in the page's link, or off; by default one is made."""
+    api_tokens: SecretStr = NO_SECRET
+    """Tokens of the own API, as NAME PERSON SCOPES HASH, with semicolons between."""
 
     @property
     def server(self) -> str:

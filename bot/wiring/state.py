@@ -1,7 +1,9 @@
 """Opens what the bot keeps: in its home, or on the server that ICC_BOT_DATABASE_URL names."""
 
 from bot.settings.environment import Settings
+from router.errors import JobFailed
 from router.jobs.results.store import Results
+from router.memory.thread import ThreadKey, key_from
 from router.storage.clock import Clock
 from router.storage.database import DATABASE_FILE, Database, home_database
 from router.storage.threads import KeptThreads, SqliteStore, TableStore
@@ -33,3 +35,14 @@ def results_of(settings: Settings, database: Database, clock: Clock) -> Results:
 def begun(settings: Settings) -> bool:
     """Tell whether a bot has been started with these settings: those who only look make no database."""
     return bool(settings.server) or (settings.home / DATABASE_FILE).exists()
+
+
+def talk_named(thread: str) -> ThreadKey:
+    """Return the key of a talk; raises JobFailed where the text is none."""
+    try:
+        return key_from(thread)
+    except ValueError:
+        raise JobFailed(
+            f'"{thread}" names no talk: it is PLATFORM/TEAM/CHANNEL/THREAD, as `icc-bot jobs show`, the log and the '
+            "audit trail have it."
+        ) from None

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from adapters.turns import WORKERS
-from bot.sharing import TALKS_AT_ONCE
+from bot.command_line import COMMANDS_FILE
 from router.flow import FLOW
 from tests.platforms.ollama import Ollama
 from tests.support.in_process import run_here
@@ -171,4 +171,4 @@ def test_the_doctor_asks_the_model_that_is_named(command: Command, tmp_path: Pat
 
 def test_talks_at_once_are_the_turns_of_a_process() -> None:
     """The number that the help names is that of a process to which none is given."""
-    assert WORKERS == TALKS_AT_ONCE
+    assert f"(default: {WORKERS})" in COMMANDS_FILE.read_text()

@@ -30,7 +30,9 @@ def _place(folder: Path, environment: Mapping[str, str], said: str) -> Iterator[
     mask = os.umask(0o077)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
-        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(said.encode()), encoding="utf-8"))
+        patch.setattr(
+            sys, "stdin", io.TextIOWrapper(io.BytesIO(said.encode(errors="surrogateescape")), encoding="utf-8")
+        )
         for name, value in environment.items():
             patch.setenv(name, value)
         try:

@@ -65,7 +65,7 @@ def _differences(db: sqlite3.Connection, table: str, copy: Copy, taken: date) ->
         table=table,
         copy=copy.name or table,
         missing=ids(copy.missing),
-        extra=tuple(row[0] for row in copy.extra),
+        extra=tuple(int(row.partition(",")[0]) for row in copy.extra),
         repeated=ids(copy.repeated),
         changed=tuple(
             ChangedColumn(name, ids(f'NOT ({copy.missing}) AND ({rows}) AND ({value}) IS NOT "{name}"'))

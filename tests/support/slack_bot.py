@@ -48,7 +48,7 @@ def environment(folder: Path, slack: Slack, model: Ollama, mode: Mode, port: int
 def serving(bot: Bot, turns: Turns, settings: Settings) -> AbstractAsyncContextManager[int]:
     """Serve Slack as `icc-bot slack` does: over a server, with whatever other processes there are."""
     tasks = task_queue(bot, settings)
-    return sharing(bot, tasks, at_work(bot, turns, settings, settings.slack, tasks), ["slack"], WORKERS)
+    return sharing(bot, tasks, at_work(bot, turns, tasks, settings=settings, access=settings.slack), ["slack"], WORKERS)
 
 
 @contextmanager

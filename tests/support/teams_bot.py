@@ -37,7 +37,7 @@ def environment(folder: Path, teams: Teams, model: Ollama) -> dict[str, str]:
 def serving(bot: Bot, turns: Turns, settings: Settings) -> AbstractAsyncContextManager[int]:
     """Serve Teams as `icc-bot teams` does: over a server, with whatever other processes there are."""
     tasks = task_queue(bot, settings)
-    return sharing(bot, tasks, at_work(bot, turns, settings, settings.teams, tasks), ["teams"], WORKERS)
+    return sharing(bot, tasks, at_work(bot, turns, tasks, settings=settings, access=settings.teams), ["teams"], WORKERS)
 
 
 @contextmanager

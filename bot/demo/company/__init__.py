@@ -10,29 +10,20 @@ import tempfile
 from collections.abc import Callable, Iterable
 from contextlib import closing
 from datetime import date
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from bot.demo.company.customers import meet_customers
-from bot.demo.company.employees import Employee, hire_employees
-from bot.demo.company.fulfilment import fulfil
-from bot.demo.company.goods import (
-    CATEGORIES,
-    SUPPLIERS,
-    Product,
-    count_stock,
-    describe,
-    design_products,
-    draw_thumbnail,
-)
+from bot.demo.company.books import keep_books
+from bot.demo.company.goods import CATEGORIES, design_products, list_suppliers
+from bot.demo.company.people import hire_employees, meet_customers
 from bot.demo.company.places import COUNTRIES, open_stores
-from bot.demo.company.sales import Market, place_orders, plan_campaigns, sell_gift_cards
+from bot.demo.company.sales import Market, place_orders, plan_campaigns
 from bot.demo.company.schema import INDEXES, SCHEMA
-from bot.demo.company.tickets import open_tickets
 from bot.demo.company.warehouse import build_warehouse
 from router.errors import SettingsError
 
-SAMPLE_VERSION = 1
+SAMPLE_VERSION = 2
 """Raised when the generator changes what it writes; older files are then built again."""
 
 
@@ -105,78 +96,40 @@ def build_company(path: Path, today: date, progress: Callable[[str], None] | Non
         # The file is new and is only used when it is whole: nothing is lost by a crash half-way.
         db.executescript(f"PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN; {SCHEMA}")
         say("Building the sample company: people and products")
-        market = _open_market(db, first, today)
+        stores = open_stores(today)
+        market = Market(
+            customers=meet_customers(first, today),
+            products=design_products(today),
+            stores=stores,
+            employees=hire_employees(stores, today),
+            campaigns=plan_campaigns(first, today),
+        )
+        for table, rows in (
+            ("countries", COUNTRIES),
+            ("stores", market.stores),
+            ("employees", market.employees),
+            ("categories", CATEGORIES),
+            ("suppliers", list_suppliers()),
+            ("products", market.products),
+            ("customers", market.customers),
+            ("campaigns", market.campaigns),
+        ):
+            _write_rows(db, table, rows)
         say("Building the sample company: orders")
         orders = list(place_orders(market, first, today))
-        books = fulfil(orders, today)
-        _insert(db, "orders", books.orders)
-        _insert(db, "order_items", books.items)
-        _insert(db, "payments", books.payments)
-        _insert(db, "shipments", books.shipments)
-        _insert(db, "returns", books.returns)
-        say("Building the sample company: stock and support")
-        agents = [e for e in market.employees if e.job_title == "Support Agent"]
-        _insert(db, "inventory", count_stock(market.stores, market.products, today))
-        _insert(db, "support_tickets", open_tickets(orders, agents, first, today))
-        _insert(db, "gift cards", sell_gift_cards(orders, today))
-        say("Building the sample company: indexes")
-        db.execute("COMMIT")
+        _write_rows(db, "orders", orders)
+        _write_rows(db, "order_items", (line for order in orders for line in order.lines))
+        db.executescript(INDEXES)
+        say("Building the sample company: books")
+        keep_books(db, today)
         # The stamp comes last: a file without it is not whole.
-        db.executescript(f"{INDEXES} ANALYZE; PRAGMA user_version = {stamp(today)};")
+        db.executescript(f"ANALYZE; PRAGMA user_version = {stamp(today)};")
 
 
-def _open_market(db: sqlite3.Connection, first: date, today: date) -> Market:
-    """Write the tables that hold no orders, and return what they say."""
-    stores = open_stores(today)
-    market = Market(
-        customers=meet_customers(first, today),
-        products=design_products(today),
-        stores=stores,
-        employees=hire_employees(stores, today),
-        campaigns=plan_campaigns(first, today),
-    )
-    codes = {country.code: country.id for country in COUNTRIES}
-    _insert(db, "countries", ((c.id, c.code, c.name, c.region) for c in COUNTRIES))
-    _insert(db, "stores", ((s.id, s.name, s.city, s.country_id, s.opened_on.isoformat(), s.area) for s in stores))
-    _insert(db, "employees", map(_employee_row, market.employees))
-    _insert(db, "categories", ((c.id, c.name, c.department) for c in CATEGORIES))
-    _insert(
-        db,
-        "suppliers",
-        (
-            (number, name, codes[code], contact, f"orders@supplier{number}.example" if contact else None, days)
-            for number, (name, code, contact, days) in enumerate(SUPPLIERS, start=1)
-        ),
-    )
-    _insert(db, "products", (_product_row(product, today) for product in market.products))
-    _insert(
-        db,
-        "customers",
-        (
-            (c.id, c.name, c.segment, c.email, c.phone, c.city, c.country.id, c.joined_on.isoformat(), c.newsletter)
-            for c in market.customers
-        ),
-    )
-    _insert(
-        db,
-        "campaigns",
-        ((c.id, c.name, c.channel, c.start.isoformat(), c.end.isoformat(), c.budget) for c in market.campaigns),
-    )
-    return market
-
-
-def _employee_row(e: Employee) -> tuple[Any, ...]:
-    left = e.left_on and e.left_on.isoformat()
-    return e.id, e.name, e.job_title, e.store_id, e.manager_id, e.email, e.hired_on.isoformat(), left, e.salary
-
-
-def _product_row(p: Product, today: date) -> tuple[Any, ...]:
-    active = p.ended_on is None
-    price = p.prices[today.year]
-    origin = (p.id, p.sku, p.name, p.category.id, p.supplier_id, price, p.cost, p.weight)
-    return *origin, p.launched_on.isoformat(), active, describe(p), draw_thumbnail(p.id)
-
-
-def _insert(db: sqlite3.Connection, table: str, rows: Iterable[tuple[Any, ...]]) -> None:
-    width = len(db.execute(f'SELECT * FROM "{table}" LIMIT 0').description)
-    db.executemany(f'INSERT INTO "{table}" VALUES ({", ".join("?" * width)})', rows)
+def _write_rows(db: sqlite3.Connection, table: str, rows: Iterable[Any]) -> None:
+    """Write tuples, or things that have the table's columns among their attributes."""
+    columns = [column[0] for column in db.execute(f'SELECT * FROM "{table}" LIMIT 0').description]
+    values_of = attrgetter(*columns)
+    given = (row if isinstance(row, tuple) else values_of(row) for row in rows)
+    written = ([str(value) if isinstance(value, date) else value for value in row] for row in given)
+    db.executemany(f'INSERT INTO "{table}" VALUES ({", ".join("?" * len(columns))})', written)

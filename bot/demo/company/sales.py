@@ -1,40 +1,19 @@
-"""Sales of the sample company: campaigns, gift cards, and orders day by day, with seasons, growth and weekends."""
+"""Sales of the sample company: campaigns, and orders day by day, with seasons, growth and weekends."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from functools import cache
 from random import Random
-from typing import Any, Literal
 
-from bot.demo.company.chance import Urn, stream
-from bot.demo.company.customers import Customer
-from bot.demo.company.employees import Employee
+from bot.demo.company.facts import FACTS, Urn, days_of, stream, urn_of
 from bot.demo.company.goods import Product
+from bot.demo.company.people import Customer, Employee
 from bot.demo.company.places import SampleStore
 
 ORDERS_A_DAY = 19
 
-_LINES = Urn((1, 2, 3, 4, 5), (34, 30, 19, 11, 6))
-_QUANTITIES = Urn((1, 2, 3), (82, 14, 4))
-_MONTHS = (0.78, 0.82, 0.98, 1.10, 1.22, 1.24, 1.12, 0.98, 0.92, 0.88, 1.05, 1.30)
-_WEEKDAYS = (0.92, 0.88, 0.90, 0.95, 1.08, 1.30, 0.97)
-_SEASONS = {
-    "Cycling": (0.6, 0.7, 1.0, 1.3, 1.4, 1.3, 1.2, 1.0, 0.9, 0.7, 0.6, 0.7),
-    "Camping": (0.4, 0.4, 0.7, 1.0, 1.4, 1.8, 1.8, 1.3, 0.8, 0.5, 0.4, 0.5),
-    "Hiking": (0.6, 0.6, 0.9, 1.1, 1.3, 1.2, 1.2, 1.2, 1.2, 0.9, 0.6, 0.7),
-    "Clothing": (1.1, 0.9, 0.9, 0.8, 0.7, 0.7, 0.7, 0.8, 1.1, 1.3, 1.4, 1.6),
-    "Winter Sports": (2.4, 1.8, 0.7, 0.2, 0.1, 0.1, 0.1, 0.2, 0.5, 1.2, 2.2, 2.8),
-}
-_YEARLY = (
-    ("Winter Clearance", "email", (1, 8), 24, 0.3),
-    ("Spring Ride", "social", (4, 5), 27, 0.1),
-    ("Summer Outdoors", "search", (6, 20), 30, 0.1),
-    ("Back to School", "email", (8, 24), 18, 0.1),
-    ("Black Week", "display", (11, 20), 10, 0.2),
-)
-"""Campaigns of every year: name, channel, first day, days, and the discount on the web orders that they bring."""
+_LINES, _QUANTITIES = urn_of("order_lines"), urn_of("quantities")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,35 +23,54 @@ class Campaign:
     id: int
     name: str
     channel: str
-    start: date
-    end: date
+    start_date: date
+    end_date: date
     budget: float | None
     discount: float
 
 
+def plan_campaigns(first: date, today: date) -> list[Campaign]:
+    """Return the campaigns that have started since `first`, oldest first; every fifth or so has no budget on record."""
+    campaigns: list[Campaign] = []
+    for year in range(first.year, today.year + 1):
+        dice = stream("campaigns", year)
+        for fact in FACTS["campaigns"]:
+            start = date(year, fact["month"], fact["day"])
+            budget = dice.randint(40, 240) * 100.0 if dice.random() < 0.8 else None
+            if start <= today:
+                number, end = len(campaigns) + 1, start + timedelta(fact["days"])
+                name, channel, discount = f"{fact['name']} {year}", fact["channel"], fact["discount"]
+                campaigns.append(Campaign(number, name, channel, start, end, budget, discount))
+    return campaigns
+
+
 @dataclass(frozen=True, slots=True)
 class OrderLine:
-    """One product of an order; `total` is exact to the cent."""
+    """One product of an order; `line_total` is exact to the cent. Its id is given by the database."""
 
-    product: Product
+    order_id: int
+    product_id: int
     quantity: int
-    price: float
+    unit_price: float
     discount: float
-    total: float
+    line_total: float
+    id: None = None
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedOrder:
-    """An order as it was placed; what became of it is decided by `fulfilment`."""
+    """An order as it was placed; what became of it is decided by `books.sql`."""
 
     id: int
-    customer: Customer
-    channel: Literal["web", "store"]
-    store: SampleStore | None
-    employee: Employee | None
-    campaign: Campaign | None
-    day: date
-    lines: tuple[OrderLine, ...]
+    customer_id: int
+    channel: str
+    store_id: int | None
+    employee_id: int | None
+    campaign_id: int | None
+    order_date: date
+    lines: list[OrderLine]
+    status: str = "placed"
+    total_amount: None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,84 +84,62 @@ class Market:
     campaigns: Sequence[Campaign]
 
 
-def plan_campaigns(first: date, today: date) -> list[Campaign]:
-    """Return the campaigns that have started since `first`, oldest first; every fifth or so has no budget on record."""
-    campaigns: list[Campaign] = []
-    for year in range(first.year, today.year + 1):
-        dice = stream("campaigns", year)
-        for name, channel, (month, day), length, discount in _YEARLY:
-            start = date(year, month, day)
-            budget = dice.randint(40, 240) * 100.0 if dice.random() < 0.8 else None
-            if start <= today:
-                end = start + timedelta(length)
-                campaigns.append(Campaign(len(campaigns) + 1, f"{name} {year}", channel, start, end, budget, discount))
-    return campaigns
-
-
 def place_orders(market: Market, first: date, today: date) -> Iterator[PlacedOrder]:
     """Yield the orders from `first` to `today`, oldest first; at least a dozen a day, also on the last one."""
     urn = Urn(market.customers, [customer.weight for customer in market.customers])
     joined = [customer.joined_on for customer in market.customers]
     goods = [_goods_of(market.products, month) for month in range(12)]
-    counters = _Counters(market)
     number = 0
-    for ago in range((today - first).days + 1):
-        day = first + timedelta(ago)
+    for day in days_of(first, today):
         dice = stream("orders", day)
         known = bisect_right(joined, day)
-        campaign = next((each for each in market.campaigns if each.start <= day <= each.end), None)
+        campaign = next((each for each in market.campaigns if each.start_date <= day <= each.end_date), None)
         for _ in range(_demand(day, first, dice)):
             number += 1
             customer = urn.draw(dice, known)
-            store = counters.choose(dice, customer, day)
-            channel: Literal["web", "store"] = "store" if store else "web"
-            seller = counters.seller(dice, store, day) if store else None
+            store = _choose_store(dice, market.stores, customer, day)
+            seller = _choose_seller(dice, market.employees, store, day) if store else None
             brought = campaign if campaign and not store and dice.random() < 0.35 else None
-            lines = _fill_basket(dice, customer, brought, goods[day.month - 1], day)
-            yield PlacedOrder(number, customer, channel, store, seller, brought, day, lines)
+            lines = _fill_basket(dice, customer, brought, goods[day.month - 1], day, number)
+            yield PlacedOrder(
+                id=number,
+                customer_id=customer.id,
+                channel="store" if store else "web",
+                store_id=store.id if store else None,
+                employee_id=seller.id if seller else None,
+                campaign_id=brought.id if brought else None,
+                order_date=day,
+                lines=lines,
+            )
 
 
 def _demand(day: date, first: date, dice: Random) -> int:
     growth = 1 + 0.11 * (day - first).days / 365
-    wish = ORDERS_A_DAY * growth * _MONTHS[day.month - 1] * _WEEKDAYS[day.weekday()]
+    wish: float = ORDERS_A_DAY * growth * FACTS["months"][day.month - 1] * FACTS["weekdays"][day.weekday()]
     return max(12, round(wish * dice.uniform(0.8, 1.2)))
 
 
 def _goods_of(products: Sequence[Product], month: int) -> Urn[Product]:
-    return Urn(products, [p.liked * _SEASONS[p.category.department][month] for p in products])
+    return Urn(products, [p.liked * FACTS["seasons"][p.category.department][month] for p in products])
 
 
-class _Counters:
-    """The stores' counters: who buys where, and who serves them."""
+def _choose_store(dice: Random, stores: Sequence[SampleStore], customer: Customer, day: date) -> SampleStore | None:
+    """Return the store where the customer buys today, or None for the web shop."""
+    nearby = [store for store in stores if store.country_id == customer.country.id and store.opened_on <= day]
+    if not nearby or dice.random() > (0.55 if customer.segment == "consumer" else 0.2):
+        return None
+    return dice.choices(nearby, [store.pull for store in nearby])[0]
 
-    def __init__(self, market: Market) -> None:
-        crews: dict[int, list[Employee]] = {store.id: [] for store in market.stores}
-        for employee in market.employees:
-            if employee.store_id is not None and employee.job_title != "Bicycle Mechanic":
-                crews[employee.store_id].append(employee)
-        self._stores = market.stores
-        # Asked for every order, with few different days and countries.
-        self._nearby = cache(self._find_nearby)
-        self._sellers = cache(lambda store_id, day: [e for e in crews[store_id] if e.works(day)])
 
-    def choose(self, dice: Random, customer: Customer, day: date) -> SampleStore | None:
-        """Return the store where the customer buys today, or None for the web shop."""
-        nearby = self._nearby(customer.country.id, day)
-        if not nearby or dice.random() > (0.55 if customer.segment == "consumer" else 0.2):
-            return None
-        return dice.choices(nearby, [store.pull for store in nearby])[0]
-
-    def seller(self, dice: Random, store: SampleStore, day: date) -> Employee:
-        """Return one of those who work in `store` on `day`."""
-        return dice.choice(self._sellers(store.id, day))
-
-    def _find_nearby(self, country: int, day: date) -> list[SampleStore]:
-        return [store for store in self._stores if store.country_id == country and store.opened_on <= day]
+def _choose_seller(dice: Random, employees: Sequence[Employee], store: SampleStore, day: date) -> Employee:
+    """Return one of those who sell in `store` on `day`."""
+    crew = [each for each in employees if each.store_id == store.id and each.works(day)]
+    return dice.choice([each for each in crew if each.job_title != "Bicycle Mechanic"])
 
 
 def _fill_basket(
-    dice: Random, customer: Customer, campaign: Campaign | None, goods: Urn[Product], day: date
-) -> tuple[OrderLine, ...]:
+    dice: Random, customer: Customer, campaign: Campaign | None, goods: Urn[Product], day: date, number: int
+) -> list[OrderLine]:
     organisation = customer.segment != "consumer"
     wanted = _LINES.draw(dice) + (organisation and dice.randint(0, 2))
     picked: dict[int, Product] = {}
@@ -173,27 +149,12 @@ def _fill_basket(
             picked[product.id] = product
     usual = 0.1 if organisation and dice.random() < 0.5 else 0.0
     discount = campaign.discount if campaign else usual
-    return tuple(_line(dice, product, organisation, discount, day) for product in picked.values())
+    return [_line(dice, product, organisation, discount, day, number) for product in picked.values()]
 
 
-def _line(dice: Random, product: Product, organisation: bool, discount: float, day: date) -> OrderLine:
+def _line(dice: Random, product: Product, organisation: bool, discount: float, day: date, number: int) -> OrderLine:
     price = product.prices[day.year]
     quantity = _QUANTITIES.draw(dice)
     if organisation:
         quantity += dice.randint(0, 2 if price > 400 else 5)
-    return OrderLine(product, quantity, price, discount, round(quantity * price * (1 - discount), 2))
-
-
-def sell_gift_cards(orders: Sequence[PlacedOrder], today: date) -> list[tuple[Any, ...]]:
-    """Return a gift card for about one in sixty orders at a store; those for employees' jubilees never run out."""
-    rows: list[tuple[Any, ...]] = []
-    for order in orders:
-        dice = stream("gift card", order.id) if order.store and order.id % 3 == 0 else None
-        if dice is None or dice.random() > 0.05:
-            continue
-        value = dice.choice((25.0, 50.0, 50.0, 100.0, 200.0))
-        left = value if dice.random() < 0.4 else round(value * dice.choice((0, 0, 0.1, 0.35, 0.62)), 2)
-        until = date(order.day.year + 3, 12, 31).isoformat() if dice.random() < 0.9 else None
-        code = f"TT-{dice.randint(0, 16**6):06X}-{order.id}"
-        rows.append((len(rows) + 1, code, order.id, value, left, order.day.isoformat(), until))
-    return rows
+    return OrderLine(number, product.id, quantity, price, discount, round(quantity * price * (1 - discount), 2))

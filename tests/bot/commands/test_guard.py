@@ -1,68 +1,71 @@
 """`icc-bot guard`: answers on standard output, an exit status for scripts."""
 
-import io
 import json
-import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bot.commands.guard import run
-from router.errors import BotError
-from router.sql.dialect import Name
-from router.sql.scope import Scope
+from tests.support.in_process import run_here
+from tests.support.shop import write_connections
 
 
-def scope_of(name: str) -> tuple[Name, Scope]:
-    """Know one connection, "shop"."""
-    if name != "shop":
-        raise BotError(f"There is no connection {name}.")
-    return "sqlite", Scope.of("main", [("main", "orders")])
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a run of the command printed, and its exit status."""
+
+    status: int
+    answers: list[dict[str, Any]]
+    errors: str
+
+    @property
+    def allowed(self) -> list[bool]:
+        """Whether each statement may run."""
+        return [answer["allowed"] for answer in self.answers]
 
 
-def ask(monkeypatch: pytest.MonkeyPatch, arguments: str, text: str | bytes = "") -> int:
-    """Run the command with a text on its standard input."""
-    raw = text.encode() if isinstance(text, str) else text
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(raw), encoding="utf-8"))
-    return run(arguments.split(), scope_of)
+Guard = Callable[..., Judged]
 
 
-def answers(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
-    """Return the answers that were printed."""
-    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+@pytest.fixture(name="guard")
+def _guard(tmp_path: Path) -> Guard:
+    def run(arguments: str, text: str = "") -> Judged:
+        if "--connection" in arguments:
+            write_connections(tmp_path, ["shop"])
+        done = run_here(tmp_path, {"ICC_BOT_HOME": str(tmp_path)}, "guard", *arguments.split(), said=text)
+        return Judged(done.returncode, [json.loads(line) for line in done.stdout.splitlines()], done.stderr)
+
+    return run
 
 
-def test_what_only_reads_is_answered_with_0(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The whole input is one text."""
-    assert ask(monkeypatch, "--dialect postgres", "select 1 -- x\n,\n2;\n") == 0
-    assert answers(capsys) == [{"allowed": True, "reason": "This only reads.", "sql": "SELECT 1, 2"}]
+@pytest.mark.parametrize(
+    ("dialect", "text", "status", "reason", "sql"),
+    [
+        ("postgres", "select 1 -- x\n,\n2;\n", 0, "This only reads.", "SELECT 1, 2"),
+        (
+            "sqlite",
+            "DELETE FROM t",
+            1,
+            "Only reading is possible here: the statement would change data (DELETE).",
+            "",
+        ),
+        *((name, "SELECT 1 AS x", 0, "This only reads.", "SELECT 1 AS x") for name in ("SQLServer", "mariadb", "pg")),
+    ],
+)
+def test_one_text_is_judged(guard: Guard, dialect: str, text: str, status: int, reason: str, sql: str) -> None:
+    """The whole input is one text; its dialect may be called as people do; the reason is the guard's sentence."""
+    judged = guard(f"--dialect {dialect}", text)
+    assert (status, [{"allowed": not status, "reason": reason, "sql": sql}]) == (judged.status, judged.answers)
 
 
-def test_what_changes_data_is_answered_with_1(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The reason is the guard's sentence."""
-    assert ask(monkeypatch, "--dialect sqlite", "DELETE FROM t") == 1
-    reason = "Only reading is possible here: the statement would change data (DELETE)."
-    assert answers(capsys) == [{"allowed": False, "reason": reason, "sql": ""}]
-
-
-@pytest.mark.parametrize("name", ["postgresql", "mssql", "SQLServer", "mariadb", "Oracle", "sqlite3"])
-def test_people_may_call_dialects_as_they_do(
-    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Common names of the databases are understood."""
-    assert ask(monkeypatch, f"--dialect {name}", "SELECT 1 AS x") == 0
-    assert answers(capsys)[0]["sql"] == "SELECT 1 AS x"
-
-
-def test_a_connection_limits_the_tables(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_connection_limits_the_tables(guard: Guard) -> None:
     """With a connection, its dialect is known and only its tables may be read."""
-    assert ask(monkeypatch, "--connection shop", "SELECT id FROM orders") == 0
-    assert ask(monkeypatch, "--connection shop", "SELECT id FROM salaries") == 1
-    assert [answer["allowed"] for answer in answers(capsys)] == [True, False]
+    lines = '{"sql": "SELECT name FROM regions"}\n{"sql": "SELECT name FROM secrets"}\n'
+    other = '{"dialect": "oracle", "sql": "SELECT 1 FROM dual"}\n'
+    judged = guard("--jsonl --connection shop", lines + other)
+    assert (1, [True, False, False]) == (judged.status, judged.allowed)
 
 
 @pytest.mark.parametrize(
@@ -70,28 +73,19 @@ def test_a_connection_limits_the_tables(monkeypatch: pytest.MonkeyPatch, capsys:
     [
         ("", "name the --dialect or the --connection"),
         ("--dialect klingon", "the dialect 'klingon' is not known; choose one of duckdb, mysql, oracle, postgres"),
-        ("--connection nowhere", "There is no connection nowhere."),
+        ("--connection nowhere", "There is no connection nowhere"),
         ("--connection shop --dialect oracle", "the connection shop speaks sqlite, not oracle"),
         ("--no-such-option", "unrecognized arguments"),
     ],
 )
-def test_wrong_usage_is_answered_with_2(
-    arguments: str, problem: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_wrong_usage_is_answered_with_2(arguments: str, problem: str, guard: Guard) -> None:
     """A wrong use is said on standard error, and nothing on standard output."""
-    assert ask(monkeypatch, arguments, "SELECT 1") == 2
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    assert problem in printed.err
+    judged = guard(arguments, "SELECT 1")
+    assert (2, []) == (judged.status, judged.answers)
+    assert problem in judged.errors
 
 
-def test_help_is_no_mistake(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """--help prints the options and ends with 0."""
-    assert ask(monkeypatch, "--help") == 0
-    assert "--jsonl" in capsys.readouterr().out
-
-
-def test_lines_are_answered_in_order(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_lines_are_answered_in_order(guard: Guard) -> None:
     """Each line gets its answer, whatever is wrong with it; one refusal makes the status 1."""
     lines = [
         '{"dialect": "postgres", "sql": "SELECT 1"}',
@@ -105,23 +99,14 @@ def test_lines_are_answered_in_order(monkeypatch: pytest.MonkeyPatch, capsys: py
         "no JSON",
         "[" * 20_000,
         '{"dialect": "sqlite", "sql": "SELECT 2"}',
+        "\udcff",  # a byte that is no UTF-8
     ]
-    assert ask(monkeypatch, "--jsonl", "\n".join(lines).encode() + b"\n\xff\n") == 1
-    given = answers(capsys)
-    assert [answer["allowed"] for answer in given] == [True, *[False] * 9, True, False]
-    assert all(answer["reason"] for answer in given)
+    judged = guard("--jsonl", "\n".join(lines))
+    assert (1, [True, *[False] * 9, True, False]) == (judged.status, judged.allowed)
+    assert all(answer["reason"] for answer in judged.answers)
 
 
-def test_lines_that_may_all_run_are_answered_with_0(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_lines_that_may_all_run_are_answered_with_0(guard: Guard) -> None:
     """Empty lines are passed over, and --dialect is for the lines that name none."""
-    assert ask(monkeypatch, "--jsonl --dialect duckdb", '{"sql": "FROM t"}\n\n{"sql": "SELECT 1"}\n') == 0
-    assert [answer["sql"] for answer in answers(capsys)] == ["SELECT * FROM t", "SELECT 1"]
-
-
-def test_lines_keep_to_the_connection(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """A line may not leave the connection by naming another dialect."""
-    lines = '{"sql": "SELECT * FROM orders"}\n{"dialect": "oracle", "sql": "SELECT 1 FROM dual"}\n'
-    assert ask(monkeypatch, "--jsonl --connection shop", lines) == 1
-    assert [answer["allowed"] for answer in answers(capsys)] == [True, False]
+    judged = guard("--jsonl --dialect duckdb", '{"sql": "FROM t"}\n\n{"sql": "SELECT 1"}\n')
+    assert (0, ["SELECT * FROM t", "SELECT 1"]) == (judged.status, [answer["sql"] for answer in judged.answers])

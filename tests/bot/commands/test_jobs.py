@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.__main__ import run
+from bot.command_line import run_command
 from bot.commands.jobs import ledger_of
 from router.jobs.compare_sql import CompareSql
 from router.jobs.compared_queries import Queried
@@ -39,7 +39,7 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
-    status = run(["jobs", *arguments])
+    status = run_command(["jobs", *arguments])
     return status, capsys.readouterr().out
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.__main__ import run
+from bot.command_line import run_command
 from bot.commands.jobs import schedules_of
 from bot.settings.environment import read_settings
 from router.errors import SettingsError
@@ -32,7 +32,7 @@ PLAN = SchedulePlan(
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
-    status = run(["jobs", *arguments])
+    status = run_command(["jobs", *arguments])
     return status, capsys.readouterr().out
 
 

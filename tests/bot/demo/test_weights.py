@@ -55,16 +55,6 @@ def test_a_damaged_file_is_made_again(tmp_path: Path, weights: ModelFiles, damag
     assert assemble(tmp_path, lambda text: None, weights).read_bytes() == WHOLE
 
 
-def test_a_copied_cache_is_kept(tmp_path: Path, weights: ModelFiles) -> None:
-    """A whole file with another time is hashed, not made anew: caches are copied."""
-    path = assemble(tmp_path, lambda text: None, weights)
-    os.utime(path, ns=(1, 1))
-    told: list[str] = []
-
-    assert assemble(tmp_path, told.append, weights).stat().st_mtime_ns == 1
-    assert told == []
-
-
 def test_a_wrong_hash_leaves_nothing(tmp_path: Path, weights: ModelFiles) -> None:
     """Parts that are not what was pinned are not used."""
     wrong = ModelFiles("Fake", "fake.gguf", "fake_model_part", 3, len(WHOLE), "0" * 64)

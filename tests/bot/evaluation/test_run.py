@@ -12,12 +12,13 @@ import pytest
 from bot.evaluation.answers import MeasuredAnswer as Given
 from bot.evaluation.answers import read_answers
 from bot.evaluation.exam import ordered, same_rows
-from bot.evaluation.questions import read_questions, sample
-from bot.evaluation.run import SAMPLE_QUESTIONS_FILE, Wanted, compare, evaluate
+from bot.evaluation.questions import read_talks, sample
+from bot.evaluation.run import SAMPLE_QUESTIONS_FILE, Wanted, compare_runs, evaluate
 from bot.evaluation.summary import chance, summary
 from bot.settings.environment import Settings, read_settings
 from router.errors import SettingsError
 from tests.platforms.ollama import Answer, Ollama
+from tests.support.in_process import run_here
 from tests.support.shop import build_shop
 
 GOLDEN: list[dict[str, Any]] = [
@@ -80,6 +81,17 @@ def test_what_is_right_and_what_is_not(settings: Settings, questions: Path) -> N
     assert "2 of 4 questions are answered rightly: 50.0% (standard error 25.0%)." in said
 
 
+def test_the_command(settings: Settings, questions: Path, tmp_path: Path) -> None:
+    """`icc-bot eval` asks as many questions as it is told, in that way, and compares what it kept."""
+    for way in ("plain", "shipped"):
+        words = ("--questions", str(questions), "--limit", "1", "--set", f"way={way}", "--out", f"{way}.jsonl")
+        assert "1 questions of questions.jsonl:" in run_here(tmp_path, {}, "eval", *words).stdout
+    compared = run_here(tmp_path, {}, "eval", "--compare", "plain.jsonl", "shipped.jsonl")
+    assert compared.stdout.startswith("1 questions in both:")
+    refused = run_here(tmp_path, {}, "eval", "--talks", "--examples", str(questions))
+    assert (2, True) == (refused.returncode, "--examples goes with questions" in refused.stderr)
+
+
 def test_a_run_goes_on(settings: Settings, questions: Path, server: Ollama) -> None:
     """A question that was answered is not asked again, one whose line was half written is; another run is refused."""
     out = questions.with_name("out.jsonl")
@@ -101,7 +113,7 @@ def test_the_plain_way_mends_nothing(settings: Settings, questions: Path, server
         evaluate(settings, Wanted(questions, out=out, options={"way": way}), str)
         assert {answer.fault for answer in read_answers(out).given.values()} <= faults | {"other order"}
     said: list[str] = []
-    compare(questions.with_name("plain.jsonl"), questions.with_name("shipped.jsonl"), said.append)
+    compare_runs(questions.with_name("plain.jsonl"), questions.with_name("shipped.jsonl"), said.append)
     assert "4 questions in both: 0 (0.0%) right before, 1 (25.0%) now." == said[0]
     assert any("names" in line for line in said[said.index("Became right:") :])
 
@@ -178,7 +190,7 @@ def test_where_nothing_can_be_kept(settings: Settings, questions: Path) -> None:
     with pytest.raises(SettingsError, match=r"cannot be written \(FileNotFoundError\); choose another --out"):
         evaluate(settings, Wanted(questions, out=questions.parent / "nowhere" / "out.jsonl"), str)
     with pytest.raises(SettingsError, match="is no file of results"):
-        compare(questions, questions, str)
+        compare_runs(questions, questions, str)
 
 
 @pytest.mark.thorough
@@ -220,7 +232,7 @@ def test_another_question_of_the_same_id(settings: Settings, questions: Path) ->
     evaluate(settings, Wanted(questions, out=old), str)
     new.write_text(old.read_text().replace("Which regions are there?", "Which are there?"))
     said: list[str] = []
-    compare(old, new, said.append)
+    compare_runs(old, new, said.append)
     assert said[0].startswith("3 questions in both: 1 (33.3%) right before, 1 (33.3%) now.")
     assert re.fullmatch(r"The median question took .* seconds before and .* now, and .* now\.", said[2])
 
@@ -239,7 +251,7 @@ def test_the_questions_that_ship(settings: Settings) -> None:
     """They are asked on the sample company, and every right query of theirs runs and finds something."""
     said: list[str] = []
     assert 0 == evaluate(settings, Wanted(), said.append)
-    assert 24 == len(read_questions(SAMPLE_QUESTIONS_FILE))
+    assert 24 == len(read_talks(SAMPLE_QUESTIONS_FILE))
     assert not [line for line in said if "was left out" in line]
     assert any(line.split()[:2] == ["sample", "24"] for line in "\n".join(said).splitlines())
 
@@ -248,12 +260,12 @@ def test_the_questions_that_ship(settings: Settings) -> None:
     ("line", "expected"),
     [
         ("nonsense", "line 1: "),
-        ("[]", "no JSON object"),
-        ('{"question": "?"}', '"sql" is missing'),
+        ("[]", "valid dictionary"),
+        ('{"question": "?"}', "sql: Field required"),
         ('{"question": "?", "sql": "SELECT 1"}', 'either "database"'),
         ('{"question": "?", "sql": "SELECT 1", "database": "a", "connection": "b"}', 'either "database"'),
         ('{"question": "?", "sql": "SELECT 1", "database": "nowhere.sqlite"}', "there is no file"),
-        ('{"question": "?", "sql": "SELECT 1", "connection": "a", "alternatives": "b"}', "must be a list"),
+        ('{"question": "?", "sql": "SELECT 1", "connection": "a", "alternatives": "b"}', "valid tuple"),
         ("", "holds no question"),
     ],
 )
@@ -262,15 +274,15 @@ def test_questions_that_cannot_be_read(line: str, expected: str, tmp_path: Path)
     path = tmp_path / "questions.jsonl"
     path.write_text(line)
     with pytest.raises(SettingsError, match=expected):
-        read_questions(path)
+        read_talks(path)
 
 
 def test_a_sample_is_always_the_same(questions: Path) -> None:
     """For one seed; for another it is another one."""
-    read = read_questions(questions)
+    read = read_talks(questions)
     assert sample(read, 2, 1) == sample(read, 2, 1)
     assert sample(read, 9, 1) == sample(read, None, 2) == read
-    assert 1 < len({tuple(golden.id for golden in sample(read, 2, seed)) for seed in range(20)})
+    assert 1 < len({tuple(talk.id for talk in sample(read, 2, seed)) for seed in range(20)})
 
 
 @pytest.mark.parametrize(

@@ -81,12 +81,12 @@ def test_the_doctor_logs_in_and_sends_nothing(monkeypatch: pytest.MonkeyPatch) -
         post.users = {"bot": "s3cret"}
         good = {"SMTP_URL": f"smtp://bot:s3cret@127.0.0.1:{post.port}?starttls=no", "EMAIL_FROM": "r@example.com"}
         assert [
-            f"ok       e-mail: 127.0.0.1:{post.port} lets the bot send as r@example.com after a login as bot.",
             "ok       e-mail: e-mails go to addresses at example.com only.",
+            f"ok       e-mail: 127.0.0.1:{post.port} lets the bot send as r@example.com after a login as bot.",
         ] == said(settings(monkeypatch, good))
         assert [] == post.letters
         post.users = {}
-        failed, warning = said(settings(monkeypatch, {"EMAIL_ALLOWED_DOMAINS": "*"}))
+        warning, failed = said(settings(monkeypatch, {"EMAIL_ALLOWED_DOMAINS": "*"}))
     assert failed.startswith(f"FAILED   e-mail: The mail server 127.0.0.1:{post.port} refuses the bot's login (535")
     assert warning.startswith("warning  e-mail: EMAIL_ALLOWED_DOMAINS=* lets results be sent to anybody")
     assert "s3cret" not in failed

@@ -32,4 +32,4 @@ def test_a_public_page_has_a_token(monkeypatch: pytest.MonkeyPatch) -> None:
     """A page that others reach always has a token."""
     monkeypatch.setenv("ICC_BOT_WEB_TOKEN", "off")
     with pytest.raises(SettingsError, match="ICC_BOT_WEB_TOKEN is off, and --public"):
-        serve_page(demo=False, host="0.0.0.0", port=0, public=True, open_browser=False, concurrency=1)
+        serve_page(read_settings(), print, host="0.0.0.0", port=0, public=True, open_browser=False)

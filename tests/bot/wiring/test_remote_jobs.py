@@ -161,7 +161,7 @@ def test_what_another_process_does(
             monkeypatch.setenv(name, value)
         given = {"BASE_URL": url, "API_TOKEN": secret, "ICC_BOT_HOME": str(tmp_path / "here")}
         found = [f"{finding.grade}: {finding.sentence}" for finding in findings(settings_of(given))]
-        dialect, scope = scope_of("shop")
+        dialect, scope = scope_of(settings_of(given), "shop")
         jobs, api = say("jobs"), say("api")
         weak = settings_of({**given, "API_TOKEN": token(there, "read,write", "weak")})
         with pytest.raises(SettingsError, match="lacks the scope act_for"), built(weak):

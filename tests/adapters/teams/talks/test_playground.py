@@ -36,7 +36,7 @@ def local_bot(folder: Path) -> Iterator[int]:
         access = replace(settings.teams, local=True)
         with (
             built(settings, details=False) as bot,
-            in_a_thread(bot, lambda turns: at_work(bot, turns, settings, access), ports.append),
+            in_a_thread(bot, lambda turns: at_work(bot, turns, settings=settings, access=access), ports.append),
         ):
             yield ports[0]
 

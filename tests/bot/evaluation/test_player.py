@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from bot.evaluation.answers import read_answers
-from bot.evaluation.run import Wanted
-from bot.evaluation.talk_run import SAMPLE_TALKS_FILE, evaluate_talks, read_talks
+from bot.evaluation.questions import read_talks
+from bot.evaluation.run import SAMPLE_TALKS_FILE, Wanted, evaluate
 from bot.settings.environment import Settings, read_settings
 from router.errors import SettingsError
 from router.storage.database import home_database
@@ -76,7 +76,7 @@ def test_a_talk_is_led(settings: Settings, talks: Path, server: Ollama) -> None:
     """Each question below another one is shown with that and its query; the rows above are counted without a model."""
     said: list[str] = []
     out = talks.with_name("out.jsonl")
-    assert 0 == evaluate_talks(settings, Wanted(talks, out=out), said.append)
+    assert 0 == evaluate(settings, Wanted(talks, talks=True, out=out), said.append)
     answers = read_answers(out).given
     assert {
         "regions.1": "Which regions are there?",
@@ -103,7 +103,7 @@ def test_a_turn_takes_the_path_of_the_bot(settings: Settings, talks: Path, serve
     talks.write_text(json.dumps({"id": "path", "database": "shop.sqlite", "turns": turns}))
     said: list[str] = []
     out = talks.with_name("out.jsonl")
-    evaluate_talks(settings, Wanted(talks, out=out), said.append)
+    evaluate(settings, Wanted(talks, talks=True, out=out), said.append)
     first, second = read_answers(out).given.values()
     assert ("Which regions are there?", "ask_data", "") == (first.question, first.intent, first.fault)
     assert ("", "small_talk", "taken for small_talk") == (second.sql, second.intent, second.fault)
@@ -129,7 +129,7 @@ def test_the_vectors_of_the_house_count(
         texts = [each.text for each in shipped()]
         choices.keep_vectors("letters", {text: array("f", counted(text)).tobytes() for text in texts})
 
-    evaluate_talks(settings, Wanted(talks), str)
+    evaluate(settings, Wanted(talks, talks=True), str)
     assert "/api/embed" in server.requests
 
 
@@ -137,17 +137,17 @@ def test_the_vectors_of_the_house_count(
 def test_ways_are_measured_against_it(settings: Settings, talks: Path, follow: str, right: int) -> None:
     """Others are the message without the question before it, and with it whatever it is taken for."""
     out = talks.with_name("out.jsonl")
-    evaluate_talks(settings, Wanted(talks, out=out, options={"follow": follow}), str)
+    evaluate(settings, Wanted(talks, talks=True, out=out, options={"follow": follow}), str)
     assert right == sum(answer.right for answer in read_answers(out).given.values())
 
 
 def test_a_talk_goes_on(settings: Settings, talks: Path, server: Ollama) -> None:
     """A talk that was left in the middle goes on with what was answered before."""
     out = talks.with_name("out.jsonl")
-    evaluate_talks(settings, Wanted(talks, out=out), str)
+    evaluate(settings, Wanted(talks, talks=True, out=out), str)
     whole, asked = out.read_text().splitlines(keepends=True), len(server.history)
     out.write_text("".join(whole[:2]))
-    evaluate_talks(settings, Wanted(talks, out=out), str)
+    evaluate(settings, Wanted(talks, talks=True, out=out), str)
     assert [json.loads(line)["question"] for line in whole[1:]] == [
         json.loads(line)["question"] for line in out.read_text().splitlines()[1:]
     ]
@@ -157,11 +157,11 @@ def test_a_talk_goes_on(settings: Settings, talks: Path, server: Ollama) -> None
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ("[]", "no JSON object"),
-        ('{"turns": []}', '"turns" must be'),
-        ('{"connection": "a", "turns": [{"say": "b"}]}', '"sql" is missing'),
+        ("[]", "valid dictionary"),
+        ('{"turns": []}', "turns: List should have at least 1 item"),
+        ('{"connection": "a", "turns": [{"say": "b"}]}', "turns.0.sql: Field required"),
         ('{"turns": [{"say": "b", "sql": "c"}]}', "it needs either"),
-        ("", "holds no talk"),
+        ("", "holds no question"),
         ("\n".join(['{"id": 1, "connection": "a", "turns": [{"say": "b", "sql": "c"}]}'] * 2), "already"),
     ],
 )
@@ -176,7 +176,7 @@ def test_talks_that_cannot_be_read(tmp_path: Path, line: str, problem: str) -> N
 def test_another_way_is_refused(settings: Settings, talks: Path) -> None:
     """Of the ways to follow there are four."""
     with pytest.raises(SettingsError, match="follow is one of"):
-        evaluate_talks(settings, Wanted(talks, options={"follow": "model"}), str)
+        evaluate(settings, Wanted(talks, talks=True, options={"follow": "model"}), str)
 
 
 def test_the_talks_that_come_with_it() -> None:
