@@ -135,8 +135,3 @@ class Forging(Server):
     def pass_time(self, seconds: float) -> None:
         """Set Teams' clock forward: the bot's tokens expire."""
         self.world.later += seconds
-
-    def revoke_tokens(self) -> None:
-        """Let every token that the login handed out be unknown to the connector."""
-        with self.lock:
-            self.world.tokens.clear()

@@ -1,6 +1,5 @@
 """People press, choose, search and agree."""
 
-import copy
 import html
 import json
 from dataclasses import dataclass, field
@@ -162,21 +161,6 @@ class Pressing(Talking):
             self.toasts.append(str(value.get("message")))
         else:
             self.note(f"answer to a click: {body!r} means nothing to Teams")
-
-    def toggle(self, message: Message, name: str, user: Who = "alex") -> None:
-        """Press an Action.ToggleVisibility; only this person sees what comes of it."""
-        person = self.person(user)
-        with self.lock:
-            card = copy.deepcopy(self._seen_card(message, person))
-            action = find_action(card, name)
-            if action["type"] != "Action.ToggleVisibility":
-                raise Impossible(f"{name!r} is {action['type']}")
-            for target in action["targetElements"]:
-                wanted = {"elementId": target} if isinstance(target, str) else target
-                for part in parts_of(card):
-                    if part.get("id") == wanted["elementId"]:
-                        part["isVisible"] = wanted.get("isVisible", part.get("isVisible") is False)
-            message.seen[person.key] = card
 
     def search(
         self, message: Message, input_id: str, text: str, user: Who = "alex", fill: Values | None = None

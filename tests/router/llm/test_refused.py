@@ -66,9 +66,10 @@ def test_retry_after_is_honoured(server: Ollama, kind: str) -> None:
     """The server is not asked before the time that it says, and only once after it, whichever client asks."""
     server.enqueue(Answer("rate limit", status=429, headers={"Retry-After": "2"}), "SELECT 1")
     told: list[str] = []
+    model = llm(server.url) if kind == "ollama" else openai(server.url)
     began = time.monotonic()
 
-    assert ask(llm(server.url) if kind == "ollama" else openai(server.url), progress=told.append)
+    assert ask(model, progress=told.append)
     assert 2.0 <= time.monotonic() - began < 10.0
     assert told[0] in [f"The model is busy; I try again in {seconds} seconds…" for seconds in (2, 3)]
     assert len(server.history) == 2

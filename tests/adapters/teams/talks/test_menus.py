@@ -9,7 +9,7 @@ from tests.platforms.teams.cards.filling import Impossible, inputs_of
 from tests.platforms.teams.looking import shown
 from tests.platforms.teams.world import Message
 
-WHERE = pytest.mark.parametrize("where", ["", "board", "General"], ids=["personal", "group", "channel"])
+WHERE = pytest.mark.parametrize("where", ["", "General"], ids=["personal", "channel"])
 
 
 def menu_in(message: Message) -> dict[str, Any]:

@@ -86,16 +86,10 @@ GIVEN = [
         "has CREATEDB, CREATEROLE, REPLICATION, BYPASSRLS",
     ),
     *(
-        (f"GRANT {role} TO {ROLE}", f"is a member of {role}")
-        for role in (
-            "pg_read_server_files",
-            "pg_write_server_files",
-            "pg_execute_server_program",
-            "pg_signal_backend",
-            "pg_read_all_data",
-            "pg_write_all_data",
-            "pg_read_all_settings",
-            "pg_monitor",
+        (f"GRANT {roles} TO {ROLE}", f"is a member of {roles}")
+        for roles in (
+            "pg_execute_server_program, pg_read_server_files, pg_signal_backend, pg_write_server_files",
+            "pg_monitor, pg_read_all_data, pg_read_all_settings, pg_write_all_data",
         )
     ),
     (
