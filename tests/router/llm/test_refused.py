@@ -23,12 +23,6 @@ QUICK = Patience(first=0.2, longest=0.4, away=4.0)
 BUSY = Answer("server busy, please try again", status=503)
 
 
-@pytest.fixture
-def server() -> Iterator[Ollama]:
-    with Ollama() as running:
-        yield running
-
-
 def llm(url: str, queue: FairQueue | None = None, timeout: float = 30.0) -> Llm:
     chat = ollama_server.chat(url, MODEL, 2048, timeout)
     remedies = ollama_server.remedies(url, MODEL)
