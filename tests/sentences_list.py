@@ -10,6 +10,7 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -78,10 +79,11 @@ class Sentence:
         return f"{self.file}:{self.line}: {self.text}"
 
 
-def all_sentences() -> list[Sentence]:
+@cache
+def all_sentences() -> tuple[Sentence, ...]:
     """Return all of them, file by file."""
     files = {file for name in TALKING for file in (ROOT / name, *(ROOT / name).rglob("*.py")) if file.is_file()}
-    return [each for file in sorted(files) if file.name not in UNREAD_FILES for each in sentences_of(file)]
+    return tuple(each for file in sorted(files) if file.name not in UNREAD_FILES for each in sentences_of(file))
 
 
 def sentences_of(file: Path) -> Iterator[Sentence]:

@@ -73,7 +73,7 @@ def test_lists_that_code_names_are_there() -> None:
     """A list that is not there is wrong in silence: nothing is ever found by it."""
     files = [tomllib.loads(path.read_text("utf-8")) for path in (ROOT / "router/language/words").glob("*.toml")]
     there = {f"{table}.{name}" for each in files for table, lists in each.items() for name in lists}
-    texts = {text for path in SOURCES for text in _texts([*ast.walk(ast.parse(path.read_text(encoding="utf-8-sig")))])}
+    texts = {text for path in SOURCES for text in _texts(_nodes(path))}
     named = {text for text in texts if re.fullmatch(r"[a-z_]+\.[a-z_]+", text)}
     tables = {each.partition(".")[0] for each in there}
     elsewhere = {"choices.data", "connections.toml", "mail.log"}  # of cards, of files, of a logger
@@ -88,13 +88,19 @@ def _found() -> dict[str, tuple[list[str], list[str]]]:
     for path in SOURCES:
         name = path.relative_to(ROOT).as_posix()
         if not name.startswith(tuple(EXCUSED)):
-            nodes = [*ast.walk(ast.parse(path.read_text(encoding="utf-8-sig")))]
+            nodes = _nodes(path)
             texts = [*_texts(nodes)]
             found[name] = (
                 sorted(foreign.intersection(*[[word for text in texts for word in _words(text)]])),
                 [*_lists(nodes)],
             )
     return {name: each for name, each in found.items() if any(each)}
+
+
+@cache
+def _nodes(path: Path) -> list[ast.AST]:
+    """Return the nodes of a source file."""
+    return [*ast.walk(ast.parse(path.read_text(encoding="utf-8-sig")))]
 
 
 def _words(text: str) -> list[str]:

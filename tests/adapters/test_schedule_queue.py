@@ -21,8 +21,9 @@ from router.memory.thread import ThreadKey
 from router.schedules.schedule import Schedule
 from router.schedules.scheduler import HEARTBEAT_SECONDS, SLEEP_MAX_SECONDS
 from router.storage.database import Database
+from tests.router.schedules.conftest import model
 from tests.router.schedules.test_lost_runs import Slow
-from tests.router.schedules.test_repeating import HOUR, model, repeated, schedules_of
+from tests.router.schedules.test_repeating import HOUR, repeated, schedules_of
 from tests.support.postgres import PostgresDatabase
 from tests.support.shop import build_shop
 from tests.support.talk import Heard, Talk

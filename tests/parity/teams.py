@@ -188,8 +188,6 @@ class TeamsChat(Chat):
     def _parts(self, message: Message | None = None) -> list[Element]:
         """Return what this person sees of a message, by default of the one that stands."""
         message = message or self._standing()
-        if self.teams.look(message, self.me):
-            self.teams.wait_posted()
         return list(parts_of(visible(message.card_for(self.me))))
 
     def _actions(self, verb: str) -> list[Element]:

@@ -79,33 +79,6 @@ async def card(made: Bot) -> Message:
     return made.slack.messages("C1", asked)[-1]
 
 
-async def test_a_press_says_who_where_and_what(made: Bot) -> None:
-    """The interaction has the person, the message, its thread and the value of the button."""
-    message = await card(made)
-    delivery = made.slack.press(message, "Go", user="U2")
-    await made.slack.awaited.wait(lambda: made.told)
-    body = made.told[0]
-
-    assert (body["user"]["id"], body["channel"]["id"], body["team"]["id"]) == ("U2", "C1", "T1")
-    assert (body["container"]["message_ts"], body["message"]["thread_ts"]) == (message.ts, message.thread)
-    assert (body["actions"][0]["action_id"], body["actions"][0]["value"]) == ("go", "run-7")
-    assert delivery.payload == body
-
-
-async def test_what_was_chosen_is_in_the_state(made: Bot) -> None:
-    """A choice is told at once, and again in the state of a later press; external menus ask the app."""
-    slack, message = made.slack, await card(made)
-    await slack.awaited.choose(message, "Database", "Option 1")
-    await slack.awaited.choose(message, "what", ["city", "amount"])
-    slack.press(message, "Go")
-    await slack.awaited.wait(lambda: len(made.told) == 3)
-    values = made.told[2]["state"]["values"]
-
-    assert made.told[0]["actions"][0]["selected_option"]["value"] == "1"
-    assert values["where"]["menu"]["selected_option"]["text"]["text"] == "Option 1"
-    assert [each["value"] for each in values["what"]["columns"]["selected_options"]] == ["city", "amount"]
-
-
 async def test_people_cannot_do_what_is_not_there(made: Bot) -> None:
     """Buttons that are missing or hidden, options that are not offered and short queries are no use."""
     slack, message = made.slack, await card(made)
@@ -118,31 +91,6 @@ async def test_people_cannot_do_what_is_not_there(made: Bot) -> None:
         slack.choose(message, "Database", "Option 9")
     with pytest.raises(Impossible, match="asks the app from 2 characters on"):
         slack.suggest(message, "Columns", "c")
-
-
-async def test_an_old_button_can_still_be_pressed(made: Bot) -> None:
-    """Who has not seen the update yet presses what was there before."""
-    slack, message = made.slack, await card(made)
-    await made.app.client.chat_update(channel="C1", ts=message.ts, text="Done")
-    slack.press(message, "Go", blocks=message.edits[0][1])
-    await slack.awaited.wait(lambda: made.told)
-
-    assert made.told[0]["actions"][0]["value"] == "run-7"
-
-
-async def test_a_modal_is_filled_in_and_sent(made: Bot) -> None:
-    """Errors keep it open, an empty acknowledgement closes it, and both say what was typed."""
-    slack = made.slack
-    await made.app.client.views_open(trigger_id=slack.world.trigger("U1", "T1"), view=VIEW)
-    view = await slack.awaited.wait_view("Mail")
-    wrong = await slack.awaited.submit(view, {"Name": "nobody"})
-    still = view.open
-    right = await slack.awaited.submit(view, {"name": "Ana", "Note": "hi"})
-
-    assert (wrong, still) == ({"response_action": "errors", "errors": {"name": "Who is that?"}}, True)
-    assert (right, slack.views) == (None, [])
-    assert made.told[1]["view"]["state"]["values"]["note"]["note"] == {"type": "plain_text_input", "value": "hi"}
-    assert made.told[1]["view"]["private_metadata"] == "7"
 
 
 async def test_a_modal_has_rules(made: Bot) -> None:
@@ -162,39 +110,3 @@ async def test_a_modal_has_rules(made: Bot) -> None:
     assert made.told[0]["type"] == "view_closed"
     with pytest.raises(Impossible, match="the modal is closed"):
         await slack.awaited.submit(view, {"Name": "Ana"})
-
-
-async def test_a_command_is_answered_to_one_person(made: Bot) -> None:
-    """Its text is escaped, and what it is acknowledged with is seen by who typed it."""
-    made.slack.command("/ask", "a < b", user="U3")
-    answer = await made.slack.awaited.wait_message("C1", "One moment")
-
-    assert (made.told[0]["text"], made.told[0]["user_id"]) == ("a &lt; b", "U3")
-    assert answer.ephemeral_to == "U3"
-
-
-async def test_a_shortcut_knows_its_message(made: Bot) -> None:
-    """That of a message's menu has the message, the other one has not."""
-    slack, message = made.slack, await card(made)
-    slack.shortcut("explain", message)
-    slack.shortcut("explain")
-    await slack.awaited.wait(lambda: len(made.told) == 2)
-    by_type = {body["type"]: body for body in made.told}
-
-    assert by_type["message_action"]["message"]["ts"] == message.ts
-    assert "message" not in by_type["shortcut"]
-
-
-async def test_edits_and_removals_are_told(made: Bot) -> None:
-    """What a person changes comes as message_changed and message_deleted, if the history may be read."""
-    slack = made.slack
-    said = slack.dm("U1", "hello")
-    await slack.awaited.wait(lambda: len(made.told) == 1)
-    slack.edit(said, "good morning")
-    await slack.awaited.wait(lambda: len(made.told) == 2)
-    slack.remove(said)
-    await slack.awaited.wait(lambda: len(made.told) == 3)
-
-    assert [None, "message_changed", "message_deleted"] == [body["event"].get("subtype") for body in made.told]
-    assert made.told[1]["event"]["previous_message"]["text"] == "hello"
-    assert slack.messages("U1") == []

@@ -48,28 +48,6 @@ async def test_a_token_is_known_by_its_bot(slack: Slack, client: AsyncWebClient)
     assert set(answer.headers["x-oauth-scopes"].split(",")) == slack.scopes
 
 
-async def test_a_message_stands_in_its_thread(slack: Slack, client: AsyncWebClient) -> None:
-    """A post to a thread is read with it, and a post to a person goes to the DM."""
-    asked = slack.say("C1", "How many orders?", mention=True)
-    posted = await client.chat_postMessage(channel="C1", thread_ts=asked.ts, text="42")
-    direct = await client.chat_postMessage(channel="U1", text="Hello")
-
-    assert [asked.text, "42"] == [each.text for each in slack.messages("C1", asked)]
-    assert posted["message"]["thread_ts"] == asked.ts
-    assert [direct["ts"]] == [each.ts for each in slack.messages("U1")]
-    assert direct["channel"].startswith("D")
-
-
-async def test_an_update_without_blocks_removes_them(slack: Slack, client: AsyncWebClient) -> None:
-    """What is not given again is gone, and what it was before is kept for the test."""
-    posted = await client.chat_postMessage(channel="C1", text="Run it?", blocks=[SECTION])
-    await client.chat_update(channel="C1", ts=posted["ts"], text="Done")
-    message = slack.messages("C1")[0]
-
-    assert ("Done", []) == (message.text, message.blocks)
-    assert ["Run it?"] == [text for text, _ in message.edits]
-
-
 async def test_updates_in_a_hurry_are_counted(slack: Slack, client: AsyncWebClient) -> None:
     """An update within three seconds of the one before is counted, and done all the same."""
     posted = await client.chat_postMessage(channel="C1", text="1")
@@ -210,40 +188,3 @@ async def test_a_response_url_answers_five_times(slack: Slack, client: AsyncWebC
     assert [200, 200, 200, 200, 404] == [each.status_code for each in whispered]
     assert ["U1"] * 4 == [each.ephemeral_to for each in slack.messages("C1")[1:]]
     assert ["response_url"] == [call.method for call in slack.refused]
-
-
-async def test_a_file_is_shared_in_a_thread(slack: Slack, client: AsyncWebClient) -> None:
-    """files_upload_v2 works as a whole: the address, the content, the message."""
-    asked = slack.say("C1", "The rows, please")
-    await client.files_upload_v2(channel="C1", thread_ts=asked.ts, content="a,b\n1,2\n", filename="rows.csv")
-    file = slack.files[0]
-
-    assert (file.name, file.content, file.channel, file.thread) == ("rows.csv", b"a,b\n1,2\n", "C1", asked.ts)
-    assert [file] == slack.messages("C1", asked)[-1].files
-
-
-async def test_what_the_agent_is_doing_is_kept(slack: Slack, client: AsyncWebClient) -> None:
-    """Statuses and prompts are read by the test; without a way to stop, the status is noted."""
-    asked = slack.dm("U1", "How many?")
-    await client.agents_sessions_setStatus(channel_id=asked.channel, thread_ts=asked.ts, status="suspended")
-    await client.assistant_threads_setSuggestedPrompts(
-        channel_id=asked.channel, prompts=[{"title": "Sales", "message": "How were sales?"}]
-    )
-
-    assert ["suspended"] == [status.status for status in slack.statuses]
-    assert (("Sales", "How were sales?"),) == slack.prompts[0].prompts
-    assert [
-        "agents.sessions.setStatus: without the event agent_session_stopped, nobody can stop the work"
-    ] == slack.faults
-
-
-@pytest.mark.filterwarnings("ignore:BasicAuth is deprecated:DeprecationWarning")  # the client itself uses it
-async def test_a_code_is_exchanged_once(slack: Slack) -> None:
-    """OAuth gives the token of the team that the code stands for."""
-    slack.team("T2", "Other")
-    anybody, code = AsyncWebClient(base_url=slack.url), slack.code("T2")
-    about = {"client_id": slack.client_id, "client_secret": slack.client_secret, "code": code}
-    answer = await anybody.oauth_v2_access(**about)
-
-    assert (answer["team"]["id"], answer["access_token"]) == ("T2", slack.teams["T2"].token)
-    assert (await refusal(anybody, "oauth.v2.access", **about))["error"] == "invalid_code"

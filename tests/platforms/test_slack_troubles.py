@@ -3,9 +3,8 @@
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
-from aiohttp import ClientConnectionError, ClientSession, ClientTimeout
+from aiohttp import ClientConnectionError, ClientSession
 from slack_sdk.errors import SlackApiError
-from slack_sdk.http_retry.builtin_async_handlers import AsyncRateLimitErrorRetryHandler
 from slack_sdk.web.async_client import AsyncWebClient
 
 from tests.platforms.slack.stand_in import Slack
@@ -49,29 +48,3 @@ async def test_a_connection_is_lost_before_or_after(
         await client.chat_postMessage(channel="C1", text="x")
 
     assert len(slack.messages("C1")) == posted
-
-
-async def test_a_chance_fails_the_same_calls_each_time(slack: Slack, client: AsyncWebClient) -> None:
-    """The seed decides, and a client that waits gets through."""
-    client.retry_handlers.append(AsyncRateLimitErrorRetryHandler(max_retry_count=20))
-    runs = []
-    for _ in range(2):
-        slack.calls.clear()
-        slack.fail_some(0.3, seed=4, hows=("ratelimited",), retry_after=0)
-        slack.fail("chat.postMessage", "ratelimited", retry_after=0)
-        await client.chat_postMessage(channel="C1", text="x")
-        runs.append([call.status for call in slack.calls])
-
-    assert runs[0] == runs[1]
-    assert runs[0][-1] == 200
-
-
-async def test_a_slow_call_is_done_all_the_same(slack: Slack, client: AsyncWebClient) -> None:
-    """What a client does not wait for may have happened."""
-    slack.fail("chat.postMessage", "slow", seconds=30.0)
-    async with ClientSession(timeout=ClientTimeout(total=0.2)) as session:
-        client.session = session
-        with pytest.raises(TimeoutError):
-            await client.chat_postMessage(channel="C1", text="x")
-
-    assert ["x"] == [each.text for each in slack.messages("C1")]

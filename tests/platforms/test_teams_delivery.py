@@ -52,20 +52,6 @@ async def test_a_click_comes_again_under_a_new_timestamp_unless_it_was_answered(
     assert len(made.told) == 3
 
 
-async def test_copies_and_repeats_have_one_id() -> None:
-    """A repeat may be under a later timestamp."""
-    with Teams(copies=2) as teams:
-        async with bot(teams) as made:
-            teams.say("alex", "hello")
-            await teams.awaited.wait_posted()
-            teams.redeliver(teams.posts[0], later=True)
-            await teams.awaited.wait_posted()
-
-    assert len(made.told) == 4
-    assert len({told["id"] for told in made.told}) == 1
-    assert len({told["timestamp"] for told in made.told}) == 2
-
-
 @pytest.mark.parametrize("how", ["400", "403", "404", "412", "413", "429", "500", "502", "503", "504"])
 async def test_a_call_is_refused_as_the_test_wants(how: str) -> None:
     """The next one is not done, in this conversation only; the one after it is."""
@@ -90,28 +76,6 @@ async def test_a_connection_is_lost_before_or_after(how: str, stands: int) -> No
             await said(teams)
 
         assert len(teams.messages("sales")) == stands
-
-
-async def test_a_slow_call_is_done_all_the_same() -> None:
-    """What a bot does not wait for may have happened."""
-    with Teams() as teams:
-        teams.fail("send", "slow", seconds=30.0)
-        with pytest.raises(TimeoutError):
-            await said(teams, seconds=1.0)
-
-        assert len(teams.messages("sales")) == 1
-
-
-async def test_a_chance_fails_the_same_calls_each_time() -> None:
-    """The seed decides."""
-    runs = []
-    for _ in range(2):
-        with Teams() as teams:
-            teams.fail_some(0.5, seed=4, hows=("429", "503"))
-            runs.append([(await said(teams))[0] for _ in range(12)])
-
-    assert runs[0] == runs[1]
-    assert {201, 429, 503} == set(runs[0])
 
 
 async def test_limits_are_counted_and_kept_on_demand() -> None:
@@ -154,25 +118,3 @@ def test_the_keys_can_change_and_fail() -> None:
 
         assert kids == ["key-web", "key-bare", "key-2"]
         assert ["openid", "keys", "keys"] == [call.method for call in teams.calls]
-
-
-async def test_raw_requests_reach_the_bot() -> None:
-    """With any header, body and content type; the right token unless another is named."""
-    with Teams() as teams:
-        async with bot(teams) as made:
-            assert await teams.awaited.post_raw({"type": "event"}) == (202, None)
-            assert await teams.awaited.post_raw({"type": "event"}, "no header") == (202, None)
-            assert (await teams.awaited.post_raw(b"{", "garbage"))[0] == 500
-
-    assert made.headers[0].startswith("Bearer ey")
-    assert made.headers[1:] == [""]
-
-
-async def test_nothing_is_signed_for_who_wants_nothing() -> None:
-    """Without authentication the connector takes calls without a token, as the playground does."""
-    with Teams(anonymous=True) as teams:
-        async with bot(teams) as made:
-            teams.say("alex", "hello")
-            await teams.awaited.wait_message("alex")
-
-    assert made.headers == [""]

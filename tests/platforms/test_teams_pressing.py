@@ -61,26 +61,6 @@ async def test_a_click_shows_its_card_to_the_clicker_alone() -> None:
             assert teams.faults == []
 
 
-async def test_inputs_travel_with_the_press() -> None:
-    """What is not touched keeps its first value, what is empty is left out, as in Teams' client."""
-    with Teams(retries=()) as teams:
-        async with bot(teams) as made:
-            made.invoked = lambda told: (
-                200,
-                {"statusCode": 200, "type": "application/vnd.microsoft.activity.message", "value": "OK"},
-            )
-            note = {"type": "Input.Text", "id": "note"}
-            message = await show(teams, "alex", card(LIMIT, DATABASE, note, actions=[RUN]))
-            teams.press(message, "run", fill={"limit": "5"})
-            teams.press(message, "r", fill={"limit": "7", "Database": "Staff", "note": "x"})
-            await teams.awaited.wait_posted()
-
-    sent = [told["value"]["action"]["data"] for told in made.told]
-    assert sent[0] == {"q": 1, "limit": "5", "db": "s"}
-    assert sent[1] == {"q": 1, "limit": "7", "db": "f", "note": "x"}
-    assert teams.toasts == ["OK", "OK"]
-
-
 @pytest.mark.parametrize(
     ("name", "fill"),
     [
@@ -108,40 +88,6 @@ async def test_what_no_person_could_do_is_impossible(name: str, fill: dict[str, 
         with pytest.raises(Impossible):
             teams.press(message, name, fill=fill)
         assert teams.posts == []
-
-
-async def test_a_submit_comes_as_a_message() -> None:
-    """Its value is the data with the inputs."""
-    with Teams() as teams:
-        async with bot(teams) as made:
-            submit = {"type": "Action.Submit", "title": "Send", "data": {"verb": "send"}}
-            message = await show(teams, "board", card(DATABASE, actions=[submit]))
-            teams.press(message, "Send")
-            await teams.awaited.wait_posted()
-
-    assert made.told[0]["type"] == "message"
-    assert made.told[0]["value"] == {"verb": "send", "db": "s"}
-    assert "text" not in made.told[0]
-    assert made.told[0]["replyToId"] == message.id
-
-
-async def test_a_toggle_shows_what_was_hidden_and_a_shown_card_keeps_its_inputs() -> None:
-    """Inputs of an Action.ShowCard go with the buttons in it only."""
-    inner = card(LIMIT, actions=[{**RUN, "title": "Inner", "verb": "inner", "id": "i"}])
-    toggle = {"type": "Action.ToggleVisibility", "title": "More", "targetElements": ["more"]}
-    more = {"type": "ActionSet", "id": "more", "isVisible": False, "actions": [{**RUN, "title": "Late", "verb": "l"}]}
-    opening = {"type": "Action.ShowCard", "title": "Limit", "card": inner}
-    with Teams() as teams:
-        async with bot(teams) as made:
-            made.invoked = with_card(card())
-            message = await show(teams, "alex", card(more, actions=[RUN, toggle, opening]))
-            before = message.card
-            teams.toggle(message, "More")
-            teams.press(message, "Late")
-            teams.press(message, "Inner", fill={"limit": "3"}, card=before)
-            await teams.awaited.wait_posted()
-
-    assert [{"q": 1}, {"q": 1, "limit": "3"}] == [told["value"]["action"]["data"] for told in made.told]
 
 
 async def test_typeahead_asks_the_bot_and_offers_what_it_says() -> None:

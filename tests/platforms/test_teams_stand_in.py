@@ -36,19 +36,6 @@ async def refusal(call: Any) -> tuple[int, str]:
     return raised.value.response.status_code, raised.value.error.error.code
 
 
-async def test_a_post_has_a_thread_under_it(teams: Teams, client: ConnectorClient) -> None:
-    """The conversation's id names the post; without that, what the bot says is a post of its own."""
-    place = teams.conversation("sales")
-    asked = teams.say("sales", "How many orders?", mention=False)
-    await client.conversations.send_to_conversation(f"{place.id};messageid={asked.id}", activity("42"))
-    alone = await client.conversations.reply_to_activity(place.id, asked.id, activity("Alone"))
-
-    assert ["How many orders?", "42"] == [each.text for each in teams.messages("sales", asked)]
-    assert [alone.id] == [each.root for each in teams.messages("sales") if each.text == "Alone"]
-    assert teams.faults == ["reply: replyToId alone does not put an answer into a thread"]
-    assert teams.refused == []
-
-
 async def test_a_message_is_changed_and_taken_back(teams: Teams, client: ConnectorClient) -> None:
     """What it was before is kept, and after it is gone there is nothing to change."""
     place = teams.conversation("alex").id
@@ -227,21 +214,3 @@ async def test_what_is_no_message_is_refused(teams: Teams, body: dict[str, Any])
 
     assert (status, set(answer)) == (400, {"error"})
     assert teams.messages("sales") == []
-
-
-async def test_a_post_is_written_by_opening_its_thread(teams: Teams) -> None:
-    """The answer names the thread, and what is said there stands under the post."""
-    channel = {"channelData": {"channel": {"id": teams.conversation("sales").id}}}
-    made = {"isGroup": True, **channel, "activity": {"type": "message", "text": "News"}}
-    _, answer, _ = await posted(teams, made, path="?")
-    await posted(teams, {"type": "message", "text": "More"}, path=f"/{answer['id']}/activities")
-
-    assert ["News", "More"] == [each.text for each in teams.messages("sales", answer["activityId"])]
-
-
-async def test_typing_is_no_message(teams: Teams) -> None:
-    """It is counted by conversation."""
-    await posted(teams, {"type": "typing"}, "board")
-
-    assert teams.typing == [teams.conversation("board").id]
-    assert teams.messages("board") == []

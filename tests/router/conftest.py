@@ -1,4 +1,4 @@
-"""A talk about a shop, and the server of its model."""
+"""A talk about a shop, the server of its model, and one for e-mails."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.platforms.ollama import Ollama
+from tests.support.mail_servers import PostOffice, post_office
 from tests.support.talk import Talk, llm_at
 
 
@@ -14,6 +15,12 @@ from tests.support.talk import Talk, llm_at
 def _server() -> Iterator[Ollama]:
     with Ollama() as server:
         yield server
+
+
+@pytest.fixture(name="post")
+def _post() -> Iterator[PostOffice]:
+    with post_office() as post:
+        yield post
 
 
 @pytest.fixture(name="talk")

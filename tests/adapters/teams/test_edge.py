@@ -13,11 +13,10 @@ from adapters.serving import LOOPBACK, served
 from adapters.teams.access import TeamsAccess
 from adapters.teams.authentication import Authentication, SigningKeys
 from adapters.teams.calls import Calls, session
-from adapters.teams.check import check
 from adapters.teams.cloud import openid_url_of
 from adapters.teams.connector import Connector
 from adapters.teams.conversations import Reference, reference_of
-from adapters.teams.failures import Dead, Declined, MessageGone
+from adapters.teams.failures import MessageGone
 from adapters.teams.server import MESSAGES, application
 from adapters.teams.tokens import BotTokens
 from tests.platforms.teams.forging import HEADERS, RIGHT
@@ -84,26 +83,6 @@ async def test_every_header() -> None:
     assert {name: 200 if name == RIGHT else 401 for name in statuses} == statuses
 
 
-async def test_a_stranger_and_an_outage() -> None:
-    """People of another tenant are 403; while the keys cannot be fetched everything is 503, and then well again."""
-    with Teams() as teams:
-        async with listening(teams) as bot:
-            teams.fail("openid", "500")
-            teams.say("General", "lost?")
-            await teams.awaited.wait(lambda: bool(teams.posts and teams.posts[0].latency))
-            assert 503 == teams.posts[0].attempts[0].status
-        async with listening(teams) as bot:
-            await spoken_to(teams, bot)
-            other = bot.heard[-1] | {"channelData": {"tenant": {"id": "99999999-0000-0000-0000-000000000000"}}}
-            assert 403 == (await teams.awaited.post_raw(other))[0]
-
-
-async def test_the_check_is_well() -> None:
-    """The settings of a bot in this Teams are found to be right."""
-    with Teams() as teams:
-        assert {"ok"} == {finding.grade async for finding in check(access(teams))}
-
-
 async def test_a_talk_in_a_thread() -> None:
     """What is sent stands in the thread it is for, can be changed and taken away, and people have an address."""
     with Teams() as teams:
@@ -123,31 +102,6 @@ async def test_a_talk_in_a_thread() -> None:
             await bot.connector.delete(thread, id)
             with pytest.raises(MessageGone):
                 await bot.connector.update(thread, id, {"text": "8"})
-
-
-async def test_what_teams_does_not_take() -> None:
-    """Too large a message, a chat that is gone, and one that the bot was taken from, are errors of their own."""
-    with Teams() as teams:
-        async with listening(teams) as bot:
-            thread = await spoken_to(teams, bot)
-            with pytest.raises(Declined, match="413"):
-                await bot.connector.send(thread, {"text": "x" * 60_000})
-            for how in ("403", "404"):
-                teams.fail("send", how)
-                with pytest.raises(Dead):
-                    await bot.connector.send(thread, {"text": "7"})
-
-
-async def test_tokens_that_teams_has_forgotten() -> None:
-    """When no token of the bot is known any more, it fetches another, and nothing is lost."""
-    with Teams() as teams:
-        async with listening(teams) as bot:
-            thread = await spoken_to(teams, bot)
-            await bot.connector.send(thread, {"text": "one"})
-            teams.revoke_tokens()
-            await bot.connector.send(thread, {"text": "two"})
-
-            assert ["one", "two"] == [message.text for message in teams.messages("General") if message.from_bot]
 
 
 @pytest.mark.parametrize("seed", range(5))

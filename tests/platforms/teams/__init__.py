@@ -7,7 +7,7 @@ from tests.platforms.teams.delivery import Post, Posts
 from tests.platforms.teams.forging import FORGED, HEADERS
 from tests.platforms.teams.looking import shown
 from tests.platforms.teams.stand_in import Teams
-from tests.platforms.teams.world import Call, Conversation, File, Message, Person, Stream
+from tests.platforms.teams.world import Call, Conversation, File, Message, Person
 
 __all__ = [
     "FORGED",
@@ -20,7 +20,6 @@ __all__ = [
     "Person",
     "Post",
     "Posts",
-    "Stream",
     "Teams",
     "card_faults",
     "card_problems",

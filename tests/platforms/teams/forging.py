@@ -133,10 +133,5 @@ class Forging(Server):
             self.troubles.some(rate, seed, tuple(Trouble(how, retry_after) for how in hows), methods)
 
     def pass_time(self, seconds: float) -> None:
-        """Set Teams' clock forward: the bot's tokens expire, streams end."""
+        """Set Teams' clock forward: the bot's tokens expire."""
         self.world.later += seconds
-
-    def revoke_tokens(self) -> None:
-        """Let every token that the login handed out be unknown to the connector."""
-        with self.lock:
-            self.world.tokens.clear()

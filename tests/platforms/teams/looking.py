@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from tests.platforms.teams.cards.words import words_of
 from tests.platforms.teams.delivery import Post
 from tests.platforms.teams.talking import Place, Talking
-from tests.platforms.teams.world import Call, File, Message, Stream
+from tests.platforms.teams.world import Call, File, Message
 
 
 def shown(message: Message, user: str = "") -> str:
@@ -18,12 +18,6 @@ def shown(message: Message, user: str = "") -> str:
 @dataclass
 class Looking(Talking):
     """The reading side."""
-
-    @property
-    def streams(self) -> list[Stream]:
-        """The messages that were written little by little, in order."""
-        with self.lock:
-            return list(self.world.streams)
 
     @property
     def files(self) -> list[File]:

@@ -1,6 +1,5 @@
 """People press, choose, search and agree."""
 
-import copy
 import html
 import json
 from dataclasses import dataclass, field
@@ -125,17 +124,6 @@ class Pressing(Talking):
             case body:
                 self.note(f"answer to a dialog: {body!r} means nothing to Teams")
 
-    def look(self, message: Message, user: Who = "alex") -> Post | None:
-        """Look at a message: where its card is another one for this person, the client asks the bot for that."""
-        person = self.person(user)
-        with self.lock:
-            refresh = (message.card or {}).get("refresh") or {}
-            if person.id not in refresh.get("userIds", []) or person.key in message.seen:
-                return None
-            value = {"action": refresh["action"], "trigger": "automatic"}
-            told = invoke(self, "adaptiveCard/action", value, message, person)
-        return self.send(told, lambda post: self._clicked(message, person, post))
-
     def _submitted(self, message: Message, person: Person, sent: Any) -> dict[str, Any]:
         more: dict[str, Any] = {"value": sent, "replyToId": message.id}
         teams = sent.get("msteams") if isinstance(sent, dict) else None
@@ -173,21 +161,6 @@ class Pressing(Talking):
             self.toasts.append(str(value.get("message")))
         else:
             self.note(f"answer to a click: {body!r} means nothing to Teams")
-
-    def toggle(self, message: Message, name: str, user: Who = "alex") -> None:
-        """Press an Action.ToggleVisibility; only this person sees what comes of it."""
-        person = self.person(user)
-        with self.lock:
-            card = copy.deepcopy(self._seen_card(message, person))
-            action = find_action(card, name)
-            if action["type"] != "Action.ToggleVisibility":
-                raise Impossible(f"{name!r} is {action['type']}")
-            for target in action["targetElements"]:
-                wanted = {"elementId": target} if isinstance(target, str) else target
-                for part in parts_of(card):
-                    if part.get("id") == wanted["elementId"]:
-                        part["isVisible"] = wanted.get("isVisible", part.get("isVisible") is False)
-            message.seen[person.key] = card
 
     def search(
         self, message: Message, input_id: str, text: str, user: Who = "alex", fill: Values | None = None
@@ -228,21 +201,11 @@ class Pressing(Talking):
 
     def feedback(self, message: Message, reaction: str = "like", text: str = "", user: Who = "alex") -> Post:
         """Press the thumb under a message that asks for feedback, and say why in the form that opens."""
-        loop = (message.activity.get("channelData") or {}).get("feedbackLoop")
-        if not loop:
+        if not (message.activity.get("channelData") or {}).get("feedbackLoop"):
             raise Impossible("the message does not ask for feedback")
-        name = "feedbackText"
-        if loop.get("type") == "custom":
-            name = self.feedback_form(message, reaction, user)
-        value = {"reaction": reaction, "feedback": json.dumps({name: text})}
+        value = {"reaction": reaction, "feedback": json.dumps({"feedbackText": text})}
         whole = {"actionName": "feedback", "actionValue": value}
         return self.send(invoke(self, "message/submitAction", whole, message, self.person(user)))
-
-    def feedback_form(self, message: Message, reaction: str = "like", user: Who = "alex") -> str:
-        """Open the form below a thumb, and return the name of its input; Teams shows nothing where there is none."""
-        whole = {"actionName": "feedback", "actionValue": {"reaction": reaction}}
-        post = self.send(invoke(self, "message/fetchTask", whole, message, self.person(user))).wait()
-        return str(_input_of(post.body))
 
     def act_on(self, message: Message, edit: str = "", user: Who = "alex") -> Post:
         """Choose the action "Ask about this" of a message, and send its form, as it is or with other words."""
@@ -257,14 +220,6 @@ class Pressing(Talking):
         name, filled = _input_of(post.body), _card_of(post.body)["body"][0].get("value", "")
         sent = asked | {"data": {name: edit or filled}}
         return self.send(invoke(self, "composeExtension/submitAction", sent, message, person))
-
-    def stop(self, message: Message) -> None:
-        """Press the stop button of a message that is being streamed; the bot learns of it at its next part."""
-        with self.lock:
-            going = [each for each in self.world.streams if each.message is message and not each.final]
-            if not going:
-                raise Impossible("nothing is being streamed there")
-            going[-1].stopped, message.streaming = True, False
 
     def consent(self, message: Message, accept: bool = True, user: Who = "") -> Post:
         """Agree to get a file that the bot offers, or decline it; with yes there is an address to put it."""

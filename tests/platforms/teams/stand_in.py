@@ -13,6 +13,6 @@ class Teams(Looking, Pressing, Forging):
     chat board, and everybody has a personal chat with it, named by their key.
 
     People act (`say`, `press`, `search`, `feedback`, `consent`...), the bot calls the connector, and the test reads
-    (`messages`, `streams`, `files`, `calls`, `refused`, `posts`, `faults`...). Set `bot_url` once the bot listens.
+    (`messages`, `files`, `calls`, `refused`, `posts`, `faults`...). Set `bot_url` once the bot listens.
     Methods that wait block; a test whose bot runs in the same loop calls them as `await teams.awaited.search(...)`.
     """

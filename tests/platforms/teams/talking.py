@@ -101,14 +101,6 @@ class Talking(Server):
             told["channelData"] |= {"eventType": "softDeleteMessage"}
         return self.send(told)
 
-    def react(self, message: Message, kind: str = "like", user: Who = "alex", remove: bool = False) -> Post:
-        """Put a reaction under a message, or take it away."""
-        field = "reactionsRemoved" if remove else "reactionsAdded"
-        more = {field: [{"type": kind}], "replyToId": message.id}
-        return self.send(
-            activity(self, "messageReaction", message.conversation, self.person(user), message.root, **more)
-        )
-
     def install(self, where: Place, user: Who = "alex") -> list[Post]:
         """Add the app to a conversation: the bot is told of the installation and of itself as a member."""
         place, person = self.conversation(where), self.person(user)

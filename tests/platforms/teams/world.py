@@ -1,4 +1,4 @@
-"""The memory of a stand-in: people, conversations, messages, streams, files, and what was asked of it."""
+"""The memory of a stand-in: people, conversations, messages, files, and what was asked of it."""
 
 import itertools
 import time
@@ -41,7 +41,6 @@ class Message:
     """In a channel, the id of the post that it stands under; its own id for a post."""
     edits: list[dict[str, Any]] = field(default_factory=list)
     deleted: bool = False
-    streaming: bool = False
     to: str = ""
     """The id of the one person who sees it; empty where everybody does."""
     seen: dict[str, Card] = field(default_factory=dict)
@@ -92,29 +91,6 @@ class Conversation:
     messages: dict[str, Message] = field(default_factory=dict)
     bot: bool = True
     """True where the bot is in it."""
-
-
-@dataclass
-class Stream:
-    """A message that the bot writes little by little; `chunks` are the texts that were taken, in order."""
-
-    id: str
-    conversation: Conversation
-    message: Message
-    born: float
-    chunks: list[str] = field(default_factory=list)
-    kinds: list[str] = field(default_factory=list)
-    times: list[float] = field(default_factory=list)
-    dropped: list[int] = field(default_factory=list)
-    """The sequence numbers that came too late."""
-    sequence: int = 0
-    stopped: bool = False
-    final: bool = False
-
-    @property
-    def rapid(self) -> int:
-        """The number of times that less than a second lay between two requests; a twentieth of one is forgiven."""
-        return sum(later - earlier < 0.95 for earlier, later in itertools.pairwise(self.times))
 
 
 @dataclass
@@ -174,7 +150,6 @@ class World:
     tenant: str
     people: dict[str, Person] = field(default_factory=dict)
     conversations: dict[str, Conversation] = field(default_factory=dict)
-    streams: list[Stream] = field(default_factory=list)
     files: dict[str, File] = field(default_factory=dict)
     tokens: list[Token] = field(default_factory=list)
     clock: Callable[[], float] = time.time

@@ -84,15 +84,6 @@ def test_fresh_schema(catalog: Catalog, path: Path) -> None:
     assert tables(catalog) == ["one", "two"]
 
 
-def test_refresh(catalog: Catalog, path: Path) -> None:
-    """After a refresh the next question reads the tables anew."""
-    catalog.schema("Sales")
-    run(path, "CREATE TABLE two (id INTEGER)")
-    catalog.refresh("sales")
-
-    assert tables(catalog) == ["one", "two"]
-
-
 def test_unreadable_database(catalog: Catalog, path: Path) -> None:
     """A database that does not answer is told in a sentence with its names and no more; the next try may work."""
     good = path.read_bytes()

@@ -13,7 +13,7 @@ from router.llm.client import Llm
 from router.notifier import Channel, Responders
 from router.turn import Incoming, Pressed, Said
 from tests.support.golden_talk import check_words
-from tests.support.mail_servers import PostOffice, post_office
+from tests.support.mail_servers import PostOffice
 from tests.support.shop import build_shop
 from tests.support.talk import KEY, Talk
 
@@ -29,12 +29,6 @@ def model() -> Llm:
 @pytest.fixture(name="rights")
 def _rights() -> str:
     return ""
-
-
-@pytest.fixture(name="post")
-def _post() -> Iterator[PostOffice]:
-    with post_office() as post:
-        yield post
 
 
 @pytest.fixture(name="talk")

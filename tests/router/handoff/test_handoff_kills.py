@@ -13,14 +13,8 @@ from router.memory.thread import Handoff
 from router.notifier import Responders
 from router.turn import Pressed
 from tests.router.handoff.test_handoff import HELP, QUESTION, model, posted
-from tests.support.mail_servers import PostOffice, post_office
+from tests.support.mail_servers import PostOffice
 from tests.support.talk import KEY, Talk
-
-
-@pytest.fixture(name="post")
-def _post() -> Iterator[PostOffice]:
-    with post_office() as post:
-        yield post
 
 
 @pytest.fixture(name="talk")

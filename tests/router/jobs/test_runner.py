@@ -46,14 +46,6 @@ def waits(work: RunningJob) -> Outcome:
     return Outcome(0)
 
 
-def test_a_job_is_done_and_waited_for(tmp_path: Path) -> None:
-    """What came of it is in the ledger."""
-    with at_work(tmp_path, lambda work: Outcome(5, {"table": work.entry.request.payload["table"]})) as runner:
-        done = runner.run(WRITE, silent)
-        assert (JobState.DONE, 5, {"table": "archive"}) == (done.state, done.rows, done.outcome)
-        assert done == runner.run(WRITE, silent)
-
-
 def test_a_job_that_is_asked_for_again_is_done_once(tmp_path: Path) -> None:
     """Also while it is worked on, by two who wait."""
     runs: list[str] = []

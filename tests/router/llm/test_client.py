@@ -4,7 +4,6 @@ import os
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
@@ -22,12 +21,6 @@ from tests.platforms.ollama import Answer, Ollama
 
 MODEL = "qwen2.5-coder:7b"
 ROOT = Path(__file__).parents[3]
-
-
-@pytest.fixture
-def server() -> Iterator[Ollama]:
-    with Ollama() as running:
-        yield running
 
 
 def llm(server: Ollama, **options: Any) -> Llm:

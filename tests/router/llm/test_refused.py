@@ -19,14 +19,8 @@ from router.observing.tallies import MODEL_RETRIES, MODELS_AWAY
 from tests.platforms.ollama import Answer, Ollama
 
 MODEL = "qwen2.5-coder:7b"
-QUICK = Patience(first=0.4, longest=0.8, away=4.0)
+QUICK = Patience(first=0.2, longest=0.4, away=4.0)
 BUSY = Answer("server busy, please try again", status=503)
-
-
-@pytest.fixture
-def server() -> Iterator[Ollama]:
-    with Ollama() as running:
-        yield running
 
 
 def llm(url: str, queue: FairQueue | None = None, timeout: float = 30.0) -> Llm:
@@ -48,7 +42,7 @@ def retried() -> float:
     return MODEL_RETRIES.read().get(("sql", "busy"), 0)
 
 
-@pytest.mark.parametrize("status", [408, 429, 503, 504, 529])
+@pytest.mark.parametrize("status", [408, 429, 503])
 def test_a_busy_server_is_asked_again(server: Ollama, status: int) -> None:
     """What is refused twice is answered in the end; the person sees when it is tried again."""
     busy = Answer("slow down", status=status)
@@ -66,9 +60,10 @@ def test_retry_after_is_honoured(server: Ollama, kind: str) -> None:
     """The server is not asked before the time that it says, and only once after it, whichever client asks."""
     server.enqueue(Answer("rate limit", status=429, headers={"Retry-After": "2"}), "SELECT 1")
     told: list[str] = []
+    model = llm(server.url) if kind == "ollama" else openai(server.url)
     began = time.monotonic()
 
-    assert ask(llm(server.url) if kind == "ollama" else openai(server.url), progress=told.append)
+    assert ask(model, progress=told.append)
     assert 2.0 <= time.monotonic() - began < 10.0
     assert told[0] in [f"The model is busy; I try again in {seconds} seconds…" for seconds in (2, 3)]
     assert len(server.history) == 2
@@ -200,12 +195,12 @@ def test_the_line_is_not_given_up_once_a_server_is_back() -> None:
     """How long a server was away, and how many are before one in the line, is no part of the time for an answer."""
     with Ollama() as gone:
         port = gone.port
-    model = llm(gone.url, FairQueue(1), timeout=3.0)
-    with ThreadPoolExecutor(5) as pool:
-        asked = [pool.submit(ask, model, f"person{number}") for number in range(5)]
-        time.sleep(1.5)
-        with Ollama(script=lambda prompt: Answer("SELECT 1", pace=0.8), port=port):
-            assert [each.result(30) for each in asked] == ["SELECT 1"] * 5
+    model = llm(gone.url, FairQueue(1), timeout=2.0)
+    with ThreadPoolExecutor(4) as pool:
+        asked = [pool.submit(ask, model, f"person{number}") for number in range(4)]
+        time.sleep(1.0)
+        with Ollama(script=lambda prompt: Answer("SELECT 1", pace=0.4), port=port):
+            assert [each.result(30) for each in asked] == ["SELECT 1"] * 4
 
 
 def test_a_server_that_stays_away(caplog: pytest.LogCaptureFixture) -> None:
@@ -267,9 +262,9 @@ def test_many_people_on_two_replicas_and_a_small_server() -> None:
     """Everybody is answered, and nobody hammers the server."""
     with Crowded() as crowded:
         replicas = [llm(crowded.url, None, 60.0) for _ in range(2)]
-        with ThreadPoolExecutor(16) as people:
-            asked = [people.submit(ask, replicas[number % 2], f"person{number}") for number in range(16)]
+        with ThreadPoolExecutor(8) as people:
+            asked = [people.submit(ask, replicas[number % 2], f"person{number}") for number in range(8)]
             answers = [each.result(60) for each in asked]
 
-    assert answers == ["SELECT 1"] * 16
+    assert answers == ["SELECT 1"] * 8
     assert crowded.refused < 100

@@ -1,31 +1,23 @@
 """What is repeated into another channel: where the bot is, and where these rows may be seen."""
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from router.catalog.connection import Channels, Connections
 from router.schedules.listing import ScheduleList
 from router.schedules.schedule import ScheduleState
-from tests.router.schedules.test_repeating import HOUR, SQL, due, model, only, repeated
-from tests.support.shop import build_shop
+from tests.router.schedules.test_repeating import HOUR, SQL, due, only, repeated
 from tests.support.talk import ANA, KEY, Talk
 
 INTO = "every monday at 8 into #sales"
 
 
-@pytest.fixture(name="talk")
-def _talk(tmp_path: Path) -> Iterator[Talk]:
-    build_shop(tmp_path / "shop.sqlite")
-    block = '[connections.shop]\nid = 1\nlabel = "Shop"\nurl = "sqlite:///shop.sqlite"\n'
-    (tmp_path / "connections.toml").write_text(block)
-    talk = Talk(tmp_path, model)
+@pytest.fixture(autouse=True)
+def _others_read(talk: Talk) -> None:
+    """Others read the thread, and the platform has channels."""
     talk.shared = True
     talk.notifier.channels = {"sales": "CSALES", "CSALES": "CSALES", "CQUIET": "CQUIET"}
-    yield talk
-    talk.close()
 
 
 def renew(talk: Talk, channels: Channels | None = None, private: bool = False) -> None:

@@ -1,11 +1,9 @@
 """What is repeated where machines sleep, databases fail for a moment, and rows cannot be read."""
 
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 from threading import Event
 
 import pytest
@@ -16,22 +14,10 @@ from router.memory.draft import User
 from router.memory.thread import ThreadKey
 from router.notifier import Announcement
 from router.schedules.schedule import Schedule, ScheduleState
-from tests.router.schedules.test_repeating import HOUR, SQL, due, model, repeated, schedules_of
-from tests.support.shop import build_shop
+from tests.router.schedules.test_repeating import HOUR, SQL, due, repeated, schedules_of
 from tests.support.talk import ANA, KEY, Heard, Talk
 
 MINUTES = timedelta(minutes=2)
-
-
-@pytest.fixture(name="talk")
-def _talk(tmp_path: Path) -> Iterator[Talk]:
-    build_shop(tmp_path / "shop.sqlite")
-    (tmp_path / "connections.toml").write_text(
-        '[connections.shop]\nid = 1\nlabel = "Shop"\nurl = "sqlite:///shop.sqlite"\n'
-    )
-    talk = Talk(tmp_path, model)
-    yield talk
-    talk.close()
 
 
 class Slow(Heard):

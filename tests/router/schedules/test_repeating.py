@@ -3,11 +3,9 @@
 import json
 import sqlite3
 import time
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,31 +21,11 @@ from router.schedules.schedule import Schedule, ScheduleState
 from router.schedules.scheduler import Scheduler
 from router.schedules.store import Schedules
 from router.storage.database import home_database
-from tests.support.shop import build_shop
 from tests.support.talk import ANA, BOB, KEY, Heard, Talk
 
 SQL = "SELECT id, name FROM regions ORDER BY id"
 HOUR = timedelta(hours=1)
 CARLA = User("test:carla", "Carla", "carla@example.com")
-
-
-def model() -> Any:
-    raise AssertionError("no model is asked")
-
-
-@pytest.fixture(name="rights")
-def _rights() -> str:
-    return ""
-
-
-@pytest.fixture(name="talk")
-def _talk(tmp_path: Path, rights: str) -> Iterator[Talk]:
-    build_shop(tmp_path / "shop.sqlite")
-    block = f'[connections.shop]\nid = 1\nlabel = "Shop"\nurl = "sqlite:///shop.sqlite"\n{rights}'
-    (tmp_path / "connections.toml").write_text(block)
-    talk = Talk(tmp_path, model)
-    yield talk
-    talk.close()
 
 
 def repeated(talk: Talk, words: str = "repeat this every hour") -> Schedule:

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from router.schedules.schedule import ScheduleState
-from tests.router.schedules.test_repeating import CARLA, due, model, only, repeated
+from tests.router.schedules.conftest import model
+from tests.router.schedules.test_repeating import CARLA, due, only, repeated
 from tests.support.mail_servers import post_office
 from tests.support.shop import build_shop
 from tests.support.talk import ANA, Talk

@@ -1,24 +1,10 @@
 """When a query is repeated, as people type it below a result and at the cards of a schedule."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from router.memory.stage import Stage
-from tests.router.schedules.test_repeating import SQL, model, only, repeated, schedules_of
-from tests.support.shop import build_shop
+from tests.router.schedules.test_repeating import SQL, only, repeated, schedules_of
 from tests.support.talk import Talk
-
-
-@pytest.fixture(name="talk")
-def _talk(tmp_path: Path) -> Iterator[Talk]:
-    build_shop(tmp_path / "shop.sqlite")
-    block = '[connections.shop]\nid = 1\nlabel = "Shop"\nurl = "sqlite:///shop.sqlite"\n'
-    (tmp_path / "connections.toml").write_text(block)
-    talk = Talk(tmp_path, model)
-    yield talk
-    talk.close()
 
 
 def stage(talk: Talk) -> Stage:

@@ -9,7 +9,7 @@ import pytest
 from router.memory.stage import Stage
 from tests.platforms.ollama import Ollama
 from tests.support.golden_talk import check_words
-from tests.support.mail_servers import PostOffice, post_office
+from tests.support.mail_servers import PostOffice
 from tests.support.talk import Talk, llm_at
 
 ASKED = "list the regions by number"
@@ -20,12 +20,6 @@ SQL = "SELECT id, name FROM regions ORDER BY id"
 def _server() -> Iterator[Ollama]:
     with Ollama(script=lambda prompt: SQL) as server:
         yield server
-
-
-@pytest.fixture(name="post")
-def _post() -> Iterator[PostOffice]:
-    with post_office() as post:
-        yield post
 
 
 @pytest.fixture(name="talk")

@@ -1,21 +1,8 @@
 """What a person is told to look at before SQL runs."""
 
-from collections.abc import Iterator
-from functools import partial
-from pathlib import Path
-
-import pytest
-
 from router.cards import Text
 from tests.platforms.ollama import Ollama
-from tests.support.talk import Talk, llm_at
-
-
-@pytest.fixture(name="talk")
-def _talk(tmp_path: Path, server: Ollama) -> Iterator[Talk]:
-    talk = Talk(tmp_path, partial(llm_at, server.url))
-    yield talk
-    talk.close()
+from tests.support.talk import Talk
 
 
 def plain(talk: Talk) -> list[str]:

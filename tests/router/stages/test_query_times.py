@@ -3,13 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import partial
-from pathlib import Path
 
 import pytest
 
 from tests.platforms.ollama import Ollama
-from tests.support.talk import ANA, Talk, llm_at
+from tests.support.talk import ANA, Talk
 
 SQL = "SELECT COUNT(*) FROM orders WHERE ordered_at >= '2026-03-15'"
 
@@ -18,13 +16,6 @@ SQL = "SELECT COUNT(*) FROM orders WHERE ordered_at >= '2026-03-15'"
 def _server() -> Iterator[Ollama]:
     with Ollama(script=lambda prompt: SQL) as server:
         yield server
-
-
-@pytest.fixture(name="talk")
-def _talk(tmp_path: Path, server: Ollama) -> Iterator[Talk]:
-    talk = Talk(tmp_path, partial(llm_at, server.url))
-    yield talk
-    talk.close()
 
 
 @pytest.mark.parametrize(("zone", "day"), [("", 15), ("Pacific/Auckland", 16), ("Nowhere/Town", 15)])

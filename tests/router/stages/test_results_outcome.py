@@ -1,6 +1,5 @@
 """Rows that tell nothing: it is said, with what to do instead."""
 
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -10,13 +9,6 @@ from adapters.rendering.plain_text import text_of
 from router.cards import Text
 from tests.platforms.ollama import Ollama
 from tests.support.talk import Talk, llm_at
-
-
-@pytest.fixture(name="talk")
-def _talk(tmp_path: Path, server: Ollama) -> Iterator[Talk]:
-    talk = Talk(tmp_path, partial(llm_at, server.url))
-    yield talk
-    talk.close()
 
 
 @pytest.mark.parametrize(

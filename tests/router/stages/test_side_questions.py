@@ -13,7 +13,7 @@ import pytest
 
 from router.memory.stage import Stage
 from tests.platforms.ollama import Ollama
-from tests.support.mail_servers import PostOffice, post_office
+from tests.support.mail_servers import PostOffice
 from tests.support.talk import ANA, Talk, llm_at
 
 SQL = "SELECT id, name FROM regions"
@@ -23,12 +23,6 @@ SQL = "SELECT id, name FROM regions"
 def _server() -> Iterator[Ollama]:
     with Ollama(script=lambda prompt: SQL) as server:
         yield server
-
-
-@pytest.fixture(name="post", scope="module")
-def _post() -> Iterator[PostOffice]:
-    with post_office() as post:
-        yield post
 
 
 @pytest.fixture(name="talk")

@@ -1,13 +1,11 @@
 """The history of questions is told as they typed it, wherever they typed it."""
 
 from collections.abc import Iterator
-from functools import partial
-from pathlib import Path
 
 import pytest
 
 from tests.platforms.ollama import Ollama
-from tests.support.talk import Talk, llm_at
+from tests.support.talk import Talk
 
 RECALL = "what did I ask before?"
 
@@ -16,13 +14,6 @@ RECALL = "what did I ask before?"
 def _server() -> Iterator[Ollama]:
     with Ollama(script=lambda prompt: "SELECT id, name FROM regions") as server:
         yield server
-
-
-@pytest.fixture(name="talk")
-def _talk(tmp_path: Path, server: Ollama) -> Iterator[Talk]:
-    talk = Talk(tmp_path, partial(llm_at, server.url))
-    yield talk
-    talk.close()
 
 
 def told(talk: Talk, *lines: str) -> list[str]:

@@ -22,8 +22,7 @@ from adapters.chat.surface import Heard
 from adapters.web.log import TalkLog
 from router.cards import Buttons, Option, Reply, Text
 from router.errors import JobFailed
-from router.jobs.feedback import AnsweredQuestion, Feedback
-from router.jobs.job_entry import JobState, Request
+from router.jobs.job_entry import Request
 from router.jobs.ledger import Ledger
 from router.memory.draft import User
 from router.memory.thread import ThreadKey
@@ -272,32 +271,6 @@ def test_many_threads_write_and_fail_at_once(database: Database) -> None:
     with database.reading() as connection:
         found = set(connection.execute(select(welcomes.c.person)).scalars())
     assert {f"{number}" for number in range(300) if number % 5} == found
-
-
-def test_jobs_everywhere(everywhere: Database) -> None:
-    """A job is added once, held by one, and found by its rows."""
-    ledger = Ledger(everywhere, lambda: NOW)
-    job = ledger.add(Request("key", "read_sql", {"sql": "SELECT 'ä'"}, thread="t"), "one")
-    assert job == ledger.add(Request("key", "read_sql", {"sql": "SELECT 2"}))
-    assert ledger.claim(job.id, "one")
-    assert ledger.claim(job.id, "two") is None
-    assert ledger.move(job.id, "one", JobState.DONE, rows=5, outcome={"result": {"id": "rows"}})
-    found = ledger.reading("rows")
-    assert found
-    assert ({"sql": "SELECT 'ä'"}, NOW, 5) == (found.request.payload, found.ended, found.rows)
-    ledger.expire(timedelta(days=-1))
-    assert () == ledger.latest()
-
-
-def test_answers_everywhere(everywhere: Database) -> None:
-    """Each question once, the latest first; a rating takes the place of the one before."""
-    feedback = Feedback(everywhere, lambda: NOW)
-    for number, question in enumerate(("one", "two", "one")):
-        feedback.note(AnsweredQuestion(f"r{number}", "t", "ana", "shop", question, "SELECT 1", "1 row"))
-    assert ["r2", "r1"] == [each.result for each in feedback.asked("ana", 5)]
-    for good in (True, False):
-        feedback.rate("ana", "r1", good)
-    assert [("r1", "ana", False)] == [(answer.result, who, good) for answer, who, good in feedback.ratings()]
 
 
 def test_chats_everywhere(everywhere: Database) -> None:

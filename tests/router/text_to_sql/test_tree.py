@@ -42,12 +42,6 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PooledDatabas
     opened.close()
 
 
-@pytest.fixture
-def server() -> Iterator[Ollama]:
-    with Ollama() as running:
-        yield running
-
-
 TIMEOUT_SECONDS = 2.0
 """Seconds for an answer, which are waited for a server that is away, too."""
 

@@ -126,8 +126,6 @@ class TeamsScene(Scene):
         """Return the newest message with a part like this, as it is or as this person sees it."""
         messages = sorted([*self._held(), *self._held("ana")], key=lambda each: int(each.id))
         for message in reversed(messages):
-            if (post := self.teams.look(message, user)) is not None:
-                post.wait()
             parts = parts_of(visible(message.seen.get(user) or message.card))
             if any(value in (part.get(name), str(part.get(name)).partition(" on ")[0]) for part in parts):
                 return message

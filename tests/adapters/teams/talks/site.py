@@ -117,23 +117,16 @@ class TeamsCompany:
         return found
 
     def press(self, message: Message, name: str, user: str = "ana", sure: str = "", **more: Any) -> str:
-        """Look at a card and press a button of it, and return what the person alone is told.
+        """Press a button of a card, and return what the person alone is told.
 
         A dialog that only asks whether it was meant has to say `sure`, and is answered with yes; without these words,
         none may open.
         """
-        self.look(message, user)
         post = self.teams.press(message, name, user=user, **more).wait()
         dialog = self.teams.dialogs.get(user)
         asks = words_of([dialog.card]) if dialog and dialog.message is message and not inputs_of(dialog.card) else ""
         assert (sure in asks) if sure else not asks, f"asked {asks!r}"
         return told(self.teams.submit(user).wait() if asks else post)
-
-    def look(self, message: Message, user: str) -> Message:
-        """Have a person look at a message, whose card may be another one for them, and return it."""
-        if (post := self.teams.look(message, user)) is not None:
-            post.wait()
-        return message
 
     def ran(self, words: str, user: str = "ana", where: Place = "General") -> tuple[Message, Message]:
         """Ask, press Run, and return what was asked and the result."""

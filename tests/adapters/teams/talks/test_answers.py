@@ -11,8 +11,6 @@ from tests.adapters.teams.talks.site import TeamsCompany, TeamsSite, buttons_in,
 from tests.platforms.teams.looking import shown
 from tests.platforms.teams.world import Message
 
-DAYS = 86_400
-
 
 def test_a_click_that_took(site: TeamsSite) -> None:
     """Who presses hears so at once; the card becomes what came of it, for everybody, and nothing can be run again."""
@@ -22,14 +20,6 @@ def test_a_click_that_took(site: TeamsSite) -> None:
     assert site.shown(asked, "CSV").id == approval.id
     assert not {"Run on Shop", "Edit", "Rewrite", "Cancel"} & set(buttons_in(approval.card))
     assert "North | 1235.75" in shown(approval)
-
-
-def test_a_result_keeps_its_buttons(site: TeamsSite) -> None:
-    """CSV leaves the result as it is."""
-    asked, table = site.ran("SELECT name FROM regions")
-    site.press(table, "CSV")
-    site.shown(asked, "csv")
-    assert "Action.Execute" in str(table.card)
 
 
 def forgetful(company: TeamsCompany) -> tuple[Message, Message]:

@@ -177,17 +177,6 @@ def test_somebody_else_in_the_same_chat(home: TeamsSite) -> None:
     assert arrived(home, offer).split() == CSV
 
 
-@pytest.mark.parametrize("how", ["503", "drop", "lose"])
-def test_an_upload_that_fails_at_first(home: TeamsSite, how: str) -> None:
-    """OneDrive that is busy, or whose answer is lost, is asked again, and the file is there once."""
-    _, _, offer = csv_offered(home)
-    home.teams.fail("upload", how, retry_after=0)
-    home.teams.consent(offer).wait()
-    assert arrived(home, offer).split() == CSV
-    for call in home.teams.asked("upload"):
-        call.asked = call.asked or how == "lose"  # what was lost is sent once more, and is there already
-
-
 def test_an_upload_that_fails_for_good(home: TeamsSite) -> None:
     """The person is told why; the file is kept, and is offered again when they ask for it."""
     _, _, offer = csv_offered(home)
@@ -195,20 +184,6 @@ def test_an_upload_that_fails_for_good(home: TeamsSite) -> None:
     home.teams.consent(offer).wait()
     home.teams.wait(lambda: "OneDrive does not know the place any more. Ask for it again" in shown(offer))
     assert said_in(offer) == {}
-
-
-@pytest.mark.parametrize(
-    ("address", "why"),
-    [("http://contoso.sharepoint.com/up", "is not safe"), ("https://10.0.0.5/up", "is none of OneDrive's")],
-)
-def test_an_address_that_is_not_safe(home: TeamsSite, address: str, why: str) -> None:
-    """Nothing is sent to an address where others could read it on the way, or that is none of OneDrive's."""
-    post = home.teams.consent(csv_offered(home)[2], accept=False).wait()
-    _, _, offer = csv_offered(home)
-    info = {"uploadUrl": address, "uniqueId": "u", "contentUrl": "c", "name": "n"}
-    context = said_in(offer)["acceptContext"]
-    again(home, post, value=changed(post, action="accept", context=context, uploadInfo=info), replyToId=offer.id)
-    home.teams.wait(lambda: why in shown(offer))
 
 
 def test_a_file_that_is_gone(home: TeamsSite) -> None:

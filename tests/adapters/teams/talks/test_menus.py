@@ -9,7 +9,7 @@ from tests.platforms.teams.cards.filling import Impossible, inputs_of
 from tests.platforms.teams.looking import shown
 from tests.platforms.teams.world import Message
 
-WHERE = pytest.mark.parametrize("where", ["", "board", "General"], ids=["personal", "group", "channel"])
+WHERE = pytest.mark.parametrize("where", ["", "General"], ids=["personal", "channel"])
 
 
 def menu_in(message: Message) -> dict[str, Any]:
@@ -75,15 +75,6 @@ def test_tables_are_found_by_typing(site: TeamsSite, where: str) -> None:
     assert "Input.ChoiceSet" not in str(rows.card)
 
 
-def test_ok_without_a_choice(site: TeamsSite) -> None:
-    """OK before anything is chosen is answered to that person alone, and the menu stays."""
-    asked, tables = wide(site, "General")
-    assert "Choose at least one entry" in site.press(tables, "OK", "mia")
-    site.model.enqueue("SELECT amount FROM invoices")
-    site.press(tables, "The likely ones", "mia")
-    site.shown(asked, "Run on")
-
-
 def test_a_menu_is_for_whoever_asked(site: TeamsSite) -> None:
     """Somebody else's choice is refused to them alone; what was never offered cannot be chosen."""
     asked, tables = wide(site, "General")
@@ -94,17 +85,3 @@ def test_a_menu_is_for_whoever_asked(site: TeamsSite) -> None:
     site.model.enqueue("SELECT amount FROM invoices")
     choose(site, tables, "invoices")
     site.shown(asked, "Run on")
-
-
-def test_another_database(site: TeamsSite) -> None:
-    """From a result, the next question goes to another database by a button and a menu."""
-    site.model.enqueue("SELECT amount FROM invoices")
-    asked, tables = wide(site, "board", "moa")
-    choose(site, tables, "invoices", user="moa")
-    site.press(site.shown(asked, "Run on"), "Run", "moa")
-    site.press(site.shown(asked, "CSV"), "Other database", "moa")
-    databases = site.offered(asked, "Archive")
-    assert "Which database is it about?" in shown(databases)
-    choose(site, databases, "Archive", user="moa")
-    choose(site, site.shown(asked, "Which schema is it about?"), "main", user="moa")
-    site.shown(asked, "What would you like to know?")

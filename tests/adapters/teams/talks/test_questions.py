@@ -55,13 +55,6 @@ def _form(site: TeamsSite, asked):  # type: ignore[no-untyped-def]
     return next((m for m in reversed(held) if int(m.id) > int(asked.id) and "Input.Text" in str(m.card)), None)
 
 
-@WHERE
-def test_own_sql(site: TeamsSite, where: str) -> None:
-    """SQL that somebody writes is shown to be approved, and runs."""
-    _, table = site.ran(REGIONS, where=where)
-    assert "North\nSouth" in shown(table)
-
-
 @pytest.fixture
 def slowly(site: TeamsSite) -> Iterator[Event]:
     """A model that does not answer what is asked slowly before the event is set."""

@@ -56,17 +56,6 @@ def test_rows_come_into_the_thread(site: TeamsSite, where: str) -> None:
         site.shown(asked, "You stopped this")
 
 
-def test_private_rows_come_to_their_owner(site: TeamsSite) -> None:
-    """In a channel where rows are private, they go into the owner's own chat, and nothing of them to the thread."""
-    asked = repeated(site, "secret")
-    before = site.said(asked)
-    run_now(site)
-    rows = site.teams.wait_message("ana", "· every hour", after=asked)
-    assert "1 | North\n2 | South" in shown(rows)
-    assert before == site.said(asked)
-    assert "You stopped this" in site.press(rows, "Stop repeating")
-
-
 def test_the_list_is_for_oneself(site: TeamsSite) -> None:
     """Where others read along, it comes into one's own chat, where it can be stopped."""
     asked = repeated(site)

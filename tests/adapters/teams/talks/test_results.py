@@ -13,7 +13,7 @@ from adapters.teams.files import Files
 from adapters.teams.home import BEGIN
 from tests.adapters.slack.talks.site import COLUMNS, ROWS
 from tests.adapters.teams.talks.links import fetched, file_of
-from tests.adapters.teams.talks.site import TeamsSite, has_button
+from tests.adapters.teams.talks.site import TeamsSite
 from tests.platforms.teams.looking import shown
 
 WELCOME = f"Hi! What would you like to know? {BEGIN}"
@@ -90,19 +90,6 @@ def test_thumbs(site: TeamsSite) -> None:
     assert kept == [(people[0], True), (people[1], False)]
 
 
-def test_a_good_answer_is_kept_as_an_example(site: TeamsSite) -> None:
-    """Whoever may teach the bot is offered it alone, sees what will be kept, and saves it; anybody else is not."""
-    examples = site.bot.services.examples
-    assert examples
-    _, table = site.ran("revenue by region for keeps?")
-    for user in ("ana", "bob"):
-        assert site.teams.feedback(table, "like", user=user).wait().ok
-    site.press(site.teams.wait_message("bob", "Whoever asks Shop"), "Save", "bob")
-    site.teams.wait(lambda: examples.store.every())
-    assert ["revenue by region for keeps?"] == [each.question for each in examples.store.every()]
-    assert "Whoever asks Shop" not in " ".join(shown(each) for each in site.teams.messages("ana", by="bot"))
-
-
 def test_a_welcome_comes_once(site: TeamsSite) -> None:
     """Whoever adds the bot is greeted, and not again."""
     for _ in range(2):
@@ -130,15 +117,3 @@ def test_what_links_led_to_goes_with_the_chat(site: TeamsSite) -> None:
     assert kept()
     site.teams.uninstall("tidy", "ana")
     site.teams.wait(lambda: not kept())
-
-
-def test_a_card_of_the_glossary_is_closed_once_it_is_answered(site: TeamsSite) -> None:
-    """Its buttons go, and who decided is said."""
-    asked = site.ask("define zork as a region without orders", "bob")
-    card = site.shown(asked, "“zork” is new in the glossary")
-    site.shown(asked, "in your own words")  # what is pressed while the bot is at work is not taken
-    site.press(card, "Don't save", "bob")
-    site.shown(asked, "“zork” is unchanged")
-    site.teams.wait(lambda: not has_button(card, "Don't save"))
-    assert "✓ Don't save" in shown(card)
-    assert "“zork” is new in the glossary" in shown(card)

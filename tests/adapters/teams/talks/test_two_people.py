@@ -1,48 +1,13 @@
 """More than one person in a thread, and more than one thread at once."""
 
-import re
 import time
-from pathlib import Path
-from threading import Event
 
 import pytest
 
 from adapters.chat.statuses import PRESS_SHOWS_ITSELF_SECONDS
-from tests.adapters.slack.talks.site import REVENUE
-from tests.adapters.teams.talks.site import TeamsSite, founded
+from tests.adapters.teams.talks.site import TeamsSite
 from tests.adapters.teams.talks.stages import NUMBERS
-from tests.platforms.ollama import Answer
 from tests.platforms.teams.looking import shown
-
-SHARED = pytest.mark.parametrize("where", ["board", "General"])
-
-
-@SHARED
-def test_an_old_button_says_who_and_when(site: TeamsSite, where: str) -> None:
-    """A button that somebody still sees after the decision says who decided and when, and runs nothing."""
-    asked = site.ask("revenue by region?", "otto", where)
-    approval = site.shown(asked, "Waiting for")
-    before = approval.card
-    site.press(approval, "Run", "carla")
-    site.offered(asked, "CSV")
-    runs = site.runs()
-    said = {user: site.press(approval, "Run", user, card=before) for user in ("carla", "otto")}
-    assert "Working on it" in said["carla"]  # for so Teams repeats a click, too
-    assert re.search(r"Carla answered that already, at \d\d:\d\d", said["otto"])
-    assert site.runs() == runs
-
-
-def test_somebody_elses_mention_in_the_thread(site: TeamsSite) -> None:
-    """Who mentions the bot in somebody else's thread is told, alone, whose talk it is; it goes on."""
-    asked = site.ask("revenue by region?")
-    approval = site.offered(asked, "Run")
-    count = len(site.said(asked))
-    again = site.ask("and the customers?", "bob", thread=asked)
-    told = site.teams.wait_message("bob", "Ana started this conversation", after=again)
-    assert told.conversation.kind == "personal"
-    assert len(site.said(asked)) == count
-    site.press(approval, "Run")
-    site.offered(asked, "CSV")
 
 
 def test_two_talks_in_a_group_chat(site: TeamsSite) -> None:
@@ -85,33 +50,6 @@ def test_somebody_of_another_company(site: TeamsSite, caplog: pytest.LogCaptureF
     assert site.said(asked) == []
     assert len(site.model.history) == prompts
     site.teams.posts.remove(post)
-
-
-def test_ten_threads_that_wait_for_the_model_delay_nobody(site: TeamsSite) -> None:
-    """While ten threads wait for the model, another talk goes from SQL to its goodbye."""
-    event = Event()
-    site.slow["slowly"] = Answer(REVENUE, waits=event)
-    try:
-        waiting = [site.ask(f"revenue, slowly, number {n}?", "bob") for n in range(10)]
-        for each in waiting:
-            site.shown(each, "Writing the SQL")
-        asked, table = site.ran("SELECT name FROM regions ORDER BY name")
-        site.press(table, "Done")
-        site.shown(asked, "Mention me for")
-        assert not event.is_set()
-    finally:
-        event.set()
-    for each in waiting:
-        site.offered(each, "Run")
-
-
-def test_an_approval_that_comes_too_late(tmp_path: Path) -> None:
-    """SQL that waited longer than it may is shown again in place of being run."""
-    with founded(tmp_path / "site") as company, company.at_work(ICC_BOT_APPROVAL_HOURS="0.000000001") as site:
-        asked = site.ask("revenue by region?")
-        assert "waited too long" in site.press(site.offered(asked, "Run"), "Run")
-        assert site.runs() == 0
-        assert "Run on" in shown(site.offered(asked, "Run"))
 
 
 def test_somebody_who_may_not_press(site: TeamsSite) -> None:

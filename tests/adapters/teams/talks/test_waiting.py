@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from adapters.chat.approvers import OPEN_THREAD
-from router.interactions.changed_questions import RUN_ALREADY, WITHDRAWN_CHANGED, WITHDRAWN_DELETED
+from router.interactions.changed_questions import WITHDRAWN_CHANGED, WITHDRAWN_DELETED
 from tests.adapters.teams.talks.site import TeamsSite, founded
 from tests.platforms.teams.looking import shown
 from tests.platforms.teams.world import Message
@@ -32,28 +32,6 @@ def test_an_approver_is_mentioned_and_told(site: TeamsSite) -> None:
     site.press(card, "Run on Payroll", "carla")
     site.offered(asked, "CSV")
     site.teams.wait(lambda: "✓ Approved by you" in shown(told))
-
-
-def test_a_card_that_is_drawn_again_tells_nobody_twice(site: TeamsSite) -> None:
-    """The same SQL is one request, however often its card is shown; what is withdrawn is said to be."""
-    asked = site.ask("revenue by region, drawn again?", "otto")
-    site.shown(asked, "Waiting for")
-    site.teams.wait(lambda: [each for each in notices(site, "carla") if asked.id in str(each.activity)])
-    site.shown(site.ask("help", "otto", thread=asked), "Anywhere:")
-    [told] = [each for each in notices(site, "carla") if asked.id in str(each.activity)]
-    site.ask("cancel", "otto", thread=asked)
-    site.teams.wait(lambda: "No longer needed" in shown(told))
-
-
-def test_told_once_over_restarts(tmp_path: Path) -> None:
-    """Another process tells nobody again."""
-    with founded(tmp_path / "site") as company:
-        with company.at_work() as site:
-            site.shown(site.ask("revenue by region?", "otto"), "Waiting for")
-            site.teams.wait(lambda: notices(site, "carla"))
-        with company.at_work() as site:
-            site.offered(site.ask("revenue by region, again?", "ana"), "Run on Shop")
-            assert len(notices(site, "carla")) == 1
 
 
 def test_an_approver_who_is_not_there(tmp_path: Path) -> None:
@@ -85,32 +63,9 @@ def test_a_question_that_waits_for_run(site: TeamsSite) -> None:
     assert len(asked_anew) == 1  # the model may be asked twice, where the database is slow to look at what it wrote
 
 
-def test_a_question_that_was_run(site: TeamsSite) -> None:
-    """Its result stays, as one sentence says; the changed question is asked as a new one."""
-    asked = site.ask("revenue by region, run at once?")
-    site.press(site.offered(asked, "Run on Shop"), "Run on Shop")
-    site.offered(asked, "CSV")
-    runs = site.runs()
-    site.teams.edit(asked, "revenue by region, asked later?").wait()
-    site.shown(asked, RUN_ALREADY)
-    site.offered(asked, "Run on Shop")
-    assert site.runs() == runs
-
-
 def test_a_question_that_is_deleted(site: TeamsSite) -> None:
     """Its card is withdrawn."""
     asked = site.ask("revenue by region, deleted?")
     card = site.offered(asked, "Run on Shop")
     site.teams.remove(asked).wait()
-    site.teams.wait(lambda: shown(card).strip() == WITHDRAWN_DELETED)
-
-
-def test_a_question_that_was_asked_twice(site: TeamsSite) -> None:
-    """Its second message has a card of its own, which goes with that message, whatever the first one says."""
-    first = site.ask("revenue by region, asked twice?")
-    before = site.offered(first, "Run on Shop")
-    second = site.ask("revenue by region, asked twice?", thread=first)
-    card = site.offered(second, "Run on Shop")
-    assert card.id != before.id
-    site.teams.remove(second).wait()
     site.teams.wait(lambda: shown(card).strip() == WITHDRAWN_DELETED)

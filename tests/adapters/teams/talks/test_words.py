@@ -102,17 +102,6 @@ def test_a_mention_alone(site: TeamsSite, words: str, where: str) -> None:
     assert [] == offered(told)
 
 
-def test_hello_before_a_question_that_stands(site: TeamsSite) -> None:
-    """A greeting in the middle is answered, and the question stays as it is; nothing is run before it is pressed."""
-    asked = site.ask("revenue by region?", "lars", "lars")
-    sql = site.shown(asked, "Run on")
-    runs = site.runs()
-    assert DOES in shown(site.shown(site.ask("hello", "lars", "lars"), ""))
-    assert runs == site.runs()
-    site.press(sql, "Run", "lars")
-    site.shown(asked, "CSV")
-
-
 def test_the_welcome(site: TeamsSite) -> None:
     """Who adds the bot is greeted once, with examples of what they may read; a team is told to mention it."""
     for _ in range(2):

@@ -1,14 +1,20 @@
-"""Talks that write and e-mail, in Teams: `tests.support.writing_talks` holds them."""
+"""Talks that write and e-mail, in Teams: those about its dialogs and about what it hears; Slack plays all of them."""
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
 from tests.adapters.teams.talks.scene import TeamsScene, teams_place
 from tests.platforms.teams.stand_in import Teams
 from tests.support.writing_scene import Place, Scene
-from tests.support.writing_talks import RESTARTS, TALKS, what_is_private_stays_so
+from tests.support.writing_talks import (
+    a_wrong_name_is_said_at_its_field,
+    the_name_is_typed_to_delete,
+    what_is_private_stays_so,
+    words_to_others_write_nothing,
+)
+
+TALKS = (a_wrong_name_is_said_at_its_field, the_name_is_typed_to_delete, words_to_others_write_nothing)
 
 
 @pytest.fixture(scope="module")
@@ -42,11 +48,3 @@ def test_what_is_private(writing: tuple[Place, Teams]) -> None:
     """In a channel whose results are for the asker alone, nobody else reads where one goes."""
     place, teams = writing
     what_is_private_stays_so(TeamsScene(place, "secret", teams=teams))
-
-
-@pytest.mark.parametrize("talk", RESTARTS, ids=lambda talk: talk.__name__)
-def test_a_restart(tmp_path: Path, talk: Callable[[Scene], None]) -> None:
-    """The talk goes on as it is told there when another process takes over."""
-    with teams_place(tmp_path / "site") as (place, teams):
-        talk(TeamsScene(place, teams=teams))
-        assert ([], []) == (teams.refused, teams.faults)

@@ -10,7 +10,6 @@ from tests.platforms.teams.world import Card
 
 MOST_ACTIONS = 6
 """Of a row, without those behind its "…"."""
-MOST_VIEWERS = 60
 MARKS = re.compile(r"(?<!\\)\]\(|<")
 NEWEST = (1, 5)
 INNER_LISTS = ("body", "items", "columns", "rows", "cells", "inlines", "actions", "pages", "images", "menuActions")
@@ -40,7 +39,6 @@ def card_problems(card: Any) -> list[str]:
         found.append(f"card.version: {version} is above {'.'.join(map(str, NEWEST))}")
     if (count := _primary(card)) > MOST_ACTIONS:
         found.append(f"card.actions: {count} of at most {MOST_ACTIONS}")
-    found += _refreshed(card)
     parts = list(parts_of(card, fallbacks=True))
     for part in parts:
         kind = part.get("type")
@@ -54,18 +52,6 @@ def card_problems(card: Any) -> list[str]:
 def _primary(part: dict[str, Any]) -> int:
     """Return the number of actions that are not behind the "…"."""
     return sum(each.get("mode") != "secondary" for each in part.get("actions") or [])
-
-
-def _refreshed(card: Card) -> list[str]:
-    """Judge what has some people's clients ask for a card of their own."""
-    refresh = card.get("refresh")
-    if refresh is None:
-        return []
-    people = refresh.get("userIds") or []
-    found = [] if (refresh.get("action") or {}).get("type") == "Action.Execute" else ["card.refresh: has no Execute"]
-    if len(people) > MOST_VIEWERS:
-        found.append(f"card.refresh: {len(people)} of at most {MOST_VIEWERS} people")
-    return found + [f"card.refresh: {each!r} is nobody's id in Teams" for each in people if not each.startswith("29:")]
 
 
 def card_gaps(card: Card) -> list[str]:

@@ -4,7 +4,6 @@ from typing import Any
 
 from tests.platforms.teams.connector.request import Refused, Request
 from tests.platforms.teams.connector.rules import demand
-from tests.platforms.teams.connector.streaming import is_stream, stream
 from tests.platforms.teams.world import Conversation, Message
 
 Answer = tuple[int, Any]
@@ -14,8 +13,6 @@ def send(request: Request) -> Answer:
     """Let the bot say something, in a thread if the conversation's id names one."""
     conversation, root = request.place()
     demand(request, conversation)
-    if is_stream(request.body):
-        return stream(request, conversation)
     if request.body["type"] == "typing":
         request.teams.typing.append(request.conversation_id)
         return 201, {"id": request.world.message_id()}
