@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import TypeAdapter
 
 from adapters.chat.inbox import Inbox
-from adapters.web.log import LogEntry
 from router.cards import Progress
 
 if TYPE_CHECKING:  # it brings Procrastinate, which those need who share the work
@@ -19,14 +18,13 @@ if TYPE_CHECKING:  # it brings Procrastinate, which those need who share the wor
 class TalkChange:
     """One thing that happened in a thread; `number` is that of an entry of its log.
 
-    `begun` and `over` tell whether an input is worked on, `progress` with what. An entry is `shown`, in its place where
-    it was there before; `settled`, so drawn as answered or as open again; or `waits`, while its answer is worked on.
+    An input is `working`, with the `progress` of it, until the thread `rests`. An `entry` is new, or has changed. A
     `remark` passes when the work is done. `deleted` is the thread, `listed` anew are the threads of an `owner`.
     `missed`: nobody knows what happened.
     """
 
     thread: str
-    what: Literal["begun", "over", "progress", "shown", "settled", "waits", "remark", "deleted", "listed", "missed"]
+    what: Literal["working", "rests", "entry", "remark", "deleted", "listed", "missed"]
     number: int = 0
     text: str = ""
     progress: Progress | None = None
@@ -35,8 +33,7 @@ class TalkChange:
 
 _CHANGE = TypeAdapter(TalkChange)
 
-HearChange = Callable[[TalkChange, LogEntry | None], None]
-"""Takes a change, with its entry where that was made in this very process: then it has its rows."""
+HearChange = Callable[[TalkChange], None]
 
 
 class TalkChanges:
@@ -54,18 +51,18 @@ class TalkChanges:
         """Have what happens from now on told to `hears`, in the running event loop."""
         self._hears, self._loop = hears, asyncio.get_running_loop()
 
-    def tell(self, change: TalkChange, entry: LogEntry | None = None) -> None:
+    def tell(self, change: TalkChange) -> None:
         """Tell a change to whoever hears it."""
         if self._tasks:
             with self._inbox.writing() as connection:
                 self._tasks.tell(connection, {"page": _CHANGE.dump_python(change, exclude_defaults=True)})
         elif self._hears and self._loop:
-            self._loop.call_soon_threadsafe(self._hears, change, entry)
+            self._loop.call_soon_threadsafe(self._hears, change)
 
     def _heard(self, message: dict[str, Any]) -> None:
         if not self._hears:
             return
         if "missed" in message:
-            self._hears(TalkChange("", "missed"), None)
+            self._hears(TalkChange("", "missed"))
         elif "page" in message:
-            self._hears(_CHANGE.validate_python(message["page"]), None)
+            self._hears(_CHANGE.validate_python(message["page"]))

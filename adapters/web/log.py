@@ -11,7 +11,7 @@ from sqlalchemy import Row, Select, bindparam, delete, insert, select, update
 from sqlalchemy.engine import Connection
 
 from adapters.rendering.card_json import reply_from_json, reply_json
-from router.cards import Progress, Reply
+from router.cards import Reply
 from router.errors import JobFailed
 from router.storage.clock import Clock, now
 from router.storage.database import Database
@@ -33,18 +33,25 @@ class ListedThread:
 class LogEntry:
     """Something said by the person, or shown by the bot (`reply`, with no cards where the person spoke).
 
-    `answer` is None while a question stands; then it is the label that was pressed, or empty for typed words.
+    `answer` is None while a question stands; then it is the label that was pressed, or empty for typed words. `asks`:
+    it is a question, and nothing came of it yet.
     """
 
     number: int
     said: str
     reply: Reply
     answer: str | None
+    asks: bool
 
     @property
     def stands(self) -> bool:
         """Tell whether this is a question that nobody has answered."""
-        return self.reply.turn > 0 and self.answer is None
+        return self.asks and self.answer is None
+
+    @property
+    def waits(self) -> bool:
+        """Tell whether this is a question of which a button was pressed, and that is worked on."""
+        return self.asks and bool(self.answer)
 
 
 class TalkLog:
@@ -70,13 +77,12 @@ class TalkLog:
             row = connection.execute(_OWN_THREAD, {"of_thread": thread, "of_owner": owner}).first()
         return ListedThread(*row) if row else None
 
-    def say(self, thread: str, words: str) -> LogEntry:
+    def say(self, thread: str, words: str) -> int:
         """Add what the person said, and move the thread to the top of its owner's list; raises JobFailed."""
         with self._database.transaction() as connection:
             if not self._touch(connection, thread):
                 raise JobFailed(GONE)
-            number = _added(connection, thread, said=words)
-        return LogEntry(number, words, Reply(), None)
+            return _added(connection, thread, said=words)
 
     def rename(self, thread: str, title: str) -> None:
         """Give the thread another title."""
@@ -89,10 +95,9 @@ class TalkLog:
             connection.execute(_DELETE_ENTRIES, {"of_thread": thread})
             connection.execute(_DELETE_THREAD, {"of_thread": thread})
 
-    def reword(self, entry: LogEntry, words: str) -> LogEntry:
+    def reword(self, entry: LogEntry, words: str) -> None:
         """Put other words in the place of what the person said."""
         self._change(entry, said=words)
-        return LogEntry(entry.number, words, entry.reply, entry.answer)
 
     def last_said(self, thread: str) -> LogEntry | None:
         """Return what the person said last."""
@@ -103,30 +108,24 @@ class TalkLog:
         with self._database.transaction() as connection:
             self._touch(connection, thread)
 
-    def show(self, thread: str, reply: Reply) -> LogEntry:
-        """Add what the bot showed, and return it as it was shown."""
+    def show(self, thread: str, reply: Reply, closes: LogEntry | None = None) -> int:
+        """Add what the bot showed; it closes the question before it, both or neither."""
         with self._database.transaction() as connection:
-            number = _added(connection, thread, reply=reply_json(reply), turn=reply.turn)
-        return LogEntry(number, "", _lasting(reply), None)
+            if closes:
+                connection.execute(_CHANGE, {"of_number": closes.number, "turn": 0})
+            return _added(connection, thread, reply=reply_json(reply), turn=reply.turn)
 
-    def replace(self, entry: LogEntry, reply: Reply) -> LogEntry:
-        """Put the reply in the place of an entry, and return it as it was shown; it stands as a question again."""
+    def replace(self, entry: LogEntry, reply: Reply) -> None:
+        """Put the reply in the place of an entry; it stands as a question again."""
         self._change(entry, reply=reply_json(reply), turn=reply.turn, answer=None)
-        return LogEntry(entry.number, "", _lasting(reply), None)
 
-    def answer(self, entry: LogEntry, label: str | None) -> LogEntry:
+    def answer(self, entry: LogEntry, label: str | None) -> None:
         """Note how a question was answered; None opens it again."""
         self._change(entry, answer=label)
-        return LogEntry(entry.number, entry.said, entry.reply, label)
 
     def close(self, entry: LogEntry) -> None:
         """Note that an entry asks nothing any more: what it was about is done."""
         self._change(entry, turn=0)
-
-    def conclude(self, thread: str) -> None:
-        """Note that what was asked and answered in the thread is done: what came of each answer was shown."""
-        with self._database.transaction() as connection:
-            connection.execute(_CONCLUDE, {"of_thread": thread})
 
     def question(self, thread: str) -> LogEntry | None:
         """Return the last question of the thread that stands, or whose answer nothing was shown of yet."""
@@ -167,8 +166,6 @@ _DELETE_ENTRIES = delete(page_entries).where(page_entries.c.thread == bindparam(
 _DELETE_THREAD = delete(page_threads).where(page_threads.c.id == bindparam("of_thread"))
 _ENTRY = _ENTRIES.where(page_entries.c.number == bindparam("of_number"))
 _CHANGE = update(page_entries).where(page_entries.c.number == bindparam("of_number"))
-_ANSWERED = (page_entries.c.turn > 0, page_entries.c.answer.is_not(None))
-_CONCLUDE = update(page_entries).where(page_entries.c.thread == bindparam("of_thread"), *_ANSWERED).values(turn=0)
 
 
 def _added(
@@ -180,10 +177,6 @@ def _added(
     return int(key[0])
 
 
-def _lasting(reply: Reply) -> Reply:
-    cards = tuple(card for card in reply.cards if not isinstance(card, Progress))
-    return Reply(cards, turn=reply.turn, sensitivity=reply.sensitivity, suggestions=reply.suggestions)
-
-
 def _entry(row: Row[Any]) -> LogEntry:
-    return LogEntry(row.number, row.said or "", reply_from_json(row.reply) if row.reply else Reply(), row.answer)
+    reply = reply_from_json(row.reply) if row.reply else Reply()
+    return LogEntry(row.number, row.said or "", reply, row.answer, asks=row.turn > 0)

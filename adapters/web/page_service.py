@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final
 
 from adapters.chat.event_queue import queue_of
 from adapters.chat.inbox import Extras, Inbox
@@ -48,9 +48,9 @@ def key_of(thread: str) -> ThreadKey:
     return ThreadKey("web", "", "", thread)
 
 
-def event_of(said: LogEntry) -> str:
-    """Return the event of words that were typed."""
-    return f"said {said.number}"
+def event_of(said: int) -> str:
+    """Return the event of words that were typed, by the number of their entry."""
+    return f"said {said}"
 
 
 class PageService:
@@ -86,13 +86,17 @@ class PageService:
             self._ending = True
             await self.underway.end(self.turns, self.queue, brief=brief)
 
-    async def take(self, thread: str, user: User, given: Input, said: LogEntry | None = None) -> None:
-        """Keep an input and have it worked on; `said` is the entry of typed words, by which they can be changed."""
+    async def take(self, thread: str, user: User, given: Input, said: int = 0) -> "asyncio.Task[None] | None":
+        """Keep an input and have it worked on; returns what ends with that.
+
+        `said` is the number of the entry of typed words, by which they can be changed.
+        """
         event = event_of(said) if said and isinstance(given, Said) else f"{type(given).__name__.lower()} {token_hex(8)}"
         heard = Heard(key_of(thread), user, given, event, shared=False)
-        if await self.queue.put(heard, Extras()) is None:
-            log.error("%s was known before, and is taken under another name", event)
-            await self.queue.put(replace(heard, event=f"{event} {token_hex(8)}"), Extras())
+        if work := await self.queue.put(heard, Extras()):
+            return work
+        log.error("%s was known before, and is taken under another name", event)
+        return await self.queue.put(replace(heard, event=f"{event} {token_hex(8)}"), Extras())
 
     async def works_on(self, thread: str) -> bool:
         """Tell whether any process works on an input of a thread, or will."""
@@ -126,7 +130,7 @@ class PageService:
         thread, left = incoming.key.thread, False
         self._at_work.add(thread)
         try:
-            await self._tell(TalkChange(thread, "begun"))
+            await self._tell(TalkChange(thread, "working"))
             if await self._is_stopped(incoming):
                 stopped = Reply((Text(STOPPED_AS_ASKED, "quiet"),), beside=True)
                 await asyncio.to_thread(self._log_reply, thread, stopped, settles=True)
@@ -138,7 +142,7 @@ class PageService:
         finally:
             self._at_work.discard(thread)
             if not left:
-                await self._tell(TalkChange(thread, "over"))
+                await self._tell(TalkChange(thread, "rests"))
         return not left
 
     async def _is_stopped(self, incoming: Incoming) -> bool:
@@ -175,7 +179,7 @@ class PageService:
         reply, thread = await self.turns.stop(incoming), incoming.key.thread
         for card in reply.cards:
             if isinstance(card, Progress):
-                await self._tell(TalkChange(thread, "progress", progress=card))
+                await self._tell(TalkChange(thread, "working", progress=card))
                 return
         await self._tell(TalkChange(thread, "remark", text=text_of(reply)))
 
@@ -199,7 +203,7 @@ class PageService:
         elif not answered and not lasting:
             await deliver(Reply((Text(UNFINISHED, "problem"),)))
         if answered:
-            await asyncio.to_thread(self.log.conclude, thread)
+            await asyncio.to_thread(self._conclude, thread)
 
     async def _catch_up(self, incoming: Incoming, deliver: Deliver) -> None:
         """Have the core show its question again where a killed process did not come to show it."""
@@ -214,35 +218,45 @@ class PageService:
         """
         progress = [card for card in reply.cards if isinstance(card, Progress)]
         if progress:
-            self.changes.tell(TalkChange(thread, "progress", progress=progress[-1]))
+            self.changes.tell(TalkChange(thread, "working", progress=progress[-1]))
         before = self.log.question(thread)
         concludes = reply.beside and reply.replace and before is not None and not lasts(before.reply)
         if concludes and before and (before.answer == "" or not reply.cards):
             self.log.close(before)
-            self._told("settled", thread, before)
+            self._changed(thread, before.number)
         elif before and ((reply.replace and not reply.beside) or (concludes and self._is_last(thread, before))):
-            self._told("shown", thread, self.log.replace(before, reply))
+            self.log.replace(before, reply)
+            self._changed(thread, before.number)
             return
         if len(progress) == len(reply.cards):
             return
-        if before and reply.turn and not lasts(before.reply):
-            before = before if before.answer is not None else self.log.answer(before, "")
-            self._told("settled", thread, before)
-        self._told("shown", thread, self.log.show(thread, reply))
+        closed = before if before and reply.turn and not lasts(before.reply) else None
+        number = self.log.show(thread, reply, closes=closed)
+        if closed:
+            self._changed(thread, closed.number)
+        self._changed(thread, number)
         if before and settles and reply.beside and not reply.replace and not before.stands:
-            self._told("settled", thread, self.log.answer(before, None))
+            self.log.answer(before, None)
+            self._changed(thread, before.number)
+
+    def _conclude(self, thread: str) -> None:
+        """Close a question that was answered, once what came of the answer was shown."""
+        question = self.log.question(thread)
+        if question and not question.stands:
+            self.log.close(question)
+            self._changed(thread, question.number)
 
     def _show_news(self, news: Announcement) -> None:
         thread, owner = news.key.thread, news.user.id
         if self.log.thread(thread, owner) is None:
             raise JobFailed("The conversation that it belongs to is gone.")
-        entry = self.log.show(thread, news.reply)
+        number = self.log.show(thread, news.reply)
         self.log.touch(thread)
-        self._told("shown", thread, entry)
+        self._changed(thread, number)
         self.changes.tell(TalkChange(thread, "listed", owner=owner))
 
-    def _told(self, what: Literal["shown", "settled"], thread: str, entry: LogEntry) -> None:
-        self.changes.tell(TalkChange(thread, what, entry.number), entry)
+    def _changed(self, thread: str, number: int) -> None:
+        self.changes.tell(TalkChange(thread, "entry", number))
 
     def _is_last(self, thread: str, entry: LogEntry) -> bool:
         """Tell whether nothing was shown below an entry, such as the rows that a file was made of."""

@@ -1,15 +1,10 @@
 """The talks that tabs look at: what people enter is kept and worked on, and every tab shows what comes of it."""
 
 import asyncio
-import logging
 import secrets
-from collections import deque
 from dataclasses import replace
-from typing import Final, Literal, Protocol
+from typing import Final, Protocol
 
-from sqlalchemy.exc import SQLAlchemyError
-
-from adapters.chat.event_queue import FOLLOW_SECONDS
 from adapters.chat.keyed_lock import KeyedLock
 from adapters.chat.underway import Underway
 from adapters.rendering.controls import lasts
@@ -24,20 +19,14 @@ from router.interactions.result_buttons import is_lasting_press
 from router.memory.draft import User
 from router.turn import Changed, Filled, Incoming, Input, Opened, Pressed, Said
 
-log = logging.getLogger("icc_bot")
-
 # Entries that were shown before, as the person may see them now.
 
 
-def redrawn(router: Router, user: User, entries: tuple[LogEntry, ...]) -> tuple[LogEntry, ...]:
-    """Return the entries with the rows of their tables, read again; a sentence stands for what is gone or forbidden.
+def redrawn(router: Router, user: User, entry: LogEntry) -> LogEntry:
+    """Return an entry with the rows of its tables, read again; a sentence stands for what is gone or forbidden.
 
     This reads files and asks for rights: about 2 ms a card, and not for the event loop's thread.
     """
-    return tuple(_redrawn(router, user, entry) for entry in entries)
-
-
-def _redrawn(router: Router, user: User, entry: LogEntry) -> LogEntry:
     cards = tuple(router.history.redraw(user, card) for card in entry.reply.cards)
     return replace(entry, reply=replace(entry.reply, cards=cards))
 
@@ -56,13 +45,7 @@ class Viewer(Protocol):
     """A tab."""
 
     def show(self, entry: LogEntry) -> None:
-        """Draw a new entry, or one that has taken the place of another."""
-
-    def settle(self, entry: LogEntry) -> None:
-        """Draw a question as answered, or as open again; its cards stay as they are shown."""
-
-    def wait(self, entry: LogEntry) -> None:
-        """Take no more answers to a question, until it is drawn again."""
+        """Draw a new entry, or one that has changed, in its place."""
 
     def show_progress(self, progress: Progress | None) -> None:
         """Show what is being done in place of what was; None when nothing is."""
@@ -86,19 +69,19 @@ class Talk:
     def __init__(self, thread: str, owner: User) -> None:
         self.thread, self.owner = thread, owner
         self.viewers: set[Viewer] = set()
-        self.running = False
         self.resting = asyncio.Event()
         """Set while nothing is worked on."""
         self.resting.set()
         self.progress: Progress | None = None
         self.asker: Viewer | None = None
         """The tab whose input is worked on."""
-        self.changes: deque[tuple[TalkChange, LogEntry | None]] = deque()
-        """The changes that are not shown yet."""
-        self.showing = False
-        """True while changes are being shown."""
-        self.followed = False
-        """True while it is looked now and then whether it is worked on."""
+        self.showing = asyncio.Lock()
+        """Has changes shown one after the other: the entry of each is read first."""
+
+    @property
+    def running(self) -> bool:
+        """Tell whether an input is worked on."""
+        return not self.resting.is_set()
 
 
 class Talks:
@@ -148,7 +131,7 @@ class Talks:
     def _latest(self, thread: str, user: User, most: int, before: int | None) -> tuple[LogEntry, ...]:
         while True:
             entries = self.log.latest(thread, most, before)
-            drawn = redrawn(self.router, user, entries)
+            drawn = tuple(redrawn(self.router, user, entry) for entry in entries)
             if self.log.latest(thread, most, before) == entries:  # the talk may have gone on meanwhile
                 return drawn
 
@@ -183,13 +166,12 @@ class Talks:
         if isinstance(given, Pressed | Filled) and not (question and stands and question.reply.turn == given.turn):
             return False
         if question and stands and not lasts(question.reply):
-            question = await asyncio.to_thread(self.log.answer, question, label)
-            what: Literal["settled", "waits"] = "settled" if isinstance(given, Said) else "waits"
-            await self._tell(TalkChange(talk.thread, what, question.number), question)
-        said = None
+            await asyncio.to_thread(self.log.answer, question, label)
+            await self._tell(TalkChange(talk.thread, "entry", question.number))
+        said = 0
         if isinstance(given, Said):
             said = await asyncio.to_thread(self.log.say, talk.thread, given.text)
-            await self._tell(TalkChange(talk.thread, "shown", said.number), said)
+            await self._tell(TalkChange(talk.thread, "entry", said))
             await self._list_threads(talk.owner.id)
         await self._start(talk, given, viewer, said)
         return True
@@ -200,9 +182,9 @@ class Talks:
             said = await asyncio.to_thread(self.log.last_said, talk.thread)
             if talk.running or not words.strip() or said is None or said.number != number:
                 return False
-            said = await asyncio.to_thread(self.log.reword, said, words)
-            await self._tell(TalkChange(talk.thread, "shown", said.number), said)
-            await self._start(talk, Changed(event_of(said), words), viewer, said)
+            await asyncio.to_thread(self.log.reword, said, words)
+            await self._tell(TalkChange(talk.thread, "entry", number))
+            await self._start(talk, Changed(event_of(number), words), viewer)
             return True
 
     async def rename(self, thread: str, user: User, title: str) -> bool:
@@ -248,110 +230,86 @@ class Talks:
         if talk.running:
             viewer.notify(text_of(reply))
 
-    async def _start(self, talk: Talk, given: Input, viewer: Viewer | None, said: LogEntry | None = None) -> None:
+    async def _start(self, talk: Talk, given: Input, viewer: Viewer | None, said: int = 0) -> None:
         # Before it is taken: it may be over before this goes on, or nobody look at the talk any more.
         self._talks.setdefault(talk.thread, talk)
         self._set_running(talk)
         talk.asker = viewer
         try:
-            await self.service.take(talk.thread, talk.owner, given, said)
+            work = await self.service.take(talk.thread, talk.owner, given, said)
         except BaseException:
             self._set_resting(talk)
             raise
+        if work and self.service.queue.shared:
+            self._showing.spawn(self._follow(talk, work))
 
     def _set_running(self, talk: Talk) -> None:
         if talk.running:
             return
-        talk.running = True
         talk.resting.clear()
         if self.service.queue.shared:
             self._show_progress(talk, WAITS)
-            if not talk.followed:
-                talk.followed = True
-                self._showing.spawn(self._follow(talk))
 
     def _set_resting(self, talk: Talk) -> None:
-        talk.running, talk.asker = False, None
+        talk.asker = None
         talk.resting.set()
         self._show_progress(talk, None)
         self._forget_idle(talk)
 
-    async def _follow(self, talk: Talk) -> None:
-        """Let a talk rest whose end was not heard of, and say where nobody works on it."""
-        while True:
-            await asyncio.sleep(FOLLOW_SECONDS)
-            if not talk.running or self._talks.get(talk.thread) is not talk:
-                talk.followed = False
-                return
-            try:
-                if not await self.service.works_on(talk.thread):
-                    self._heard(TalkChange(talk.thread, "missed"), None)
-                    continue
-                unattended = talk.progress in (WAITS, UNATTENDED) and not await self.service.attended()
-                if unattended and talk.running:
-                    self._show_progress(talk, UNATTENDED)
-            except SQLAlchemyError:
-                log.warning("whether %s is worked on cannot be seen just now", talk.thread)
+    async def _follow(self, talk: Talk, work: asyncio.Task[None]) -> None:
+        """Say that an input waits for a process, if there is none; let the talk rest if its end was not heard of."""
+        if not await self.service.attended() and talk.progress == WAITS:
+            self._show_progress(talk, UNATTENDED)
+        await asyncio.wait([work])
+        async with talk.showing:
+            if talk.running and not await self.service.works_on(talk.thread):
+                await self._look_again(talk)
 
-    async def _tell(self, change: TalkChange, entry: LogEntry | None = None) -> None:
-        await asyncio.to_thread(self.service.changes.tell, change, entry)
+    async def _tell(self, change: TalkChange) -> None:
+        await asyncio.to_thread(self.service.changes.tell, change)
 
     async def _list_threads(self, owner: str) -> None:
         await self._tell(TalkChange("", "listed", owner=owner))
 
-    # What is heard: in the order of each talk, since an entry that another process made has to be read first.
+    # What is heard: in the order of each talk.
 
-    def _heard(self, change: TalkChange, entry: LogEntry | None) -> None:
-        if change.what == "listed":
-            for tab, user in list(self._tabs.items()):
-                if user.id == change.owner:
-                    self._showing.spawn(tab.list_threads())
-            return
-        every = not change.thread  # nobody knows in which talk it was
-        if every:
-            for tab in list(self._tabs):
+    def _heard(self, change: TalkChange) -> None:
+        every = change.what == "missed"  # nobody knows in which talk it was
+        for tab, user in list(self._tabs.items()):
+            if every or (change.what == "listed" and user.id == change.owner):
                 self._showing.spawn(tab.list_threads())
-        for talk in list(self._talks.values()) if every else filter(None, [self._talks.get(change.thread)]):
-            talk.changes.append((change, entry))
-            if not talk.showing:
-                talk.showing = True
-                self._showing.spawn(self._show_changes(talk))
+        for talk in list(self._talks.values()):
+            if every or talk.thread == change.thread:
+                self._showing.spawn(self._show(talk, change))
 
-    async def _show_changes(self, talk: Talk) -> None:
-        try:
-            while talk.changes:
-                change, entry = talk.changes.popleft()
-                try:
-                    await self._show(talk, change, entry)
-                except Exception:  # what comes after it has to be shown
-                    log.exception("a change of %s could not be shown", talk.thread)
-        finally:
-            talk.showing = False
+    async def _show(self, talk: Talk, change: TalkChange) -> None:
+        async with talk.showing:
+            match change.what:
+                case "working" if change.progress is None:
+                    self._set_running(talk)
+                case "working" if talk.running:  # that the input is stopped may be heard after its end
+                    self._show_progress(talk, change.progress)
+                case "rests":
+                    self._set_resting(talk)
+                case "entry":
+                    await self._show_entry(talk, change.number)
+                case "missed":
+                    await self._look_again(talk)
+                case "remark":
+                    for viewer in tuple(talk.viewers):
+                        viewer.notify(change.text)
+                case "deleted":
+                    self._leave(talk)
 
-    async def _show(self, talk: Talk, change: TalkChange, entry: LogEntry | None) -> None:
-        if change.number:
-            await self._show_entry(talk, change, entry)
-            return
-        match change.what:
-            case "begun":
-                self._set_running(talk)
-            case "over":
-                self._set_resting(talk)
-            case "progress":
-                self._go_on(talk, change.progress)
-            case "missed":
-                await self._look_again(talk)
-            case "remark":
-                for viewer in tuple(talk.viewers):
-                    viewer.notify(change.text)
-            case "deleted":
-                self._leave(talk)
+    async def _show_entry(self, talk: Talk, number: int) -> None:
+        entry = await asyncio.to_thread(self._read, talk, number)
+        if entry:
+            for viewer in tuple(talk.viewers):
+                viewer.show(entry)
 
-    def _go_on(self, talk: Talk, progress: Progress | None) -> None:
-        if self.service.queue.shared:  # that it was begun may have been missed
-            self._set_running(talk)
-        if talk.running:
-            self._show_progress(talk, progress)
+    def _read(self, talk: Talk, number: int) -> LogEntry | None:
+        entry = self.log.entry(talk.thread, number)
+        return redrawn(self.router, talk.owner, entry) if entry else None
 
     def _leave(self, talk: Talk) -> None:
         for viewer in tuple(talk.viewers):
@@ -369,23 +327,6 @@ class Talks:
             self._set_running(talk)
         elif talk.running:
             self._set_resting(talk)
-
-    async def _show_entry(self, talk: Talk, change: TalkChange, entry: LogEntry | None) -> None:
-        if entry is None:
-            entry = await asyncio.to_thread(self._read, talk, change)
-        if entry is None:
-            return
-        for viewer in tuple(talk.viewers):
-            if change.what == "shown":
-                viewer.show(entry)
-            elif change.what == "settled":
-                viewer.settle(entry)
-            else:
-                viewer.wait(entry)
-
-    def _read(self, talk: Talk, change: TalkChange) -> LogEntry | None:
-        entry = self.log.entry(talk.thread, change.number)
-        return _redrawn(self.router, talk.owner, entry) if entry and change.what == "shown" else entry
 
     def _show_progress(self, talk: Talk, progress: Progress | None) -> None:
         talk.progress = progress

@@ -168,25 +168,20 @@ class ChatView:
             self._draw_in_place(entry)
 
     def show(self, entry: LogEntry) -> None:
-        """Draw an entry, in its place if it is drawn already."""
+        """Draw an entry, in its place if it is drawn already; a pressed question takes no more answers meanwhile."""
+        drawn = self._drawn.get(entry.number)
+        if drawn and entry.waits:
+            drawn.box.classes(add="waiting").props("inert")
+            return
         self._draw_in_place(entry)
         if self._talk and self._talk.asker is self:
+            before = drawn.entry.reply.cards if drawn else ()
             for index, card in enumerate(entry.reply.cards):
-                if isinstance(card, File):
+                if isinstance(card, File) and card not in before:
                     self._client.download(f"{self._files(entry)}/{index}", card.name)
         while len(self._drawn) > 2 * DRAWN_ENTRIES_MAX:
             self._drawn.pop(min(self._drawn)).box.delete()
             self._earlier.set_visibility(True)
-
-    def settle(self, entry: LogEntry) -> None:
-        """Draw a question as answered, or as open again; what it shows is not read again."""
-        if drawn := self._drawn.get(entry.number):
-            self._draw(replace(entry, reply=drawn.entry.reply), drawn.box)
-
-    def wait(self, entry: LogEntry) -> None:
-        """Take no more answers to the question while its answer is worked on."""
-        if drawn := self._drawn.get(entry.number):
-            drawn.box.classes(add="waiting").props("inert")
 
     def show_progress(self, progress: Progress | None) -> None:
         """Show what is being done, with a Stop button, in place of what was."""

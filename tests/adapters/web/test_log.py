@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.rendering.card_json import reply_from_json, reply_json
-from adapters.web.log import TalkLog
+from adapters.web.log import LogEntry, TalkLog
 from router.cards import Buttons, Chart, Choice, Code, Field, File, Form, Head, Option, Progress, Reply, Table, Text
 from router.storage.database import Database
 from tests.support.databases import FILE_ALONE, KINDS, database_of
@@ -62,15 +62,15 @@ def test_progress_is_not_kept_nor_are_cards_of_another_version() -> None:
 
 @FILE_ALONE
 def test_rows_are_shown_and_not_kept(log: TalkLog, database: Database, tmp_path: Path) -> None:
-    """What is drawn at once has its rows; the file has none, nor does what is read from it."""
+    """The file has no rows, nor has what is read from it."""
     table = Table((Head("name"),), (("Ada Lovelace",),), total=1, result="r")
     bare = replace(table, rows=())
     log.begin("t", "me", "Title")
-    shown = log.show("t", Reply((table,), turn=1))
-    replaced = log.replace(shown, Reply((Progress("…"), table), turn=2, replace=True))
+    log.show("t", Reply((table,), turn=1))
+    shown = log.question("t")
+    assert shown
+    log.replace(shown, Reply((Progress("…"), table), turn=2, replace=True))
 
-    assert shown.reply == Reply((table,), turn=1)
-    assert replaced.reply == Reply((table,), turn=2)
     assert [entry.reply for entry in log.latest("t", 10)] == [Reply((bare,), turn=2)]
     database.close()
     assert b"Lovelace" not in b"".join(path.read_bytes() for path in tmp_path.iterdir())
@@ -89,28 +89,48 @@ def test_entries_survive_a_reopening_in_their_order(database: Database) -> None:
     """What was committed is there for the next process."""
     log = TalkLog(database)
     log.begin("t", "me", "Title")
-    said, shown = log.say("t", "hello"), log.show("t", Reply((Text("hi"),), turn=1))
+    numbers = [log.say("t", "hello"), log.show("t", Reply((Text("hi"),), turn=1))]
     log = TalkLog(database)
-    assert log.latest("t", 10) == (said, shown)
-    assert log.question("t") == shown
+    assert [entry.number for entry in log.latest("t", 10)] == numbers
+    assert log.question("t") == log.entry("t", numbers[1])
 
 
 def test_a_replaced_question_keeps_its_place_and_stands_again(log: TalkLog) -> None:
     """The next page of a table takes the number of the one before."""
-    asked = log.show("t", Reply((Text("page 1"),), turn=1))
+    number = log.show("t", Reply((Text("page 1"),), turn=1))
     log.show("t", Reply((Text("a file"),)))
-    answered = log.answer(asked, "Next")
-    replaced = log.replace(answered, Reply((Text("page 2"),), turn=2))
-    assert (asked.stands, answered.stands, replaced.stands) == (True, False, True)
+
+    def question() -> LogEntry:
+        found = log.entry("t", number)
+        assert found
+        return found
+
+    assert (question().stands, question().waits) == (True, False)
+    log.answer(question(), "Next")
+    assert (question().stands, question().waits) == (False, True)
+    log.replace(question(), Reply((Text("page 2"),), turn=2))
+    assert (question().stands, question().waits) == (True, False)
     assert [entry.reply.cards for entry in log.latest("t", 10)] == [(Text("page 2"),), (Text("a file"),)]
-    assert log.entry("t", asked.number) == replaced
-    assert log.entry("other", asked.number) is None
+    assert log.entry("other", number) is None
+
+
+def test_the_next_question_closes_the_one_before(log: TalkLog) -> None:
+    """What was answered keeps what was pressed, and asks nothing any more."""
+    first = log.show("t", Reply((Text("a"),), turn=1))
+    asked = log.question("t")
+    assert asked
+    log.answer(asked, "Run")
+    second = log.show("t", Reply((Text("b"),), turn=2), closes=asked)
+    closed, question = log.entry("t", first), log.question("t")
+    assert closed
+    assert (closed.answer, closed.asks, closed.waits) == ("Run", False, False)
+    assert question == log.entry("t", second)
 
 
 def test_earlier_entries_are_read_in_portions(log: TalkLog) -> None:
     """The last ones come first, then those before a number; never more than asked for."""
     log.begin("t", "me", "T")
-    numbers = [log.say("t", str(i)).number for i in range(5)]
+    numbers = [log.say("t", str(i)) for i in range(5)]
     assert [entry.said for entry in log.latest("t", 2)] == ["3", "4"]
     assert [entry.said for entry in log.latest("t", 2, before=numbers[3])] == ["1", "2"]
 

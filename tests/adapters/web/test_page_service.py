@@ -63,12 +63,6 @@ class Tab:
     def show(self, entry: LogEntry) -> None:
         self.shown[entry.number] = entry.said or " ".join(c.body for c in entry.reply.cards if isinstance(c, Text))
 
-    def settle(self, entry: LogEntry) -> None:
-        pass
-
-    def wait(self, entry: LogEntry) -> None:
-        pass
-
     def show_progress(self, progress: Progress | None) -> None:
         self.progress = progress
 
@@ -235,7 +229,7 @@ async def test_an_error_of_the_disk_leaves_no_talk_at_work(core: Core, tmp_path:
             raise OperationalError("UPDATE", {}, Exception("disk full"))
 
         with monkeypatch.context() as patched:
-            patched.setattr(talks.log, "conclude", full)
+            patched.setattr(talks.service, "_conclude", full)
             assert await here.say("a")
             await until(lambda: here.texts == ["a", "Answer to a"])
             await until(lambda: bool(here.talk and not here.talk.running))
@@ -248,8 +242,7 @@ async def test_an_event_of_another_time(core: Core, tmp_path: Path) -> None:
     with one_process(core, tmp_path) as talks:
         here = Tab().look(talks, await talks.begin(ME, "a"))
         for number in range(5):
-            known = LogEntry(number, "", Reply(), None)
-            heard = Heard(key_of("another"), ME, Said("x"), event_of(known), shared=False)
+            heard = Heard(key_of("another"), ME, Said("x"), event_of(number), shared=False)
             await talks.service.queue.put(heard, Extras())
         await until(lambda: len(core.taken) == 5)
         assert await here.say("a")
