@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from email.message import EmailMessage, Message
@@ -19,8 +18,6 @@ from starlette.responses import PlainTextResponse, Response
 
 LISTED_LETTERS_MAX = 100
 _LETTER_ID = re.compile(r"\d{8}-\d{6}-[0-9a-f]{8}")
-_WRONG = (AttributeError, IndexError, LookupError, TypeError, ValueError)
-"""Errors of the standard library over an e-mail that is none; anything on this machine may send one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,99 +28,53 @@ class Heading:
     subject: str
     sender: str
     recipients: str
+    reply_to: str
     came: datetime
 
 
 @dataclass(frozen=True, slots=True)
-class Enclosed:
-    """A file that came along."""
-
-    name: str
-    mime: str
-    content: bytes
-
-
-@dataclass(frozen=True, slots=True)
 class StoredLetter:
-    """A whole e-mail; `html` is empty where it has none."""
+    """A whole e-mail; `html` is empty where it has none, `files` have their names and contents."""
 
     heading: Heading
-    reply_to: str
     text: str
     html: str
-    files: tuple[Enclosed, ...]
+    files: tuple[tuple[str, bytes], ...]
 
 
 def headings(folder: Path) -> list[Heading]:
     """Return the e-mails of the folder, the latest first."""
     names = sorted((path.stem for path in folder.glob("*.eml") if _LETTER_ID.fullmatch(path.stem)), reverse=True)
-    return list(_headings(folder, names[:LISTED_LETTERS_MAX]))
+    found = []
+    for name in names[:LISTED_LETTERS_MAX]:
+        with (folder / f"{name}.eml").open("rb") as file:
+            found.append(_heading(name, BytesParser(policy=default).parse(file, headersonly=True)))
+    return found
 
 
 def kept(folder: Path, name: str) -> StoredLetter | None:
-    """Return the e-mail of this name; None where there is none."""
-    if not _LETTER_ID.fullmatch(name):
+    """Return the e-mail of this name, as the bot sent it; None where there is none."""
+    path = folder / f"{name}.eml"
+    if not _LETTER_ID.fullmatch(name) or not path.is_file():
         return None
-    try:
-        message = _read((folder / f"{name}.eml").read_bytes())
-    except OSError:
-        return None
-    files = tuple(_enclosed(part, number) for number, part in enumerate(_attached(message), 1))
-    return StoredLetter(
-        _heading(name, message), _line(message, "Reply-To"), _body(message, "plain"), _body(message, "html"), files
-    )
-
-
-def _headings(folder: Path, names: list[str]) -> Iterator[Heading]:
-    for name in names:
-        try:
-            with (folder / f"{name}.eml").open("rb") as file:
-                yield _heading(name, BytesParser(policy=default).parse(file, headersonly=True))
-        except OSError:  # cleared away meanwhile
-            continue
-
-
-def _read(content: bytes) -> EmailMessage:
-    message = BytesParser(policy=default).parsebytes(content)
+    message = BytesParser(policy=default).parsebytes(path.read_bytes())
     assert isinstance(message, EmailMessage)
-    return message
+    parts = [(part.get_filename() or "file", part.get_payload(decode=True)) for part in message.iter_attachments()]
+    files = tuple((file, content) for file, content in parts if isinstance(content, bytes))
+    return StoredLetter(_heading(name, message), _body(message, "plain"), _body(message, "html"), files)
 
 
 def _heading(name: str, message: Message) -> Heading:
     came = datetime.strptime(f"{name[:15]}+0000", "%Y%m%d-%H%M%S%z").astimezone()
-    subject = _line(message, "Subject") or "(no subject)"
-    return Heading(name, subject, _line(message, "From"), _line(message, "To"), came)
-
-
-def _line(message: Message, name: str) -> str:
-    try:
-        return " ".join(str(message.get(name, "")).split())
-    except _WRONG:
-        return ""
+    subject, sender, recipients, reply_to = (
+        str(message.get(line, "")) for line in ("Subject", "From", "To", "Reply-To")
+    )
+    return Heading(name, subject, sender, recipients, reply_to, came)
 
 
 def _body(message: EmailMessage, kind: str) -> str:
-    try:
-        part = message.get_body((kind,))
-        return str(part.get_content()) if part else ""
-    except _WRONG:
-        return ""
-
-
-def _attached(message: EmailMessage) -> list[Message]:
-    try:
-        return list(message.iter_attachments())
-    except _WRONG:
-        return []
-
-
-def _enclosed(part: Message, number: int) -> Enclosed:
-    try:
-        name = part.get_filename() or f"file {number}"
-        content = part.get_payload(decode=True)
-    except _WRONG:
-        name, content = f"file {number}", b""
-    return Enclosed(name, part.get_content_type(), content if isinstance(content, bytes) else b"")
+    part = message.get_body((kind,))
+    return str(part.get_content()) if part else ""
 
 
 _NOTHING_ELSE = (
@@ -143,9 +94,9 @@ def add_files(folder: Path) -> None:
         letter = await asyncio.to_thread(kept, folder, name)
         if letter is None or not 0 <= index < len(letter.files):
             return PlainTextResponse("There is no such file in the mailbox.", 404)
-        found = letter.files[index]
-        named = {"Content-Disposition": f"attachment; filename*=utf-8''{quote(found.name, safe='')}"}
-        return Response(found.content, media_type="application/octet-stream", headers=named)
+        file_name, content = letter.files[index]
+        named = {"Content-Disposition": f"attachment; filename*=utf-8''{quote(file_name, safe='')}"}
+        return Response(content, media_type="application/octet-stream", headers=named)
 
 
 def draw_list(found: list[Heading]) -> None:
@@ -168,7 +119,7 @@ def draw_letter(letter: StoredLetter) -> None:
             ui.icon("arrow_back").props("aria-hidden=true")
             ui.label("All e-mails")
         ui.label(heading.subject).classes("hello").props("role=heading aria-level=1")
-        lines = (("From", heading.sender), ("To", heading.recipients), ("Reply to", letter.reply_to))
+        lines = (("From", heading.sender), ("To", heading.recipients), ("Reply to", heading.reply_to))
         with ui.element("dl").classes("top"):
             for name, value in (*lines, ("Kept", f"{heading.came:%Y-%m-%d %H:%M:%S}")):
                 if value:
@@ -176,11 +127,11 @@ def draw_letter(letter: StoredLetter) -> None:
                         ui.label(name)
                     with ui.element("dd"):
                         ui.label(value)
-        for index, found in enumerate(letter.files):
+        for index, (file_name, _) in enumerate(letter.files):
             with ui.element("a").classes("file") as link:
                 ui.icon("attach_file").props("aria-hidden=true")
-                ui.label(found.name)
-            link.props.update({"href": f"/mail/{heading.name}/{index}", "download": found.name})
+                ui.label(file_name)
+            link.props.update({"href": f"/mail/{heading.name}/{index}", "download": file_name})
         if letter.html:
             frame = ui.element("iframe").classes("letter")
             frame.props.update({"sandbox": "", "srcdoc": _NOTHING_ELSE + letter.html, "title": "The e-mail in HTML"})

@@ -78,27 +78,3 @@ def test_it_answers_on_this_machine_only(tmp_path: Path) -> None:
         assert "127.0.0.1" == mail_config.server.host
     with pytest.raises(JobFailed, match="cannot be reached"):
         Mailer(mail_config).probe()
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"",
-        b"\xff\xfe\x00",
-        b"Subject: =?nosuch?q?x?=\n\nx",
-        b'From: <<<>>>,,;:\nTo: "\n\n',
-        b"Content-Type: multipart/mixed; boundary=x\n\n--x\nContent-Type: text/plain; charset=nosuch\n\nhi\n",
-        b"Content-Type: multipart/mixed\n\n",
-        b"Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n!!!!\n",
-        b"Content-Disposition: attachment; filename*=utf-8''%ff%fe\n\nx",
-        b"Content-Type: message/rfc822\n\nSubject: inner\n\nx",
-    ],
-)
-def test_the_page_bears_what_is_no_e_mail(content: bytes, tmp_path: Path) -> None:
-    """Whoever is on this machine may send anything to the mailbox."""
-    (tmp_path / "20261122-060000-aaaaaaaa.eml").write_bytes(content)
-    (heading,) = headings(tmp_path)
-    letter = kept(tmp_path, heading.name)
-    assert letter is not None
-    assert heading.name == letter.heading.name
-    assert heading.subject
