@@ -1,6 +1,7 @@
-"""The state of a thread that a platform shows: at work, waiting, over. Few are sent at once, and what is over first."""
+"""The state of a thread that a platform shows: at work, waiting, over. Few are sent at once."""
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any, Final
@@ -27,10 +28,11 @@ class Statuses:
     """The statuses that are to be shown; of each thread the last one alone, one after the other."""
 
     def __init__(self, surface: Surface, spawn: Spawn, at_once: int = STATUSES_AT_ONCE) -> None:
-        self._surface, self._spawn, self._at_once = surface, spawn, at_once
-        self._waiting: dict[str, dict[ThreadKey, _Status]] = {}
-        """By team, in the order in which they were asked for."""
-        self._sending: dict[str, set[ThreadKey]] = {}
+        self._surface, self._spawn = surface, spawn
+        self._places: defaultdict[str, asyncio.Semaphore] = defaultdict(lambda: asyncio.Semaphore(at_once))
+        """By team."""
+        self._waiting: dict[ThreadKey, _Status] = {}
+        self._sending: set[ThreadKey] = set()
         self._later: dict[ThreadKey, asyncio.TimerHandle] = {}
 
     def show(self, key: ThreadKey, memory: Memory | None, working: bool, after: float = 0.0) -> None:
@@ -44,28 +46,16 @@ class Statuses:
             loop = asyncio.get_running_loop()
             self._later[key] = loop.call_later(after, self.show, key, memory, working)
             return
-        waiting = self._waiting.setdefault(key.team, {})
-        waiting.pop(key, None)
-        waiting[key] = _Status(memory, working)
-        self._begin(key.team)
+        self._waiting[key] = _Status(memory, working)
+        if key not in self._sending:
+            self._sending.add(key)
+            self._spawn(self._send(key))
 
-    def _begin(self, team: str) -> None:
-        """Send as many as may be on their way."""
-        sending = self._sending.setdefault(team, set())
-        while len(sending) < self._at_once and (key := self._next(team)):
-            sending.add(key)
-            self._spawn(self._send(key, self._waiting[team].pop(key)))
-        if not sending and not self._waiting[team]:
-            del self._sending[team], self._waiting[team]
-
-    def _next(self, team: str) -> ThreadKey | None:
-        """Return the thread whose turn it is: of those that wait, one whose work is over before one that begins."""
-        free = [key for key in self._waiting[team] if key not in self._sending[team]]
-        return next((key for key in free if not self._waiting[team][key].working), free[0] if free else None)
-
-    async def _send(self, key: ThreadKey, status: _Status) -> None:
+    async def _send(self, key: ThreadKey) -> None:
         try:
-            await self._surface.tell(key, status.memory, status.working)
+            while key in self._waiting:
+                async with self._places[key.team]:
+                    status = self._waiting.pop(key)
+                    await self._surface.tell(key, status.memory, status.working)
         finally:
-            self._sending[key.team].discard(key)
-            self._begin(key.team)
+            self._sending.discard(key)

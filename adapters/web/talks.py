@@ -76,7 +76,7 @@ class Talk:
         self.asker: Viewer | None = None
         """The tab whose input is worked on."""
         self.showing = asyncio.Lock()
-        """Has changes shown one after the other: the entry of each is read first."""
+        """Held by who draws what stands in the log, so that each change is drawn after the one before it."""
 
     @property
     def running(self) -> bool:
@@ -129,11 +129,7 @@ class Talks:
         return await asyncio.to_thread(self._latest, thread, user, most, before)
 
     def _latest(self, thread: str, user: User, most: int, before: int | None) -> tuple[LogEntry, ...]:
-        while True:
-            entries = self.log.latest(thread, most, before)
-            drawn = tuple(redrawn(self.router, user, entry) for entry in entries)
-            if self.log.latest(thread, most, before) == entries:  # the talk may have gone on meanwhile
-                return drawn
+        return tuple(redrawn(self.router, user, entry) for entry in self.log.latest(thread, most, before))
 
     async def catch_up(self, talk: Talk) -> None:
         """Show that the talk is worked on elsewhere, or have the core show its question again where the log has none

@@ -18,10 +18,11 @@ from adapters.rendering.outcome import concluded
 from adapters.rendering.progress_line import progress_line, waited
 from adapters.web.cards import Frame, draw_reply
 from adapters.web.controls import BUTTONS_IN_SIGHT_MAX, in_sight
+from adapters.web.forms import open_form
 from adapters.web.log import LogEntry
 from adapters.web.sidebar import Sidebar
 from adapters.web.talks import Talk, Talks
-from router.cards import Chart, Code, File, Progress, Reply, Table, Text
+from router.cards import Chart, Code, Field, File, Form, Progress, Reply, Table, Text
 from router.errors import JobFailed
 from router.memory.draft import User
 from router.memory.recurrence import zone_known
@@ -74,14 +75,12 @@ class Composer(Element, component="composer.js"):
 WELCOME = "Ask about your data in your own words, and get the rows, a chart or a file."
 WHAT_RUN_DOES = "You see the SQL first. Run reads the data with it and shows the rows; nothing is changed."
 EXAMPLES_MAX = 4
-EDIT_HINT = "Enter asks again, Escape leaves it as it was."
 HINT = "Nothing runs before you approve it."
 DRAWN_ENTRIES_MAX = 100
 """Entries that are drawn at once; earlier ones come on demand."""
 
 
 NOT_KEPT = "I can't reach my own database just now, so I didn't take that. Please try again in a minute."
-NOT_CHANGED = "I can't ask that now: I'm still working, or it isn't your last question any more."
 
 
 def outcome_of(reply: Reply) -> Reply:
@@ -152,11 +151,12 @@ class ChatView:
 
     async def look(self, thread: str) -> None:
         """Show the end of a thread, and from now on what happens in it."""
-        entries = await self._talks.latest(thread, self._user, DRAWN_ENTRIES_MAX + 1)
         self._talk = self._talks.look(thread, self._user, self)
-        self._earlier.set_visibility(len(entries) > DRAWN_ENTRIES_MAX)
-        for entry in entries[-DRAWN_ENTRIES_MAX:]:
-            self._draw(entry, self._box())
+        async with self._talk.showing:
+            entries = await self._talks.latest(thread, self._user, DRAWN_ENTRIES_MAX + 1)
+            self._earlier.set_visibility(len(entries) > DRAWN_ENTRIES_MAX)
+            for entry in entries[-DRAWN_ENTRIES_MAX:]:
+                self._draw(entry, self._box())
         self.show_progress(self._talk.progress)
         ui.on("icc-seek", lambda event: self._seek(str(event.args)))
         await self._talks.catch_up(self._talk)
@@ -243,43 +243,18 @@ class ChatView:
     def _draw_said(self, entry: LogEntry) -> None:
         pencil = ui.button(icon="edit", color=None).props("flat round dense size=sm").classes("icon pencil")
         pencil.props.update({"aria-label": "Change the question and ask again", "title": "Change and ask again"})
-        bubble = ui.label(entry.said).classes("bubble")
+        ui.label(entry.said).classes("bubble")
+        form = Form("Change the question", (Field("words", "The question", "text", entry.said),), "Ask again")
+        pencil.on_click(lambda: open_form(form, partial(self._change, entry)))
 
-        def edit() -> None:
-            bubble.set_visibility(False)
-            pencil.set_visibility(False)
-            with self._drawn[entry.number].box, ui.element("div").classes("again") as box:
-                words = ui.textarea(value=entry.said).props("outlined dense autogrow autofocus")
-                words.classes("field").props["aria-label"] = "The question"
-                words.on(
-                    "keydown.enter",
-                    lambda: ask(),
-                    js_handler="(e) => { if (e.shiftKey || e.isComposing) return; e.preventDefault(); emit(); }",
-                )
-                words.on("keydown.escape", lambda: leave())
-                refused = ui.label(EDIT_HINT).classes("label").props("role=status")
-                with ui.element("div").classes("buttons"):
-                    _press("Ask again", lambda: ask()).classes("primary")
-                    _press("Keep it", lambda: leave())
-
-            async def ask() -> None:
-                assert self._talk
-                try:
-                    taken = await self._talks.change(self._talk, entry.number, words.value or "", self)
-                except SQLAlchemyError:
-                    log.exception("a change of %s could not be kept", self._talk.thread)
-                    refused.set_text(NOT_KEPT)
-                else:
-                    if not taken:  # else the question is drawn anew
-                        refused.set_text(NOT_CHANGED)
-
-            def leave() -> None:
-                box.delete()
-                bubble.set_visibility(True)
-                pencil.set_visibility(True)
-                pencil.run_method("$el.focus")
-
-        pencil.on_click(edit)
+    async def _change(self, entry: LogEntry, values: dict[str, str]) -> bool:
+        assert self._talk
+        try:
+            return await self._talks.change(self._talk, entry.number, values["words"], self)
+        except SQLAlchemyError:
+            log.exception("a change of %s could not be kept", self._talk.thread)
+            self.notify(NOT_KEPT)
+            return False
 
     def _draw_link(self, entry: LogEntry) -> None:
         assert self._talk

@@ -1,4 +1,4 @@
-"""What is over is said first, and nothing that is out of date is said at all."""
+"""Nothing that is out of date is said, and no answer waits for what is."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -38,21 +38,6 @@ async def told(slack: Slack, ask: Callable[[Statuses, list[ThreadKey]], None]) -
     await clients.close()
     calls = [call.arguments for call in slack.asked("agents.sessions.setStatus")]
     return [(roots.index(call["thread_ts"]), call["status"]) for call in calls]
-
-
-async def test_what_is_over_is_said_before_what_begins() -> None:
-    """Of those that wait for a place, one that is over goes first; two at most are on their way."""
-
-    def ask(statuses: Statuses, keys: list[ThreadKey]) -> None:
-        for key in keys:
-            statuses.show(key, None, working=True)
-        statuses.show(keys[0], Memory(), working=False)
-
-    with Slack(events=set()) as slack:
-        slack.fail("agents.sessions.setStatus", "slow", times=2, seconds=SLOW)
-        said = await told(slack, ask)
-    assert {(0, "processing"), (1, "processing")} == set(said[:2])
-    assert said.index((0, "active")) < said.index((3, "processing"))
 
 
 async def test_what_is_out_of_date_is_not_said() -> None:

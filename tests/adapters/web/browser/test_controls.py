@@ -103,7 +103,7 @@ def test_thumbs_are_kept_and_a_link_leads_to_the_result(page: Page, address: Add
 
 
 def test_the_last_question_is_changed_and_asked_again(page: Page) -> None:
-    """The pencil stands at the last one alone; Escape leaves it, Enter asks in the new words."""
+    """The pencil stands at the last one alone; Escape leaves it, a press asks in the new words."""
     say(page, "sql")
     expect(page.locator(".stands")).to_have_count(1)
     say(page, "text")
@@ -117,7 +117,7 @@ def test_the_last_question_is_changed_and_asked_again(page: Page) -> None:
     expect(page.locator(".bubble").last).to_have_text("text")
     pencils.last.click()
     box.fill("table")
-    box.press("Enter")
+    press(page, "Ask again")
     expect(page.locator(".bubble")).to_have_text(["sql", "table"])
     expect(page.locator(".result")).to_be_visible()
 
