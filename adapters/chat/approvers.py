@@ -4,11 +4,11 @@ import asyncio
 import logging
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from time import monotonic
+from functools import partial
 from typing import Final, Protocol
 
-from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.keyed_lock import KeyedLock
+from adapters.chat.profiles import Lookups
 from adapters.chat.surface import MessagePlace, Posted, Shape, Surface, Undelivered
 from router.approval_requests import ApprovalRequest, ApprovalRequests, Notice
 from router.cards import Approver, Buttons, Card, Link, Option, Reply, Text, Waiting
@@ -33,6 +33,10 @@ OPEN_THREAD: Final = "Open the thread"
 ONLY_THERE: Final = "They asked in their own chat with me, which nobody else sees. Write to them."
 
 
+def _lifetime(found: User | None) -> float:
+    return FOUND_LIFETIME_SECONDS if found else NOT_FOUND_LIFETIME_SECONDS
+
+
 class OtherTellers(Protocol):
     """The processes that tell approvers, this one among them."""
 
@@ -50,8 +54,7 @@ class Approvers:
     connections: Connections
     patience: float = FIND_MAX_SECONDS
     others: "OtherTellers | None" = None
-    _found: BoundedCache[tuple[str, str, str], tuple[float, User | None]] = field(default_factory=BoundedCache)
-    _finding: dict[tuple[str, str, str], asyncio.Task[User | None]] = field(default_factory=dict)
+    _people: Lookups[tuple[str, str, str], User | None] = field(default_factory=lambda: Lookups(_lifetime))
     _telling: KeyedLock = field(default_factory=KeyedLock)
 
     async def known(self, key: ThreadKey, reply: Reply) -> Reply:
@@ -156,36 +159,24 @@ class Approvers:
     ) -> dict[str, User | None]:
         """Return the people of these identities; without a limit of `seconds`, however long that takes."""
         names = [each for each in dict.fromkeys(identities) if each != EVERYBODY]
-        tasks = {each: self._task(key, each) for each in names[:APPROVERS_TOLD_MAX]}
-        if tasks:
-            await asyncio.wait(tasks.values(), timeout=self.patience if seconds == -1.0 else seconds)
-        return {
-            name: task.result() if task.done() and not task.cancelled() and not task.exception() else None
-            for name, task in tasks.items()
-        }
-
-    def _task(self, key: ThreadKey, identity: str) -> "asyncio.Task[User | None]":
-        """Return what finds somebody; those who want to know the same share one call."""
         # Teams finds people among those of a conversation, so that the channel counts.
-        of = (key.team, key.channel, identity)
-        if task := self._finding.get(of):
-            return task
-        task = self._finding[of] = asyncio.create_task(self._find(of, key))
-        task.add_done_callback(lambda done: self._finding.pop(of, None))
-        return task
+        asked = {
+            each: self._people.ask((key.team, key.channel, each), partial(self.surface.find_person, key, each))
+            for each in names[:APPROVERS_TOLD_MAX]
+        }
+        if asked:
+            await asyncio.wait(asked.values(), timeout=self.patience if seconds == -1.0 else seconds)
+        return {name: _found(answer) for name, answer in asked.items()}
 
-    async def _find(self, of: tuple[str, str, str], key: ThreadKey) -> User | None:
-        at, user = self._found.get(of, (0.0, None))
-        lifetime = FOUND_LIFETIME_SECONDS if user else NOT_FOUND_LIFETIME_SECONDS
-        if at and monotonic() - at < lifetime:
-            return user
-        try:
-            user = await self.surface.find_person(key, of[2])
-        except Undelivered as error:
-            log.info("an approver could not be found: %s", error)
-            return None
-        self._found[of] = (monotonic(), user)
-        return user
+
+def _found(answer: "asyncio.Future[User | None]") -> User | None:
+    """Return the person who was found; None where nobody was, or the platform did not say in time."""
+    if not answer.done() or answer.cancelled():
+        return None
+    if error := answer.exception():
+        log.info("an approver could not be found: %s", error)
+        return None
+    return answer.result()
 
 
 def outcome_of(notice: Notice) -> str:

@@ -1,11 +1,45 @@
-"""Profiles of the people who act, as their platform knows them; asked for once an hour."""
+"""Profiles of people, as their platform knows them; asked for once an hour."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Sequence
+from functools import partial
 from time import monotonic
+from typing import Generic, TypeVar
 
 from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.surface import Person
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class Lookups(Generic[K, V]):
+    """Answers of a platform: each is believed for a while, and those who ask the same at once share one call."""
+
+    def __init__(self, lifetime: Callable[[V], float], clock: Callable[[], float] = monotonic) -> None:
+        """`lifetime` gives the seconds for which an answer is believed."""
+        self._lifetime, self._clock = lifetime, clock
+        self._known: BoundedCache[K, tuple[float, V]] = BoundedCache()
+        self._asked: dict[K, asyncio.Task[V]] = {}
+
+    def ask(self, name: K, call: Callable[[], Awaitable[V]]) -> asyncio.Future[V]:
+        """Return what has the answer, or will have it; it raises what the call does, which is not remembered."""
+        known = self._known.get(name)
+        if known and self._clock() < known[0]:
+            answered: asyncio.Future[V] = asyncio.get_running_loop().create_future()
+            answered.set_result(known[1])
+            return answered
+        if name not in self._asked:
+            self._asked[name] = asyncio.ensure_future(call())
+            self._asked[name].add_done_callback(partial(self._note, name))
+        return self._asked[name]
+
+    def _note(self, name: K, task: "asyncio.Task[V]") -> None:
+        del self._asked[name]
+        if not task.cancelled() and task.exception() is None:
+            answer = task.result()
+            self._known[name] = (self._clock() + self._lifetime(answer), answer)
+
 
 PROFILE_LIFETIME_SECONDS = 3600.0
 """Seconds for which a platform's answer is believed."""
@@ -15,35 +49,15 @@ Ask = Callable[[str, str, str], Awaitable[Person]]
 
 
 class Profiles:
-    """The people of a platform that were asked for; those who want to know the same share one call."""
+    """The people of a platform that were asked for."""
 
     def __init__(self, ask: Ask, clock: Callable[[], float] = monotonic) -> None:
-        self._ask, self._clock = ask, clock
-        self._people: BoundedCache[tuple[str, str], tuple[float, Person]] = BoundedCache()
-        self._asked: dict[tuple[str, str], asyncio.Task[Person]] = {}
+        self._ask = ask
+        self._people: Lookups[tuple[str, str], Person] = Lookups(lambda person: PROFILE_LIFETIME_SECONDS, clock)
 
     async def person(self, team: str, id: str, name: str = "") -> Person:
         """Return the person; raises what `ask` does, and asks again the next time."""
-        at, person = self._people.get((team, id), (0.0, None))
-        if person and self._clock() - at < PROFILE_LIFETIME_SECONDS:
-            return person
-        task = self._asked.get((team, id))
-        if task is None:
-            task = self._asked[team, id] = asyncio.create_task(self._find(team, id, name))
-            task.add_done_callback(lambda done: self._answered(team, id, done))
-        return await asyncio.shield(task)
-
-    def __len__(self) -> int:
-        """Return how many people are remembered."""
-        return len(self._people)
-
-    async def _find(self, team: str, id: str, name: str) -> Person:
-        return await self._ask(team, id, name)
-
-    def _answered(self, team: str, id: str, task: asyncio.Task[Person]) -> None:
-        del self._asked[team, id]
-        if not task.cancelled() and task.exception() is None:
-            self._people[team, id] = (self._clock(), task.result())
+        return await asyncio.shield(self._people.ask((team, id), partial(self._ask, team, id, name)))
 
 
 def picked_and_typed(picked: Sequence[str], typed: str) -> str:

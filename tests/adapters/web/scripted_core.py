@@ -152,7 +152,8 @@ class Scripted:
             case File(connection="closed"):
                 return Text(CLOSED, "problem")
             case Table():
-                return replace(card, rows=(wide() if card.result == "wide" else rows(card.offset)).rows)
+                whole = {"wide": wide(), "tall": tall()}.get(card.result, rows(card.offset))
+                return replace(card, rows=whole.rows)
             case Chart():
                 return chart(card.result)
             case _:
