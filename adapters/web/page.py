@@ -19,7 +19,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 
 from adapters.secret import kept_secret
-from adapters.serving import DEFAULT_CLIENT_LIMITS, ClientLimits, SlowClients
+from adapters.serving import DEFAULT_CLIENT_LIMITS, SlowClients
 from adapters.watching import METRICS_TYPE, Watched, exposition
 from adapters.web.admission import AdmissionMiddleware, PageConnection, WebAccess, demand_loopback
 from adapters.web.mailbox import add_files, draw_letter, draw_list, headings, kept
@@ -118,6 +118,7 @@ def _watch(watched: Watched) -> None:
 # The line at the top.
 
 
+TITLE = "icc-bot"
 LOGO = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="28" height="28">'
     '<rect width="32" height="32" rx="8" fill="#2456c6"/>'
@@ -126,14 +127,14 @@ LOGO = (
 )
 
 
-def draw_head(client: Client, title: str, info: WebInfo, sidebar: Sidebar, public: bool) -> None:
+def draw_head(client: Client, info: WebInfo, sidebar: Sidebar, public: bool) -> None:
     """Draw the line, and the box that its info button opens; guests find no list of databases in the line."""
-    about = _about(title, info)
+    about = _about(info)
     with ui.header().classes("head"):
         _icon_button("menu", "Conversations").on_click(sidebar.drawer.toggle)
         with ui.element("a").classes("home").props('href="/" title="New conversation"'):
             ui.html(LOGO, sanitize=False).classes("logo").props("aria-hidden=true")
-            ui.label(title).classes("name")
+            ui.label(TITLE).classes("name")
         if info.notice:
             ui.label(info.notice).classes("notice")
         ui.space()
@@ -156,7 +157,7 @@ def _icon_button(icon: str, label: str) -> ui.button:
     return button
 
 
-def _about(title: str, info: WebInfo) -> ui.dialog:
+def _about(info: WebInfo) -> ui.dialog:
     rows = (
         ("Databases", ", ".join(info.databases())),
         ("Model", info.model),
@@ -164,7 +165,7 @@ def _about(title: str, info: WebInfo) -> ui.dialog:
         ("Note", info.notice),
     )
     with ui.dialog().props('aria-label="About"') as dialog, ui.element("div").classes("about"):
-        ui.label(f"About {title}").classes("prompt").props("role=heading aria-level=2")
+        ui.label(f"About {TITLE}").classes("prompt").props("role=heading aria-level=2")
         ui.label("A model writes the SQL, the bot checks that it only reads, and you decide whether it runs.")
         for name, value in rows:
             if value:
@@ -183,18 +184,15 @@ def serve(
     folder: Path,
     database: Database,
     user: User,
-    title: str = "icc-bot",
-    info: WebInfo | None = None,
+    info: WebInfo,
     public: bool = False,
     open_browser: bool = False,
-    announce: Callable[[str], None] | None = None,
-    patience: ClientLimits = DEFAULT_CLIENT_LIMITS,
     token: str | None = None,
     metrics_token: str = "",
 ) -> None:
     """Serve the page until SIGINT or SIGTERM; meanwhile the service is `at_work`. Secrets lie in `folder`.
 
-    The address, which holds the token, is told to `announce`, by default on standard output; port 0 takes any free one.
+    The address, which holds the token, is printed; port 0 takes any free one.
     `token` is one of the person's own; with "" none is asked for. Whoever comes with it on loopback is `user`. Another
     host is refused unless `public`; then everybody who comes with the token is a person of their own, so `info` must
     hold what all of them may know. Raises SettingsError where host or port cannot be used.
@@ -209,7 +207,7 @@ def serve(
     app.add_middleware(AdmissionMiddleware, access=access)
     add_routes(talks)
     _watch(Watched(database, metrics_token))
-    _add_pages(talks, title, info or WebInfo(), public)
+    _add_pages(talks, info, public)
     work = AsyncExitStack()
 
     async def begin() -> None:
@@ -217,22 +215,22 @@ def serve(
         await work.enter_async_context(at_work())
 
     app.on_startup(begin)
-    app.on_startup(partial(_tell, announce or _say, address, lead if open_browser else None))
+    app.on_startup(partial(_announce, address, lead if open_browser else None))
     app.on_shutdown(work.aclose)
     with _signals_only_stop(), removed(lead):
         ui.run(
-            host=host, port=port, title=title, favicon=LOGO, dark=None, language="en-US", reload=False,
+            host=host, port=port, title=TITLE, favicon=LOGO, dark=None, language="en-US", reload=False,
             show=False, access_log=False, show_welcome_message=False, tailwind=False,
             binding_refresh_interval=None, reconnect_timeout=20.0, timeout_graceful_shutdown=3,
-            http=partial(PageConnection, SlowClients(patience)),
+            http=partial(PageConnection, SlowClients(DEFAULT_CLIENT_LIMITS)),
         )  # fmt: skip
 
 
-def _add_pages(talks: Talks, title: str, info: WebInfo, public: bool) -> None:
+def _add_pages(talks: Talks, info: WebInfo, public: bool) -> None:
     async def framed(client: Client, user: User, thread: str) -> Sidebar:
         ui.add_head_html('<link rel="stylesheet" href="/page/page.css"><script src="/page/page.js"></script>')
         sidebar = Sidebar(talks, user)
-        draw_head(client, title, info, sidebar, public)
+        draw_head(client, info, sidebar, public)
         await sidebar.draw(thread)
         client.on_connect(lambda: client.run_javascript("iccWatch()"))
         return sidebar
@@ -252,11 +250,11 @@ def _add_pages(talks: Talks, title: str, info: WebInfo, public: bool) -> None:
         found = await asyncio.to_thread(talks.log.thread, thread, request.scope["user"].id)
         if found is None:
             return RedirectResponse("/")
-        client.title = f"{found.title} – {title}"
+        client.title = f"{found.title} – {TITLE}"
         await (await drawn(client, request, thread)).look(thread)
         return None
 
-    add_list(framed, talks.router, title)
+    add_list(framed, talks.router, TITLE)
     if info.mail is None or public:
         return
     mailbox = info.mail
@@ -273,24 +271,20 @@ def _add_pages(talks: Talks, title: str, info: WebInfo, public: bool) -> None:
         found = await asyncio.to_thread(kept, mailbox, name)
         if found is None:
             return RedirectResponse("/mail")
-        client.title = f"{found.heading.subject} – {title}"
+        client.title = f"{found.heading.subject} – {TITLE}"
         await framed(client, request.scope["user"], "")
         draw_letter(found)
         return None
 
 
-async def _tell(announce: Callable[[str], None], address: str, lead: Path | None) -> None:
-    """Announce the address once it answers, and open it by way of the file, if one is given."""
+async def _announce(address: str, lead: Path | None) -> None:
+    """Print the address once it answers, and open it by way of the file, if one is given."""
     while not Server.instance.started:  # noqa: ASYNC110  the server has no event to wait for
         await asyncio.sleep(0.05)
-    announce(address)
-    if lead:
-        open_browser(address, lead)
-
-
-def _say(address: str) -> None:
     sys.stdout.write(f"The page is at {address} (Ctrl-C ends it).\n")
     sys.stdout.flush()
+    if lead:
+        open_browser(address, lead)
 
 
 def _free_port(host: str, port: int) -> int:

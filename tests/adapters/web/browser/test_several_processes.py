@@ -146,7 +146,7 @@ def test_a_worker_that_dies_is_replaced(browser: Browser, site: Site, model: Oll
     with site.front() as one, site.front() as other:
         here = opened(browser, one)
         say(here, "Which regions are there?")
-        expect(here.locator(".progress")).to_contain_text("One moment")
+        expect(here.locator(".progress")).to_contain_text("I have this, and begin as soon as")
         with site.worker() as first:
             expect(here.locator(".progress")).to_contain_text("Writing the SQL")
             until(lambda: not model.left)
