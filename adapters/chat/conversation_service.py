@@ -60,9 +60,6 @@ async def catch_up(delivery: Delivery, turns: Turns) -> None:
 
 YOUR_QUESTION: Final = "\nYour question was: {}"
 
-STEPS_TO_SEND = 4
-"""Turns of the event loop after which a request that was just begun is on its way: a task or two, and its own."""
-
 REFUSED_WITHIN_SECONDS = 0.3
 """Seconds for which a press waits for that of somebody who may not press there: by then, they were told so."""
 
@@ -94,7 +91,6 @@ class ConversationService:
     """The events of inputs that an earlier process left, and that were taken up again."""
     _latest_changes: BoundedCache[str, str] = field(default_factory=BoundedCache)
     """The event of the latest change of a message, by the message's own."""
-    _hearing: set[str] = field(default_factory=set)
     underway: Underway = field(default_factory=Underway)
 
     def __post_init__(self, tasks: "TaskQueue | None") -> None:
@@ -110,35 +106,17 @@ class ConversationService:
         waits: float = REFUSAL_WAIT_SECONDS,
         respond: str = "",
         quiet: bool = False,
-        seen: bool = False,
     ) -> asyncio.Task[None] | None:
         """Keep an input and have it worked on; returns what ends with that, None where the input was taken before.
 
         `trigger` opens a modal, `refusal` hears what is wrong with a form or a click, for the seconds that it `waits`;
-        `respond` is where a command is answered. `quiet`: nobody waits for words, as where a form was closed. `seen`:
-        it is shown already that the bot works on it.
+        `respond` is where a command is answered. `quiet`: nobody waits for words, as where a form was closed.
         """
-        return await self.queue.put(heard, Extras(trigger, respond, quiet, seen, waits if refusal else 0.0), refusal)
+        return await self.queue.put(heard, Extras(trigger, respond, quiet, waits if refusal else 0.0), refusal)
 
     async def hear(self, heard: Heard) -> None:
-        """Show that a message is worked on, then take it: the sign is on its way while the disk is waited for.
-
-        Slack sends a mention twice, as two events at once: one of them is enough.
-        """
-        if heard.event in self._hearing or self.queue.holds(heard.event):
-            return
-        self._hearing.add(heard.event)
-        seen = heard.addressed and bool(heard.key.thread)
-        work = None
-        try:
-            if seen:
-                await self._show_sign(heard.key)
-            work = await self.take(heard, seen=seen)
-        finally:
-            self._hearing.discard(heard.event)
-            # It was heard before, or cannot be kept.
-            if work is None and seen and not self.delivers(heard.key):
-                self.spawn(self._rest(heard.key))
+        """Take a message, once, however often the platform tells of it."""
+        await self.take(heard)
 
     async def change(self, heard: Heard, mark: str) -> asyncio.Task[None] | None:
         """Take a message as it is now that its author changed it, or deleted it (without words).
@@ -279,8 +257,8 @@ class ConversationService:
         if extras.respond:
             heard = replace(heard, place=replace(heard.at, respond=extras.respond))
         pressed = isinstance(heard.input, Pressed | Filled)  # not yet: perhaps they may not press there
-        if key.thread and not pressed and not extras.seen:
-            await self._show_sign(key)
+        if key.thread and not pressed:
+            self._statuses.show(key, None, working=True)
         try:
             heard = await let_in(surface, self.services.connections, heard)
         except TurnedAway as why:
@@ -294,12 +272,6 @@ class ConversationService:
         await self.queue.moved(heard)
         self._statuses.show(heard.key, None, working=True)
         return heard
-
-    async def _show_sign(self, key: ThreadKey) -> None:
-        """Show that the bot works in a thread, before anything else is done."""
-        self._statuses.show(key, None, working=True)
-        for _ in range(STEPS_TO_SEND):
-            await asyncio.sleep(0)
 
     async def _answer(self, delivery: Delivery) -> bool:
         """Have the core work on the input; returns whether the person has an answer."""

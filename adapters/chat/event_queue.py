@@ -69,9 +69,6 @@ class EventQueue(Protocol):
     async def put(self, heard: Heard, extras: Extras, refusal: Refusal | None = None) -> asyncio.Task[None] | None:
         """Keep an input and have it worked on; returns what ends with that, None where it was taken before."""
 
-    def holds(self, event: str) -> bool:
-        """Tell whether this process took an input that is worked on."""
-
     async def moved(self, heard: Heard) -> None:
         """Keep an input as it is now, since its thread was only begun for it."""
 
@@ -105,10 +102,6 @@ class LocalQueue:
             if not taken:
                 self._active.discard(heard.event)
         return self._service.spawn(self._work(heard, self._service.work(heard, extras, refusal))) if taken else None
-
-    def holds(self, event: str) -> bool:
-        """Tell whether an input is worked on."""
-        return event in self._active
 
     async def moved(self, heard: Heard) -> None:
         """Keep an input in the thread that was begun for it."""
@@ -213,10 +206,6 @@ class SharedQueue:
         else:
             given.task = self._service.spawn(self._follow(heard.event, given))
         return given.task
-
-    def holds(self, event: str) -> bool:
-        """Tell whether this process took an input that is not done."""
-        return event in self._given
 
     async def moved(self, heard: Heard) -> None:
         """Keep an input in the thread that was begun for it, which is this worker's from now on."""

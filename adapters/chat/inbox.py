@@ -38,14 +38,13 @@ class Extras:
     """What came with an input, and is of use for moments only.
 
     `trigger` opens a modal, `respond` is where a command is answered. `quiet`: nobody waits for words, as where a form
-    was closed. `seen`: it is shown already that the bot works on it. `waits`: the seconds for which somebody waits for
-    what is wrong with it. `at`: when it came, in seconds since 1970. `trace`: the id of the trace it was taken in.
+    was closed. `waits`: the seconds for which somebody waits for what is wrong with it. `at`: when it came, in seconds
+    since 1970. `trace`: the id of the trace it was taken in.
     """
 
     trigger: str = ""
     respond: str = ""
     quiet: bool = False
-    seen: bool = False
     waits: float = 0.0
     at: float = field(default_factory=time)
     trace: str = ""

@@ -145,12 +145,10 @@ async def test_an_event_is_worked_on_once(site: Site) -> None:
         assert work is not None
         await until(lambda: bool(one.service.worked))
         assert await one.queue.put(heard("a"), Extras()) is None
-        assert one.queue.holds("a")
         goes_on.set()
         await work
         await until(lambda: one.inbox.find("a") is None)
         assert await one.queue.put(heard("a"), Extras()) is None
-        assert not one.queue.holds("a")
     assert ["a t"] == one.service.worked
 
 
