@@ -145,7 +145,7 @@ class WebChat(Chat):
     def wait(self, found: Callable[[], bool]) -> None:
         async def poll() -> None:
             async with asyncio.timeout(20):
-                while not found():
+                while not found() or self.page.talks._showing.tasks:  # what was told is drawn in a moment
                     await asyncio.sleep(0.003)
 
         self.page.runner.run(poll())
