@@ -18,9 +18,6 @@ from router.jobs.results.codec import decode, encode
 from router.memory.draft import User
 from router.sql.dialect import DIALECTS
 
-WIRE_VERSION: Final = 1
-"""The version of all this; it goes up when one side would misunderstand the other."""
-
 RESULT_PAGE_ROWS_MAX: Final = 1000
 """Rows of a result that one request gets at most."""
 
@@ -77,11 +74,6 @@ def person_of(text: str) -> User:
     return User(given["id"], given.get("name", ""), email, guest="guest" in given)
 
 
-def same(one: User, other: User) -> bool:
-    """Tell whether two are the same person, as far as a header tells."""
-    return text_of(one) == text_of(other)
-
-
 # Values of rows, exactly: what came from a database comes back equal on the other side.
 
 
@@ -132,14 +124,13 @@ class SiteInfo(BaseModel):
 
     version: str
     """That of the program which answers."""
-    wire: int
     token: str
     """The name of the token that asked."""
     scopes: list[str]
     connections: list[dict[str, Any]]
     default: str
     channels: dict[str, Any]
-    office: dict[str, Any] | None
+    mail: dict[str, Any] | None
 
 
 def connection_on_wire(connection: Connection, writable: bool) -> dict[str, Any]:
@@ -173,7 +164,7 @@ def connections_of(site: SiteInfo) -> Connections:
 
 def rules_of(site: SiteInfo) -> MailRules | None:
     """Return as whom e-mails are sent, and to whom; None where none are."""
-    return None if site.office is None else _RULES.validate_python(site.office)
+    return None if site.mail is None else _RULES.validate_python(site.mail)
 
 
 def _connection(given: dict[str, Any]) -> Connection:

@@ -191,11 +191,9 @@ def token_of(tokens: ApiTokens, authorization: str, client: str, wrong: WrongTok
     raise RequestRefused(HTTPStatus.UNAUTHORIZED, sentence, headers={"WWW-Authenticate": 'Bearer realm="icc-bot"'})
 
 
-def acting_people(token: ApiToken, headers: Mapping[str, str], demanded: bool) -> tuple[User | None, User | None]:
+def acting_people(token: ApiToken, headers: Mapping[str, str]) -> tuple[User | None, User | None]:
     """Return who acts, and who approved, where the headers name them; raises RequestRefused where the token may not."""
     acting, approver = (_named(token, name, headers.get(name)) for name in (wire.ACTING_HEADER, wire.APPROVED_HEADER))
-    if demanded and acting is None:
-        raise unprocessable(f"This needs the header {wire.ACTING_HEADER}, which names whoever asks for it.")
     if approver and not acting:
         raise unprocessable(f"The header {wire.APPROVED_HEADER} goes with the header {wire.ACTING_HEADER} only.")
     return acting, approver

@@ -1,23 +1,24 @@
-"""Connections, their schemas and tables: as far as a person may know of them, and as a bot has to know them."""
+"""Connections, their schemas and tables, and queries that are only looked at: as far as a person may know of them."""
 
+from collections.abc import Iterable
+from dataclasses import replace
 from http import HTTPStatus
 from importlib.metadata import version
-from typing import Any, Final, Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, TypeAdapter
+from pydantic import Field, RootModel
 
 from adapters.api.problems import RequestRefused, not_found, unprocessable
 from adapters.api.request import ApiAnswer, ApiBody, ApiCall, ApiParameters, Site
-from adapters.wire import WIRE_VERSION, SiteInfo, channels_on_wire, connection_on_wire, rules_on_wire
+from adapters.wire import SiteInfo, channels_on_wire, connection_on_wire, rules_on_wire
 from router.catalog.availability import why_away
 from router.catalog.connection import Connection, no_connection
-from router.catalog.schema import Schema
-from router.errors import JobFailed, NotAllowed
+from router.catalog.schema import Schema, SchemaTable
+from router.errors import JobFailed, NotAllowed, Stopped
 from router.policy import demand_read, demand_write, may_read, may_write
+from router.sql.databases.session import Estimate
 from router.sql.guard import check
-
-TO_JSON: Final[TypeAdapter[Any]] = TypeAdapter(Any)
-"""Makes JSON of the router's values."""
+from router.sql.writing.order import Existing
 
 
 class ConnectionAnswer(ApiAnswer):
@@ -46,55 +47,29 @@ class SchemaListAnswer(ApiAnswer):
     schemas: list[str]
 
 
-class TableColumnAnswer(ApiAnswer):
-    """A column of a table, with the database's own name of its type."""
-
-    name: str
-    type: str
-    nullable: bool
-    comment: str
+class SchemaAnswer(RootModel[Schema]):
+    """A schema with its tables in alphabetical order; the rows of a table are an estimate, null where there is none."""
 
 
-class TableAnswer(ApiAnswer):
-    """A table or view; `rows` is an estimate, null where the database has none."""
+class TargetAnswer(ApiAnswer):
+    """A table that may be written to; null where there is none."""
 
-    name: str
-    columns: list[TableColumnAnswer]
-    primary_key: list[str]
-    comment: str
-    rows: int | None
-    view: bool
+    table: Existing | None
 
 
-class TableListAnswer(ApiAnswer):
-    """In alphabetical order."""
-
-    tables: list[TableAnswer]
-
-
-class KnownSchemaAnswer(ApiAnswer):
-    """All that is known of a schema, for a bot of the same version."""
-
-    tables: dict[str, Any]
-
-
-class ExistingTableAnswer(ApiAnswer):
-    """A table that may be written to, for a bot of the same version; null where there is none."""
-
-    there: dict[str, Any] | None
-
-
-class EstimateAnswer(ApiAnswer):
+class EstimateAnswer(RootModel[Estimate]):
     """The expectation of the database's planner, where it has one."""
 
-    rows: int | None
-    note: str
 
-
-class SchemaParameters(ApiParameters):
-    """The schema that is meant, and how old the answer may be."""
+class SchemaListParameters(ApiParameters):
+    """The age that the answer may have."""
 
     fresh: Literal["true", "false"] = Field("false", description="Have the database read anew.")
+
+
+class SchemaParameters(SchemaListParameters):
+    """The schema that is meant, and how old the answer may be."""
+
     schema_name: str = Field("", alias="schema", max_length=128, description="Without one, the connection's first.")
 
 
@@ -105,12 +80,23 @@ class TableParameters(ApiParameters):
     table: str = Field(min_length=1, max_length=128)
 
 
-class TrialBody(ApiBody):
-    """SQL that a database is to look at without running it."""
+ConnectionName = Annotated[int, Field(ge=1, le=2**31 - 1)] | Annotated[str, Field(min_length=1, max_length=200)]
+"""The number of a connection, or its name."""
 
-    connection: str = Field(min_length=1, max_length=200, description="The name of the connection.")
-    schema_name: str = Field(alias="schema", max_length=128, description="The schema.")
-    sql: str = Field(min_length=1, max_length=100_000, description="One SELECT, in the form that the guard gave it.")
+
+class QueryBody(ApiBody):
+    """A query on one schema of a connection."""
+
+    connection: ConnectionName = Field(description="The number of the connection, or its name.", examples=[1])
+    schema_name: str = Field(
+        "", alias="schema", max_length=128, description="The schema; without one, the connection's first."
+    )
+    sql: str = Field(
+        min_length=1,
+        max_length=100_000,
+        description="One SELECT, in the dialect of the connection.",
+        examples=["SELECT 1 AS one"],
+    )
 
 
 def list_connections(site: Site, call: ApiCall) -> ConnectionListAnswer:
@@ -119,25 +105,45 @@ def list_connections(site: Site, call: ApiCall) -> ConnectionListAnswer:
     return ConnectionListAnswer(connections=found)
 
 
-def list_schemas(site: Site, call: ApiCall, connection: int) -> SchemaListAnswer:
-    """Answer with the schemas of a connection."""
-    known = connection_of(site, call, connection)
+def list_schemas(site: Site, call: ApiCall, connection: int, query: SchemaListParameters) -> SchemaListAnswer:
+    """Answer with the schemas of a connection; with `fresh`, as the database has them now."""
+    known = _connection_for(site, call, connection, query)
     return SchemaListAnswer(schemas=list(site.backend.catalog.schemas(known.name)))
 
 
-def list_tables(site: Site, call: ApiCall, connection: int, schema: str) -> TableListAnswer:
-    """Answer with the tables of a schema and their columns, as they were read an hour ago at most."""
-    found = schema_of(site, connection_of(site, call, connection), schema)
-    return TableListAnswer(tables=[TableAnswer.model_validate(table, from_attributes=True) for table in found.tables])
+def list_tables(site: Site, call: ApiCall, connection: int, query: SchemaParameters) -> SchemaAnswer:
+    """Answer with what is known of a schema's tables, as it was read an hour ago at most, or with `fresh` now."""
+    known = _connection_for(site, call, connection, query)
+    schema = schema_of(site, known, query.schema_name).without_values()
+    if not call.for_everybody:
+        schema = replace(schema, tables=_without_hidden(schema.tables), beside=_without_hidden(schema.beside))
+    return SchemaAnswer(schema)
 
 
-def show_house(site: Site, call: ApiCall) -> SiteInfo:
+def show_target(site: Site, call: ApiCall, connection: int, query: TableParameters) -> TargetAnswer:
+    """Answer with what lies in a table that the person may write to."""
+    known = connection_of(site, call, connection)
+    demand_write(call.user, known)
+    return TargetAnswer(table=site.backend.catalog.existing(known.name, query.schema_name, query.table, call.user))
+
+
+def check_query(site: Site, call: ApiCall, body: QueryBody) -> EstimateAnswer:
+    """Answer with what the database expects of a query that the guard allows; the query is not run."""
+    connection, schema, sql = checked_query(site, call, body)
+    try:
+        return EstimateAnswer(site.dry_run(connection.name, schema.scope, sql))
+    except Stopped:
+        raise
+    except JobFailed as error:
+        raise RequestRefused(HTTPStatus.UNPROCESSABLE_ENTITY, str(error), kind=JobFailed.__name__) from error
+
+
+def show_site(site: Site, call: ApiCall) -> SiteInfo:
     """Answer with all connections and the rules that hold, but for what the token may not have done at all."""
     connections, scopes = site.backend.connections, call.token.scopes
     mail_config = site.backend.mail_config if "email" in scopes else None
     return SiteInfo(
         version=version("icc-bot"),
-        wire=WIRE_VERSION,
         token=call.token.name,
         scopes=sorted(scopes),
         connections=[
@@ -145,50 +151,28 @@ def show_house(site: Site, call: ApiCall) -> SiteInfo:
         ],
         default=connections.default.name if connections.default else "",
         channels=channels_on_wire(connections.channels),
-        office=None if mail_config is None else rules_on_wire(mail_config),
+        mail=None if mail_config is None else rules_on_wire(mail_config),
     )
 
 
-def schema_names(site: Site, call: ApiCall, connection: int, query: SchemaParameters) -> SchemaListAnswer:
-    """Answer with the schemas of a connection; with `fresh`, as the database has them now."""
-    return SchemaListAnswer(schemas=list(site.backend.catalog.schemas(_for_bot(site, connection, query).name)))
-
-
-def schema_tables(site: Site, call: ApiCall, connection: int, query: SchemaParameters) -> KnownSchemaAnswer:
-    """Answer with all that is known of a schema's tables."""
-    schema = schema_of(site, _for_bot(site, connection, query), query.schema_name)
-    return KnownSchemaAnswer(tables=TO_JSON.dump_python(schema.without_values(), mode="json"))
-
-
-def table_there(site: Site, call: ApiCall, connection: int, query: TableParameters) -> ExistingTableAnswer:
-    """Answer with what lies in a table that the person may write to."""
-    known = connection_of(site, call, connection)
-    demand_write(call.user, known)
-    there = site.backend.catalog.existing(known.name, query.schema_name, query.table, call.user)
-    return ExistingTableAnswer(there=TO_JSON.dump_python(there, mode="json"))
-
-
-def try_out(site: Site, call: ApiCall, body: TrialBody) -> EstimateAnswer:
-    """Answer with what the database expects of a query; the guard judges it here once more."""
-    connection = site.backend.connections.demand(body.connection)
+def checked_query(site: Site, call: ApiCall, body: QueryBody) -> tuple[Connection, Schema, str]:
+    """Return where a query runs, and its checked form; raises NotThere, or RequestRefused with the guard's reason."""
+    connection = connection_of(site, call, body.connection)
     demand_read(call.user, connection)
     schema = schema_of(site, connection, body.schema_name)
     verdict = check(body.sql, schema.dialect, schema.scope)
     if not verdict.allowed:
         raise unprocessable(verdict.reason)
-    try:
-        found = site.dry_run(connection.name, schema.scope, verdict.sql)
-    except JobFailed as error:
-        raise RequestRefused(HTTPStatus.UNPROCESSABLE_ENTITY, str(error), kind=JobFailed.__name__) from error
-    return EstimateAnswer.model_validate(found, from_attributes=True)
+    return connection, schema, verdict.sql
 
 
-def connection_of(site: Site, call: ApiCall, number: int) -> Connection:
-    """Return the connection of a number; raises NotThere where there is none that the person may read or write to."""
-    for connection in site.backend.connections.values():
-        if connection.id == number and _visible(connection, call):
-            return connection
-    raise no_connection(number)
+def connection_of(site: Site, call: ApiCall, named: int | str) -> Connection:
+    """Return a connection by its number or name; raises NotThere where there is none that the person may use."""
+    connections = site.backend.connections
+    found = connections.by_id(named) if isinstance(named, int) else connections.demand(named)
+    if not _visible(found, call):
+        raise no_connection(named)
+    return found
 
 
 def schema_of(site: Site, connection: Connection, name: str) -> Schema:
@@ -199,15 +183,20 @@ def schema_of(site: Site, connection: Connection, name: str) -> Schema:
         raise not_found(str(error)) from None
 
 
-def _for_bot(site: Site, number: int, query: SchemaParameters) -> Connection:
-    connection = site.backend.connections.by_id(number)
+def _connection_for(site: Site, call: ApiCall, number: int, query: SchemaListParameters) -> Connection:
+    connection = connection_of(site, call, number)
     if query.fresh == "true":
         site.backend.catalog.refresh(connection.name)
     return connection
 
 
+def _without_hidden(tables: Iterable[SchemaTable]) -> tuple[SchemaTable, ...]:
+    """Return tables without the names of what nobody may read, which only a bot's own guard needs."""
+    return tuple(replace(table, hidden=(), denied=()) for table in tables)
+
+
 def _visible(connection: Connection, call: ApiCall) -> bool:
-    return may_read(call.user, connection) or may_write(call.user, connection)
+    return call.for_everybody or may_read(call.user, connection) or may_write(call.user, connection)
 
 
 def _connection(connection: Connection, call: ApiCall) -> ConnectionAnswer:

@@ -1,30 +1,25 @@
-"""Jobs as the token's person sees them: submitted once, listed, looked at, cancelled."""
+"""Jobs as the person who asked for them sees them: listed, looked at, cancelled."""
 
 import hashlib
-import secrets
-from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from datetime import datetime
 from typing import Any, Final, Literal
 
 from pydantic import Field
 
-from adapters.api.problems import conflict, forbidden, not_found, too_many, unprocessable
+from adapters.api.problems import conflict, forbidden, not_found
 from adapters.api.request import ApiAnswer, ApiCall, ApiParameters, Site, WholeNumber
 from adapters.wire import JOB_KIND_NAMES, JobKindName
 from router.catalog.connection import Connection
 from router.errors import BotError, NotThere
-from router.jobs.job_entry import WAITING, JobEntry, JobState, Request
+from router.jobs.job_entry import WAITING, JobEntry, JobState
 from router.jobs.ledger import NoJob
 from router.jobs.payloads import ref_of
 from router.jobs.send_email import Form
-from router.memory.thread import Mode, key_from
+from router.memory.thread import Mode
 from router.sql.comparing.report import Report
 
 JobStateName = Literal["queued", "running", "sending", "done", "failed", "cancelled", "unsure"]
-
-UNFINISHED_JOBS_MAX: Final = 20
-"""Jobs of one person that are not over yet."""
 
 REPORT_FIELDS_WITH_VALUES: Final = frozenset({"columns", "first", "totals"})
 """Parts of a report that tell of the rows themselves; the rest are names and counts."""
@@ -62,7 +57,6 @@ class JobAnswer(ApiAnswer):
     outcome: dict[str, Any] = Field(
         description="What else came of it, once it is done; of a comparison whose rows you may not see, without values."
     )
-    notes: list[str] = Field([], description="What is worth knowing beforehand; only in the answer to a request.")
 
     @property
     def over(self) -> bool:
@@ -76,19 +70,12 @@ class JobListAnswer(ApiAnswer):
     jobs: list[JobAnswer]
 
 
-@dataclass(frozen=True, slots=True)
-class SubmittedJob:
-    """The job of a request; `new` where this request made it, and not one before under the same key."""
-
-    job: JobAnswer
-    new: bool
-
-
 class JobListParameters(ApiParameters):
     """The jobs that are listed."""
 
     limit: WholeNumber = Field(50, ge=1, le=200, description="How many at most.")
     state: JobStateName | None = Field(None, description="Only those in this state.")
+    key: str = Field("", max_length=255, description="Only the one that was asked for with this Idempotency-Key.")
     everybody: Literal["true", "false"] = Field(
         "false", description="Also those that others asked for, with the scope admin."
     )
@@ -112,12 +99,23 @@ class CancelParameters(ApiParameters):
     why: str = Field("", max_length=300, description="A sentence, from a token with the scope act_for.")
 
 
+def ledger_key(call: ApiCall, key: str) -> str:
+    """Return the ledger's key: two persons never share one, nor two programs that act for others."""
+    if "act_for" in call.token.scopes:
+        return f"bot {call.token.name} {key}"
+    return f"api {hashlib.sha256(f'{call.user.id} {key}'.encode()).hexdigest()}"
+
+
 def list_jobs(site: Site, call: ApiCall, query: JobListParameters) -> JobListAnswer:
     """Answer with the person's jobs; with those of everybody for an admin who wants that."""
     everybody = query.everybody == "true"
     if everybody and not call.admin:
         raise forbidden("This token lacks the scope admin, without which you see your own jobs.")
     states = (JobState(query.state.upper()),) if query.state else ()
+    if query.key:
+        known = site.backend.jobs.find(ledger_key(call, query.key))
+        seen = known and (call.for_everybody or known.request.asker == call.user.id)
+        return JobListAnswer(jobs=[job_answer(site, call, known)] if known and seen else [])
     found = site.backend.jobs.ledger.latest(query.limit, asker="" if everybody else call.user.id, states=states)
     return JobListAnswer(jobs=[job_answer(site, call, entry) for entry in found])
 
@@ -136,38 +134,6 @@ def cancel_job(site: Site, call: ApiCall, job: str, query: CancelParameters) -> 
     by = f"It was cancelled by {(call.user.email or call.user.id) if mine else 'an administrator'}, through the API."
     site.backend.jobs.cancel(entry.id, query.why if call.acting and query.why else by)
     return job_answer(site, call, site.backend.jobs.ledger.get(entry.id))
-
-
-PreparedJob = tuple[Request, list[str]]
-"""The job for the ledger, and notes for the answer."""
-
-
-def submit_once(site: Site, call: ApiCall, prepare: Callable[[str], PreparedJob]) -> SubmittedJob:
-    """Have a job done that is prepared now, or answer with the one that was asked for under the same key before.
-
-    `prepare` is given the job's key. Raises RequestRefused where the key stands for another job, or the person has too
-    many jobs that are not over.
-    """
-    key = _job_key(call)
-    if known := site.backend.jobs.ledger.find(key):
-        return _submitted_before(site, call, known)
-    demand_room(site, call)
-    request, notes = prepare(key)
-    entry = site.backend.jobs.submit(request)
-    if entry.request.thread != call.thread:  # somebody was quicker
-        return _submitted_before(site, call, entry)
-    return SubmittedJob(job_answer(site, call, entry).model_copy(update={"notes": notes}), new=True)
-
-
-def demand_room(site: Site, call: ApiCall) -> None:
-    """Do nothing where the person may ask for one more job; raises RequestRefused."""
-    unfinished = site.backend.jobs.ledger.latest(UNFINISHED_JOBS_MAX, asker=call.user.id, states=WAITING)
-    if len(unfinished) == UNFINISHED_JOBS_MAX:
-        raise too_many(
-            f"{UNFINISHED_JOBS_MAX} jobs of yours are not over yet. Nothing was begun. Wait for one of them, or cancel "
-            "it.",
-            retry_seconds=5,
-        )
 
 
 def entry_of(site: Site, call: ApiCall, id: str) -> JobEntry:
@@ -232,18 +198,3 @@ def _rows_visible(site: Site, call: ApiCall, entry: JobEntry) -> bool:
     except BotError:
         return False
     return site.backend.results.exists(ref_of(entry))
-
-
-def _job_key(call: ApiCall) -> str:
-    """Return the job's key: two persons never share one, whatever their programs send."""
-    if not call.key:
-        return f"{call.thread} {secrets.token_hex(16)}"
-    return f"api {hashlib.sha256(f'{call.user.id} {call.key}'.encode()).hexdigest()}"
-
-
-def _submitted_before(site: Site, call: ApiCall, entry: JobEntry) -> SubmittedJob:
-    if key_from(entry.request.thread).thread != key_from(call.thread).thread:
-        raise unprocessable(
-            f"This Idempotency-Key stands for another request, {entry.id}. Nothing was begun. Send another key."
-        )
-    return SubmittedJob(job_answer(site, call, entry), new=False)

@@ -20,7 +20,7 @@ from router.sql.scope import Scope
 PLATFORM: Final = "api"
 """The word that stands for these requests in the audit trail and the ledger, in front of the token's name."""
 
-CONNECTION_NUMBER_MAX: Final = 2**31 - 1
+JOB_NUMBER_PATTERN: Final = r"^[CMRWS]-[2-9A-HJKMNP-TV-Z]{8}$"
 
 
 class ApiBody(BaseModel):
@@ -60,7 +60,7 @@ class ApiCall:
     """A request with its token; `key` is what the header Idempotency-Key held."""
 
     token: ApiToken
-    body: ApiBody | None = None
+    body: BaseModel | None = None
     key: str = ""
     acting: User | None = None
     """The header in which a token that speaks for others names the one who asks."""
@@ -83,11 +83,16 @@ class ApiCall:
         return "admin" in self.token.scopes and self.acting is None
 
     @property
+    def for_everybody(self) -> bool:
+        """True where a program that acts for others asks what it has to know for all of them."""
+        return "act_for" in self.token.scopes and self.acting is None
+
+    @property
     def thread(self) -> str:
         """The name of the request in the ledger, which is stored: the same for the same request by the same token."""
         asked = ""
         if self.body is not None:
-            asked = type(self.body).__name__.removesuffix("Body") + self.body.model_dump_json()
+            asked = self.body.model_dump_json()
         return str(ThreadKey(PLATFORM, "", self.token.name, hashlib.sha256(asked.encode()).hexdigest()[:32]))
 
 

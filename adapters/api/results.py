@@ -1,6 +1,7 @@
-"""Rows of results: pages of JSON for programs; pages in any order, files and fields for bots that show them."""
+"""Results of jobs: pages of their rows as JSON, files, and what is known of their columns."""
 
 import json
+import re
 from base64 import b64encode
 from collections.abc import Iterator
 from datetime import datetime
@@ -11,12 +12,19 @@ from typing import Any, Final, Literal
 
 from pydantic import Field
 
-from adapters.api.connections import TO_JSON
 from adapters.api.jobs import demand_visible_rows, entry_of
 from adapters.api.problems import RequestRefused, conflict
-from adapters.api.request import ApiAnswer, ApiCall, ApiParameters, EmptyAnswer, Site, WholeNumber
+from adapters.api.request import (
+    JOB_NUMBER_PATTERN,
+    PLATFORM,
+    ApiAnswer,
+    ApiCall,
+    ApiParameters,
+    EmptyAnswer,
+    Site,
+    WholeNumber,
+)
 from adapters.wire import RESULT_PAGE_ROWS_MAX, to_wire
-from router.catalog.connection import Connection
 from router.errors import JobFailed, NotAllowed
 from router.jobs.job_entry import JobEntry, JobState
 from router.jobs.ledger import FINDING
@@ -26,6 +34,7 @@ from router.memory.thread import ResultRef
 from router.sql.cell_text import plain
 from router.sql.databases.row_weight import row_weight
 from router.sql.value_kinds import JsonText
+from router.sql.writing.order import ResultField
 
 PAGE_BYTES_MAX: Final = 4_000_000
 """Bytes of a page, about, after which it ends before its limit."""
@@ -35,50 +44,25 @@ _EXACT_INTEGER_MAX: Final = 2**53
 """Beyond it, readers of JSON that know floats only would read another number."""
 
 
-class ResultColumnAnswer(ApiAnswer):
-    """A column of a result."""
-
-    name: str
-    kind: Literal["text", "number", "date", "bool", "blob"]
-
-
 class RowsAnswer(ApiAnswer):
     """A page of a result: what JSON has no exact form for is a text, and blobs are Base64.
 
-    Texts are decimals, times, UUIDs, integers beyond 2^53, NaN and the infinities.
+    Texts are decimals, times, UUIDs, integers beyond 2^53, NaN and the infinities. With `exact`, a value that is
+    neither a text nor a number is an object that names its form.
     """
 
-    job: str
-    columns: list[ResultColumnAnswer]
+    result: ResultRef
     rows: list[list[Any]]
     offset: int
-    total: int
-    capped: bool = Field(description="Whether the query found more rows than were kept.")
-    full: int = Field(description="The bytes that a result may take, where these ended the reading; else 0.")
-    shortened: int = Field(description="Cells that were too long to be kept whole, and end in a sign that says so.")
-    unmatched: str = Field(description="What joins left out of counts and sums, in sentences; else empty.")
     next: int | None = Field(description="The offset of the next page; null where this was the last.")
 
 
 class ResultAnswer(ApiAnswer):
-    """A result's reference, for a bot of the same version."""
+    """A result: its columns, how many rows it has, and whether they are all that the query found."""
 
-    result: dict[str, Any]
+    result: ResultRef
     read_at: datetime
-
-
-class ExactRowsAnswer(ApiAnswer):
-    """Rows of a result, exactly, for a bot of the same version."""
-
-    result: dict[str, Any]
-    rows: list[list[Any]]
-    next: int | None = Field(description="The offset of the next page; null where this was the last.")
-
-
-class ResultFieldsAnswer(ApiAnswer):
-    """The columns of a result as a table can keep them, for a bot of the same version."""
-
-    fields: list[dict[str, Any]]
+    fields: tuple[ResultField, ...] = Field(description="The columns as a table can keep them.")
 
 
 class PageParameters(ApiParameters):
@@ -102,88 +86,79 @@ class OrderParameters(ApiParameters):
         return (int(column), "down" if direction == "down" else "up") if self.sort else None
 
 
-class SortedPageParameters(PageParameters, OrderParameters):
-    """The rows that are given, and their order."""
+class RowsParameters(PageParameters, OrderParameters):
+    """The rows that are given, their order and their form."""
+
+    exact: Literal["true", "false"] = Field("false", description="Give values in a form that loses nothing.")
 
 
-def show_rows(site: Site, call: ApiCall, job: str, query: PageParameters) -> RowsAnswer:
-    """Answer with a page of rows."""
-    entry, ref, _ = result_of(site, call, job)
-    rows, following = _page(site, ref, query)
+def show_result(site: Site, call: ApiCall, job: str) -> ResultAnswer:
+    """Answer with what is known of the result of a reading or a comparison that is done."""
+    _, ref = result_of(site, call, job)
+    results = site.backend.results
+    return ResultAnswer(result=ref, read_at=results.read_at(ref), fields=results.fields(ref))
+
+
+def show_rows(site: Site, call: ApiCall, job: str, query: RowsParameters) -> RowsAnswer:
+    """Answer with a page of rows, in the order that is asked for."""
+    _, ref = result_of(site, call, job)
+    with site.backend.results.open(ref) as sheet:
+        found = list(_page_rows(sheet, query.offset, query.limit, query.order))
+    end = query.offset + len(found)
+    form = to_wire if query.exact == "true" else json_of
     return RowsAnswer(
-        job=entry.id,
-        columns=[ResultColumnAnswer.model_validate(head, from_attributes=True) for head in ref.columns],
-        rows=[[json_of(value) for value in row] for row in rows],
+        result=ref,
+        rows=[[form(value) for value in row] for row in found],
         offset=query.offset,
-        total=ref.total,
-        capped=ref.capped,
-        full=ref.full,
-        shortened=ref.shortened,
-        unmatched=ref.unmatched,
-        next=following,
+        next=end if found and end < ref.total else None,
     )
 
 
-def show_result(site: Site, call: ApiCall, result: str) -> ResultAnswer:
-    """Answer with what is known of a result."""
-    _, ref, _ = visible_result(site, call, result)
-    return ResultAnswer(result=TO_JSON.dump_python(ref, mode="json"), read_at=site.backend.results.read_at(ref))
-
-
-def result_rows(site: Site, call: ApiCall, result: str, query: SortedPageParameters) -> ExactRowsAnswer:
-    """Answer with some rows of a result, in the order that is asked for."""
-    _, ref, _ = visible_result(site, call, result)
-    rows, following = _page(site, ref, query, query.order)
-    exact = [[to_wire(value) for value in row] for row in rows]
-    return ExactRowsAnswer(result=TO_JSON.dump_python(ref, mode="json"), rows=exact, next=following)
-
-
-def result_fields(site: Site, call: ApiCall, result: str) -> ResultFieldsAnswer:
-    """Answer with the columns of a result as a table can keep them."""
-    _, ref, _ = visible_result(site, call, result)
-    return ResultFieldsAnswer(fields=TO_JSON.dump_python(site.backend.results.fields(ref), mode="json"))
-
-
-def result_file(site: Site, call: ApiCall, result: str, form: str, query: OrderParameters) -> Path:
-    """Answer with the result as a file, in the order that is asked for."""
-    _, ref, _ = visible_result(site, call, result)
+def result_file(site: Site, call: ApiCall, job: str, form: str, query: OrderParameters) -> Path:
+    """Answer with the rows as a file, in the order that is asked for."""
+    _, ref = result_of(site, call, job)
     return site.backend.results.file(ref, form, sort=query.order)
 
 
-def delete_result(site: Site, call: ApiCall, result: str) -> EmptyAnswer:
-    """Delete the rows of a result that was read for a bot."""
-    entry = site.backend.access.reading(result)
-    if entry and not entry.request.thread.startswith("api/"):
-        site.backend.results.delete(result)
+def delete_result(site: Site, call: ApiCall, job: str) -> EmptyAnswer:
+    """Delete the rows of a job of a talk, by the id of the result."""
+    entry = site.backend.access.reading(job)
+    if entry and not entry.request.thread.startswith(f"{PLATFORM}/"):
+        site.backend.results.delete(job)
     return EmptyAnswer()
 
 
-def result_of(site: Site, call: ApiCall, job: str) -> tuple[JobEntry, ResultRef, Connection]:
-    """Return a reading or a comparison that is done, where its rows lie, and where (the left of) them are from.
+def result_of(site: Site, call: ApiCall, named: str) -> tuple[JobEntry, ResultRef]:
+    """Return a reading or a comparison that is done and where its rows lie, by its number or the id of its result.
 
-    Raises RequestRefused where there are no rows (yet, or any more), NotAllowed where the person may not see them (any
-    more).
+    By its number, a job is the person's own; somebody who is acted for may see the rows of others in a talk, if they
+    may read what these are from. Raises RequestRefused where there are no rows (yet, or any more), NotAllowed or
+    NotThere where the person may not see them (any more).
     """
-    entry = entry_of(site, call, job)
+    entry = _entry_named(site, call, named)
     if entry.request.kind not in FINDING:
         raise conflict(f"{entry.id} is neither a reading nor a comparison, so it has no rows of its own.")
-    return entry, *_rows_of(site, call, entry)
-
-
-def visible_result(site: Site, call: ApiCall, result: str) -> tuple[JobEntry, ResultRef, Connection]:
-    """Return the reading of a result that the person may see; raises RequestRefused, or NotThere.
-
-    Only whoever asked for the rows is told why they may not see them; to others they are gone, as if they expired.
-    """
-    entry = site.backend.access.reading(result)
-    if entry is None or not site.backend.results.exists(result):
-        raise _gone(site)
     try:
-        return entry, *_rows_of(site, call, entry)
+        demand_visible_rows(site, call, entry)
     except NotAllowed:
-        if entry.request.asker == call.user.id:
+        if entry.request.asker == call.user.id or named == entry.id:
             raise
-        raise _gone(site) from None
+        raise _gone(site) from None  # as if they had expired
+    if entry.state != JobState.DONE:
+        raise conflict(f"{entry.id} is {entry.state.lower()}, so there are no rows. {entry.error}".rstrip())
+    ref = ref_of(entry)
+    if not site.backend.results.exists(ref):
+        raise _gone(site)
+    return entry, ref
+
+
+def _entry_named(site: Site, call: ApiCall, named: str) -> JobEntry:
+    if re.fullmatch(JOB_NUMBER_PATTERN, named):
+        return entry_of(site, call, named)
+    entry = site.backend.access.reading(named)
+    if entry is None or not (call.acting or call.admin or entry.request.asker == call.user.id):
+        raise _gone(site)
+    return entry
 
 
 def json_of(value: Any) -> Any:
@@ -218,25 +193,6 @@ def _float_of(text: str) -> float | str:
 
 def _gone(site: Site) -> RequestRefused:
     return RequestRefused(HTTPStatus.NOT_FOUND, site.backend.results.gone, kind=JobFailed.__name__)
-
-
-def _rows_of(site: Site, call: ApiCall, entry: JobEntry) -> tuple[ResultRef, Connection]:
-    """Return where the rows of a reading or a comparison lie, and where they are from, as `result_of` does."""
-    sources = demand_visible_rows(site, call, entry)
-    if entry.state != JobState.DONE:
-        raise conflict(f"{entry.id} is {entry.state.lower()}, so there are no rows. {entry.error}".rstrip())
-    ref = ref_of(entry)
-    if not site.backend.results.exists(ref):
-        raise conflict(f"The rows of {entry.id} were deleted after their time. Ask for them anew.")
-    return ref, sources[0]
-
-
-def _page(site: Site, ref: ResultRef, query: PageParameters, sort: Sort | None = None) -> tuple[list[Row], int | None]:
-    """Return the rows of a page, and the offset of the next one; None where this is the last."""
-    with site.backend.results.open(ref) as sheet:
-        rows = list(_page_rows(sheet, query.offset, query.limit, sort))
-    end = query.offset + len(rows)
-    return rows, end if rows and end < ref.total else None
 
 
 def _page_rows(sheet: ResultReader, offset: int, limit: int, sort: Sort | None) -> Iterator[Row]:

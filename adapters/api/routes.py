@@ -16,24 +16,21 @@ from typing import Any, Final, Literal, get_type_hints
 from pydantic import BaseModel
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
-from adapters.api import bot_jobs, connections, jobs, query_jobs, result_jobs, results
+from adapters.api import connections, jobs, results, submission
 from adapters.api.auth import TOKEN_SCOPES, TokenScope
-from adapters.api.jobs import JobAnswer, SubmittedJob
+from adapters.api.jobs import JobAnswer
 from adapters.api.problems import PROBLEM_CONTENT_TYPE, ProblemDetails
-from adapters.api.request import ApiAnswer, ApiBody, ApiParameters
+from adapters.api.request import ApiAnswer, ApiParameters
+from adapters.api.submission import SubmittedJob
 from adapters.wire import ACTING_HEADER, APPROVED_HEADER, PEOPLE_HEADER_MAX_CHARS, PEOPLE_HEADER_PATTERN
 from router.jobs.results.export import FORMATS
 
-JOB_NUMBER_PATTERN: Final = r"^[CMRWS]-[2-9A-HJKMNP-TV-Z]{8}$"
 JOB_PATH: Final = "/v1/jobs/{job}"
 """The address of a job; answers of other addresses name it in the header Location."""
 
 PATH_PATTERNS: Final = {
-    "job": JOB_NUMBER_PATTERN,
+    "job": r"^([CMRWS]-[2-9A-HJKMNP-TV-Z]{8}|[A-Za-z0-9_-]{16,64})$",
     "connection": r"^[1-9][0-9]{0,9}$",
-    "schema": r"^[^/]{1,128}$",
-    "key": r"^[0-9a-f]{64}$",
-    "result": r"^[A-Za-z0-9_-]{16,64}$",
     "form": r"^(csv|xlsx)$",
 }
 """The looks of the parts of an address that stand in braces; what looks otherwise is not there."""
@@ -53,8 +50,6 @@ class Route:
     """Statuses of refusals, beside those that any request may meet."""
     asks: bool = False
     """True where a database is asked before it is answered, which may take long."""
-    person: bool = False
-    """True where the request must say who acts."""
     tagged: bool = False
     """True where the answer has an ETag, and is not sent to who has it already."""
 
@@ -83,7 +78,7 @@ class Route:
         return get_type_hints(self.handler)
 
     @property
-    def body(self) -> type[ApiBody] | None:
+    def body(self) -> type[BaseModel] | None:
         """The form of the body, where there is one."""
         return self._types.get("body")
 
@@ -116,62 +111,44 @@ class Route:
 # fmt: off
 ROUTES: Final[tuple[Route, ...]] = (
     # Jobs: the person's own, and for an admin everybody's.
-    Route("POST", "/v1/jobs/read", "Run a query",
-          query_jobs.read, "read", (404,), asks=True),
-    Route("POST", "/v1/jobs/write", "Write the rows of a reading into a table",
-          result_jobs.write, "write", (404, 409), asks=True),
-    Route("POST", "/v1/jobs/email", "E-mail the rows of a reading",
-          result_jobs.email, "email", (404, 409), asks=True),
-    Route("POST", "/v1/jobs/match", "Look at two queries before they are compared",
-          query_jobs.match, "read", (404,), asks=True),
-    Route("POST", "/v1/jobs/compare", "Compare two queries",
-          query_jobs.compare, "read", (404,), asks=True),
+    Route("POST", "/v1/jobs", "Run, compare, write or e-mail",
+          submission.submit_job, None, (404, 409), asks=True),
     Route("GET", "/v1/jobs", "List jobs, the latest first",
           jobs.list_jobs),
     Route("GET", JOB_PATH, "Look at a job",
           jobs.show_job, None, (404,), tagged=True),
     Route("POST", "/v1/jobs/{job}/cancel", "Cancel a job",
           jobs.cancel_job, None, (404, 409)),
-    Route("GET", "/v1/jobs/{job}/rows", "Get rows of a reading or a comparison that is done",
-          results.show_rows, "read", (404, 409), asks=True),
+    Route("POST", "/v1/jobs/{job}/retry", "Have a job done again that was not done",
+          submission.retry_job, None, (404, 409)),
 
-    # Connections, schemas and tables.
+    # Results: of a job by its number, or by their own id.
+    Route("GET", "/v1/jobs/{job}/result", "Look at the result of a reading or a comparison that is done",
+          results.show_result, "read", (404, 409), asks=True),
+    Route("GET", "/v1/jobs/{job}/rows", "Get rows of a result",
+          results.show_rows, "read", (404, 409), asks=True),
+    Route("GET", "/v1/jobs/{job}/files/{form}", "Get a result as a file",
+          results.result_file, "read", (404, 409), asks=True),
+
+    # Connections, schemas and tables, and queries that are only looked at.
     Route("GET", "/v1/connections", "List connections",
           connections.list_connections),
     Route("GET", "/v1/connections/{connection}/schemas", "List the schemas of a connection",
-          connections.list_schemas, None, (404,), asks=True),
-    Route("GET", "/v1/connections/{connection}/schemas/{schema}/tables", "List the tables of a schema",
-          connections.list_tables, None, (404,), asks=True),
+          connections.list_schemas, None, (404,), asks=True, tagged=True),
+    Route("GET", "/v1/connections/{connection}/tables", "List the tables of a schema",
+          connections.list_tables, None, (404,), asks=True, tagged=True),
+    Route("GET", "/v1/connections/{connection}/target", "Look at a table that may be written to",
+          connections.show_target, "write", (404,), asks=True),
+    Route("POST", "/v1/queries/check", "Have a database look at a query without running it",
+          connections.check_query, "read", (404,), asks=True),
 
-    # For a bot that has its jobs done here, most of it in the name of the person who talks to it.
-    Route("GET", "/v1/house", "Get what a bot has to know",
-          connections.show_house, "act_for", tagged=True),
-    Route("GET", "/v1/connections/{connection}/known", "List the schemas of a connection for a bot",
-          connections.schema_names, "act_for", (404,), asks=True, tagged=True),
-    Route("GET", "/v1/connections/{connection}/known/tables", "Get all that is known of a schema for a bot",
-          connections.schema_tables, "act_for", (404,), asks=True, tagged=True),
-    Route("GET", "/v1/connections/{connection}/there", "Look at a table that may be written to",
-          connections.table_there, "act_for", (404,), asks=True, person=True),
-    Route("POST", "/v1/trials", "Have a database look at a query without running it",
-          connections.try_out, "act_for", (404,), asks=True, person=True),
-    Route("POST", "/v1/jobs", "Hand a job over that was approved in a talk",
-          bot_jobs.hand_over, "act_for", (404, 409), person=True),
-    Route("POST", "/v1/jobs/{job}/retry", "Have a job done again that was handed over",
-          bot_jobs.retry_job, "act_for", (404, 409), person=True),
-    Route("GET", "/v1/keys/{key}", "Find the job that was handed over under a key",
-          bot_jobs.find_job, "act_for", (404,)),
+    # For a program that talks with people, and acts for them.
+    Route("GET", "/v1/site", "Get all connections, with the rights of everybody, and the rules of e-mails",
+          connections.show_site, "act_for", tagged=True),
     Route("POST", "/v1/threads/forget", "Delete what is kept of a talk's jobs",
-          bot_jobs.forget_thread, "act_for"),
-    Route("GET", "/v1/results/{result}", "Look at a result",
-          results.show_result, "act_for", (404, 409), asks=True, person=True),
-    Route("GET", "/v1/results/{result}/rows", "Get rows of a result, exactly",
-          results.result_rows, "act_for", (404, 409), asks=True, person=True),
-    Route("GET", "/v1/results/{result}/fields", "Get the columns of a result",
-          results.result_fields, "act_for", (404, 409), asks=True, person=True),
-    Route("GET", "/v1/results/{result}/files/{form}", "Get a result as a file",
-          results.result_file, "act_for", (404, 409), asks=True, person=True),
-    Route("DELETE", "/v1/results/{result}", "Delete a result",
-          results.delete_result, "act_for", (404,)),
+          submission.forget_thread, "act_for"),
+    Route("DELETE", "/v1/jobs/{job}/result", "Delete the rows of a talk's job, by the id of its result",
+          results.delete_result, "act_for"),
 )
 # fmt: on
 
@@ -285,12 +262,13 @@ def _in_query(route: Route) -> list[Json]:
 def _in_headers(route: Route) -> list[Json]:
     """Return the people whom a token with the scope act_for names."""
     schema = {"type": "string", "pattern": PEOPLE_HEADER_PATTERN, "maxLength": PEOPLE_HEADER_MAX_CHARS}
-    acting = {"description": "In whose name it is done: id=slack%3AU0123ABCD&name=Ana&email=ana%40example.com."}
-    found: list[Json] = [{"name": ACTING_HEADER, "in": "header", "required": route.person, **acting, "schema": schema}]
-    if route.person and route.scope == "act_for" and route.answer is JobAnswer:
-        approved = {"description": "Who approved it, where that is somebody else."}
-        found.append({"name": APPROVED_HEADER, "in": "header", "required": False, **approved, "schema": schema})
-    return found
+    about = {ACTING_HEADER: "In whose name it is done: id=slack%3AU0123ABCD&name=Ana&email=ana%40example.com."}
+    if route.answer is JobAnswer and route.method == "POST":
+        about[APPROVED_HEADER] = "Who approved it, where that is somebody else."
+    return [
+        {"name": name, "in": "header", "required": False, "description": words, "schema": schema}
+        for name, words in about.items()
+    ]
 
 
 def _done(route: Route, status: HTTPStatus) -> Json:
@@ -305,13 +283,13 @@ def _done(route: Route, status: HTTPStatus) -> Json:
         where = {"description": "Where the job can be looked at.", "schema": {"type": "string"}, "required": True}
         answer["headers"] = {"Location": where}
     if route.creates:
-        answer["links"] = _links(route)
+        answer["links"] = _links()
     return answer
 
 
-def _links(route: Route) -> Json:
-    """Return what can be asked of the job that was made; only a reading has rows."""
-    of_a_job = [each for each in ROUTES if "{job}" in each.path and (each.scope is None or route.scope == "read")]
+def _links() -> Json:
+    """Return what can be asked of the job that was made."""
+    of_a_job = [each for each in ROUTES if "{job}" in each.path and each.scope != "act_for"]
     return {
         each.name: {"operationId": each.name, "parameters": {"job": "$response.body#/id"}, "description": each.summary}
         for each in of_a_job

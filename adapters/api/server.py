@@ -17,7 +17,7 @@ from aiohttp import web
 from pydantic import BaseModel, ValidationError
 
 from adapters.api.auth import ApiTokens, acting_people, token_of
-from adapters.api.jobs import JobAnswer, SubmittedJob, WaitParameters
+from adapters.api.jobs import JobAnswer, WaitParameters
 from adapters.api.problems import (
     PROBLEM_CONTENT_TYPE,
     RequestRefused,
@@ -28,8 +28,9 @@ from adapters.api.problems import (
     too_many,
     unprocessable,
 )
-from adapters.api.request import ApiBody, ApiCall, Site
+from adapters.api.request import ApiCall, Site
 from adapters.api.routes import JOB_PATH, KEY_PATTERN, ROUTES, Route, described
+from adapters.api.submission import SubmittedJob
 from adapters.api.throttle import WrongTokens
 from adapters.serving import body_of
 from router.errors import BotError, logged
@@ -141,7 +142,7 @@ class _Endpoints:
         )
         if route.scope and route.scope not in token.scopes:
             raise forbidden(f"This token lacks the scope {route.scope}.")
-        acting, approving = acting_people(token, request.headers, route.person)
+        acting, approving = acting_people(token, request.headers)
         person = f"{token.name} {acting.id}" if acting else token.name
         with self._counted(route, token.name, person):
             inputs = await _inputs(route, request)
@@ -193,7 +194,7 @@ def _idempotency_key(route: Route, request: web.Request) -> str:
     return "".join(keys)
 
 
-async def _body(model: type[ApiBody], request: web.Request) -> ApiBody:
+async def _body(model: type[BaseModel], request: web.Request) -> BaseModel:
     if request.content_type != "application/json" or "Content-Encoding" in request.headers:
         raise web.HTTPUnsupportedMediaType
     content = await body_of(request)

@@ -42,6 +42,9 @@ NOT_TAKEN_OVER: Final = (
     "It may still be done there."
 )
 
+MADE_BY_API: Final = frozenset({"approval", "dialect", "sender", "source", "asker_name", "asker_address", "person"})
+"""Parts of jobs that the API makes itself of who asks, who approved and what for."""
+
 _KINDS: Final = {name: kind for kind, name in JOB_KIND_NAMES.items()}
 
 
@@ -102,14 +105,7 @@ class RemoteJobs:
     def run(self, request: Request, tell: Tell, stopping: Stopping | None = None) -> JobEntry:
         """Have a job done there, once, and return it when it is over; raises ApiAway where that is not known."""
         by, approver = _people(request)
-        body = {
-            "kind": request.kind,
-            "version": request.version,
-            "payload": request.payload,
-            "connection": request.connection,
-            "name": request.name,
-            "thread": request.thread,
-        }
+        body = job_body(request)
         if stopping and stopping.asked.is_set():
             raise Stopped(stopping.why or f"{STOPPED_AS_ASKED} Nothing was begun.")
         watch = _Watch(self._client, by, request, stopping, self._pause)
@@ -151,10 +147,8 @@ class RemoteJobs:
             log.error("the jobs API keeps the jobs of the talk %s", thread)
 
     def _of(self, key: str) -> RemoteJob | None:
-        try:
-            return understood(_JOB, self._client.get(f"/v1/keys/{_key(key)}"))
-        except ApiMissing:
-            return None
+        found = understood(_JOBS, self._client.get("/v1/jobs", query={"key": _key(key)}).get("jobs"))
+        return found[0] if found else None
 
     def _over(self, job: RemoteJob, watch: "_Watch", tell: Tell) -> JobEntry:
         """Look at a job until it is over."""
@@ -258,6 +252,25 @@ class _Watch:
         except BotError as error:  # it was over by then
             log.info("job %s was not cancelled: %s", self._id, error)
         return ""
+
+
+def job_body(request: Request) -> dict[str, Any]:
+    """Return a job as the API is asked for it, without what the API makes of that itself."""
+    body = {name: value for name, value in request.payload.items() if name not in MADE_BY_API}
+    body |= {"kind": JOB_KIND_NAMES[request.kind], "connection": request.connection}
+    body |= {"name": request.name, "thread": request.thread}
+    match request.kind:
+        case "write_data":
+            body["columns"] = [{"source": place, "target": field["name"]} for place, field in body["columns"]]
+            body["confirm"] = body["table"]  # a person has said it
+        case "send_email":
+            body["format"] = body.pop("form")
+            body["result"] = body["result"] or None
+        case "match_sql" | "compare_sql":
+            del body["connection"]
+            for side in ("left", "right"):
+                body[side] = {name: value for name, value in body[side].items() if name not in MADE_BY_API}
+    return body
 
 
 def _people(request: Request) -> tuple[User, User]:

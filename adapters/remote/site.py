@@ -7,13 +7,14 @@ import secrets
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event, Lock
 from typing import Any, Final, TypeVar
 from urllib.parse import quote
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
 from adapters.remote.client import (
     API_MISUNDERSTOOD,
@@ -21,12 +22,11 @@ from adapters.remote.client import (
     ApiAway,
     ApiClient,
     ApiMissing,
-    Json,
     Query,
     understood,
 )
 from adapters.remote.jobs import RemoteJobs
-from adapters.wire import RESULT_PAGE_ROWS_MAX, WIRE_VERSION, SiteInfo, connections_of, from_wire, rules_of
+from adapters.wire import RESULT_PAGE_ROWS_MAX, SiteInfo, connections_of, from_wire, rules_of
 from router.cards import Table
 from router.catalog.caches import SingleFlight
 from router.catalog.connection import Connections
@@ -49,30 +49,51 @@ log = logging.getLogger("icc_bot")
 TABLES_LIFETIME: Final = timedelta(minutes=1)
 """The time for which something is believed without asking; then the API says whether it is still so."""
 
-_REF = TypeAdapter(ResultRef)
-_FIELDS = TypeAdapter(tuple[ResultField, ...])
-_RESULT_ID = re.compile(r"[A-Za-z0-9_-]{16,64}")
-_HOUSE = TypeAdapter(SiteInfo)
-_NAMES = TypeAdapter(tuple[str, ...])
-_SCHEMA = TypeAdapter(Schema)
-_EXISTING = TypeAdapter(Existing | None)
-_ESTIMATE = TypeAdapter(Estimate)
+OTHER_VERSION: Final = (
+    "BASE_URL: the jobs API there is of another version, and it and this bot do not understand one another. Bring both "
+    "to the same version of icc-bot."
+)
 
 Key = tuple[str, str]
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaNames:
+    """The schemas of a connection, as the API lists them."""
+
+    schemas: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultFacts:
+    """What the API knows of a result."""
+
+    result: ResultRef
+    read_at: datetime
+    fields: tuple[ResultField, ...]
 
 
 class Unreached(SettingsError):
     """Nobody answers at the address that the settings name."""
 
 
-def house_at(client: ApiClient) -> SiteInfo:
+_FACTS = TypeAdapter(ResultFacts)
+_REF = TypeAdapter(ResultRef)
+_SITE = TypeAdapter(SiteInfo)
+_NAMES = TypeAdapter(SchemaNames)
+_SCHEMA = TypeAdapter(Schema)
+_EXISTING = TypeAdapter(Existing | None)
+_ESTIMATE = TypeAdapter(Estimate)
+_RESULT_ID = re.compile(r"[A-Za-z0-9_-]{16,64}")
+
+
+def site_at(client: ApiClient) -> SiteInfo:
     """Return what the API says of its site; raises SettingsError where the bot cannot use it."""
     try:
-        found, _ = client.changed("/v1/house", "") or ({}, "")
-        if found.get("wire") != WIRE_VERSION:
-            raise SettingsError([_other_version(str(found.get("version", "")))])
-        return understood(_HOUSE, found)
+        return SiteInfo.model_validate(client.get("/v1/site"))
+    except ValidationError:
+        raise SettingsError([OTHER_VERSION]) from None
     except ApiMissing:
         raise SettingsError(
             [
@@ -100,14 +121,10 @@ class RemoteSite:
 
     def renew(self) -> None:
         """Take over what changed at the site; raises JobFailed where that cannot be known now."""
-        found = self.client.changed("/v1/house", self._tag)
-        if found is None:
-            return
-        given, tag = found
-        if given.get("wire") != WIRE_VERSION:
-            raise JobFailed(_other_version(str(given.get("version", ""))))
-        self.connections.renew(_connections(understood(_HOUSE, given)))
-        self._tag = tag
+        if found := self.client.changed("/v1/site", self._tag):
+            given, tag = found
+            self.connections.renew(_connections(understood(_SITE, given)))
+            self._tag = tag
 
 
 class RemoteCatalog:
@@ -128,7 +145,7 @@ class RemoteCatalog:
         known = self._connections.demand(name)
 
         def ask() -> tuple[str, ...]:
-            return self._asked((known.name, "*"), f"/v1/connections/{known.id}/known", _NAMES, "schemas")
+            return self._asked((known.name, "*"), f"/v1/connections/{known.id}/schemas", _NAMES).schemas
 
         return self._names.get(known.name, ask)
 
@@ -139,8 +156,9 @@ class RemoteCatalog:
             self.refresh(name)
 
         def ask() -> Schema:
-            path = f"/v1/connections/{known.id}/known/tables"
-            return self._asked((known.name, f"={schema}"), path, _SCHEMA, "tables", {"schema": schema})
+            return self._asked(
+                (known.name, f"={schema}"), f"/v1/connections/{known.id}/tables", _SCHEMA, {"schema": schema}
+            )
 
         return self._schemas.get((known.name, schema), ask)
 
@@ -167,14 +185,14 @@ class RemoteCatalog:
 
     def existing(self, name: str, schema: str, table: str, by: User) -> Existing | None:
         """Return what lies in a table that this person may write to."""
-        path = f"/v1/connections/{self._connections.demand(name).id}/there"
-        return understood(_EXISTING, self._client.get(path, by, {"schema": schema, "table": table}).get("there"))
+        path = f"/v1/connections/{self._connections.demand(name).id}/target"
+        return understood(_EXISTING, self._client.get(path, by, {"schema": schema, "table": table}).get("table"))
 
-    def _asked(self, key: Key, path: str, adapter: TypeAdapter[T], part: str, query: Query = NO_QUERY) -> T:
-        """Return a part of what the API says, which is what it said before where it says so."""
+    def _asked(self, key: Key, path: str, adapter: TypeAdapter[T], query: Query = NO_QUERY) -> T:
+        """Return what the API says, which is what it said before where it says so."""
         name = key[0]
         with self._lock:
-            tag, before = self._tagged.get(key, ("", None))
+            tag, value = self._tagged.get(key, ("", None))
             anew = name in self._old
             self._old.discard(name)
         try:
@@ -183,14 +201,12 @@ class RemoteCatalog:
             with self._lock:
                 self._old |= {name} if anew else set()
             raise
-        if found is None:
-            unchanged: T = before
-            return unchanged
-        given, tag = found
-        value = understood(adapter, given.get(part))
-        with self._lock:
-            self._tagged[key] = tag, value
-        return value
+        if found:
+            value = understood(adapter, found[0])
+            with self._lock:
+                self._tagged[key] = found[1], value
+        unchanged: T = value
+        return unchanged
 
 
 class RemoteTrial:
@@ -206,7 +222,9 @@ class RemoteTrial:
         self._woken.clear()
         if not self._cancelled:
             found = run_detached(
-                lambda: self._client.post("/v1/trials", {**self._where, "sql": sql}, self._by), self._woken, "jobs api"
+                lambda: self._client.post("/v1/queries/check", {**self._where, "sql": sql}, self._by),
+                self._woken,
+                "jobs api",
             )
             if found.done() and not self._cancelled:
                 return understood(_ESTIMATE, found.result())
@@ -236,7 +254,7 @@ class RemoteResults:
             for path in self._folder.glob(f"{result}.*"):
                 path.unlink(missing_ok=True)
             try:
-                self._client.delete(f"/v1/results/{result}")
+                self._client.delete(f"/v1/jobs/{result}/result")
             except ApiAway:
                 log.error("the jobs API keeps the rows of result %s until their time is over", result)
 
@@ -256,11 +274,11 @@ class RemoteResultAccess:
 
     def ref(self, result: ResultRef | str) -> ResultRef:
         """Return the reference that was stored with the rows."""
-        return understood(_REF, self._known(result).get("result"))
+        return self._facts(result).result
 
     def read_at(self, result: ResultRef | str) -> datetime:
         """Return when the rows were stored, in UTC."""
-        return understood(TypeAdapter(datetime), self._known(result).get("read_at")).astimezone(UTC)
+        return self._facts(result).read_at.astimezone(UTC)
 
     def page(self, result: ResultRef | str, offset: int = 0, limit: int = 20, sort: Sort | None = None) -> Table:
         """Return `limit` rows after the first `offset` as a table of text."""
@@ -292,7 +310,7 @@ class RemoteResultAccess:
 
     def fields(self, result: ResultRef | str) -> tuple[ResultField, ...]:
         """Return a field a column of the result, as a table can keep it."""
-        return understood(_FIELDS, self._client.get(f"{_path(result)}/fields", self._by).get("fields"))
+        return self._facts(result).fields
 
     def file(self, result: ResultRef | str, form: str, progress: Progress = silent, sort: Sort | None = None) -> Path:
         """Return the result in this order as a file of this form; `progress` is told about how many rows are there."""
@@ -319,22 +337,21 @@ class RemoteResultAccess:
                 half.unlink(missing_ok=True)
         return path
 
-    def _known(self, result: ResultRef | str) -> Json:
-        return self._client.get(_path(result), self._by)
+    def _facts(self, result: ResultRef | str) -> ResultFacts:
+        return understood(_FACTS, self._client.get(f"{_path(result)}/result", self._by))
 
     def _rows(
         self, result: ResultRef | str, offset: int, limit: int, sort: Sort | None
     ) -> tuple[ResultRef, list[Row], int | None]:
         limit = min(limit, RESULT_PAGE_ROWS_MAX)
         found = self._client.get(
-            f"{_path(result)}/rows", self._by, {"offset": offset, "limit": limit, **_ordered(sort)}
+            f"{_path(result)}/rows", self._by, {"exact": "true", "offset": offset, "limit": limit, **_ordered(sort)}
         )
-        following = found.get("next")
-        return understood(_REF, found.get("result")), _values(found.get("rows")), following
+        return understood(_REF, found.get("result")), _values(found.get("rows")), found.get("next")
 
 
 def _path(result: ResultRef | str) -> str:
-    return f"/v1/results/{quote(result if isinstance(result, str) else result.id, safe='')}"
+    return f"/v1/jobs/{quote(result if isinstance(result, str) else result.id, safe='')}"
 
 
 def _ordered(sort: Sort | None) -> dict[str, str]:
@@ -353,11 +370,4 @@ def _connections(site: SiteInfo) -> Connections:
     try:
         return connections_of(site)
     except (ValueError, KeyError, TypeError):
-        raise JobFailed(_other_version(site.version)) from None
-
-
-def _other_version(version: str) -> str:
-    return (
-        f"BASE_URL: the jobs API there is of another version ({version[:20]}), and it and this bot do not understand "
-        "one another. Bring both to the same version of icc-bot."
-    )
+        raise JobFailed(OTHER_VERSION) from None

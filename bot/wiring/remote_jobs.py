@@ -6,7 +6,7 @@ from contextlib import ExitStack, closing
 
 from adapters.remote.address import ApiAddress
 from adapters.remote.client import ApiClient
-from adapters.remote.site import RemoteSite, Unreached, house_at
+from adapters.remote.site import RemoteSite, Unreached, site_at
 from adapters.wire import SiteInfo, connections_of
 from bot.settings.environment import Settings
 from router.catalog.connection import Connections
@@ -58,7 +58,7 @@ def _waited_for(client: ApiClient, say: Say, patience: float) -> SiteInfo:
     end = time.monotonic() + patience
     while True:
         try:
-            return house_at(client)
+            return site_at(client)
         except Unreached:
             if time.monotonic() >= end:
                 raise

@@ -95,6 +95,10 @@ class Program:
         """Return status and answer."""
         return read(self.http.post(path, json=body, headers={"Idempotency-Key": key} if key else {}))
 
+    def ask(self, kind: str, body: Json, key: str = "") -> tuple[int, Json]:
+        """Ask for a job of a kind, and return status and answer."""
+        return self.post("/v1/jobs", {"kind": kind, **body}, key)
+
     def done(self, asked: tuple[int, Json]) -> Json:
         """Wait for the end of a job that was just asked for, and return it."""
         status, job = asked
@@ -106,7 +110,7 @@ class Program:
 
     def reading(self, sql: str = REGIONS, connection: int = SHOP) -> str:
         """Have a query run, and return the job's number once it is done."""
-        job = self.done(self.post("/v1/jobs/read", {"connection": connection, "sql": sql}))
+        job = self.done(self.ask("read", {"connection": connection, "sql": sql}))
         assert "done" == job["state"], job
         return str(job["id"])
 

@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
+from adapters.remote.jobs import job_body
 from adapters.wire import ACTING_HEADER, APPROVED_HEADER, text_of
 from router.jobs.payloads import READ_SQL, SEND_EMAIL, WRITE_DATA
 from router.jobs.read_sql import ReadSql
@@ -83,16 +84,7 @@ def _bot(api: ApiServer) -> Bot:
 
 def wire(builder: Any, job: Any, **more: Any) -> Json:
     """Return the body that hands a job over."""
-    given = builder.request(job, "")
-    body = {
-        "kind": given.kind,
-        "version": given.version,
-        "payload": given.payload,
-        "connection": given.connection,
-        "name": given.name,
-        "thread": THREAD,
-    }
-    return body | more
+    return job_body(builder.request(job, "")) | {"thread": THREAD} | more
 
 
 def checked(sql: str) -> str:
@@ -144,7 +136,7 @@ def test_a_job_is_done_for_somebody(api: ApiServer, bot: Bot) -> None:
     assert {(line["event"], line["who"], line["approver"]) for line in found} == {
         (event, ANA.id, ANA.id) for event in ("approved", "started", "finished")
     }
-    name = bot.send("GET", "/v1/house", None)[1]["token"]
+    name = bot.send("GET", "/v1/site", None)[1]["token"]
     assert [name] == [line["via"] for line in found if line["event"] == "approved"]
 
 
@@ -155,8 +147,9 @@ def test_a_job_is_found_again(bot: Bot) -> None:
     sha = hashlib.sha256(b"again").hexdigest()
 
     assert (200, job["id"]) == (status, same["id"])
-    assert (200, job["id"]) == (lambda found: (found[0], found[1]["id"]))(bot.send("GET", f"/v1/keys/{sha}", None))
-    assert 404 == bot.send("GET", f"/v1/keys/{'0' * 64}", None)[0]
+    assert [job["id"]] == [found["id"] for found in bot.send("GET", f"/v1/jobs?key={sha}", None)[1]["jobs"]]
+    assert [] == bot.send("GET", f"/v1/jobs?key={'0' * 64}", None)[1]["jobs"]
+    assert [] == bot.send("GET", f"/v1/jobs?key={sha}", BOB)[1]["jobs"]
 
 
 def test_a_key_of_somebody_else(bot: Bot) -> None:
@@ -168,30 +161,27 @@ def test_a_key_of_somebody_else(bot: Bot) -> None:
 
 
 @pytest.mark.parametrize(
-    "route",
-    [
-        ("GET", "/v1/house"),
-        ("GET", f"/v1/connections/{SHOP}/known"),
-        ("GET", f"/v1/connections/{SHOP}/known/tables"),
-        ("GET", f"/v1/connections/{BACKUP}/there?schema=main&table=places"),
-        ("POST", "/v1/trials"),
-        ("POST", "/v1/jobs"),
-        ("POST", "/v1/jobs/R-22222222/retry?attempt=1"),
-        ("GET", f"/v1/keys/{'0' * 64}"),
-        ("POST", "/v1/threads/forget"),
-        ("GET", f"/v1/results/{'r' * 32}"),
-        ("GET", f"/v1/results/{'r' * 32}/rows"),
-        ("GET", f"/v1/results/{'r' * 32}/fields"),
-        ("GET", f"/v1/results/{'r' * 32}/files/csv"),
-        ("DELETE", f"/v1/results/{'r' * 32}"),
-    ],
+    ("method", "path"),
+    [("GET", "/v1/site"), ("POST", "/v1/threads/forget"), ("DELETE", f"/v1/jobs/{'r' * 32}/result")],
 )
-def test_without_the_scope(api: ApiServer, route: tuple[str, str]) -> None:
-    """A token without act_for, whatever else it may, gets nothing of what bots get."""
-    program = api.client("ana@example.com", "read,write,email,admin")
-    status, problem = read(program.http.request(*route))
+def test_without_the_scope(api: ApiServer, method: str, path: str) -> None:
+    """A token without act_for, whatever else it may, gets nothing of what is known of everybody."""
+    status, problem = read(api.client("ana@example.com", "read,write,email,admin").http.request(method, path))
 
     assert (403, "This token lacks the scope act_for.") == (status, problem["detail"])
+
+
+@pytest.mark.parametrize("more", [{"thread": THREAD}, {"right": {"approver": {"id": BOB.id}}}])
+def test_what_only_those_who_act_for_others_say(api: ApiServer, more: Json) -> None:
+    """A program of one person names no talk, and no other approver."""
+    side: Json = {"connection": "guarded", "sql": REGIONS}
+    body = {"left": {**side, "connection": "shop"}, **more, "right": {**side, **more.get("right", {})}}
+    assert 403 == api.client("ana@example.com").ask("match", body)[0]
+
+
+def test_results_of_others_by_their_ids(api: ApiServer, bot: Bot) -> None:
+    """Whoever acts for nobody sees the results of their own jobs alone, also where they know an id."""
+    assert 404 == api.client("bob@example.com").get(f"/v1/jobs/{bot.result()}/rows")[0]
 
 
 def test_naming_somebody_without_the_scope(api: ApiServer) -> None:
@@ -203,9 +193,8 @@ def test_naming_somebody_without_the_scope(api: ApiServer) -> None:
 
 
 def test_a_person_is_demanded(bot: Bot) -> None:
-    """Nothing is done in nobody's name."""
-    status, problem = bot.hand(reading(), by=None)
-    assert (422, True) == (status, "This needs the header Acting-For" in problem["detail"])
+    """Nothing is done in a talk in nobody's name."""
+    assert 403 == bot.hand(reading(), by=None)[0]
     status, problem = bot.send("GET", f"/v1/jobs/{'R-22222222'}", None, BOB)
     assert (422, True) == (status, "goes with the header Acting-For only" in problem["detail"])
 
@@ -237,7 +226,7 @@ def test_rights_of_the_one_who_asks(bot: Bot) -> None:
     status, problem = bot.hand(reading(connection="secrets"))
     assert (404, "NotThere") == (status, problem["kind"])
     assert 202 == bot.hand(reading(EVE, "secrets"), by=EVE)[0]
-    assert 404 == bot.hand(reading(NOBODY, "secrets"), by=NOBODY)[0]
+    assert 404 == bot.hand(reading(NOBODY, "secrets"), key="nobody", by=NOBODY)[0]
     names = [each["name"] for each in bot.send("GET", "/v1/connections", EVE)[1]["connections"]]
     assert ("secrets" in names, "secrets" in str(bot.send("GET", "/v1/connections", ANA))) == (True, False)
 
@@ -261,60 +250,55 @@ def test_scopes_hold_for_bots_too(api: ApiServer) -> None:
     assert (403, True) == (status, "lacks the scope write" in problem["detail"])
     status, problem = bot.hand(mailing(result))
     assert (403, True) == (status, "lacks the scope email" in problem["detail"])
-    known = bot.send("GET", "/v1/house", None)[1]
-    assert (None, set()) == (known["office"], {c["name"] for c in known["connections"] if c["writable"]})
+    known = bot.send("GET", "/v1/site", None)[1]
+    assert (None, set()) == (known["mail"], {c["name"] for c in known["connections"] if c["writable"]})
 
 
 def test_the_guard_judges_again(bot: Bot) -> None:
-    """SQL that no guard allowed does not run, whatever dialect it is said to be of; nor does an approval of another."""
-    body = reading()
-    body["payload"] |= {"sql": "DELETE FROM regions"}
-    failed = bot.over(bot.hand(body)[1])
-    assert ("failed", True) == (failed["state"], "approval was given for another text" in failed["error"])
-    body["payload"]["approval"] = read_digest("DELETE FROM regions", "shop", "main", ANA.id)
-    failed = bot.over(bot.hand(body)[1])
-    assert ("failed", True) == (failed["state"], "read" in failed["error"])
-    other = reading()
-    other["payload"] |= {"dialect": "postgres"}
-    assert 403 == bot.hand(other)[0]
-    status, problem = bot.send(
-        "POST", "/v1/trials", json={"connection": "shop", "schema": "main", "sql": "DROP TABLE regions"}
-    )
+    """SQL that no guard allowed does not run."""
+    assert 422 == bot.hand(reading() | {"sql": "DELETE FROM regions"})[0]
+    status, problem = bot.send("POST", "/v1/queries/check", json={"connection": "shop", "sql": "DROP TABLE regions"})
     assert (422, "") == (status, problem["kind"])
+
+
+def test_a_key_of_another_request(bot: Bot) -> None:
+    """A key stands for one request."""
+    bot.hand(reading(), key="one")
+    assert 422 == bot.hand(reading(sql="SELECT id FROM regions"), key="one")[0]
+    assert 422 == bot.hand(mailing("", form="none"), key="one")[0]
 
 
 def test_rows_of_others(bot: Bot) -> None:
     """Rows are for whoever may read where they are from."""
-    assert 200 == bot.status(f"/v1/results/{bot.result()}/rows", BOB)
+    assert 200 == bot.status(f"/v1/jobs/{bot.result()}/rows", BOB)
 
 
 def test_private_rows(bot: Bot) -> None:
     """Rows of a private connection are seen and sent by the one who asked for them alone."""
     _, job = bot.hand(reading(EVE, "secrets"), key="private", by=EVE)
     result = bot.over(job, EVE)["outcome"]["result"]["id"]
-    for path in ("", "/rows", "/fields", "/files/csv"):
-        url = f"/v1/results/{result}{path}"
+    for path in ("/result", "/rows", "/files/csv"):
+        url = f"/v1/jobs/{result}{path}"
         assert (200, 404) == (bot.status(url, EVE), bot.status(url, ANA))
     assert 404 == bot.hand(mailing(result, connection="secrets"))[0]
 
 
-def test_what_an_e_mail_says(bot: Bot) -> None:
-    """It is from who asked for it, about the rows that it has, to whom e-mails may go."""
+def test_what_an_e_mail_says(api: ApiServer, bot: Bot) -> None:
+    """It is from who asked for it, about the database that its rows are from, to whom e-mails may go."""
     result = bot.result()
-    for body in (
-        mailing(result, name="Bob"),
-        mailing(result, address="bob@example.com"),
-        mailing(result, connection="backup"),
-        mailing(result, recipients=("eve@evil.example",)),
-    ):
-        assert 403 == bot.hand(body)[0]
-    assert 202 == bot.hand(mailing(result))[0]
+    assert 403 == bot.hand(mailing(result, recipients=("eve@evil.example",)))[0]
+    forged = mailing(result, name="Bob", address="bob@example.com", connection="backup")
+    assert "done" == bot.over(bot.hand(forged)[1])["state"]
+    letter = api.post.read()
+    assert "Ana <ana@example.com>" == letter["Reply-To"]
+    body = letter.get_body(("plain",))
+    assert body
+    assert ("Shop" in body.get_content(), "Backup" in body.get_content()) == (True, False)
 
 
 def test_an_e_mail_without_rows(bot: Bot) -> None:
-    """It is about no result: from who asked for it and may read there, and to whom e-mails may go."""
+    """It is about no result: for a connection that who asked may read, and to whom e-mails may go."""
     for body, status in (
-        (mailing("", form="none", name="Bob"), 403),
         (mailing("", form="none", connection="secrets"), 404),
         (mailing("", form="none", recipients=("eve@evil.example",)), 403),
     ):
@@ -325,11 +309,10 @@ def test_an_e_mail_without_rows(bot: Bot) -> None:
 
 
 def test_a_job_of_a_later_version(bot: Bot) -> None:
-    """A bot that is ahead of the API is told so, and nothing is begun."""
-    status, problem = bot.hand(reading(version=99))
-    assert (422, True) == (status, "A later version of the bot" in problem["detail"])
+    """A bot that says what the API does not know is told so, and nothing is begun."""
+    assert 422 == bot.hand(reading() | {"hue": "blue"})[0]
     broken = reading()
-    del broken["payload"]["sql"]
+    del broken["sql"]
     assert 422 == bot.hand(broken)[0]
 
 
@@ -356,16 +339,16 @@ def test_trying_again(bot: Bot) -> None:
 
 def test_looking_at_a_table(bot: Bot) -> None:
     """Whoever may write there learns what is in it; others, and whoever may nothing, do not."""
-    url = f"/v1/connections/{BACKUP}/there?schema=main&table=PLACES"
+    url = f"/v1/connections/{BACKUP}/target?schema=main&table=PLACES"
     status, found = bot.send("GET", url)
-    assert (200, "places", 1) == (status, found["there"]["name"], found["there"]["rows"])
-    assert {"there": None} == bot.send("GET", url.replace("PLACES", "nothing"))[1]
+    assert (200, "places", 1) == (status, found["table"]["name"], found["table"]["rows"])
+    assert {"table": None} == bot.send("GET", url.replace("PLACES", "nothing"))[1]
     assert (403, 404) == (bot.send("GET", url, BOB)[0], bot.send("GET", url.replace(str(BACKUP), str(SECRETS)))[0])
 
 
 def test_the_house_keeps_its_secrets(api: ApiServer, bot: Bot) -> None:
     """It says who may do what and to whom e-mails go, and neither where a database is nor how one logs in."""
-    text = json.dumps(bot.send("GET", "/v1/house", None)[1])
+    text = json.dumps(bot.send("GET", "/v1/site", None)[1])
     for secret in ("sqlite:", str(api.folder), "url", "smtp", "password"):
         assert secret not in text
     assert ("eve@example.com" in text, SENDER in text, "example.com" in text) == (True, True, True)
@@ -379,14 +362,14 @@ def test_news_are_waited_for(bot: Bot) -> None:
     same = bot.answer(f"/v1/jobs/{job['id']}", {"If-None-Match": answer.headers["ETag"]})
 
     assert (200, 304, b"") == (answer.status_code, same.status_code, same.content)
-    house = bot.answer("/v1/house")
-    assert 304 == bot.answer("/v1/house", {"If-None-Match": house.headers["ETag"]}).status_code
+    house = bot.answer("/v1/site")
+    assert 304 == bot.answer("/v1/site", {"If-None-Match": house.headers["ETag"]}).status_code
 
 
 def test_no_values_leave_the_database(bot: Bot) -> None:
     """What is told of tables are their columns, and samples where the connection allows them: no other value."""
-    status, told = bot.send("GET", f"/v1/connections/{SHOP}/known/tables", None)
-    columns = [column for table in told["tables"]["tables"] for column in table["columns"]]
+    status, told = bot.send("GET", f"/v1/connections/{SHOP}/tables", None)
+    columns = [column for table in told["tables"] for column in table["columns"]]
 
     assert (200, True) == (status, len(columns) > 4)
     assert [] == [column for column in columns if column["values"] or column["whole"]]

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from adapters.api.jobs import UNFINISHED_JOBS_MAX
+from adapters.api.submission import UNFINISHED_JOBS_MAX
 from router.jobs.job_entry import Request
 from tests.adapters.api.api_server import REGIONS, SHOP, ApiServer, Program
 
@@ -16,20 +16,20 @@ ASKED = {"connection": SHOP, "sql": REGIONS}
 
 def test_a_key_makes_one_job(ana: Program) -> None:
     """However often a request is sent under it; another request under it is refused."""
-    job = ana.done(ana.post("/v1/jobs/read", ASKED, key="monday"))
+    job = ana.done(ana.ask("read", ASKED, key="monday"))
 
-    assert (200, job) == ana.post("/v1/jobs/read", ASKED, key="monday")
-    assert (200, job["id"]) == (200, ana.post("/v1/jobs/read", {**ASKED, "schema": ""}, key="monday")[1]["id"])
-    status, problem = ana.post("/v1/jobs/read", {**ASKED, "sql": "SELECT 1"}, key="monday")
+    assert (200, job) == ana.ask("read", ASKED, key="monday")
+    assert (200, job["id"]) == (200, ana.ask("read", {**ASKED, "schema": ""}, key="monday")[1]["id"])
+    status, problem = ana.ask("read", {**ASKED, "sql": "SELECT 1"}, key="monday")
     assert (422, True) == (status, problem["detail"].startswith("This Idempotency-Key stands for another request"))
-    assert job["id"] != ana.done(ana.post("/v1/jobs/read", ASKED, key="tuesday"))["id"]
-    assert job["id"] != ana.done(ana.post("/v1/jobs/read", ASKED))["id"]
+    assert job["id"] != ana.done(ana.ask("read", ASKED, key="tuesday"))["id"]
+    assert job["id"] != ana.done(ana.ask("read", ASKED))["id"]
 
 
 def test_a_key_at_once(ana: Program) -> None:
     """Requests that come at the same time under one key make one job."""
     with ThreadPoolExecutor(6) as threads:
-        found = list(threads.map(lambda _: ana.post("/v1/jobs/read", ASKED, key="now"), range(6)))
+        found = list(threads.map(lambda _: ana.ask("read", ASKED, key="now"), range(6)))
 
     assert 1 == len({job["id"] for _, job in found})
     assert {202, 200} >= {status for status, _ in found}
@@ -37,16 +37,16 @@ def test_a_key_at_once(ana: Program) -> None:
 
 def test_keys_of_two_people(api: ApiServer, ana: Program) -> None:
     """Each has their own; a person's tokens share theirs."""
-    mine = ana.done(ana.post("/v1/jobs/read", ASKED, key="k"))
+    mine = ana.done(ana.ask("read", ASKED, key="k"))
 
-    assert mine["id"] == api.client().post("/v1/jobs/read", ASKED, key="k")[1]["id"]
-    assert mine["id"] != api.client("bob@example.com").post("/v1/jobs/read", ASKED, key="k")[1]["id"]
+    assert mine["id"] == api.client().ask("read", ASKED, key="k")[1]["id"]
+    assert mine["id"] != api.client("bob@example.com").ask("read", ASKED, key="k")[1]["id"]
 
 
 @pytest.mark.parametrize("key", ["", "a b", "ä", "x" * 256])
 def test_keys_that_are_none(ana: Program, key: str) -> None:
     """A key is a word of ASCII, up to 255 long."""
-    answer = ana.http.post("/v1/jobs/read", json=ASKED, headers={"Idempotency-Key": key.encode()})
+    answer = ana.http.post("/v1/jobs", json={"kind": "read", **ASKED}, headers={"Idempotency-Key": key.encode()})
 
     assert 422 == answer.status_code
 
@@ -87,7 +87,7 @@ def test_jobs_of_talks(api: ApiServer) -> None:
 
 def test_a_job_is_cancelled(ana: Program) -> None:
     """A query that runs ends soon; one that is over stays as it is."""
-    _, job = ana.post("/v1/jobs/read", {"connection": SHOP, "sql": SLOW})
+    _, job = ana.ask("read", {"connection": SHOP, "sql": SLOW})
     while ana.get(f"/v1/jobs/{job['id']}")[1]["state"] == "queued":
         time.sleep(0.01)
 
@@ -103,8 +103,9 @@ def test_a_job_is_cancelled(ana: Program) -> None:
 
 def test_an_answer_says_where_its_job_is(ana: Program) -> None:
     """However the program came by it, but at the job's own address."""
-    made = ana.http.post("/v1/jobs/read", json={"connection": SHOP, "sql": SLOW}, headers={"Idempotency-Key": "k"})
-    known = ana.http.post("/v1/jobs/read", json={"connection": SHOP, "sql": SLOW}, headers={"Idempotency-Key": "k"})
+    asked = {"kind": "read", "connection": SHOP, "sql": SLOW}
+    made = ana.http.post("/v1/jobs", json=asked, headers={"Idempotency-Key": "k"})
+    known = ana.http.post("/v1/jobs", json=asked, headers={"Idempotency-Key": "k"})
     address = f"/v1/jobs/{made.json()['id']}"
     cancelled, seen = ana.http.post(f"{address}/cancel"), ana.http.get(address)
 
@@ -115,7 +116,7 @@ def test_an_answer_says_where_its_job_is(ana: Program) -> None:
 
 def test_an_admin_cancels_for_others(api: ApiServer, ana: Program) -> None:
     """And the job says so, without the address of whoever it was."""
-    _, job = ana.post("/v1/jobs/read", {"connection": SHOP, "sql": SLOW})
+    _, job = ana.ask("read", {"connection": SHOP, "sql": SLOW})
     assert 200 == api.client("bob@example.com", "admin").post(f"/v1/jobs/{job['id']}/cancel")[0]
 
     ended = ana.done((202, job))
@@ -128,7 +129,7 @@ def test_too_many_jobs(api: ApiServer, ana: Program) -> None:
     for number in range(UNFINISHED_JOBS_MAX):
         ledger.add(Request(str(number), "write_data", {}, asker="api:ana@example.com"), "another process")
 
-    answer = ana.http.post("/v1/jobs/read", json=ASKED)
+    answer = ana.http.post("/v1/jobs", json={"kind": "read", **ASKED})
 
     assert (429, "5") == (answer.status_code, answer.headers["Retry-After"])
-    assert 202 == api.client("bob@example.com").post("/v1/jobs/read", ASKED)[0]
+    assert 202 == api.client("bob@example.com").ask("read", ASKED)[0]

@@ -17,15 +17,19 @@ ADDRESSES = ("bob@example.com", "eve@example.com")
 
 QUERIES = [
     ("GET", "/v1/connections/{n}/schemas", None),
-    ("GET", "/v1/connections/{n}/schemas/main/tables", None),
-    ("POST", "/v1/jobs/read", {"connection": "{n}", "sql": REGIONS}),
-    ("POST", "/v1/jobs/read", {"connection": "{n}", "sql": "DROP TABLE regions"}),
+    ("GET", "/v1/connections/{n}/tables", None),
+    ("POST", "/v1/jobs", {"kind": "read", "connection": "{n}", "sql": REGIONS}),
+    ("POST", "/v1/jobs", {"kind": "read", "connection": "{n}", "sql": "DROP TABLE regions"}),
     (
         "POST",
-        "/v1/jobs/match",
-        {"left": {"connection": "{n}", "sql": REGIONS}, "right": {"connection": 1, "sql": REGIONS}},
+        "/v1/jobs",
+        {"kind": "match", "left": {"connection": "{n}", "sql": REGIONS}, "right": {"connection": 1, "sql": REGIONS}},
     ),
-    ("POST", "/v1/jobs/write", {"connection": "{n}", "result": "R-22222222", "table": "t", "mode": "create"}),
+    (
+        "POST",
+        "/v1/jobs",
+        {"kind": "write", "connection": "{n}", "result": "R-22222222", "table": "t", "mode": "create"},
+    ),
 ]
 """Requests that name a connection."""
 
@@ -74,26 +78,27 @@ def test_results_for_a_bot(api: ApiServer) -> None:
     eve = api.client("eve@example.com")
     job = eve.reading(connection=SECRETS)
     result = eve.get(f"/v1/jobs/{job}")[1]["outcome"]["result"]["id"]
-    for path in ("", "/rows", "/fields", "/files/csv"):
+    for path in ("/result", "/rows", "/files/csv"):
         shut, none = (
-            told(bot.http.get(f"/v1/results/{id}{path}", headers={ACTING_HEADER: text_of(ANA)}))
+            told(bot.http.get(f"/v1/jobs/{id}{path}", headers={ACTING_HEADER: text_of(ANA)}))
             for id in (result, "A" * len(result))
         )
         assert (404, none) == (shut[0], shut)
     # Others of its readers do not see them either: the connection is private.
-    assert 404 == bot.http.get(f"/v1/results/{result}", headers=headers).status_code
+    assert 404 == bot.http.get(f"/v1/jobs/{result}/result", headers=headers).status_code
 
 
 def test_no_address_of_others(api: ApiServer, ana: Program) -> None:
     """Whatever is refused names nobody."""
     asked = [
-        ana.http.post("/v1/jobs/read", json={"connection": number, "sql": REGIONS}) for number in (GUARDED, SECRETS)
+        ana.http.post("/v1/jobs", json={"kind": "read", "connection": number, "sql": REGIONS})
+        for number in (GUARDED, SECRETS)
     ]
     mine = ana.reading()
-    order = {"result": mine, "connection": GUARDED, "table": "t", "mode": "create"}
-    asked.append(ana.http.post("/v1/jobs/write", json=order))
+    order = {"kind": "write", "result": mine, "connection": GUARDED, "table": "t", "mode": "create"}
+    asked.append(ana.http.post("/v1/jobs", json=order))
     bob = api.client("bob@example.com")
-    asked.append(bob.http.post("/v1/jobs/write", json={**order, "result": bob.reading(), "connection": BACKUP}))
+    asked.append(bob.http.post("/v1/jobs", json={**order, "result": bob.reading(), "connection": BACKUP}))
     assert [403, 404, 403, 403] == [each.status_code for each in asked]
     assert [] == [address for each in asked for address in (*ADDRESSES, "ana@example.com") if address in each.text]
 
@@ -112,16 +117,16 @@ def test_a_reader_who_was_taken_out(api: ApiServer, ana: Program) -> None:
     job = ana.reading()
     save(api, 'label = "Shop"\n', 'label = "Shop"\nreaders = ["bob@example.com"]\n')
 
-    assert 404 == ana.post("/v1/jobs/read", {"connection": SHOP, "sql": REGIONS})[0]
+    assert 404 == ana.ask("read", {"connection": SHOP, "sql": REGIONS})[0]
     status, problem = ana.get(f"/v1/jobs/{job}/rows")
     assert (404, True) == (status, problem["detail"].startswith('There is no connection "shop" that you may use'))
     email = {"result": job, "recipients": ["me"], "subject": "Regions"}
-    assert 404 == ana.post("/v1/jobs/email", email)[0]
+    assert 404 == ana.ask("email", email)[0]
     write = {"result": job, "connection": BACKUP, "table": "regions", "mode": "create"}
-    assert 404 == ana.post("/v1/jobs/write", write)[0]
+    assert 404 == ana.ask("write", write)[0]
     assert [] == api.post.letters
     save(api, 'readers = ["bob@example.com"]\n', "")
-    assert 2 == ana.rows(job)["total"]
+    assert 2 == ana.rows(job)["result"]["total"]
 
 
 def test_a_table_that_was_taken_away(api: ApiServer, ana: Program) -> None:
@@ -133,7 +138,7 @@ def test_a_table_that_was_taken_away(api: ApiServer, ana: Program) -> None:
     assert 404 == status
     assert problem["detail"].startswith("These rows are not shown any more")
     assert "regions is not among those that this connection may read" in problem["detail"]
-    assert 404 == ana.post("/v1/jobs/email", {"result": job, "recipients": ["me"], "subject": "Regions"})[0]
+    assert 404 == ana.ask("email", {"result": job, "recipients": ["me"], "subject": "Regions"})[0]
 
 
 def test_one_connection_that_is_away(api: ApiServer, ana: Program) -> None:
@@ -142,7 +147,7 @@ def test_one_connection_that_is_away(api: ApiServer, ana: Program) -> None:
     file.rename(file.with_suffix(".away"))
     listed = {each["id"]: each["away"] for each in ana.get("/v1/connections")[1]["connections"]}
     assert (False, True) == (listed[SHOP], listed[BACKUP])
-    status, problem = ana.post("/v1/jobs/read", {"connection": BACKUP, "sql": "SELECT name FROM places"})
+    status, problem = ana.ask("read", {"connection": BACKUP, "sql": "SELECT name FROM places"})
     assert (503, True) == (status, problem["detail"].startswith("Backup is away: I cannot open its database."))
     assert str(api.folder) not in problem["detail"]
     ana.reading()

@@ -7,7 +7,7 @@ import pytest
 
 from adapters.api.jobs import show_job
 from adapters.api.request import Site
-from adapters.api.routes import ROUTES, Route, described
+from adapters.api.routes import Route, described
 from adapters.api.server import application
 from bot.commands.api_tokens import tokens_of
 from tests.adapters.api.api_server import ApiServer
@@ -33,14 +33,6 @@ def test_a_function_takes_what_its_address_has() -> None:
     """A row of the table whose function wants something else is an error at the start, not of the first request."""
     with pytest.raises(TypeError, match=r"show_job takes \['job'\], and /v1/jobs has \[\]"):
         Route("GET", "/v1/jobs", "", show_job)
-
-
-def test_whoever_acts_for_others_needs_the_scope_for_it() -> None:
-    """Each request that names a person, and each of those whose answers are for bots alone, is behind act_for."""
-    for_bots = ("/v1/house", "/v1/trials", "/v1/keys/", "/v1/threads/", "/v1/results/")
-    for route in ROUTES:
-        for_bot = route.person or route.path.startswith(for_bots) or "/known" in route.path
-        assert for_bot == (route.scope == "act_for"), route.name
 
 
 def test_every_reference_leads_somewhere() -> None:

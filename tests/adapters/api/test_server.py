@@ -13,15 +13,12 @@ from adapters.api.server import ConcurrencyLimit
 from bot.commands.api_tokens import revoke_token
 from router.errors import Stopped
 from router.storage import tables
-from tests.adapters.api.api_server import REGIONS, SHOP, ApiServer, Program, read
+from tests.adapters.api.api_server import REGIONS, SHOP, ApiServer, Json, Program, read
 
 ASKED = {"connection": SHOP, "sql": REGIONS}
 PARTS = {
     "job": "R-22222222",
     "connection": SHOP,
-    "schema": "main",
-    "key": "0" * 64,
-    "result": "r" * 32,
     "form": "csv",
 }
 """What stands in an address."""
@@ -44,16 +41,18 @@ def test_strangers_are_not_let_in(api: ApiServer, header: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("scopes", "path", "scope"),
+    ("scopes", "kind", "scope", "body"),
     [
-        ("write,email,admin", "/v1/jobs/read", "read"),
-        ("read,email,admin", "/v1/jobs/write", "write"),
-        ("read,write,admin", "/v1/jobs/email", "email"),
+        ("write,email,admin", "read", "read", ASKED),
+        ("write,email,admin", "match", "read", {"left": ASKED, "right": ASKED}),
+        ("read,email,admin", "write", "write", {"connection": "backup", "table": "t", "mode": "create"}),
+        ("read,write,admin", "email", "email", {"recipients": ["me"], "subject": "Regions"}),
     ],
 )
-def test_a_scope_that_is_missing(api: ApiServer, scopes: str, path: str, scope: str) -> None:
+def test_a_scope_that_is_missing(api: ApiServer, scopes: str, kind: str, scope: str, body: Json) -> None:
     """A token does what its scopes say, whatever its person may do."""
-    status, problem = api.client(scopes=scopes).post(path, {})
+    result = {"result": api.client().reading()} if kind in ("write", "email") else {}
+    status, problem = api.client(scopes=scopes).ask(kind, body | result)
 
     assert (403, f"This token lacks the scope {scope}.") == (status, problem["detail"])
 
@@ -71,10 +70,10 @@ def test_a_token_is_revoked(api: ApiServer) -> None:
 
 def test_a_body_that_is_wrong(ana: Program) -> None:
     """Each field that is wrong is named; what it held is not repeated."""
-    status, problem = ana.post("/v1/jobs/read", {"connection": "s3cret", "table": 1})
+    status, problem = ana.ask("read", {"connection": "s3cret", "table": 1})
 
     assert 422 == status
-    assert {"connection", "sql", "table"} == {error["field"] for error in problem["errors"]}
+    assert {f"read.{name}" for name in ("sql", "table")} <= {error["field"] for error in problem["errors"]}
     assert "s3cret" not in json.dumps(problem)
 
 
@@ -95,7 +94,7 @@ def test_bodies_that_are_none(ana: Program, content: bytes, headers: dict[str, s
     """Each is a problem with a sentence."""
     headers = {"Content-Type": "application/json", **headers}
 
-    assert status == read(ana.http.post("/v1/jobs/read", content=content, headers=headers))[0]
+    assert status == read(ana.http.post("/v1/jobs", content=content, headers=headers))[0]
 
 
 @pytest.mark.parametrize(
@@ -105,7 +104,7 @@ def test_bodies_that_are_none(ana: Program, content: bytes, headers: dict[str, s
         ("GET", "/v1/jobs/nothing", 404),
         ("GET", "/v1/connections/x/schemas", 404),
         ("DELETE", "/v1/jobs", 405),
-        ("GET", "/v1/jobs/read", 405),
+        ("GET", "/v1/queries/check", 405),
         ("GET", "/v1/jobs?limit=0", 422),
         ("GET", "/v1/jobs?limit=1_0", 422),
         ("GET", "/v1/jobs?limit=1&limit=2", 422),
@@ -135,7 +134,7 @@ def test_places(ana: Program) -> None:
     assert "sqlite://" not in json.dumps(found)
 
     assert (200, {"schemas": ["main"]}) == ana.get(f"/v1/connections/{SHOP}/schemas")
-    _, found = ana.get(f"/v1/connections/{SHOP}/schemas/main/tables")
+    _, found = ana.get(f"/v1/connections/{SHOP}/tables")
     (regions,) = [table for table in found["tables"] if table["name"] == "regions"]
     assert (["id"], ["id", "name"]) == (regions["primary_key"], [column["name"] for column in regions["columns"]])
 
@@ -145,20 +144,20 @@ def test_places(ana: Program) -> None:
     [
         ("/v1/connections/77/schemas", 404),
         ("/v1/connections/9/schemas", 404),
-        ("/v1/connections/9/schemas/main/tables", 404),
-        ("/v1/connections/1/schemas/elsewhere/tables", 404),
+        ("/v1/connections/9/tables", 404),
+        ("/v1/connections/1/tables?schema=elsewhere", 404),
     ],
 )
 def test_places_that_are_not_shown(ana: Program, path: str, status: int) -> None:
     """What is not there is not found; what others alone may read is not shown."""
-    assert status == ana.get(path)[0]
+    assert status == read(ana.http.get(path))[0]
 
 
 def test_the_database_fails(api: ApiServer, ana: Program) -> None:
     """That is no fault of the program's, and the sentence says what happened."""
     (api.folder / "shop.sqlite").unlink()
 
-    status, problem = ana.post("/v1/jobs/read", ASKED)
+    status, problem = ana.ask("read", ASKED)
 
     assert 503 == status
     assert problem["detail"].startswith("Shop is away: I cannot open its database. Nothing was done")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from adapters.remote.client import ApiClient
-from adapters.remote.site import RemoteSite, house_at
+from adapters.remote.site import RemoteSite, site_at
 from router.engine import Router
 from router.jobs.runner import JobBackend
 from router.llm.client import Llm
@@ -34,7 +34,7 @@ class RemoteTalk(Talk):
         self.api = self.stack.enter_context(api_over(job_backend, folder))
         self.link = ApiClient(self.api.address(scopes), pause=lambda seconds: None)
         self.stack.callback(self.link.close)
-        site = RemoteSite(self.link, house_at(self.link), folder / "fetched", timedelta(days=7), self.clock)
+        site = RemoteSite(self.link, site_at(self.link), folder / "fetched", timedelta(days=7), self.clock)
         self.site = site
         self.services = replace(
             own,

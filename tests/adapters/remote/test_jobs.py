@@ -186,7 +186,7 @@ RUNS, ENDED = good(state="running", **HALF), good(state="done", **HALF)
 
 def test_a_job_of_an_unknown_kind() -> None:
     """An API of a later version may have one: the person is told, and it is no error of this bot."""
-    answer = good(state="running", **HALF | {"kind": "dance"})
+    answer = good(jobs=[{"state": "running", **HALF, "kind": "dance"}])
     with moody(answer) as server, closing(client_to(server)) as client, pytest.raises(JobFailed) as error:
         RemoteJobs(client).find("k")
 
@@ -429,7 +429,7 @@ def test_slow_databases_keep_nobody_waiting(talk: RemoteTalk) -> None:
             thread.start()
         for _ in looking:
             assert asked.acquire(timeout=60)
-        site = talk.link.get("/v1/house")
+        site = talk.link.get("/v1/site")
     for thread in looking:
         thread.join()
 
