@@ -4,11 +4,12 @@ import re
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from dataclasses import fields
+from datetime import datetime
 from math import isfinite
 from typing import Any, Final, Literal
 from urllib.parse import parse_qsl, urlencode
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from router.catalog.connection import Channels, Connection, Connections
 from router.errors import Unclear
@@ -21,6 +22,8 @@ from router.sql.dialect import DIALECTS
 RESULT_PAGE_ROWS_MAX: Final = 1000
 """Rows of a result that one request gets at most."""
 
+JobStateName = Literal["queued", "running", "sending", "done", "failed", "cancelled", "unsure"]
+
 JobKindName = Literal["read", "write", "email", "match", "compare"]
 
 JOB_KIND_NAMES: Final[Mapping[Kind, JobKindName]] = {
@@ -31,6 +34,32 @@ JOB_KIND_NAMES: Final[Mapping[Kind, JobKindName]] = {
     "compare_sql": "compare",
 }
 """Kinds of jobs as the API calls them."""
+
+
+class JobFacts(BaseModel):
+    """A job as the ledger has it; `error` is a sentence where it is not done."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    kind: JobKindName
+    state: JobStateName = Field(
+        description="unsure: the e-mail may have gone out, or not; it is not sent again by itself."
+    )
+    name: str
+    asker: str
+    approver: str
+    attempt: int
+    rows: int
+    created: datetime
+    started: datetime | None
+    ended: datetime | None
+    error: str
+    ending: str = Field(description="Why it was to end, where somebody wanted that; it may be done all the same.")
+    doing: str = Field(description="What is being done for it now, in words.")
+    outcome: dict[str, Any] = Field(
+        description="What else came of it, once it is done; of a comparison whose rows you may not see, without values."
+    )
 
 
 # A person in a header.

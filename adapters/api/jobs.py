@@ -2,14 +2,13 @@
 
 import hashlib
 from dataclasses import fields
-from datetime import datetime
 from typing import Any, Final, Literal
 
 from pydantic import Field
 
 from adapters.api.problems import conflict, forbidden, not_found
 from adapters.api.request import ApiAnswer, ApiCall, ApiParameters, Site, WholeNumber
-from adapters.wire import JOB_KIND_NAMES, JobKindName
+from adapters.wire import JOB_KIND_NAMES, JobFacts, JobStateName
 from router.catalog.connection import Connection
 from router.errors import BotError, NotThere
 from router.jobs.job_entry import WAITING, JobEntry, JobState
@@ -19,25 +18,19 @@ from router.jobs.send_email import Form
 from router.memory.thread import Mode
 from router.sql.comparing.report import Report
 
-JobStateName = Literal["queued", "running", "sending", "done", "failed", "cancelled", "unsure"]
-
 REPORT_FIELDS_WITH_VALUES: Final = frozenset({"columns", "first", "totals"})
 """Parts of a report that tell of the rows themselves; the rest are names and counts."""
 
 REPORT_FIELDS_WITHOUT_VALUES: Final = {field.name for field in fields(Report)} - REPORT_FIELDS_WITH_VALUES
 
 
-class JobAnswer(ApiAnswer):
+LEDGER_FIELDS: Final = ("id", "attempt", "rows", "created", "started", "ended", "error", "ending")
+"""What the answer has of a job as the ledger has it."""
+
+
+class JobAnswer(ApiAnswer, JobFacts):
     """A job as the ledger has it; `error` is a sentence where it is not done."""
 
-    id: str
-    kind: JobKindName
-    state: JobStateName = Field(
-        description="unsure: the e-mail may have gone out, or not; it is not sent again by itself."
-    )
-    name: str
-    asker: str
-    approver: str
     connection: int | None = Field(description="The number of the connection; null where there is none any more.")
     schema_name: str | None = Field(None, alias="schema")
     sql: str | None = Field(None, description="The text that runs: the checked form of what was asked for.")
@@ -46,17 +39,6 @@ class JobAnswer(ApiAnswer):
     recipients: list[str] | None = None
     subject: str | None = None
     format: Form | None = None
-    attempt: int
-    rows: int
-    created: datetime
-    started: datetime | None
-    ended: datetime | None
-    error: str
-    ending: str = Field(description="Why it was to end, where somebody wanted that; it may be done all the same.")
-    doing: str = Field(description="What is being done for it now, in words.")
-    outcome: dict[str, Any] = Field(
-        description="What else came of it, once it is done; of a comparison whose rows you may not see, without values."
-    )
 
     @property
     def over(self) -> bool:
@@ -151,28 +133,18 @@ def job_answer(site: Site, call: ApiCall, entry: JobEntry) -> JobAnswer:
     """Return a job as the answer has it."""
     asked, payload = entry.request, entry.request.payload
     connection = site.backend.connections.get(asked.connection)
-    return JobAnswer.model_validate(
-        {
-            "id": entry.id,
-            "kind": JOB_KIND_NAMES[asked.kind],
-            "state": entry.state.lower(),
-            "name": asked.name,
-            "asker": asked.asker,
-            "approver": asked.approver,
-            "connection": connection.id if connection else None,
-            **{name: payload.get(name) for name in ("schema", "sql", "table", "mode", "recipients", "subject")},
-            "format": form if (form := payload.get("form")) != "none" else None,
-            "attempt": entry.attempt,
-            "rows": entry.rows,
-            "created": entry.created,
-            "started": entry.started,
-            "ended": entry.ended,
-            "error": entry.error,
-            "ending": entry.ending,
-            "doing": "" if entry.over else site.backend.jobs.doing(entry.id),
-            "outcome": _outcome(site, call, entry),
-        }
-    )
+    said = {name: payload.get(name) for name in ("schema", "sql", "table", "mode", "recipients", "subject")}
+    said |= {name: getattr(asked, name) for name in ("name", "asker", "approver")}
+    said |= {name: getattr(entry, name) for name in LEDGER_FIELDS}
+    said |= {
+        "kind": JOB_KIND_NAMES[asked.kind],
+        "state": entry.state.lower(),
+        "connection": connection.id if connection else None,
+        "format": form if (form := payload.get("form")) != "none" else None,
+        "doing": "" if entry.over else site.backend.jobs.doing(entry.id),
+        "outcome": _outcome(site, call, entry),
+    }
+    return JobAnswer.model_validate(said)
 
 
 def demand_visible_rows(site: Site, call: ApiCall, entry: JobEntry) -> tuple[Connection, ...]:

@@ -50,8 +50,6 @@ class Route:
     """Statuses of refusals, beside those that any request may meet."""
     asks: bool = False
     """True where a database is asked before it is answered, which may take long."""
-    tagged: bool = False
-    """True where the answer has an ETag, and is not sent to who has it already."""
 
     def __post_init__(self) -> None:
         wanted = {*self._types} - {"site", "call", "body", "query", "return"}
@@ -116,7 +114,7 @@ ROUTES: Final[tuple[Route, ...]] = (
     Route("GET", "/v1/jobs", "List jobs, the latest first",
           jobs.list_jobs),
     Route("GET", JOB_PATH, "Look at a job",
-          jobs.show_job, None, (404,), tagged=True),
+          jobs.show_job, None, (404,)),
     Route("POST", "/v1/jobs/{job}/cancel", "Cancel a job",
           jobs.cancel_job, None, (404, 409)),
     Route("POST", "/v1/jobs/{job}/retry", "Have a job done again that was not done",
@@ -134,9 +132,9 @@ ROUTES: Final[tuple[Route, ...]] = (
     Route("GET", "/v1/connections", "List connections",
           connections.list_connections),
     Route("GET", "/v1/connections/{connection}/schemas", "List the schemas of a connection",
-          connections.list_schemas, None, (404,), asks=True, tagged=True),
+          connections.list_schemas, None, (404,), asks=True),
     Route("GET", "/v1/connections/{connection}/tables", "List the tables of a schema",
-          connections.list_tables, None, (404,), asks=True, tagged=True),
+          connections.list_tables, None, (404,), asks=True),
     Route("GET", "/v1/connections/{connection}/target", "Look at a table that may be written to",
           connections.show_target, "write", (404,), asks=True),
     Route("POST", "/v1/queries/check", "Have a database look at a query without running it",
@@ -144,7 +142,7 @@ ROUTES: Final[tuple[Route, ...]] = (
 
     # For a program that talks with people, and acts for them.
     Route("GET", "/v1/site", "Get all connections, with the rights of everybody, and the rules of e-mails",
-          connections.show_site, "act_for", tagged=True),
+          connections.show_site, "act_for"),
     Route("POST", "/v1/threads/forget", "Delete what is kept of a talk's jobs",
           submission.forget_thread, "act_for"),
     Route("DELETE", "/v1/jobs/{job}/result", "Delete the rows of a talk's job, by the id of its result",

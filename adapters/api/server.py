@@ -226,7 +226,7 @@ def _response(route: Route, answer: Answer, request: web.Request) -> web.StreamR
     if isinstance(answer, JobAnswer) and route.path != JOB_PATH:
         headers["Location"] = JOB_PATH.format(job=answer.id)
     text = answer.model_dump_json(by_alias=True)
-    if route.tagged:
+    if route.path == JOB_PATH:
         headers["ETag"] = f'"{hashlib.sha256(text.encode()).hexdigest()[:32]}"'
         if request.headers.get("If-None-Match") == headers["ETag"]:
             return web.Response(status=HTTPStatus.NOT_MODIFIED, headers=headers)

@@ -95,13 +95,10 @@ class ApiClient:
         """Return an answer."""
         return _json(self._sent("GET", path, _people(by), query))
 
-    def changed(
-        self, path: str, tag: str, by: User | None = None, wait: int = 0, query: Query = NO_QUERY
-    ) -> tuple[Json, str] | None:
+    def changed(self, path: str, tag: str, by: User, wait: int) -> tuple[Json, str] | None:
         """Return an answer and its tag, None where it is still that of `tag`; waits so many seconds for another."""
         headers = {**_people(by), **({"If-None-Match": tag} if tag else {})}
-        asked = {**query, **({"wait": wait} if wait else {})}
-        response = self._sent("GET", path, headers, asked, longer=wait)
+        response = self._sent("GET", path, headers, {"wait": wait}, longer=wait)
         return None if response.status_code == 304 else (_json(response), response.headers.get("ETag", ""))
 
     def post(
@@ -121,17 +118,15 @@ class ApiClient:
         """Have something deleted."""
         self._sent("DELETE", path, {}, {})
 
-    def fetch(self, path: str, by: User, to: Path, progress: Callable[[float], None], query: Query = NO_QUERY) -> None:
-        """Write an answer to a file; `progress` is told now and then which part of it is there."""
+    def fetch(self, path: str, by: User, to: Path, query: Query = NO_QUERY) -> None:
+        """Write an answer to a file."""
         try:
             with (
                 closing(self._sent("GET", path, _people(by), query, streamed=True)) as response,
                 to.open("wb") as file,
             ):
-                length = int(response.headers.get("Content-Length", 0))
                 for piece in response.iter_bytes(65_536):
                     file.write(piece)
-                    progress(min(1.0, response.num_bytes_downloaded / length) if length else 0.0)
         except httpx.HTTPError as error:
             raise self._away(error) from None
 

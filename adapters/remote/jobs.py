@@ -4,11 +4,10 @@ import hashlib
 import logging
 import time
 from collections.abc import Callable, Sequence
-from datetime import datetime
 from threading import Event
 from typing import Any, Final
 
-from pydantic import BaseModel, TypeAdapter
+from pydantic import TypeAdapter
 
 from adapters.remote.client import (
     ApiAway,
@@ -17,7 +16,7 @@ from adapters.remote.client import (
     TokenRefused,
     understood,
 )
-from adapters.wire import JOB_KIND_NAMES, JobKindName
+from adapters.wire import JOB_KIND_NAMES, JobFacts
 from router.errors import BotError, JobFailed, Stopped
 from router.jobs.cancellation import SHUT_DOWN, STOPPED_AS_ASKED, Stopping, run_detached
 from router.jobs.job_entry import REQUEUABLE_STATES, JobEntry, JobState, Request
@@ -48,45 +47,26 @@ MADE_BY_API: Final = frozenset({"approval", "dialect", "sender", "source", "aske
 _KINDS: Final = {name: kind for kind, name in JOB_KIND_NAMES.items()}
 
 
-class RemoteJob(BaseModel):
-    """A job as the API answers with it, as far as it is read here."""
-
-    id: str
-    kind: JobKindName
-    state: str
-    name: str
-    asker: str
-    approver: str
-    attempt: int
-    rows: int
-    created: datetime
-    started: datetime | None
-    ended: datetime | None
-    error: str
-    ending: str
-    doing: str
-    outcome: dict[str, Any]
-
-    def entry(self, request: Request | None = None) -> JobEntry:
-        """Return the ledger's entry, with the request that is known here, or with what the answer has of it."""
-        known = request or Request("", _KINDS[self.kind], {}, name=self.name, asker=self.asker, approver=self.approver)
-        return JobEntry(
-            self.id,
-            known,
-            JobState(self.state.upper()),
-            self.attempt,
-            self.rows,
-            self.created,
-            self.started,
-            self.ended,
-            self.error,
-            self.outcome,
-            self.ending,
-        )
+_JOB: Final = TypeAdapter(JobFacts)
+_JOBS: Final = TypeAdapter(list[JobFacts])
 
 
-_JOB: Final = TypeAdapter(RemoteJob)
-_JOBS: Final = TypeAdapter(list[RemoteJob])
+def entry_of(job: JobFacts, request: Request | None = None) -> JobEntry:
+    """Return the ledger's entry of a job, with the request that is known here, or with what the answer has of it."""
+    known = request or Request("", _KINDS[job.kind], {}, name=job.name, asker=job.asker, approver=job.approver)
+    return JobEntry(
+        job.id,
+        known,
+        JobState(job.state.upper()),
+        job.attempt,
+        job.rows,
+        job.created,
+        job.started,
+        job.ended,
+        job.error,
+        job.outcome,
+        job.ending,
+    )
 
 
 class RemoteJobs:
@@ -112,7 +92,7 @@ class RemoteJobs:
         if stopping:
             stopping.runs(watch.cancel)
 
-        def hand_over() -> RemoteJob | None:
+        def hand_over() -> JobFacts | None:
             try:
                 return understood(_JOB, self._client.post("/v1/jobs", body, by, approver, key=_key(request.key)))
             except ApiAway:
@@ -125,19 +105,19 @@ class RemoteJobs:
     def again(self, key: str, people: Sequence[User]) -> None:
         """Have a job of this key that was not done be done again, once; raises JobFailed where nobody knows of it."""
         job = self._of(key)
-        if job and job.entry().state in REQUEUABLE_STATES:
+        if job and entry_of(job).state in REQUEUABLE_STATES:
             asker, approver = people
             self._client.post(f"/v1/jobs/{job.id}/retry", None, asker, approver, query={"attempt": job.attempt})
 
     def find(self, key: str) -> JobEntry | None:
         """Return the job of a key."""
         job = self._of(key)
-        return job.entry() if job else None
+        return entry_of(job) if job else None
 
     def latest(self, person: User, most: int) -> tuple[JobEntry, ...]:
         """Return the newest jobs that a person asked for, the latest first; of which talk they are is not known."""
         found = understood(_JOBS, self._client.get("/v1/jobs", person, {"limit": most}).get("jobs"))
-        return tuple(job.entry() for job in found)
+        return tuple(entry_of(job) for job in found)
 
     def forget(self, thread: str) -> None:
         """Delete what is kept of a thread's jobs; where the API is away, the log says what is left there."""
@@ -146,15 +126,15 @@ class RemoteJobs:
         except ApiAway:
             log.error("the jobs API keeps the jobs of the talk %s", thread)
 
-    def _of(self, key: str) -> RemoteJob | None:
+    def _of(self, key: str) -> JobFacts | None:
         found = understood(_JOBS, self._client.get("/v1/jobs", query={"key": _key(key)}).get("jobs"))
         return found[0] if found else None
 
-    def _over(self, job: RemoteJob, watch: "_Watch", tell: Tell) -> JobEntry:
+    def _over(self, job: JobFacts, watch: "_Watch", tell: Tell) -> JobEntry:
         """Look at a job until it is over."""
         patience = self._patience if watch.request.kind in ONCE else self._long
         seen, missed = self._clock(), False
-        while not (entry := job.entry(watch.request)).over:
+        while not (entry := entry_of(job, watch.request)).over:
             watch.demand_going_on()
             tell(entry, job.doing)
             try:
@@ -184,10 +164,10 @@ class _Watch:
         """True where nobody waits any longer."""
         return bool(self._given_up)
 
-    def handed_over(self, act: Callable[[], RemoteJob | None]) -> RemoteJob:
+    def handed_over(self, act: Callable[[], JobFacts | None]) -> JobFacts:
         """Return the job that the API took over; one that nobody waits for by then is ended."""
 
-        def hand() -> RemoteJob | None:
+        def hand() -> JobFacts | None:
             try:
                 job = act()
                 self._id = job.id if job else ""
@@ -204,7 +184,7 @@ class _Watch:
         assert job
         return job
 
-    def look(self) -> RemoteJob | None:
+    def look(self) -> JobFacts | None:
         """Return the job once there is news of it, or None once it is to be looked at anew."""
         tag, path = self._tag, f"/v1/jobs/{self._id}"
         self._woken.clear()

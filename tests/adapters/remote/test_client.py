@@ -93,9 +93,9 @@ def test_a_file_from_behind_a_proxy(tmp_path: Path) -> None:
     """A file is asked for like all else: tried again in a bad moment, and a proxy's page is no other version."""
     bad = (502, "text/html", b"<h1>Bad gateway</h1>")
     with moody(bad, (200, "text/csv", b"a,b")) as server, closing(client_to(server)) as link:
-        link.fetch("/f", ANA, tmp_path / "f", lambda part: None)
+        link.fetch("/f", ANA, tmp_path / "f")
     with moody(bad) as server, closing(client_to(server)) as link, pytest.raises(ApiAway):
-        link.fetch("/f", ANA, tmp_path / "g", lambda part: None)
+        link.fetch("/f", ANA, tmp_path / "g")
 
     assert (b"a,b", False) == ((tmp_path / "f").read_bytes(), (tmp_path / "g").exists())
     assert 1 + len(RETRY_SECONDS) == len(server.asked)
@@ -132,7 +132,7 @@ def test_the_token_is_nowhere(logged: pytest.LogCaptureFixture, tmp_path: Path) 
     for answer in (HANG_UP, problem(401, "Who?"), (500, "text/html", b"x"), good()):
         with moody(answer) as server, closing(client_to(server)) as link:
             said += [repr(link), repr(link.address), str(link.address), repr(link.__dict__)]
-            for act in (lambda: link.get("/"), lambda: link.fetch("/", ANA, tmp_path / "f", lambda part: None)):
+            for act in (lambda: link.get("/"), lambda: link.fetch("/", ANA, tmp_path / "f")):
                 try:
                     act()
                 except BotError as error:
