@@ -35,6 +35,8 @@ JOB_KIND_NAMES: Final[Mapping[Kind, JobKindName]] = {
 }
 """Kinds of jobs as the API calls them."""
 
+JOB_KINDS: Final[Mapping[JobKindName, Kind]] = {name: kind for kind, name in JOB_KIND_NAMES.items()}
+
 
 class JobFacts(BaseModel):
     """A job as the ledger has it; `error` is a sentence where it is not done."""

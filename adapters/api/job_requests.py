@@ -20,12 +20,11 @@ from router.catalog.connection import Connection
 from router.errors import NotAllowed
 from router.jobs.compare_sql import CompareSql
 from router.jobs.compared_queries import Queried
-from router.jobs.job_entry import Request
 from router.jobs.mail.addresses import recipients_of
 from router.jobs.mail.mail_config import MailConfig
 from router.jobs.mail.message import subject_of
 from router.jobs.match_sql import MatchSql
-from router.jobs.payloads import COMPARE_SQL, MATCH_SQL, READ_SQL, SEND_EMAIL, WRITE_DATA, report_of, texts_of
+from router.jobs.payloads import report_of, texts_of
 from router.jobs.read_sql import ReadSql, digest
 from router.jobs.results.cells import line
 from router.jobs.send_email import SendEmail, email_digest
@@ -43,27 +42,21 @@ DIFFERENCES_MAX: Final = 100
 """Differences that a report keeps at most."""
 
 
-def job_request(site: Site, call: ApiCall, asked: OneJobBody, thread: str, key: str) -> tuple[Request, Any]:
-    """Return what the ledger keeps of a job, and the job; raises RequestRefused, or BotError, with what is wrong."""
-    job: Any
+def job_of(site: Site, call: ApiCall, asked: OneJobBody, thread: str) -> Any:
+    """Return the job that is asked for; raises RequestRefused, or BotError, with what is wrong."""
     match asked:
         case ReadBody():
-            job = _reading(site, call, asked, thread)
-            return READ_SQL.request(job, key), job
+            return _reading(site, call, asked, thread)
         case MatchBody():
-            job = MatchSql.of(*_both_sides(site, call, asked), call.user, thread=thread)
-            return MATCH_SQL.request(job, key), job
+            return MatchSql.of(*_both_sides(site, call, asked), call.user, thread=thread)
         case CompareBody():
             _demand_plan(asked.plan)
             left, right = _both_sides(site, call, asked)
-            job = CompareSql.of(left, right, call.user, plan=asked.plan, name=line(asked.name), thread=thread)
-            return COMPARE_SQL.request(job, key), job
+            return CompareSql.of(left, right, call.user, plan=asked.plan, name=line(asked.name), thread=thread)
         case WriteBody():
-            job = _writing(site, call, asked, thread)
-            return WRITE_DATA.request(job, key), job
+            return _writing(site, call, asked, thread)
         case EmailBody():
-            job = _letter(site, call, asked, thread)
-            return SEND_EMAIL.request(job, key), job
+            return _letter(site, call, asked, thread)
 
 
 def mail_config_of(site: Site) -> MailConfig:

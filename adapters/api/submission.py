@@ -6,13 +6,13 @@ from typing import Any, Final
 
 from pydantic import Field
 
-from adapters.api.job_bodies import CompareBody, JobBody, MatchBody, OneJobBody
-from adapters.api.job_requests import job_request
+from adapters.api.job_bodies import CompareBody, JobBody, MatchBody, OneJobBody, ReadBody
+from adapters.api.job_requests import job_of
 from adapters.api.jobs import JobAnswer, entry_of, job_answer, ledger_key
 from adapters.api.problems import RequestRefused, conflict, forbidden, too_many, unprocessable
 from adapters.api.request import PLATFORM, ApiBody, ApiCall, ApiParameters, EmptyAnswer, Site, WholeNumber
 from adapters.api.rights import demand_rights
-from adapters.wire import JOB_KIND_NAMES
+from adapters.wire import JOB_KINDS
 from router.errors import BotError
 from router.jobs.job_entry import WAITING, JobEntry, Request
 from router.jobs.payloads import BUILDERS, texts_of
@@ -65,11 +65,11 @@ def submit_job(site: Site, call: ApiCall, body: JobBody) -> SubmittedJob:
         return _submitted_before(site, call, asked, known)
     _demand_room(site, call)
     try:
-        request, job = job_request(site, call, asked, thread, key)
+        job = job_of(site, call, asked, thread)
+        request = BUILDERS[JOB_KINDS[asked.kind]].request(job, key)
         demand_rights(site, call, request, job)
     except (BotError, RequestRefused) as error:
-        query = asked.left if isinstance(asked, MatchBody | CompareBody) else asked
-        sql, connection = getattr(query, "sql", ""), str(getattr(query, "connection", None) or "")
+        connection, sql = _named_in(asked)
         site.record("refused", call, connection, thread, approver=call.approver.id, sql=sql, error=str(error))
         raise
     _record_approved(site, call, request, job)
@@ -139,7 +139,17 @@ def _same_request(call: ApiCall, known: Request) -> bool:
 def _same_in_talk(asked: OneJobBody, known: Request) -> bool:
     given = asked.model_dump(mode="json", by_alias=True, exclude_none=True)
     same = all(known.payload.get(name) == given[name] for name in COMPARED_PARTS & given.keys())
-    return same and JOB_KIND_NAMES[known.kind] == asked.kind
+    return same and known.kind == JOB_KINDS[asked.kind]
+
+
+def _named_in(asked: OneJobBody) -> tuple[str, str]:
+    """Return the connection that a request names, and its SQL, as they were sent."""
+    match asked:
+        case ReadBody():
+            return str(asked.connection), asked.sql
+        case MatchBody() | CompareBody():
+            return str(asked.left.connection), f"{asked.left.sql};\n\n{asked.right.sql}"
+    return str(asked.connection or ""), ""
 
 
 def _record_approved(site: Site, call: ApiCall, request: Request, job: Any) -> None:

@@ -16,7 +16,7 @@ from adapters.remote.client import (
     TokenRefused,
     understood,
 )
-from adapters.wire import JOB_KIND_NAMES, JobFacts
+from adapters.wire import JOB_KIND_NAMES, JOB_KINDS, JobFacts
 from router.errors import BotError, JobFailed, Stopped
 from router.jobs.cancellation import SHUT_DOWN, STOPPED_AS_ASKED, Stopping, run_detached
 from router.jobs.job_entry import REQUEUABLE_STATES, JobEntry, JobState, Request
@@ -44,8 +44,6 @@ NOT_TAKEN_OVER: Final = (
 MADE_BY_API: Final = frozenset({"approval", "dialect", "sender", "source", "asker_name", "asker_address", "person"})
 """Parts of jobs that the API makes itself of who asks, who approved and what for."""
 
-_KINDS: Final = {name: kind for kind, name in JOB_KIND_NAMES.items()}
-
 
 _JOB: Final = TypeAdapter(JobFacts)
 _JOBS: Final = TypeAdapter(list[JobFacts])
@@ -53,7 +51,7 @@ _JOBS: Final = TypeAdapter(list[JobFacts])
 
 def entry_of(job: JobFacts, request: Request | None = None) -> JobEntry:
     """Return the ledger's entry of a job, with the request that is known here, or with what the answer has of it."""
-    known = request or Request("", _KINDS[job.kind], {}, name=job.name, asker=job.asker, approver=job.approver)
+    known = request or Request("", JOB_KINDS[job.kind], {}, name=job.name, asker=job.asker, approver=job.approver)
     return JobEntry(
         job.id,
         known,
