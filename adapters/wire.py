@@ -38,6 +38,10 @@ JOB_KIND_NAMES: Final[Mapping[Kind, JobKindName]] = {
 JOB_KINDS: Final[Mapping[JobKindName, Kind]] = {name: kind for kind, name in JOB_KIND_NAMES.items()}
 
 
+LEDGER_FIELDS: Final = ("id", "attempt", "rows", "created", "started", "ended", "error", "ending")
+"""What an answer has of a job as the ledger has it."""
+
+
 class JobFacts(BaseModel):
     """A job as the ledger has it; `error` is a sentence where it is not done."""
 

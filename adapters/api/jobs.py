@@ -8,7 +8,7 @@ from pydantic import Field
 
 from adapters.api.problems import conflict, forbidden, not_found
 from adapters.api.request import ApiAnswer, ApiCall, ApiParameters, Site, WholeNumber
-from adapters.wire import JOB_KIND_NAMES, JobFacts, JobStateName
+from adapters.wire import JOB_KIND_NAMES, LEDGER_FIELDS, JobFacts, JobStateName
 from router.catalog.connection import Connection
 from router.errors import BotError, NotThere
 from router.jobs.job_entry import WAITING, JobEntry, JobState
@@ -22,10 +22,6 @@ REPORT_FIELDS_WITH_VALUES: Final = frozenset({"columns", "first", "totals"})
 """Parts of a report that tell of the rows themselves; the rest are names and counts."""
 
 REPORT_FIELDS_WITHOUT_VALUES: Final = {field.name for field in fields(Report)} - REPORT_FIELDS_WITH_VALUES
-
-
-LEDGER_FIELDS: Final = ("id", "attempt", "rows", "created", "started", "ended", "error", "ending")
-"""What the answer has of a job as the ledger has it."""
 
 
 class JobAnswer(ApiAnswer, JobFacts):

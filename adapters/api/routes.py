@@ -146,7 +146,7 @@ ROUTES: Final[tuple[Route, ...]] = (
     Route("POST", "/v1/threads/forget", "Delete what is kept of a talk's jobs",
           submission.forget_thread, "act_for"),
     Route("DELETE", "/v1/jobs/{job}/result", "Delete the rows of a talk's job, by the id of its result",
-          results.delete_result, "act_for"),
+          results.delete_result, "act_for", (404,)),
 )
 # fmt: on
 

@@ -16,7 +16,7 @@ from adapters.remote.client import (
     TokenRefused,
     understood,
 )
-from adapters.wire import JOB_KIND_NAMES, JOB_KINDS, JobFacts
+from adapters.wire import JOB_KIND_NAMES, JOB_KINDS, LEDGER_FIELDS, JobFacts
 from router.errors import BotError, JobFailed, Stopped
 from router.jobs.cancellation import SHUT_DOWN, STOPPED_AS_ASKED, Stopping, run_detached
 from router.jobs.job_entry import REQUEUABLE_STATES, JobEntry, JobState, Request
@@ -52,19 +52,8 @@ _JOBS: Final = TypeAdapter(list[JobFacts])
 def entry_of(job: JobFacts, request: Request | None = None) -> JobEntry:
     """Return the ledger's entry of a job, with the request that is known here, or with what the answer has of it."""
     known = request or Request("", JOB_KINDS[job.kind], {}, name=job.name, asker=job.asker, approver=job.approver)
-    return JobEntry(
-        job.id,
-        known,
-        JobState(job.state.upper()),
-        job.attempt,
-        job.rows,
-        job.created,
-        job.started,
-        job.ended,
-        job.error,
-        job.outcome,
-        job.ending,
-    )
+    kept = {name: getattr(job, name) for name in LEDGER_FIELDS}
+    return JobEntry(request=known, state=JobState(job.state.upper()), outcome=job.outcome, **kept)
 
 
 class RemoteJobs:
