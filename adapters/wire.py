@@ -17,7 +17,9 @@ from router.jobs.job_entry import Kind
 from router.jobs.mail.mail_config import MailRules
 from router.jobs.results.codec import decode, encode
 from router.memory.draft import User
+from router.memory.thread import ResultRef
 from router.sql.dialect import DIALECTS
+from router.sql.writing.order import ResultField
 
 RESULT_PAGE_ROWS_MAX: Final = 1000
 """Rows of a result that one request gets at most."""
@@ -66,6 +68,24 @@ class JobFacts(BaseModel):
     outcome: dict[str, Any] = Field(
         description="What else came of it, once it is done; of a comparison whose rows you may not see, without values."
     )
+
+
+class ResultFacts(BaseModel):
+    """A result: its columns, how many rows it has, and whether they are all that the query found."""
+
+    model_config = ConfigDict(frozen=True)
+
+    result: ResultRef
+    read_at: datetime
+    fields: tuple[ResultField, ...] = Field(description="The columns as a table can keep them.")
+
+
+class SchemaNames(BaseModel):
+    """The schemas of a connection; the first is the one that is taken where none is named."""
+
+    model_config = ConfigDict(frozen=True)
+
+    schemas: tuple[str, ...]
 
 
 # A person in a header.

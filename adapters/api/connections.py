@@ -10,7 +10,7 @@ from pydantic import Field, RootModel
 
 from adapters.api.problems import RequestRefused, not_found, unprocessable
 from adapters.api.request import ApiAnswer, ApiBody, ApiCall, ApiParameters, Site
-from adapters.wire import SiteInfo, channels_on_wire, connection_on_wire, rules_on_wire
+from adapters.wire import SchemaNames, SiteInfo, channels_on_wire, connection_on_wire, rules_on_wire
 from router.catalog.availability import why_away
 from router.catalog.connection import Connection, no_connection
 from router.catalog.schema import Schema, SchemaTable
@@ -39,12 +39,6 @@ class ConnectionListAnswer(ApiAnswer):
     """Those that the token's person may read or write to."""
 
     connections: list[ConnectionAnswer]
-
-
-class SchemaListAnswer(ApiAnswer):
-    """The first is the one that is taken where none is named."""
-
-    schemas: list[str]
 
 
 class SchemaAnswer(RootModel[Schema]):
@@ -105,10 +99,10 @@ def list_connections(site: Site, call: ApiCall) -> ConnectionListAnswer:
     return ConnectionListAnswer(connections=found)
 
 
-def list_schemas(site: Site, call: ApiCall, connection: int, query: SchemaListParameters) -> SchemaListAnswer:
+def list_schemas(site: Site, call: ApiCall, connection: int, query: SchemaListParameters) -> SchemaNames:
     """Answer with the schemas of a connection; with `fresh`, as the database has them now."""
     known = _connection_for(site, call, connection, query)
-    return SchemaListAnswer(schemas=list(site.backend.catalog.schemas(known.name)))
+    return SchemaNames(schemas=site.backend.catalog.schemas(known.name))
 
 
 def list_tables(site: Site, call: ApiCall, connection: int, query: SchemaParameters) -> SchemaAnswer:

@@ -24,7 +24,7 @@ from adapters.api.request import (
     Site,
     WholeNumber,
 )
-from adapters.wire import RESULT_PAGE_ROWS_MAX, to_wire
+from adapters.wire import RESULT_PAGE_ROWS_MAX, ResultFacts, to_wire
 from router.errors import JobFailed, NotAllowed
 from router.jobs.job_entry import JobEntry, JobState
 from router.jobs.ledger import FINDING
@@ -34,7 +34,6 @@ from router.memory.thread import ResultRef
 from router.sql.cell_text import plain
 from router.sql.databases.row_weight import row_weight
 from router.sql.value_kinds import JsonText
-from router.sql.writing.order import ResultField
 
 PAGE_BYTES_MAX: Final = 4_000_000
 """Bytes of a page, about, after which it ends before its limit."""
@@ -55,14 +54,6 @@ class RowsAnswer(ApiAnswer):
     rows: list[list[Any]]
     offset: int
     next: int | None = Field(description="The offset of the next page; null where this was the last.")
-
-
-class ResultAnswer(ApiAnswer):
-    """A result: its columns, how many rows it has, and whether they are all that the query found."""
-
-    result: ResultRef
-    read_at: datetime
-    fields: tuple[ResultField, ...] = Field(description="The columns as a table can keep them.")
 
 
 class PageParameters(ApiParameters):
@@ -92,11 +83,11 @@ class RowsParameters(PageParameters, OrderParameters):
     exact: Literal["true", "false"] = Field("false", description="Give values in a form that loses nothing.")
 
 
-def show_result(site: Site, call: ApiCall, job: str) -> ResultAnswer:
+def show_result(site: Site, call: ApiCall, job: str) -> ResultFacts:
     """Answer with what is known of the result of a reading or a comparison that is done."""
     _, ref = result_of(site, call, job)
     results = site.backend.results
-    return ResultAnswer(result=ref, read_at=results.read_at(ref), fields=results.fields(ref))
+    return ResultFacts(result=ref, read_at=results.read_at(ref), fields=results.fields(ref))
 
 
 def show_rows(site: Site, call: ApiCall, job: str, query: RowsParameters) -> RowsAnswer:

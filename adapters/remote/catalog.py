@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from threading import Event
 from typing import Final
@@ -10,6 +9,7 @@ from typing import Final
 from pydantic import TypeAdapter
 
 from adapters.remote.client import NO_QUERY, ApiClient, Json, Query, understood
+from adapters.wire import SchemaNames
 from router.catalog.caches import SingleFlight
 from router.catalog.connection import Connection, Connections
 from router.catalog.schema import Schema
@@ -23,13 +23,6 @@ from router.sql.writing.order import Existing
 
 TABLES_LIFETIME: Final = timedelta(minutes=10)
 """The time for which tables are believed without asking; a change of the connections ends it."""
-
-
-@dataclass(frozen=True, slots=True)
-class SchemaNames:
-    """The schemas of a connection, as the API lists them."""
-
-    schemas: tuple[str, ...]
 
 
 _NAMES = TypeAdapter(SchemaNames)

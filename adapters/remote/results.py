@@ -17,7 +17,7 @@ from urllib.parse import quote
 from pydantic import BeforeValidator, TypeAdapter
 
 from adapters.remote.client import ApiAway, ApiClient, understood
-from adapters.wire import RESULT_PAGE_ROWS_MAX, from_wire
+from adapters.wire import RESULT_PAGE_ROWS_MAX, ResultFacts, from_wire
 from router.cards import Table
 from router.errors import JobFailed
 from router.jobs.results.export import file_order
@@ -28,15 +28,6 @@ from router.memory.thread import ResultRef
 from router.sql.writing.order import ResultField
 
 log = logging.getLogger("icc_bot")
-
-
-@dataclass(frozen=True, slots=True)
-class ResultFacts:
-    """What the API knows of a result."""
-
-    result: ResultRef
-    read_at: datetime
-    fields: tuple[ResultField, ...]
 
 
 @dataclass(frozen=True, slots=True)
