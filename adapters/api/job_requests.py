@@ -30,7 +30,7 @@ from router.jobs.results.cells import line
 from router.jobs.send_email import SendEmail, email_digest
 from router.jobs.write_data import Columns, WriteData
 from router.memory.thread import ResultRef
-from router.policy import demand_read
+from router.policy import demand_read, demand_write
 from router.sql.comparing.plan import ComparePlan
 from router.sql.comparing.wording import report_sentences
 from router.sql.writing.order import matched
@@ -97,6 +97,7 @@ def _demand_plan(plan: ComparePlan) -> None:
 
 def _writing(site: Site, call: ApiCall, asked: WriteBody, thread: str) -> WriteData:
     connection = connection_of(site, call, asked.connection)
+    demand_write(call.user, connection)  # before the table is looked at
     schema = schema_of(site, connection, asked.schema_name).name
     _, ref = result_of(site, call, asked.result)
     if asked.mode in DELETING_MODES and asked.confirm.casefold() != asked.table.casefold():

@@ -22,10 +22,16 @@ from router.policy import demand_approve, demand_approve_write, demand_read, dem
 
 def demand_rights(site: Site, call: ApiCall, request: Request, job: Any) -> None:
     """Do nothing where the people may have this job done; raises RequestRefused, NotAllowed or NotThere."""
-    scope, demand = _RULES[request.kind]
+    demand_scope(call, request.kind)
+    demand = _RULES[request.kind][1]
+    demand(site, call, job, site.backend.connections.demand(request.connection))
+
+
+def demand_scope(call: ApiCall, kind: Kind) -> None:
+    """Do nothing where the token may have this kind of job done for anybody; raises RequestRefused."""
+    scope = _RULES[kind][0]
     if scope not in call.token.scopes:
         raise forbidden(f"This token lacks the scope {scope}.")
-    demand(site, call, job, site.backend.connections.demand(request.connection))
 
 
 def _demand_may_read(site: Site, call: ApiCall, job: ReadSql, connection: Connection) -> None:

@@ -11,7 +11,7 @@ from adapters.api.job_requests import job_of
 from adapters.api.jobs import JobAnswer, entry_of, job_answer, ledger_key
 from adapters.api.problems import RequestRefused, conflict, forbidden, too_many, unprocessable
 from adapters.api.request import PLATFORM, ApiBody, ApiCall, ApiParameters, EmptyAnswer, Site, WholeNumber
-from adapters.api.rights import demand_rights
+from adapters.api.rights import demand_rights, demand_scope
 from adapters.wire import JOB_KINDS
 from router.errors import BotError
 from router.jobs.job_entry import WAITING, JobEntry, Request
@@ -64,9 +64,11 @@ def submit_job(site: Site, call: ApiCall, body: JobBody) -> SubmittedJob:
     if known := site.backend.jobs.find(key):
         return _submitted_before(site, call, asked, known)
     _demand_room(site, call)
+    kind = JOB_KINDS[asked.kind]
     try:
+        demand_scope(call, kind)
         job = job_of(site, call, asked, thread)
-        request = BUILDERS[JOB_KINDS[asked.kind]].request(job, key)
+        request = BUILDERS[kind].request(job, key)
         demand_rights(site, call, request, job)
     except (BotError, RequestRefused) as error:
         connection, sql = _named_in(asked)

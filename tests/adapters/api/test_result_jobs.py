@@ -133,10 +133,11 @@ def test_others_rows_are_not_written(api: ApiServer, ana: Program) -> None:
 def test_somebody_who_may_not_write(api: ApiServer) -> None:
     """The writers of a connection write, through the API as anywhere."""
     bob = api.client("bob@example.com")
-    status, problem = bob.ask("write", order(bob.reading(PLACES)))
+    for asked in ({}, {"table": "places", "mode": "append"}):
+        status, problem = bob.ask("write", order(bob.reading(PLACES), **asked))
 
-    assert 403 == status
-    assert problem["detail"].startswith("You can't write to Backup.")
+        assert 403 == status
+        assert problem["detail"].startswith("You can't write to Backup.")
 
 
 def letter(result: str, **more: Any) -> dict[str, Any]:
