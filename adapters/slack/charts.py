@@ -4,8 +4,8 @@ from adapters.rendering.attachment import Attached
 from adapters.rendering.chart_png import png_of
 from adapters.rendering.plain_text import text_of_card
 from adapters.rendering.text import clean, distinct, is_small, split
-from adapters.slack.drawing import Block, CardBlocks, Richness
-from adapters.slack.mrkdwn import escaped, fitted
+from adapters.slack.drawing import Block, CardBlocks
+from adapters.slack.mrkdwn import fitted
 from adapters.slack.text_blocks import PARAGRAPH_MIN_CHARS, SECTION_MAX_CHARS, preformatted, section, small
 from router.cards import Chart
 from router.language.wording import truncate
@@ -21,22 +21,22 @@ CHARTS_MAX = 2
 """Charts that one message may hold."""
 
 
-def draw_chart(chart: Chart, richness: Richness, room: int, nth: int = 0) -> CardBlocks:
+def draw_chart(chart: Chart, room: int, nth: int = 0) -> CardBlocks:
     """Draw a Chart card, the nth of its message."""
-    title = clean(chart.title).strip()
+    title = fitted(clean(chart.title).strip(), 200)
     if not chart.labels or not chart.series:
-        return CardBlocks((small(f"A chart was here: {fitted(title, 200)}" if title else "A chart was here."),))
-    if richness == Richness.FULL and nth < CHARTS_MAX and is_native(chart):
+        return CardBlocks((small(f"A chart was here: {title}" if title else "A chart was here."),))
+    if nth < CHARTS_MAX and is_native(chart):
         return CardBlocks((native(chart),))
-    if richness == Richness.FULL and (picture := png_of(chart)):
+    if picture := png_of(chart):
         file = Attached("chart.png", picture, described(chart))
-        return CardBlocks((section(f"{fitted(title, 200) or 'Chart'}: see the picture."),), (file,))
+        return CardBlocks((section(f"{title or 'Chart'}: see the picture."),), (file,))
     if room < PARAGRAPH_MIN_CHARS:
         return CardBlocks(cut=True)
-    parts = split(
-        clean(text_of_card(chart)).strip("\n"), min(room - PARAGRAPH_MIN_CHARS // 2, SECTION_MAX_CHARS), escaped
+    drawn, *rest = split(
+        clean(text_of_card(chart)).strip("\n"), min(room - PARAGRAPH_MIN_CHARS // 2, SECTION_MAX_CHARS)
     )
-    return CardBlocks(tuple(preformatted(parts[0].strip("\n"), richness)), cut=len(parts) > 1)
+    return CardBlocks((preformatted(drawn.strip("\n")),), cut=bool(rest))
 
 
 def described(chart: Chart) -> str:

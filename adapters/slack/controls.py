@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from adapters.rendering.attachment import Attached
 from adapters.rendering.controls import QuestionRef, values_of, with_short_labels
 from adapters.rendering.text import clean, split
-from adapters.slack.drawing import Block, CardBlocks, Richness
+from adapters.slack.drawing import Block, CardBlocks
 from adapters.slack.menus import (
     CHOOSE,
     FORM,
@@ -44,55 +44,56 @@ MENU_MAX_CHARS = 3_000
 """Characters of all labels above which a menu asks for its entries while the person types."""
 
 
-def draw_ask(card: Buttons | Choice | Form, asked: QuestionRef, richness: Richness) -> CardBlocks:
+def draw_ask(card: Buttons | Choice | Form, asked: QuestionRef) -> CardBlocks:
     """Draw a question that stands."""
     match card:
         case Buttons():
-            return draw_buttons(card, asked, richness)
+            return draw_buttons(card, asked)
         case Choice():
-            return draw_choice(card, asked, richness)
+            return draw_choice(card, asked)
         case Form():
-            return draw_form(card, asked, richness)
+            return draw_form(card, asked)
 
 
-def draw_buttons(card: Buttons, asked: QuestionRef, richness: Richness) -> CardBlocks:
-    """Draw a question with its answers: buttons in sight, then a menu for each group, then what overflows."""
+def draw_buttons(card: Buttons, asked: QuestionRef) -> CardBlocks:
+    """Draw a question with its answers: buttons in sight, a menu for each group, and what overflows behind dots."""
     card = with_short_labels(card)
-    entries = [_Entry(option, value) for option, value in zip(card.options, values_of(card.options), strict=True)]
-    entries = entries[:BUTTONS_MAX]
-    plain_ones = [each for each in entries if not (each.option.overflow or each.option.group)]
-    groups = list(dict.fromkeys(each.option.group for each in entries if each.option.group))
+    values = values_of(card.options)
+    given = zip(card.options, values, strict=True)
+    entries = [_Entry(n, option, value) for n, (option, value) in enumerate(given)][:BUTTONS_MAX]
+    groups: dict[str, list[_Entry]] = {}
+    for entry in entries:
+        if entry.option.group:
+            groups.setdefault(entry.option.group, []).append(entry)
     room = max(1, BUTTONS_IN_SIGHT_MAX - len(groups))
     # A menu has one dialog for all of its entries, so that what is asked about stands by itself.
-    asking = [each for each in entries if each.option.overflow and each.option.confirm]
-    further = [each for each in entries if each.option.overflow and not each.option.confirm]
-    seen = (*plain_ones, *asking)[:room]
-    hidden = [each for each in (*plain_ones, *asking) if each not in seen]
-    names = {id(each): f"{PRESS}:{asked.card}:{n}" for n, each in enumerate(entries)}
-    elements = [_pressed(each, names[id(each)]) for each in seen]
-    for name in groups:
-        members = [each for each in entries if each.option.group == name]
-        elements.append(_group(name, members, names[id(members[0])]))
-    safe = [*(each for each in hidden if not each.option.confirm), *further]
-    # One menu of three dots holds five: what is too much for it stands in sight, as far as there is room.
-    spare = max(0, min(len(safe) - OVERFLOW_OPTIONS_MAX, BUTTONS_IN_SIGHT_MAX - len(elements) - 1))
-    elements += [_pressed(each, names[id(each)]) for each in safe[:spare]]
-    safe = safe[spare:]
-    for n in range(0, len(safe), OVERFLOW_OPTIONS_MAX):
-        part = safe[n : n + OVERFLOW_OPTIONS_MAX]
-        elements.append(_overflow(part, names[id(part[0])]))
-    elements += [_overflow([each], names[id(each)]) for each in hidden if each.option.confirm]
+    free = [each for each in entries if not each.option.group and (each.option.confirm or not each.option.overflow)]
+    free.sort(key=lambda each: each.option.overflow)
+    hidden = [*free[room:], *(each for each in entries if each.option.overflow and not each.option.confirm)]
+    safe = [each for each in hidden if not each.option.confirm]
+    menus = [safe[n : n + OVERFLOW_OPTIONS_MAX] for n in range(0, len(safe), OVERFLOW_OPTIONS_MAX)]
+    menus += [[each] for each in hidden if each.option.confirm]
+    elements = [
+        *(_pressed(each, asked) for each in free[:room]),
+        *(_group(name, members, asked) for name, members in groups.items()),
+        *(_overflow(each, asked) for each in menus),
+    ]
     rows = [elements[n : n + BUTTONS_OF_A_BLOCK] for n in range(0, len(elements), BUTTONS_OF_A_BLOCK)]
     actions = [_actions(row, asked, nth) for nth, row in enumerate(rows)]
-    return CardBlocks((*_prompt(card.prompt, richness), *actions), cut=len(card.options) > BUTTONS_MAX)
+    return CardBlocks((*_prompt(card.prompt), *actions), cut=len(card.options) > BUTTONS_MAX)
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """An answer of a card, and what stands for it in a menu."""
+    """An answer of a card: its place among them, and what stands for it in a menu."""
 
+    place: int
     option: Option
     value: str
+
+    def action(self, asked: QuestionRef) -> str:
+        """Return the id of a button or a menu that begins with it."""
+        return f"{PRESS}:{asked.card}:{self.place}"
 
     @property
     def drawn(self) -> Block:
@@ -100,9 +101,9 @@ class _Entry:
         return {"text": plain(self.option.label), "value": self.value}
 
 
-def _pressed(entry: _Entry, action: str) -> Block:
+def _pressed(entry: _Entry, asked: QuestionRef) -> Block:
     option = entry.option
-    drawn = button(option.label, action, option.answer, option.style)
+    drawn = button(option.label, entry.action(asked), option.answer, option.style)
     if option.confirm:
         drawn |= {"confirm": _dialog(option)}
     # A server-side check says who may press it; this hides it from those who may not.
@@ -122,44 +123,48 @@ def _dialog(option: Option) -> Block:
     }
 
 
-def _group(name: str, members: list[_Entry], action: str) -> Block:
+def _group(name: str, members: list[_Entry], asked: QuestionRef) -> Block:
     """Return a menu that shows its name, which an overflow menu does not."""
     return {
         "type": "static_select",
-        "action_id": action,
+        "action_id": members[0].action(asked),
         "placeholder": plain(name, PLACEHOLDER_MAX_CHARS),
         "options": [each.drawn for each in members],
     }
 
 
-def _overflow(entries: list[_Entry], action: str) -> Block:
-    asking = next((each.option for each in entries if each.option.confirm), None)
-    drawn = {"type": "overflow", "action_id": action, "options": [each.drawn for each in entries]}
-    return drawn | {"confirm": _dialog(asking)} if asking else drawn
+def _overflow(entries: list[_Entry], asked: QuestionRef) -> Block:
+    """Return a menu behind three dots; an entry that asks first is alone in it."""
+    drawn = {
+        "type": "overflow",
+        "action_id": entries[0].action(asked),
+        "options": [each.drawn for each in entries],
+    }
+    return drawn | {"confirm": _dialog(entries[0].option)} if entries[0].option.confirm else drawn
 
 
-def draw_choice(card: Choice, asked: QuestionRef, richness: Richness) -> CardBlocks:
+def draw_choice(card: Choice, asked: QuestionRef) -> CardBlocks:
     """Draw a menu; one of several entries has a button that sends what was chosen."""
     if not card.options:
-        return CardBlocks(tuple(_prompt(card.prompt, richness)))
+        return CardBlocks(tuple(_prompt(card.prompt)))
     if len(card.options) <= LISTED_OPTIONS_MAX:
         card = with_short_labels(card, OPTION_MAX_CHARS, OPTION_MAX_CHARS - len("10. "))
     menu = _menu(card, asked)
     if not card.many:
-        return CardBlocks((*_prompt(card.prompt, richness), _actions([menu], asked)))
+        return CardBlocks((*_prompt(card.prompt), _actions([menu], asked)))
     # Slack takes a menu of several entries in a section only; beside a longer text, a phone leaves no room for it.
     chosen = section("Choose one or more:") | {"accessory": menu, "block_id": str(asked)}
     taking = _actions([button("OK", f"{TAKE}:{asked.card}", "ok", "primary")], asked, 1)
-    return CardBlocks((*_prompt(card.prompt, richness), chosen, taking))
+    return CardBlocks((*_prompt(card.prompt), chosen, taking))
 
 
-def draw_form(card: Form, asked: QuestionRef, richness: Richness) -> CardBlocks:
+def draw_form(card: Form, asked: QuestionRef) -> CardBlocks:
     """Draw the button that opens the form; what was wrong with its fields stands above."""
     wrong = [f"⚠️ {field.problem}" for field in card.fields if field.problem]
-    problems = [block for each in wrong for block in paragraphs(_short(each), richness)]
+    problems = [block for each in wrong for block in paragraphs(_short(each))]
     if not editable(card):
         long = next(field for field in card.fields if len(field.value) > MODAL_VALUE_MAX_CHARS)
-        return CardBlocks((*problems, *paragraphs(TOO_LONG, richness)), (Attached(_file_of(long), long.value),))
+        return CardBlocks((*problems, *paragraphs(TOO_LONG)), (Attached(_file_of(long), long.value),))
     opener = button(card.title or card.submit, f"{FORM}:{asked.card}", "open", "primary")
     return CardBlocks((*problems, _actions([opener], asked), small("Or send it as a message here.")))
 
@@ -214,8 +219,8 @@ def _actions(elements: list[Block], asked: QuestionRef, nth: int = 0) -> Block:
     return {"type": "actions", "block_id": id, "elements": elements}
 
 
-def _prompt(prompt: str, richness: Richness) -> list[Block]:
-    return paragraphs(_short(prompt), richness)
+def _prompt(prompt: str) -> list[Block]:
+    return paragraphs(_short(prompt))
 
 
 def _short(prompt: str) -> str:

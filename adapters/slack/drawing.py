@@ -1,25 +1,12 @@
-"""A drawn reply on its way to Slack, and the levels of how rich it may be."""
+"""A drawn reply on its way to Slack."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from enum import IntEnum
 from typing import Any
 
 from adapters.rendering.attachment import Attached
 
 Block = dict[str, Any]
-
-
-class Richness(IntEnum):
-    """The kinds of blocks used; where Slack refuses a message, the next lower level is tried."""
-
-    TEXT = 0
-    """No blocks: words alone, which say what can be typed."""
-    SIMPLE = 1
-    """section, actions, context and divider, known to every client since years."""
-    TABLE = 2
-    """table and rich_text in addition."""
-    FULL = 3
-    """container, data_table, data_visualization and context_actions in addition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +16,10 @@ class SlackMessage:
     text: str
     blocks: tuple[Block, ...] = ()
     files: tuple[Attached, ...] = ()
+
+
+Draw = Callable[[bool], SlackMessage]
+"""Draws a message: with blocks, or, where Slack refuses those, in words alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +35,7 @@ def words_in(value: Any) -> int:
     """Count the characters of all texts in blocks, as Slack counts them: without those of tables and charts."""
     if isinstance(value, list | tuple):
         return sum(map(words_in, value))
-    if not isinstance(value, dict) or value.get("type") in ("table", "data_table", "data_visualization"):
+    if not isinstance(value, dict) or value.get("type") in ("data_table", "data_visualization"):
         return 0
     return sum(
         len(each) if name == "text" and isinstance(each, str) else words_in(each) for name, each in value.items()

@@ -10,7 +10,7 @@ from adapters.chat.conversation_service import ConversationService
 from adapters.chat.surface import Heard
 from adapters.in_order import in_order
 from adapters.slack.controls import BUTTONS_IN_SIGHT_MAX, button
-from adapters.slack.drawing import Block, Richness, SlackMessage
+from adapters.slack.drawing import Block, SlackMessage
 from adapters.slack.inbound import actor_of, is_direct, team_of
 from adapters.slack.menus import OPTION_MAX_CHARS, plain
 from router.cards import Buttons, Chart, Reply, Table
@@ -43,9 +43,9 @@ def example_buttons(questions: Sequence[str], place: str) -> Block:
     return {"type": "actions", "elements": buttons[:EXAMPLES_MAX]}
 
 
-def with_suggestions(drawn: SlackMessage, reply: Reply, richness: Richness) -> SlackMessage:
+def with_suggestions(drawn: SlackMessage, reply: Reply) -> SlackMessage:
     """Return a drawn message with what may be asked next: a menu under a result, else a few examples to press."""
-    if not drawn.blocks or richness == Richness.TEXT or len(drawn.blocks) >= BLOCKS_MAX:
+    if not drawn.blocks or len(drawn.blocks) >= BLOCKS_MAX:
         return drawn
     result = any(isinstance(card, Table | Chart) for card in reply.cards)
     asked = sum(not way.overflow for card in reply.cards if isinstance(card, Buttons) for way in card.options)

@@ -27,7 +27,7 @@ from adapters.in_order import in_order
 from adapters.rendering.controls import QuestionRef
 from adapters.slack.blocks import draw, handed_over
 from adapters.slack.clients import FAILED, Clients, error_of, is_lost, is_unsure, word_of
-from adapters.slack.drawing import Richness, SlackMessage
+from adapters.slack.drawing import Draw, SlackMessage
 from adapters.slack.errors import GONE, is_of_this_drawing, is_outside
 from adapters.slack.examples import with_suggestions
 from adapters.slack.inbound import is_direct
@@ -36,7 +36,8 @@ from adapters.slack.modals import view_of
 from adapters.slack.mrkdwn import escaped, fitted
 from adapters.slack.open_modals import OpenModals
 from adapters.slack.sessions import Sessions
-from adapters.slack.writer import POST_TRIES, Make, Writer, respond
+from adapters.slack.text_blocks import section
+from adapters.slack.writer import POST_TRIES, Writer, respond
 from router.cards import Form
 from router.memory.draft import User
 from router.memory.recurrence import zone_known
@@ -67,9 +68,8 @@ async def begin(writer: Writer, heard: Heard, again: bool = False) -> Heard:
     key, id, root = heard.key, heard.user.id.removeprefix("slack:"), f"{heard.event} root"
     words = f"<@{id}> asks: {fitted(heard.input.text, OPENING_MAX_CHARS)}"
 
-    def make(richness: Richness) -> SlackMessage:
-        block = {"type": "section", "text": {"type": "mrkdwn", "text": words}, "expand": True}
-        return SlackMessage(words, (block,) if richness > Richness.TEXT else (), ())
+    def make(rich: bool) -> SlackMessage:
+        return SlackMessage(words, (section(words),) if rich else ())
 
     asked, home = MessagePlace(key.team, key.channel or id), MessagePlace(key.team, id)
     posted = (await writer.find(asked, root) or await writer.find(home, root)) if again else None
@@ -302,15 +302,15 @@ def _words(heard: Heard) -> str:
     return heard.input.text if isinstance(heard.input, Said) else ""
 
 
-def _make(shape: Shape, drawing: int = 0) -> Make:
+def _make(shape: Shape, drawing: int = 0) -> Draw:
     """Return what draws a message; `drawing` tells one that is drawn anew from how it stood before."""
     decision = _decided(shape.decision) if shape.decision else ""
     drawn = partial(draw, shape.reply, shape.key, decision=decision, rate=rated_in(shape.reply))
 
-    def make(richness: Richness) -> SlackMessage:
-        message = drawn(richness)
+    def make(rich: bool) -> SlackMessage:
+        message = drawn(rich)
         if shape.reply.suggestions and not decision:
-            message = with_suggestions(message, shape.reply, richness)
+            message = with_suggestions(message, shape.reply)
         return replace(message, blocks=with_nothing_chosen(message.blocks, drawing)) if drawing else message
 
     return make

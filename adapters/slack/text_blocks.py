@@ -4,7 +4,7 @@ import re
 
 from adapters.rendering.attachment import Attached
 from adapters.rendering.text import clean, label_of, pieces, shown, split
-from adapters.slack.drawing import Block, CardBlocks, Richness
+from adapters.slack.drawing import Block, CardBlocks
 from adapters.slack.mrkdwn import JOINER, closed, escaped, fenced, fitted, marked
 from router.cards import Code, Text
 from router.language.wording import truncate
@@ -19,35 +19,34 @@ PARAGRAPH_MIN_CHARS = 200
 """Characters below which it makes no sense to begin a paragraph."""
 
 
-def draw_text(card: Text, richness: Richness, room: int) -> CardBlocks:
+def draw_text(card: Text, room: int) -> CardBlocks:
     """Draw a Text card in at most `room` characters."""
     if not clean(card.body).strip():
         return CardBlocks()
     if room < PARAGRAPH_MIN_CHARS:
         return CardBlocks(cut=True)
     parts = split(card.body.strip(), room - PARAGRAPH_MIN_CHARS // 2, marked)
-    body = parts[0].strip() + (" …" if len(parts) > 1 else "")
-    if card.tone == "quiet" and len(marked(body)) <= SECTION_MAX_CHARS:
-        return CardBlocks((small(marked(body)),), cut=len(parts) > 1)
+    body, cut = parts[0].strip() + (" …" if len(parts) > 1 else ""), len(parts) > 1
     if card.tone == "title":
-        return CardBlocks((bold(body, richness),), cut=len(parts) > 1)
+        return CardBlocks((bold(body),), cut=cut)
+    if card.tone == "quiet" and len(marked(body)) <= SECTION_MAX_CHARS:
+        return CardBlocks((small(marked(body)),), cut=cut)
     lead = "⚠️ " if card.tone == "problem" else ""
-    return CardBlocks(tuple(paragraphs(lead + body, richness)), cut=len(parts) > 1)
+    return CardBlocks(tuple(paragraphs(lead + body)), cut=cut)
 
 
-def bold(body: str, richness: Richness) -> Block:
+def bold(body: str) -> Block:
     """Return a heading; a mark in it, such as that of a literal, is drawn as the letter that it is."""
-    if richness >= Richness.TABLE and re.search(r"[*_~`]", body):
-        element = {"type": "text", "text": clean(body), "style": {"bold": True}}
-        return {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": [element]}]}
-    return section(f"*{escaped(re.sub(r'[*`]', '', body))}*")
+    if re.search(r"[*_~`]", body):
+        return _rich_text({"type": "text", "text": clean(body), "style": {"bold": True}})
+    return section(f"*{escaped(body)}*")
 
 
-def paragraphs(body: str, richness: Richness) -> list[Block]:
+def paragraphs(body: str) -> list[Block]:
     """Return the body of a Text card as blocks; empty where there is nothing to see in it."""
     if not clean(body).strip():
         return []
-    if richness >= Richness.TABLE and marked(body).count(JOINER) > body.count(JOINER):
+    if marked(body).count(JOINER) > body.count(JOINER):
         return [literal(body)]
     return [section(marked(part)) for part in split(body, SECTION_MAX_CHARS, marked) if clean(part).strip()]
 
@@ -75,20 +74,19 @@ def link(label: str, url: str) -> str:
 
 def literal(body: str) -> Block:
     """Return the body of a Text card as rich text, of which Slack reads no character as a mark."""
-    elements = [
-        {"type": "text", "text": text, **({"style": {mark: True}} if mark else {})} for text, mark in pieces(body)
-    ]
-    return {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": elements}]}
+    return _rich_text(
+        *({"type": "text", "text": text, **({"style": {mark: True}} if mark else {})} for text, mark in pieces(body))
+    )
 
 
-def preformatted(text: str, richness: Richness, language: str = "") -> list[Block]:
+def _rich_text(*elements: Block) -> Block:
+    return {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": list(elements)}]}
+
+
+def preformatted(text: str, language: str = "") -> Block:
     """Return lines of fixed width; the text is not empty."""
-    if richness < Richness.TABLE:
-        return [
-            section(fenced(part.strip("\n"))) for part in split(text, SECTION_MAX_CHARS, fenced) if part.strip("\n")
-        ]
     element = {"type": "rich_text_preformatted", "elements": [{"type": "text", "text": text}]}
-    return [{"type": "rich_text", "elements": [{**element, "language": language} if language else element]}]
+    return {"type": "rich_text", "elements": [{**element, "language": language} if language else element]}
 
 
 # Source text: all of it that fits, and the whole as a file where it does not.
@@ -103,34 +101,28 @@ CONTAINER_TITLE_MAX_CHARS = 150
 """Characters of a container's title (Slack's limit)."""
 
 
-def draw_code(code: Code, richness: Richness, room: int, *, asked: bool, decided: bool) -> CardBlocks:
+def draw_code(code: Code, room: int, *, asked: bool, decided: bool) -> CardBlocks:
     """Draw a Code card in at most `room` characters; open while it is asked whether it shall run."""
+    steps = [section(_steps(code))] if code.steps else []
     room -= PARAGRAPH_MIN_CHARS + CONTAINER_TITLE_MAX_CHARS + (len(_steps(code)) if code.steps else 0)
     if room < PARAGRAPH_MIN_CHARS:
         return CardBlocks(files=(_file(code),), cut=True)
-    body = shown(code.body).strip("\n") or "(empty)"
-    parts = split(body, room, fenced)
-    files, rest = ((_file(code),), small(_rest(code))) if len(parts) > 1 else ((), None)
-    body = parts[0].strip("\n") or "(empty)"
-    tail = [rest] if rest else []
+    body, *rest = split(shown(code.body).strip("\n") or "(empty)", room, fenced)
+    body = body.strip("\n") or "(empty)"
+    files, tail = ((_file(code),), [small(_rest(code))]) if rest else ((), [])
     # Slack was seen to refuse rich_text in a container, and a section cannot hold a fence inside a fence.
-    if richness == Richness.FULL and "```" not in body:
-        collapsed = code.folded or decided or (not asked and body.count("\n") >= OPEN_CODE_LINES_MAX)
-        return CardBlocks((_container(code, body, tail, collapsed),), files)
-    head = small(f"*{escaped(_title(code))}*")
-    steps = [section(_steps(code))] if code.steps else []
-    return CardBlocks((head, *steps, *preformatted(body, richness, code.language[:50]), *tail), files)
-
-
-def _container(code: Code, body: str, tail: list[Block], collapsed: bool) -> Block:
+    if "```" in body:
+        head = small(f"*{escaped(_title(code))}*")
+        return CardBlocks((head, *steps, preformatted(body, code.language[:50]), *tail), files)
     fences = [section(fenced(part.strip("\n"))) for part in split(body, SECTION_MAX_CHARS, fenced) if part.strip("\n")]
-    return {
+    container = {
         "type": "container",
         "title": {"type": "plain_text", "text": _title(code), "emoji": False},
         "is_collapsible": True,
-        "default_collapsed": collapsed,
-        "child_blocks": [*([section(_steps(code))] if code.steps else []), *fences, *tail],
+        "default_collapsed": code.folded or decided or (not asked and body.count("\n") >= OPEN_CODE_LINES_MAX),
+        "child_blocks": [*steps, *fences, *tail],
     }
+    return CardBlocks((container,), files)
 
 
 def _steps(code: Code) -> str:

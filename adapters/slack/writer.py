@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -19,7 +19,7 @@ from adapters.chat.keyed_lock import KeyedLock
 from adapters.chat.surface import MessagePlace, Posted
 from adapters.rendering.attachment import Attached
 from adapters.slack.clients import FAILED, UNSURE, Clients, error_of, is_lost, is_unsure, word_of
-from adapters.slack.drawing import Richness, SlackMessage
+from adapters.slack.drawing import Draw, SlackMessage
 from adapters.slack.errors import OF_THIS_TOKEN, is_of_this_drawing, is_outside
 from router.observing.tallies import RETRIES
 
@@ -110,8 +110,6 @@ NOT_UPLOADED = "I could not upload {name} here. Everything else is kept; ask for
 
 HANDED_OVER = "Here is the file."
 
-Make = Callable[[Richness], SlackMessage]
-
 
 class Writer:
     """Writes into all channels; `pause` is the unit of waiting between tries, in seconds."""
@@ -121,14 +119,14 @@ class Writer:
         self._locks = KeyedLock()
         self._directs: BoundedCache[tuple[str, str], str] = BoundedCache()
 
-    async def show(self, place: MessagePlace, make: Make, id: str, tries: int = POST_TRIES) -> Posted:
+    async def show(self, place: MessagePlace, draw: Draw, id: str, tries: int = POST_TRIES) -> Posted:
         """Post a message with what is attached to it; `id` is the same when it is posted again.
 
         Raises one of FAILED where it could not be posted.
         """
         place = self._known(place)
         async with self._locks.at((place.team, place.channel)):
-            posted, drawn = await self._richest(make, lambda drawn: self._post(place, drawn, id, tries))
+            posted, drawn = await self._drawn(draw, lambda drawn: self._post(place, drawn, id, tries))
             if posted.channel != place.channel:
                 self._directs[place.team, place.channel] = posted.channel
         # Outside the lock: a long upload holds nobody up.
@@ -142,7 +140,7 @@ class Writer:
         """
         place = self._known(place)
         if place.channel[:1] in PERSON_ID_PREFIXES:  # a file goes into a conversation, which a message opens
-            return await self.show(place, lambda richness: replace(message, text=message.text or HANDED_OVER), id)
+            return await self.show(place, lambda rich: replace(message, text=message.text or HANDED_OVER), id)
         try:
             await upload(await self._clients.of(place.team), place, *message.files, comment=message.text)
             return Posted(place.channel, "")
@@ -152,9 +150,9 @@ class Writer:
             log.warning("a file could not be uploaded: %s", word_of(error))
         sorry = NOT_UPLOADED.format(name=", ".join(file.name for file in message.files))
         said = SlackMessage("\n\n".join(filter(None, (message.text, sorry))))
-        return await self.show(place, lambda richness: said, id)
+        return await self.show(place, lambda rich: said, id)
 
-    async def redraw(self, place: MessagePlace, posted: Posted, make: Make, id: str = "") -> Posted:
+    async def redraw(self, place: MessagePlace, posted: Posted, draw: Draw, id: str = "") -> Posted:
         """Draw a message anew in its place; raises SlackApiError with a word of GONE where it cannot be changed.
 
         With an `id` it is another message from now on, which is found by this, and what is attached is uploaded.
@@ -169,7 +167,7 @@ class Writer:
             return posted
 
         async with self._locks.at((place.team, posted.channel)):
-            _, drawn = await self._richest(make, update)
+            _, drawn = await self._drawn(draw, update)
         if id:
             await self._attach(place, posted, drawn.files)
         return posted
@@ -191,7 +189,7 @@ class Writer:
                 return
             if error_of(error) in OF_THIS_TOKEN:
                 raise
-            await self.show(MessagePlace(place.team, user), lambda richness: SlackMessage(text), f"whisper {uuid4()}")
+            await self.show(MessagePlace(place.team, user), lambda rich: SlackMessage(text), f"whisper {uuid4()}")
 
     async def remove(self, place: MessagePlace, posted: Posted) -> None:
         """Delete a message; where that fails, it stays."""
@@ -259,18 +257,17 @@ class Writer:
         assert failure
         raise failure
 
-    async def _richest(self, make: Make, put: Callable[[SlackMessage], Any]) -> tuple[Posted, SlackMessage]:
-        """Put the richest drawing that Slack takes."""
-        for richness in sorted(Richness, reverse=True):
-            drawn = await asyncio.to_thread(make, richness)  # a picture of a chart takes its time
-            try:
-                return await put(drawn), drawn
-            except SlackApiError as error:
-                word = error_of(error)
-                if not is_of_this_drawing(word) or is_unsure(error) or richness == min(Richness):
-                    raise
-                log.warning("Slack refused a message (%s: %s); a simpler one follows", word, _details(error))
-        raise AssertionError("the simplest drawing returned or raised")
+    async def _drawn(self, draw: Draw, put: Callable[[SlackMessage], Awaitable[Posted]]) -> tuple[Posted, SlackMessage]:
+        """Put a message; in words alone where Slack refuses its blocks."""
+        drawn = await asyncio.to_thread(draw, True)  # a picture of a chart takes its time
+        try:
+            return await put(drawn), drawn
+        except SlackApiError as error:
+            if not is_of_this_drawing(error_of(error)) or is_unsure(error):
+                raise
+            log.warning("Slack refused a message (%s: %s); its words follow", error_of(error), _details(error))
+        drawn = await asyncio.to_thread(draw, False)
+        return await put(drawn), drawn
 
     async def _attach(self, place: MessagePlace, posted: Posted, files: tuple[Attached, ...]) -> None:
         """Upload files below a message; where that fails, the thread is told, and the message stays."""

@@ -13,14 +13,13 @@ from adapters.serving import served
 from adapters.slack.access import SlackAccess
 from adapters.slack.access import new_key as generate_key
 from adapters.slack.app import listen
-from adapters.slack.blocks import SLACK_TABLE_MAX_CHARS, SLACK_TABLE_ROWS
 from adapters.slack.bolt import OwnWorkspace, bolt_app
 from adapters.slack.clients import Clients, Token
-from adapters.slack.drawing import Richness
 from adapters.slack.open_modals import OpenModals
 from adapters.slack.server import application
 from adapters.slack.socket import Socket
 from adapters.slack.surface import People, SlackSurface
+from adapters.slack.tables import SLACK_TABLE_MAX_CHARS, SLACK_TABLE_ROWS
 from adapters.slack.writer import Writer
 from adapters.turns import WORKERS, Turns
 from adapters.watching import Watched, watch
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
     from adapters.slack.installations import Installations
     from adapters.task_queue import TaskQueue
 
-SLACK_PAGE = ResultPage(rows=SLACK_TABLE_ROWS[Richness.FULL], chars=SLACK_TABLE_MAX_CHARS[Richness.FULL])
+SLACK_PAGE = ResultPage(rows=SLACK_TABLE_ROWS, chars=SLACK_TABLE_MAX_CHARS)
 """A page of rows that fits into one of Slack's tables."""
 
 BOLT_ENVIRONMENT = ("SLACK_BOT_TOKEN", "SLACK_CLIENT_ID", "SLACK_CLIENT_SECRET", "SLACK_SIGNING_SECRET")

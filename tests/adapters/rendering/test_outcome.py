@@ -7,7 +7,6 @@ import pytest
 
 from adapters.chat.surface import QuestionOutcome, Shape
 from adapters.slack.blocks import draw
-from adapters.slack.drawing import Richness
 from adapters.teams.message import draw_message
 from adapters.web.view import outcome_of
 from router.cards import Approver, Buttons, Card, Choice, Code, Form, Head, Option, Reply, Table, Text, Waiting
@@ -40,7 +39,7 @@ CARDS: dict[str, tuple[Card, ...]] = {
 
 def on_slack(cards: tuple[Card, ...]) -> str:
     """Return all that Slack is sent of an answered message, whatever it takes."""
-    drawn = [draw(Reply(cards, turn=1), KEY, richness, decision="✓ Done · Bob") for richness in Richness]
+    drawn = [draw(Reply(cards, turn=1), KEY, rich, decision="✓ Done · Bob") for rich in (True, False)]
     return str(drawn)
 
 

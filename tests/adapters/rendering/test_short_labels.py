@@ -6,7 +6,6 @@ import pytest
 
 from adapters.rendering.controls import QuestionRef, with_short_labels
 from adapters.slack.controls import draw_ask as draw_in_slack
-from adapters.slack.drawing import Richness
 from adapters.teams.controls import draw_ask as draw_in_teams
 from router.cards import Buttons, Choice, Option
 from router.memory.thread import ThreadKey
@@ -55,7 +54,7 @@ def test_in_each_chat(draw: str) -> None:
     card = question(*LONG)
     drawn: Any
     if draw == "slack":
-        drawn = draw_in_slack(card, ASKED, Richness.FULL).blocks
+        drawn = draw_in_slack(card, ASKED).blocks
         said = slack_words(list(drawn[:-1]))
         labels = [each["text"]["text"] for each in drawn[-1]["elements"]]
     else:
@@ -70,6 +69,6 @@ def test_in_each_chat(draw: str) -> None:
 def test_a_menu_of_slack() -> None:
     """Entries that Slack would cut stand above the menu, too; what the menu sends stays the same."""
     card = Choice("Which one?", tuple(Option(str(n), each) for n, each in enumerate(LONG)))
-    drawn = draw_in_slack(card, ASKED, Richness.FULL).blocks
+    drawn = draw_in_slack(card, ASKED).blocks
     assert all(each in slack_words(list(drawn[:-1])) for each in LONG[:2])
     assert [each["value"] for each in drawn[-1]["elements"][0]["options"]] == ["0", "1", "2"]

@@ -4,7 +4,6 @@ from hypothesis import given, settings
 
 from adapters.rendering.text import distinct
 from adapters.slack.charts import draw_chart, is_native, native
-from adapters.slack.drawing import Richness
 from router.cards import Chart, Series
 from tests.platforms.slack.kit.payload import message_problems
 from tests.support.hypothesis_examples import examples
@@ -15,7 +14,7 @@ SALES = Chart("Revenue by region", "bar", ("North", "South"), (Series("revenue",
 
 def test_slack_draws_a_small_chart() -> None:
     """Each series has a value for each label."""
-    (block,) = draw_chart(SALES, Richness.FULL, 5_000).blocks
+    (block,) = draw_chart(SALES, 5_000).blocks
     assert block["type"] == "data_visualization"
     assert block["chart"]["series"] == [
         {"name": "revenue", "data": [{"label": "North", "value": 10.5}, {"label": "South", "value": -2.0}]}
@@ -53,27 +52,23 @@ def test_labels_that_were_cut_stay_different() -> None:
 
 
 def test_a_larger_chart_is_a_picture_where_pictures_are_taken() -> None:
-    """Simpler messages have it in letters."""
+    """Its words are in the picture's description."""
     many = Chart("Revenue", "bar", tuple(map(str, range(30))), (Series("revenue", (1.0,) * 30),))
-    drawn = draw_chart(many, Richness.FULL, 5_000)
+    drawn = draw_chart(many, 5_000)
     (picture,) = drawn.files
     assert isinstance(picture.content, bytes)
     assert (picture.name, picture.content[:4]) == ("chart.png", b"\x89PNG")
     assert picture.alt == "Bar chart: Revenue. revenue for 30 values, from 0 to 29."
-    plainer = draw_chart(many, Richness.TABLE, 5_000)
-    assert plainer.files == ()
-    assert "█" in str(plainer.blocks)
 
 
 def test_a_chart_whose_values_were_not_kept_is_a_line() -> None:
     """A message that is drawn again says what stood there."""
-    (block,) = draw_chart(Chart("Revenue", "bar", (), ()), Richness.FULL, 5_000).blocks
+    (block,) = draw_chart(Chart("Revenue", "bar", (), ()), 5_000).blocks
     assert block["elements"][0]["text"] == "A chart was here: Revenue"
 
 
 @settings(max_examples=examples(25), deadline=None, phases=QUICK)
 @given(charts())
 def test_slack_takes_every_chart(chart: Chart) -> None:
-    """Whatever the chart holds, it is valid at every richness that has blocks."""
-    for richness in (Richness.FULL, Richness.TABLE, Richness.SIMPLE):
-        assert message_problems(list(draw_chart(chart, richness, 5_000).blocks)) == ("", [])
+    """Whatever the chart holds, it is valid."""
+    assert message_problems(list(draw_chart(chart, 5_000).blocks)) == ("", [])

@@ -2,7 +2,6 @@
 
 from adapters.rendering.controls import QuestionRef
 from adapters.slack.controls import draw_buttons
-from adapters.slack.drawing import Richness
 from adapters.slack.modals import opened_by, picked_in, values_of, view_of
 from router.cards import Buttons, Field, Form, Option
 from tests.platforms.slack.kit import message_problems, view_problems
@@ -25,7 +24,7 @@ RESULT = Buttons(
 
 def test_four_buttons_are_in_sight_and_the_rest_overflows() -> None:
     """What is asked about stands by itself; menus hold five entries, and Slack takes all of it."""
-    blocks = draw_buttons(RESULT, ASKED, Richness.FULL).blocks
+    blocks = draw_buttons(RESULT, ASKED).blocks
     assert message_problems(list(blocks)) == ("", [])
     elements = blocks[0]["elements"]
     assert [each["type"] for each in elements] == [
@@ -44,7 +43,7 @@ def test_four_buttons_are_in_sight_and_the_rest_overflows() -> None:
 def test_a_button_for_some_people_is_hidden_from_others() -> None:
     """Addresses are no ids: where there is one, Slack hides nothing, and the press is checked alone."""
     mine = Buttons("", (Option("yes", "Run", only=("slack:U1",)), Option("no", "No", only=("slack:U1", "b@x.de"))))
-    run, no = draw_buttons(mine, ASKED, Richness.FULL).blocks[0]["elements"]
+    run, no = draw_buttons(mine, ASKED).blocks[0]["elements"]
     assert run["visible_to_user_ids"] == ["U1"]
     assert "visible_to_user_ids" not in no
 

@@ -1,7 +1,7 @@
 """What is written stands in Slack once, in order, as rich as Slack takes it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
@@ -10,16 +10,16 @@ from slack_sdk.errors import SlackApiError
 from adapters.chat.surface import MessagePlace, Posted
 from adapters.rendering.attachment import Attached
 from adapters.slack.clients import FAILED, Clients, NotInstalled
-from adapters.slack.drawing import Richness, SlackMessage
+from adapters.slack.drawing import Draw, SlackMessage
 from adapters.slack.writer import Writer
 from tests.platforms.slack.stand_in import Slack
 
 TOP = MessagePlace("T1", "C1")
 
 
-def drawn(text: str, *files: Attached) -> Callable[[Richness], SlackMessage]:
-    """Return what draws a text, whatever the richness."""
-    return lambda richness: SlackMessage(text, (), files)
+def drawn(text: str, *files: Attached) -> Draw:
+    """Return what draws a text, with blocks or without."""
+    return lambda rich: SlackMessage(text, (), files)
 
 
 @pytest.fixture
@@ -138,19 +138,15 @@ async def test_a_limited_rate_is_kept_and_holds_nobody_else_up(slack: Slack, wri
     assert again.time - turned_away.time >= 1.0
 
 
-async def test_a_refused_drawing_falls_to_the_next(slack: Slack, writer: Writer) -> None:
-    """Each degree of richness is tried once, from the richest on; text alone is the last."""
-    slack.fail("chat.postMessage", "invalid_blocks", times=3)
-    tried: list[Richness] = []
+async def test_blocks_that_are_refused_become_words(slack: Slack, writer: Writer) -> None:
+    """Each is tried once."""
+    slack.fail("chat.postMessage", "invalid_blocks")
+    await writer.show(
+        TOP, lambda rich: SlackMessage("blocks" if rich else "words", ({"type": "divider"},) * rich), "one"
+    )
 
-    def make(richness: Richness) -> SlackMessage:
-        tried.append(richness)
-        return SlackMessage(richness.name, ({"type": "divider"},) if richness else ())
-
-    await writer.show(TOP, make, "one")
-
-    assert tried == sorted(Richness, reverse=True)
-    assert ["TEXT"] == texts(slack)
+    assert ["words"] == texts(slack)
+    assert len(slack.asked("chat.postMessage")) == 2
 
 
 @pytest.mark.parametrize("word", ["not_in_channel", "is_archived", "channel_not_found", "invalid_auth"])

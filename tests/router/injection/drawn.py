@@ -6,7 +6,6 @@ from functools import cache
 from typing import Any
 
 from adapters.slack.blocks import draw as slack
-from adapters.slack.drawing import Richness
 from adapters.teams.cards import draw as teams
 from adapters.web.cards import html_of
 from adapters.web.code import highlighted
@@ -35,8 +34,8 @@ def alarms(reply: Reply) -> tuple[str, ...]:
 
 
 def _slack(reply: Reply) -> Iterator[str]:
-    for richness in (Richness.FULL, Richness.SIMPLE, Richness.TEXT):
-        drawn = slack(reply, _SLACK, richness)
+    for rich in (True, False):
+        drawn = slack(reply, _SLACK, rich)
         read = [drawn.text, *(each["text"] for each in _objects(drawn.blocks) if each.get("type") == "mrkdwn")]
         yield from (f"slack: {text}" for text in read if _MARKS.search(text) or _CALLS.search(_CODE.sub("", text)))
         for each in _objects(drawn.blocks):
