@@ -30,8 +30,8 @@ PLACEHOLDER_MAX_CHARS = 150
 OVERFLOW_OPTIONS_MAX = 5
 CONFIRM_TITLE_MAX_CHARS, CONFIRM_MAX_CHARS, CONFIRM_BUTTON_MAX_CHARS = 100, 300, 30
 
-BUTTONS_IN_SIGHT_MAX = 4
-"""Buttons and menus of groups in sight; further ones overflow."""
+BUTTONS_IN_SIGHT_MAX = 5
+"""Buttons in sight; further ones overflow."""
 
 LISTED_OPTIONS_MAX = 10
 """Entries of a menu up to which long ones are listed above it."""
@@ -56,26 +56,21 @@ def draw_ask(card: Buttons | Choice | Form, asked: QuestionRef) -> CardBlocks:
 
 
 def draw_buttons(card: Buttons, asked: QuestionRef) -> CardBlocks:
-    """Draw a question with its answers: buttons in sight, a menu for each group, and what overflows behind dots."""
+    """Draw a question with its answers: buttons in sight, and what overflows behind dots."""
     card = with_short_labels(card)
     values = values_of(card.options)
     given = zip(card.options, values, strict=True)
     entries = [_Entry(n, option, value) for n, (option, value) in enumerate(given)][:BUTTONS_MAX]
-    groups: dict[str, list[_Entry]] = {}
-    for entry in entries:
-        if entry.option.group:
-            groups.setdefault(entry.option.group, []).append(entry)
-    room = max(1, BUTTONS_IN_SIGHT_MAX - len(groups))
     # A menu has one dialog for all of its entries, so that what is asked about stands by itself.
-    free = [each for each in entries if not each.option.group and (each.option.confirm or not each.option.overflow)]
+    free = [each for each in entries if each.option.confirm or not each.option.overflow]
     free.sort(key=lambda each: each.option.overflow)
+    room = BUTTONS_IN_SIGHT_MAX
     hidden = [*free[room:], *(each for each in entries if each.option.overflow and not each.option.confirm)]
     safe = [each for each in hidden if not each.option.confirm]
     menus = [safe[n : n + OVERFLOW_OPTIONS_MAX] for n in range(0, len(safe), OVERFLOW_OPTIONS_MAX)]
     menus += [[each] for each in hidden if each.option.confirm]
     elements = [
         *(_pressed(each, asked) for each in free[:room]),
-        *(_group(name, members, asked) for name, members in groups.items()),
         *(_overflow(each, asked) for each in menus),
     ]
     rows = [elements[n : n + BUTTONS_OF_A_BLOCK] for n in range(0, len(elements), BUTTONS_OF_A_BLOCK)]
@@ -120,16 +115,6 @@ def _dialog(option: Option) -> Block:
         "confirm": plain(option.label, CONFIRM_BUTTON_MAX_CHARS),
         "deny": plain("Cancel", CONFIRM_BUTTON_MAX_CHARS),
         **({"style": "danger"} if option.style == "danger" else {}),
-    }
-
-
-def _group(name: str, members: list[_Entry], asked: QuestionRef) -> Block:
-    """Return a menu that shows its name, which an overflow menu does not."""
-    return {
-        "type": "static_select",
-        "action_id": members[0].action(asked),
-        "placeholder": plain(name, PLACEHOLDER_MAX_CHARS),
-        "options": [each.drawn for each in members],
     }
 
 

@@ -16,6 +16,7 @@ log = logging.getLogger("icc_bot")
 TELL_AFTER_SECONDS = 2.0
 """Seconds after which somebody who waits for a form or a menu hears that it is not certain who they are."""
 
+UNKNOWN_BUTTON = "That button is too old for me. Please ask again."
 NOT_OPENED = "Slack did not open the form. Press again, or type it into the thread."
 
 

@@ -15,7 +15,7 @@ from adapters.in_order import in_order
 from adapters.slack.clients import FAILED, word_of
 from adapters.slack.controls import button
 from adapters.slack.drawing import Block
-from adapters.slack.ephemeral import known, tell
+from adapters.slack.ephemeral import admitted, known
 from adapters.slack.examples import example_buttons
 from adapters.slack.inbound import actor_of, team_of
 from adapters.slack.menus import REPEAT
@@ -202,68 +202,69 @@ WELCOME = (
 
 
 async def show_tab(service: ConversationService, surface: SlackSurface, body: Mapping[str, Any]) -> None:
-    """Draw the Home tab, or suggest questions in the Messages tab; greet whoever comes for the first time.
+    """Draw the Home tab, or suggest questions in the Messages tab; greet people who come for the first time.
 
     Strangers, and people who may be some, find there why they are not answered.
     """
-    home = body["event"].get("tab") == "home"
-    try:
-        user = await known(surface, body)
-    except TurnedAway as why:
-        log.warning("%s was refused: %s", actor_of(body).id, why)
-        await (_publish(surface, body, sentence_view(str(why))) if home else tell(surface, body, str(why)))
-        return
-    if home:
-        await _show_home(service, surface, body, user)
-    else:
-        asked = await asyncio.to_thread(service.services.feedback.asked, user.id, HOME_TALKS_MAX)
-        await _suggest(service, surface, body, prompts_for(user, service.services, asked))
+    if body["event"].get("tab") == "home":
+        await _show_home(service, surface, body)
+    elif user := await admitted(surface, body):
+        await _suggest(service, surface, body, user)
 
 
 async def press_tab(service: ConversationService, surface: SlackSurface, body: Mapping[str, Any]) -> None:
-    """Stop or resume what a button of the Home tab names, and draw the tab anew with what is said about it."""
-    try:
-        user = await known(surface, body)
-    except TurnedAway as why:
-        await _publish(surface, body, sentence_view(str(why)))
-        return
+    """Stop or resume what a button of the Home tab names, and draw the tab again with what is said about it."""
     answer = body["actions"][0]["value"]
-    try:
-        repeats = answer.startswith(SCHEDULE_PREFIXES)
-        said = await asyncio.to_thread(service.reply_sender.router.schedules.act, user, answer) if repeats else ""
-    except BotError as error:
-        said = str(error)
-    await _show_home(service, surface, body, user, said)
+
+    def act(user: User) -> str:
+        try:
+            return service.reply_sender.router.schedules.act(user, answer)
+        except BotError as error:
+            return str(error)
+
+    await _show_home(service, surface, body, act if answer.startswith(SCHEDULE_PREFIXES) else _nothing)
 
 
 async def press_example(
     service: ConversationService, surface: SlackSurface, body: Mapping[str, Any], question: str
 ) -> None:
     """Say in the Home tab where a question that was pressed there is answered."""
-    try:
-        user = await known(surface, body)
-    except TurnedAway as why:
-        await _publish(surface, body, sentence_view(str(why)))
-        return
     asked = truncate(" ".join(question.split()), LINK_LABEL_MAX_CHARS)
-    await _show_home(service, surface, body, user, f"I answer “{asked}” under Messages.")
+    await _show_home(service, surface, body, lambda user: f"I answer “{asked}” under Messages.")
+
+
+def _nothing(user: User) -> str:
+    return ""
 
 
 async def _show_home(
-    service: ConversationService, surface: SlackSurface, body: Mapping[str, Any], user: User, said: str = ""
+    service: ConversationService,
+    surface: SlackSurface,
+    body: Mapping[str, Any],
+    act: Callable[[User], str] = _nothing,
 ) -> None:
+    """Draw the tab of the person who acted, with what came of it."""
     team = team_of(body)
+
+    def view(user: User, address: str) -> Block:
+        said = act(user)
+        try:
+            return home_view(user, service.services, facts_of(service, user, team, said), address)
+        except BotError as error:
+            return sentence_view(str(error))
+
+    try:
+        user = await known(surface, body)
+    except TurnedAway as why:
+        log.warning("%s was refused: %s", actor_of(body).id, why)
+        await _publish(surface, body, sentence_view(str(why)))
+        return
     try:
         address = await surface.address(team)
     except Undelivered as error:
         log.info("the workspace's address is not known: %s", error)
         address = ""
-    try:
-        facts = await asyncio.to_thread(facts_of, service, user, team, said)
-        view = home_view(user, service.services, facts, address)
-    except BotError as error:
-        view = sentence_view(str(error))
-    await _publish(surface, body, view)
+    await _publish(surface, body, await asyncio.to_thread(view, user, address))
 
 
 async def _publish(surface: SlackSurface, body: Mapping[str, Any], view: dict[str, Any]) -> None:
@@ -274,10 +275,10 @@ async def _publish(surface: SlackSurface, body: Mapping[str, Any], view: dict[st
         log.warning("the Home tab could not be drawn: %s", word_of(error))
 
 
-async def _suggest(
-    service: ConversationService, surface: SlackSurface, body: Mapping[str, Any], prompts: list[dict[str, str]]
-) -> None:
+async def _suggest(service: ConversationService, surface: SlackSurface, body: Mapping[str, Any], user: User) -> None:
     team, event = team_of(body), body["event"]
+    asked = await asyncio.to_thread(service.services.feedback.asked, user.id, HOME_TALKS_MAX)
+    prompts = prompts_for(user, service.services, asked)
     try:
         client = await surface.clients.of(team)
         await client.assistant_threads_setSuggestedPrompts(channel_id=event["channel"], prompts=prompts)

@@ -5,7 +5,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from time import time
-from typing import Any, Literal
+from typing import Any
+
+from slack_bolt.request.internals import extract_team_id, extract_user_id
 
 from adapters.chat.admission import AFTER_A_NAME
 from adapters.chat.inbox import EVENT_LIFETIME
@@ -103,12 +105,10 @@ def _is_old(ts: str) -> bool:
     return float(ts) < time() - EVENT_LIFETIME.total_seconds() + 3600.0
 
 
-def brings_no_words(body: Payload, heard: Heard) -> Literal["", "files", "links"]:
+def brings_no_words(body: Payload, heard: Heard) -> bool:
     """Tell whether a message has files or pictures alone, or links alone that lead to no question of the person."""
     event = body["event"]
-    if heard.input != Said(""):
-        return ""
-    return "files" if event.get("files") else "links" if linked(event.get("text") or "", team_of(body)) else ""
+    return heard.input == Said("") and bool(event.get("files") or linked(event.get("text") or "", team_of(body)))
 
 
 def heard_press(body: Payload, shown: ShownMessages) -> Heard | None:
@@ -164,41 +164,18 @@ def pressed_in(body: Payload) -> Posted:
     return Posted(str(channel), str(place.get("message_ts", "")))
 
 
-def menu_of(body: Payload, shown: ShownMessages) -> Choice | None:
-    """Return the menu that is used, as it was posted."""
-    card = card_of(body, shown)
-    return card if isinstance(card, Choice) else None
-
-
-def is_echo(body: Payload) -> bool:
-    """Tell whether Slack tells the bot of what it did itself: Bolt would take longer to find that out."""
-    event, through = body.get("event") or {}, (body.get("authorizations") or [{}])[0]
-    if event.get("type") != "message" or not through.get("is_bot"):
-        return False
-    about = event.get("message") or event.get("previous_message") or event
-    return isinstance(about, Mapping) and bool(through.get("user_id")) and about.get("user") == through["user_id"]
-
-
 def team_of(body: Payload) -> str:
     """Return the id of the workspace through which this comes, empty where it names none.
 
-    In channels that are shared with other companies, `team_id` may be that of the author; Bolt decides the same way.
+    In channels that are shared with other companies, `team_id` may be that of the author; Bolt knows which is which.
     """
-    view, team, user = (body.get(part) or {} for part in ("view", "team", "user"))
-    through: Payload = (body.get("authorizations") or [{}])[0]
-    named = view.get("app_installed_team_id") or team.get("id") or through.get("team_id") or body.get("team_id")
-    return str(named or user.get("team_id") or "")
+    return extract_team_id(dict(body)) or ""
 
 
 def actor_of(body: Payload) -> User:
     """Return who acted, by the name that came along, if any."""
-    event = body.get("event") or {}
-    if "user_id" in body:
-        return User(f"slack:{body['user_id']}", str(body.get("user_name") or ""))
-    if "user" in event:
-        return User(f"slack:{event['user']}")
-    user = body["user"]
-    return User(f"slack:{user['id']}", str(user.get("name") or user.get("username") or ""))
+    user = body.get("user") or {}
+    return User(f"slack:{extract_user_id(dict(body))}", str(body.get("user_name") or user.get("name") or ""))
 
 
 def is_direct(channel: str) -> bool:
@@ -233,20 +210,17 @@ def _asked(text: str, team: str) -> QuestionRef | None:
 
 
 def _answers(body: Payload, action: Payload, asked: QuestionRef, shown: ShownMessages) -> tuple[str, ...]:
-    kind = action["action_id"].partition(":")[0]
-    if kind == PRESS:
-        chosen = action.get("selected_option") or {}
-        value = str(action.get("value") or chosen.get("value") or "")
-        card = card_of(body, shown)
-        known = answers_of(card.options, [value]) if chosen and isinstance(card, Buttons) else ()
-        return known or ((value,) if value else ())
-    values = [action["selected_option"]["value"]] if kind == CHOOSE and action.get("selected_option") else []
-    if kind == TAKE:
+    """Return what was answered: the value of a button, or the entries that were chosen from a menu."""
+    if action["action_id"].startswith(PRESS) and action.get("value"):
+        return (str(action["value"]),)
+    chosen = [action.get("selected_option")]
+    if action["action_id"].startswith(TAKE):
         blocks = body.get("state", {}).get("values", {})
-        chosen = [s for block in blocks.values() for id, s in block.items() if id == f"{CHOOSE}:{asked.card}"]
-        values = [option["value"] for state in chosen for option in state.get("selected_options") or []]
-    menu = menu_of(body, shown)
-    return answers_of(menu.options, values) if menu and values else tuple(values)
+        states = [state for block in blocks.values() for id, state in block.items() if id == f"{CHOOSE}:{asked.card}"]
+        chosen = [option for state in states for option in state.get("selected_options") or []]
+    values = [str(option["value"]) for option in chosen if option]
+    card = card_of(body, shown)
+    return answers_of(card.options, values) if isinstance(card, Buttons | Choice) and values else tuple(values)
 
 
 def _key(shown: ShownMessages, team: str, channel: str, thread: str) -> ThreadKey:

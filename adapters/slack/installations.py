@@ -12,7 +12,7 @@ from slack_sdk.oauth.installation_store.async_installation_store import AsyncIns
 from slack_sdk.oauth.installation_store.sqlalchemy import SQLAlchemyInstallationStore
 from slack_sdk.oauth.state_store.async_state_store import AsyncOAuthStateStore
 from slack_sdk.oauth.state_store.sqlalchemy import SQLAlchemyOAuthStateStore
-from sqlalchemy import Engine, Table, Text, delete, func, select
+from sqlalchemy import Engine, Select, Table, Text, delete, select
 from sqlalchemy.engine import Dialect
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.types import TypeDecorator
@@ -84,15 +84,9 @@ class Installations(AsyncInstallationStore):
                 ]
             ) from error
         self.states = States(self._engine)
-        self.app = self._app()
-        """The id of the app, which its installations name; empty before the first."""
-
-    def _app(self) -> str:
-        bots = self._store.bots
-        mine = bots.c.client_id == self._store.client_id
         with self._engine.connect() as connection:
-            last = select(bots.c.app_id).where(mine).order_by(bots.c.installed_at.desc()).limit(1)
-            return str(connection.scalar(last) or "")
+            self.app = str(connection.scalar(self._bots(self._store.bots.c.app_id).limit(1)) or "")
+        """The id of the app, which its installations name; empty before the first."""
 
     def _seal(self) -> None:
         """Encrypt every stored token with the first key, so that the keys after it may be taken away."""
@@ -103,28 +97,30 @@ class Installations(AsyncInstallationStore):
                     values = {column.name: row[column] for column in secrets}
                     connection.execute(table.update().where(table.c.id == row["id"]).values(values))
 
+    def _bots(self, *wanted: Any, of: str = "") -> Select[Any]:
+        """Return the query for this app's bots, the last one first; `of` one workspace, or of all."""
+        c = self._store.bots.c
+        mine = (c.client_id == self._store.client_id) & c.bot_token.is_not(None)
+        return select(*wanted).where(mine & (c.team_id == of) if of else mine).order_by(c.installed_at.desc())
+
     @property
     def count(self) -> int:
         """The number of workspaces and organisations that have installed the app."""
-        bots = self._store.bots
-        teams = select(bots.c.enterprise_id, bots.c.team_id).where(bots.c.client_id == self._store.client_id).distinct()
+        c = self._store.bots.c
         with self._engine.connect() as connection:
-            return connection.scalar(select(func.count()).select_from(teams.subquery())) or 0
+            return len(set(connection.execute(self._bots(c.enterprise_id, c.team_id))))
 
     async def token(self, team: str) -> str:
         """Return the bot token of a workspace; raises NotInstalled."""
-        if team not in self.teams:
-            raise NotInstalled(team)
-        return await asyncio.to_thread(self._token, team)
-
-    def _token(self, team: str) -> str:
-        c = self._store.bots.c
-        mine = (c.client_id == self._store.client_id) & (c.team_id == team) & c.bot_token.is_not(None)
-        with self._engine.connect() as connection:
-            found = connection.scalar(select(c.bot_token).where(mine).order_by(c.installed_at.desc()).limit(1))
+        found = await asyncio.to_thread(self._token, team) if team in self.teams else None
         if found is None:
             raise NotInstalled(team)
-        return str(found)
+        return found
+
+    def _token(self, team: str) -> str | None:
+        with self._engine.connect() as connection:
+            found: str | None = connection.scalar(self._bots(self._store.bots.c.bot_token, of=team).limit(1))
+            return found
 
     async def async_save(self, installation: Installation) -> None:
         """Keep an installation; raises NotListed, or BoltError, which the person who installs reads as a failure."""
@@ -136,29 +132,11 @@ class Installations(AsyncInstallationStore):
         except SQLAlchemyError as error:
             raise BoltError(f"The installation could not be kept ({type(error).__name__}).") from None
 
-    async def async_save_bot(self, bot: Bot) -> None:
-        """Keep a bot, such as one whose token was renewed."""
-        await asyncio.to_thread(self._store.save_bot, bot)
-
     async def async_find_bot(self, **where: Any) -> Bot | None:
         """Return the last bot of a workspace."""
         if where.get("team_id") not in self.teams:
             return None
         return await asyncio.to_thread(self._store.find_bot, **where)
-
-    async def async_find_installation(self, **where: Any) -> Installation | None:
-        """Return the last installation of a workspace."""
-        if where.get("team_id") not in self.teams:
-            return None
-        return await asyncio.to_thread(self._store.find_installation, **where)
-
-    async def async_delete_bot(self, **where: Any) -> None:
-        """Delete the bots of a workspace."""
-        await asyncio.to_thread(self._store.delete_bot, **where)
-
-    async def async_delete_installation(self, **where: Any) -> None:
-        """Delete the installations of a workspace."""
-        await asyncio.to_thread(self._store.delete_installation, **where)
 
     async def forget(self, team: str) -> None:
         """Delete everything that is kept of a workspace."""

@@ -1,8 +1,5 @@
 """The entries of menus: fitted into Slack's options, and found by typing."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
 from adapters.rendering import controls
 from adapters.rendering.text import label_of
 from adapters.slack.drawing import Block
@@ -42,30 +39,6 @@ def matching(choice: Choice, typed: str) -> list[Block]:
     """Return at most 100 entries for what was typed so far: those that begin so, then by words, then by any part."""
     entries = options_of(choice)
     return [entries[n] for n in controls.matching(choice.options, typed)[:MENU_OPTIONS_MAX]]
-
-
-DRAWINGS_TOLD_APART = 9
-"""Drawings of one message that have ids of their own, before they come again."""
-
-
-def with_nothing_chosen(blocks: Sequence[Block], drawing: int) -> tuple[Block, ...]:
-    """Return the blocks of a message that is drawn anew, in which menus show their names again.
-
-    Slack keeps what was chosen as long as the block's id is the same, and sends nothing where it is chosen again.
-    Zeros before the question's number tell the drawings apart: `asked_from` reads the same from all of them.
-    """
-    zeros = "0" * (drawing % DRAWINGS_TOLD_APART + 1)
-    return tuple({**block, "block_id": f"{zeros}{block['block_id']}"} if _keeps(block) else block for block in blocks)
-
-
-def _keeps(block: Block) -> bool:
-    return block["type"] == "actions" and any(keeps_choice(each) for each in block["elements"])
-
-
-def keeps_choice(element: Mapping[str, Any]) -> bool:
-    """Tell whether an element, or what was done with it, is a menu that answers a question at once."""
-    kind = str(element["action_id"]).partition(":")[0]
-    return element["type"] in ("static_select", "external_select") and kind in (PRESS, CHOOSE)
 
 
 def plain(label: str, most: int = OPTION_MAX_CHARS) -> Block:

@@ -8,8 +8,8 @@ from adapters.rendering.text import Mark, clean, pieces
 JOINER = "\u2060"
 """A zero-width character. Beside a mark, it keeps Slack from reading the mark; no data is lost, and none is visible.
 
-Slack has no escape for its marks. This is used only where a text would otherwise be formatted, and only in mrkdwn:
-`adapters.slack.text_blocks` draws such a text as rich_text, which is literal, wherever that is possible.
+Slack has no escape for its marks. This is used only where a text would otherwise be formatted; it is left out of what
+people copy and type again.
 """
 
 _TOKEN = re.compile(r"<((?:[@#!]|[a-z][a-z0-9+.-]*:)[^<>\n]*)>", re.IGNORECASE)
@@ -26,7 +26,7 @@ _HAZARD = re.compile(rf"`|{_BORDER.pattern}|{_EMOJI}|:(?=//)|@(?=here|channel|ev
 
 def typed(text: str) -> str:
     """Return what the person typed, without Slack's marks for links, people and channels."""
-    return _ENTITY.sub(lambda entity: _MEANT[entity[1]], _TOKEN.sub(_spoken, text))
+    return _ENTITY.sub(lambda entity: _MEANT[entity[1]], _TOKEN.sub(_spoken, text.replace(JOINER, "")))
 
 
 def escaped(text: str) -> str:

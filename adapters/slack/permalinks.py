@@ -12,29 +12,24 @@ from router.memory.draft import User
 from router.memory.thread import ThreadKey
 
 _LINK: Final = re.compile(
-    r"""<?(?P<url>https://(?:[a-z0-9-]+\.)*slack(?:-gov)?\.com/
-        (?:archives/(?P<channel>[CDG][A-Z0-9]+)/p(?P<ts>\d{11,})|client/\w+/(?P<thread>[CDG][A-Z0-9]+/thread/[\w.-]+))
-        [^\s<>|]*)(?:\|[^<>]*)?>?""",
+    r"""(?<!['"`])(?<!['"`]<)<?(?P<url>https://(?:[a-z0-9-]+\.)*slack(?:-gov)?\.com/
+        archives/(?P<channel>[CDG][A-Z0-9]+)/p(?P<ts>\d{5,})(?P<micro>\d{6})[^\s<>|]*)(?:\|[^<>]*)?>?""",
     re.VERBOSE | re.IGNORECASE,
 )
-"""A link as Slack writes it into a text: in angle brackets, and a label may stand behind it."""
+"""A link as Slack writes it into a text: in angle brackets, and a label may stand behind it.
 
-QUOTES: Final = ("'", '"', "`")
-"""Marks before a link that is a value of SQL or code, which is left as it is."""
+In quotes, it is a value of SQL or code, which is left as it is.
+"""
 
 
 def linked(text: str, team: str) -> list[ThreadKey]:
     """Return the threads that a text links to."""
-    return [_thread(link, team) for link in _LINK.finditer(text) if not _quoted(text, link)]
+    return [_thread(link, team) for link in _LINK.finditer(text)]
 
 
 def with_questions(text: str, team: str, asked: Mapping[ThreadKey, str]) -> str:
     """Return the text, each link to a thread replaced by what was asked there; without a question, it is left out."""
-
-    def replaced(link: re.Match[str]) -> str:
-        return link[0] if _quoted(text, link) else closed(asked.get(_thread(link, team), ""))
-
-    return _LINK.sub(replaced, text)
+    return _LINK.sub(lambda link: closed(asked.get(_thread(link, team), "")), text)
 
 
 async def asked_behind(router: Router, text: str, team: str, user: User) -> dict[ThreadKey, str]:
@@ -48,14 +43,6 @@ async def asked_behind(router: Router, text: str, team: str, user: User) -> dict
     return await asyncio.to_thread(found) if links else {}
 
 
-def _quoted(text: str, link: re.Match[str]) -> bool:
-    return text[: link.start()].endswith(QUOTES)
-
-
 def _thread(link: re.Match[str], team: str) -> ThreadKey:
-    if link["thread"]:
-        channel, _, rest = link["thread"].partition("/thread/")
-        return ThreadKey("slack", team, channel, rest.rpartition("-")[2])
     given = parse_qs(urlsplit(link["url"].replace("&amp;", "&")).query)
-    ts = f"{link['ts'][:-6]}.{link['ts'][-6:]}"
-    return ThreadKey("slack", team, link["channel"], given.get("thread_ts", [ts])[0])
+    return ThreadKey("slack", team, link["channel"], given.get("thread_ts", [f"{link['ts']}.{link['micro']}"])[0])

@@ -2,10 +2,12 @@
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from time import time
 from typing import Final
 
 from aiohttp import web
+from pydantic import TypeAdapter
 from slack_bolt.adapter.aiohttp import to_aiohttp_response, to_bolt_request
 from slack_bolt.app.async_app import AsyncApp
 from slack_bolt.request.async_request import AsyncBoltRequest
@@ -17,7 +19,6 @@ from adapters.serving import EVENT_MAX_BYTES, body_of
 from adapters.slack.access import SlackAccess
 from adapters.slack.bolt import INSTALL, REDIRECT
 from adapters.slack.clients import UNSURE, NotListed
-from adapters.slack.inbound import is_echo
 from adapters.slack.pages import written
 
 # Signatures of requests.
@@ -139,22 +140,20 @@ def application(
     return site
 
 
-PARTS: Final = ("event", "team", "user", "view", "enterprise")
-"""The parts of a payload that are objects, where they are there."""
+@dataclass(frozen=True, slots=True)
+class _Payload:
+    """The parts of Slack's payloads whose shape Bolt takes for granted."""
+
+    event: dict[str, object] | None = None
+    team: dict[str, object] | None = None
+    user: dict[str, object] | None = None
+    view: dict[str, object] | None = None
+    enterprise: dict[str, object] | None = None
+    authorizations: list[dict[str, object]] | None = None
+    actions: list[dict[str, object]] | None = None
 
 
-def _demand_payload(body: object) -> None:
-    """Do nothing if Slack's payloads have this shape; raises ValueError: Bolt takes it for granted."""
-    if not isinstance(body, dict) or not all(isinstance(body.get(part, {}), dict | None) for part in PARTS):
-        raise ValueError("no payload")
-    for name in ("authorizations", "actions"):
-        if not _are_objects(body.get(name)):
-            raise ValueError(f"no {name}")
-
-
-def _are_objects(part: object) -> bool:
-    """Tell whether a part of a payload is not there, or a list of objects."""
-    return part is None or (isinstance(part, list) and all(isinstance(each, dict) for each in part))
+_PAYLOAD: Final = TypeAdapter(_Payload)
 
 
 def _events(app: AsyncApp, signatures: Signatures) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
@@ -165,10 +164,7 @@ def _events(app: AsyncApp, signatures: Signatures) -> Callable[[web.Request], Aw
             log.warning("a request from %s was refused: %s", request.remote, why)
             return web.json_response({"error": "invalid request"}, status=401)
         try:
-            payload = parse_body(body.decode(), request.content_type)
-            _demand_payload(payload)
-            if is_echo(payload):
-                return web.Response()
+            _PAYLOAD.validate_python(parse_body(body.decode(), request.content_type))
             asked = AsyncBoltRequest(body=body.decode(), query=request.query_string, headers=dict(request.headers))
         except (ValueError, RecursionError):
             log.warning("a request from %s was signed, but cannot be read", request.remote)

@@ -5,30 +5,16 @@ from contextlib import suppress
 
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.app.async_app import AsyncApp
-from slack_sdk.socket_mode.aiohttp import SocketModeClient
-from slack_sdk.socket_mode.request import SocketModeRequest
-from slack_sdk.socket_mode.response import SocketModeResponse
 
 from adapters.slack.access import SlackAccess
 from adapters.slack.clients import Clients
-from adapters.slack.inbound import is_echo
-
-
-class _Handler(AsyncSocketModeHandler):
-    """Hands over what comes in, but for what the bot did itself."""
-
-    async def handle(self, client: SocketModeClient, req: SocketModeRequest) -> None:  # type: ignore[override]
-        if is_echo(req.payload):
-            await client.send_socket_mode_response(SocketModeResponse(envelope_id=req.envelope_id))
-        else:
-            await super().handle(client, req)
 
 
 class Socket:
     """An open socket, opened anew whenever it ends; made within a running loop."""
 
     def __init__(self, app: AsyncApp, access: SlackAccess, clients: Clients) -> None:
-        self._handler = _Handler(
+        self._handler = AsyncSocketModeHandler(
             app,
             access.app_token.get_secret_value(),
             web_client=clients.client(),

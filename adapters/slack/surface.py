@@ -5,7 +5,6 @@ import logging
 import re
 from collections.abc import Awaitable
 from dataclasses import replace
-from functools import partial
 from typing import Any, TypeVar
 
 from slack_sdk.errors import SlackApiError
@@ -31,7 +30,6 @@ from adapters.slack.drawing import Draw, SlackMessage
 from adapters.slack.errors import GONE, is_of_this_drawing, is_outside
 from adapters.slack.examples import with_suggestions
 from adapters.slack.inbound import is_direct
-from adapters.slack.menus import with_nothing_chosen
 from adapters.slack.modals import view_of
 from adapters.slack.mrkdwn import escaped, fitted
 from adapters.slack.open_modals import OpenModals
@@ -164,15 +162,13 @@ SESSION_SAYS_ENOUGH_SECONDS = 2.0
 class SlackSurface:
     """All workspaces that the app is installed in."""
 
-    def __init__(self, clients: Clients, writer: Writer, people: People, modals: OpenModals | None = None) -> None:
+    def __init__(self, clients: Clients, writer: Writer, people: People, modals: OpenModals) -> None:
         self.clients, self.writer, self.people = clients, writer, people
-        self.modals = modals or OpenModals()
+        self.modals = modals
         self.sessions = Sessions(clients)
         self._addresses: BoundedCache[str, str] = BoundedCache()
         self._channels: BoundedCache[tuple[str, str], str] = BoundedCache()
         """The ids of channels by workspace and name, of those that people mentioned."""
-        self._drawings = 0
-        """The number of messages that were drawn anew."""
 
     tells_of_closed_forms = True
     picks_channels = True
@@ -193,9 +189,8 @@ class SlackSurface:
         if handed_over(shape.reply):
             await self.remove(place, posted)
             return await self.show(place, shape, id)
-        self._drawings += 1
         try:
-            return await _told(self.writer.redraw(place, posted, _make(shape, self._drawings), id))
+            return await _told(self.writer.redraw(place, posted, _make(shape), id))
         except Undelivered as error:
             error.gone = error.gone or error.refused  # it cannot be changed as long as it is what it is
             raise
@@ -241,8 +236,13 @@ class SlackSurface:
     async def begin(self, heard: Heard, again: bool) -> Heard:
         """Begin a thread for a command."""
         begun = await _told(begin(self.writer, heard, again))
-        self.sessions.begin(begun.key, _words(heard), self.home(heard.user.id))
+        self.name_session(begun)
         return begun
+
+    def name_session(self, heard: Heard) -> None:
+        """Have a thread's session be named by what it begins with."""
+        if isinstance(heard.input, Said):
+            self.sessions.begin(heard.key, heard.input.text, self.home(heard.user.id))
 
     async def tell(self, key: ThreadKey, memory: Memory | None, working: bool) -> None:
         """Show the session's status."""
@@ -298,20 +298,13 @@ def _at_home(person: Person) -> User | None:
     return None if person.stranger else person.user
 
 
-def _words(heard: Heard) -> str:
-    return heard.input.text if isinstance(heard.input, Said) else ""
-
-
-def _make(shape: Shape, drawing: int = 0) -> Draw:
-    """Return what draws a message; `drawing` tells one that is drawn anew from how it stood before."""
+def _make(shape: Shape) -> Draw:
+    """Return what draws a message."""
     decision = _decided(shape.decision) if shape.decision else ""
-    drawn = partial(draw, shape.reply, shape.key, decision=decision, rate=rated_in(shape.reply))
 
     def make(rich: bool) -> SlackMessage:
-        message = drawn(rich)
-        if shape.reply.suggestions and not decision:
-            message = with_suggestions(message, shape.reply)
-        return replace(message, blocks=with_nothing_chosen(message.blocks, drawing)) if drawing else message
+        message = draw(shape.reply, shape.key, rich, decision=decision, rate=rated_in(shape.reply))
+        return with_suggestions(message, shape.reply) if shape.reply.suggestions and not decision else message
 
     return make
 

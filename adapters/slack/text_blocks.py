@@ -3,9 +3,9 @@
 import re
 
 from adapters.rendering.attachment import Attached
-from adapters.rendering.text import clean, label_of, pieces, shown, split
+from adapters.rendering.text import clean, label_of, shown, split
 from adapters.slack.drawing import Block, CardBlocks
-from adapters.slack.mrkdwn import JOINER, closed, escaped, fenced, fitted, marked
+from adapters.slack.mrkdwn import closed, escaped, fenced, fitted, marked
 from router.cards import Code, Text
 from router.language.wording import truncate
 
@@ -28,26 +28,15 @@ def draw_text(card: Text, room: int) -> CardBlocks:
     parts = split(card.body.strip(), room - PARAGRAPH_MIN_CHARS // 2, marked)
     body, cut = parts[0].strip() + (" …" if len(parts) > 1 else ""), len(parts) > 1
     if card.tone == "title":
-        return CardBlocks((bold(body),), cut=cut)
+        return CardBlocks((section(f"*{escaped(re.sub(r'[*`]', '', body))}*"),), cut=cut)
     if card.tone == "quiet" and len(marked(body)) <= SECTION_MAX_CHARS:
         return CardBlocks((small(marked(body)),), cut=cut)
     lead = "⚠️ " if card.tone == "problem" else ""
     return CardBlocks(tuple(paragraphs(lead + body)), cut=cut)
 
 
-def bold(body: str) -> Block:
-    """Return a heading; a mark in it, such as that of a literal, is drawn as the letter that it is."""
-    if re.search(r"[*_~`]", body):
-        return _rich_text({"type": "text", "text": clean(body), "style": {"bold": True}})
-    return section(f"*{escaped(body)}*")
-
-
 def paragraphs(body: str) -> list[Block]:
     """Return the body of a Text card as blocks; empty where there is nothing to see in it."""
-    if not clean(body).strip():
-        return []
-    if marked(body).count(JOINER) > body.count(JOINER):
-        return [literal(body)]
     return [section(marked(part)) for part in split(body, SECTION_MAX_CHARS, marked) if clean(part).strip()]
 
 
@@ -72,21 +61,10 @@ def link(label: str, url: str) -> str:
     return f"<{address}|{fitted(label_of(label, LINK_LABEL_MAX_CHARS), LINK_LABEL_MAX_CHARS).replace('|', '/')}>"
 
 
-def literal(body: str) -> Block:
-    """Return the body of a Text card as rich text, of which Slack reads no character as a mark."""
-    return _rich_text(
-        *({"type": "text", "text": text, **({"style": {mark: True}} if mark else {})} for text, mark in pieces(body))
-    )
-
-
-def _rich_text(*elements: Block) -> Block:
-    return {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": list(elements)}]}
-
-
-def preformatted(text: str, language: str = "") -> Block:
+def preformatted(text: str) -> Block:
     """Return lines of fixed width; the text is not empty."""
     element = {"type": "rich_text_preformatted", "elements": [{"type": "text", "text": text}]}
-    return {"type": "rich_text", "elements": [{**element, "language": language} if language else element]}
+    return {"type": "rich_text", "elements": [element]}
 
 
 # Source text: all of it that fits, and the whole as a file where it does not.
@@ -110,10 +88,6 @@ def draw_code(code: Code, room: int, *, asked: bool, decided: bool) -> CardBlock
     body, *rest = split(shown(code.body).strip("\n") or "(empty)", room, fenced)
     body = body.strip("\n") or "(empty)"
     files, tail = ((_file(code),), [small(_rest(code))]) if rest else ((), [])
-    # Slack was seen to refuse rich_text in a container, and a section cannot hold a fence inside a fence.
-    if "```" in body:
-        head = small(f"*{escaped(_title(code))}*")
-        return CardBlocks((head, *steps, preformatted(body, code.language[:50]), *tail), files)
     fences = [section(fenced(part.strip("\n"))) for part in split(body, SECTION_MAX_CHARS, fenced) if part.strip("\n")]
     container = {
         "type": "container",

@@ -141,16 +141,10 @@ class Writer:
         place = self._known(place)
         if place.channel[:1] in PERSON_ID_PREFIXES:  # a file goes into a conversation, which a message opens
             return await self.show(place, lambda rich: replace(message, text=message.text or HANDED_OVER), id)
-        try:
-            await upload(await self._clients.of(place.team), place, *message.files, comment=message.text)
-            return Posted(place.channel, "")
-        except (*FAILED, OSError) as error:  # also where a file has expired meanwhile
-            if isinstance(error, SlackApiError) and is_outside(error_of(error)):
-                raise
-            log.warning("a file could not be uploaded: %s", word_of(error))
-        sorry = NOT_UPLOADED.format(name=", ".join(file.name for file in message.files))
-        said = SlackMessage("\n\n".join(filter(None, (message.text, sorry))))
-        return await self.show(place, lambda rich: said, id)
+        if sorry := await self._uploaded(place, message.files, message.text):
+            said = SlackMessage("\n\n".join(filter(None, (message.text, sorry))))
+            return await self.show(place, lambda rich: said, id)
+        return Posted(place.channel, "")
 
     async def redraw(self, place: MessagePlace, posted: Posted, draw: Draw, id: str = "") -> Posted:
         """Draw a message anew in its place; raises SlackApiError with a word of GONE where it cannot be changed.
@@ -208,22 +202,22 @@ class Writer:
         place = self._known(place)
         if place.channel[:1] in PERSON_ID_PREFIXES:
             return None  # nothing was sent there yet, as far as this process knows; Slack would refuse the question
-        oldest = max(place.thread, f"{max(since - CLOCK_SKEW_SECONDS, 0.0):.6f}")
-        where: dict[str, Any] = {"channel": place.channel, "oldest": oldest, "include_all_metadata": True}
-        cursor: str | None = None
+        where: dict[str, Any] = {
+            "channel": place.channel,
+            "oldest": max(place.thread, f"{max(since - CLOCK_SKEW_SECONDS, 0.0):.6f}"),
+            "include_all_metadata": True,
+            "limit": 200,
+        } | ({"ts": place.thread} if place.thread else {})
         try:
             client = await self._clients.of(place.team)
+            read = client.conversations_replies if place.thread else client.conversations_history
             for _ in range(SEARCHED_PAGES_MAX):
-                if place.thread:
-                    answer = await client.conversations_replies(ts=place.thread, limit=200, cursor=cursor, **where)
-                else:
-                    answer = await client.conversations_history(limit=200, cursor=cursor, **where)
+                answer = await read(**where)
                 messages: list[dict[str, Any]] = answer.get("messages", [])
-                for message in messages:
-                    if _id_of(message) == id:
-                        return Posted(place.channel, message["ts"])
-                cursor = (answer.get("response_metadata") or {}).get("next_cursor")
-                if not cursor:
+                if ts := next((each["ts"] for each in messages if _id_of(each) == id), ""):
+                    return Posted(place.channel, ts)
+                where["cursor"] = (answer.get("response_metadata") or {}).get("next_cursor")
+                if not where["cursor"]:
                     break
         except FAILED as error:
             log.warning("messages of %s cannot be read: %s", place.channel, word_of(error))
@@ -271,17 +265,20 @@ class Writer:
 
     async def _attach(self, place: MessagePlace, posted: Posted, files: tuple[Attached, ...]) -> None:
         """Upload files below a message; where that fails, the thread is told, and the message stays."""
-        thread = place.thread or posted.id
-        for file in files:
-            try:
-                at = MessagePlace(place.team, posted.channel, thread)
-                await upload(await self._clients.of(place.team), at, file)
-            except (*FAILED, OSError) as error:  # also where the file has expired meanwhile
-                log.warning("a file could not be uploaded: %s", word_of(error))
-                sorry = SlackMessage(NOT_UPLOADED.format(name=file.name))
-                await self._post(
-                    MessagePlace(place.team, posted.channel, thread), sorry, f"{posted.id} {file.name}", POST_TRIES
-                )
+        below = MessagePlace(place.team, posted.channel, place.thread or posted.id)
+        if files and (sorry := await self._uploaded(below, files)):
+            await self._post(below, SlackMessage(sorry), f"{posted.id} files", POST_TRIES)
+
+    async def _uploaded(self, place: MessagePlace, files: tuple[Attached, ...], comment: str = "") -> str:
+        """Upload files; returns a sentence where that failed. Raises SlackApiError where the place is not writable."""
+        try:
+            await upload(await self._clients.of(place.team), place, *files, comment=comment)
+        except (*FAILED, OSError) as error:  # also where a file has expired meanwhile
+            if isinstance(error, SlackApiError) and is_outside(error_of(error)):
+                raise
+            log.warning("a file could not be uploaded: %s", word_of(error))
+            return NOT_UPLOADED.format(name=", ".join(file.name for file in files))
+        return ""
 
     def _known(self, place: MessagePlace) -> MessagePlace:
         """Return the place with the channel of a person's direct messages, where that is known by now."""

@@ -95,7 +95,7 @@ def slack_surface(
         stack.callback(installations.close)
     clients = Clients(_token(access, installations), access.api_url)
     stack.push_async_callback(clients.close)
-    modals = OpenModals(bot.database if settings.server else None)
+    modals = OpenModals(bot.database)
     bot.housekeeping.add(modals.expire, shared=True)
     return SlackSurface(clients, Writer(clients), People(clients), modals), installations
 

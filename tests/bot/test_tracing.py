@@ -57,7 +57,7 @@ def ask_and_run(site: SlackSite) -> None:
     before = UNDER_WAY.read()
     root = site.ask(QUESTION)
     site.slack.press(site.shown(root, "Run on"), "Run", user="UANA")
-    site.shown(root, "Download")
+    site.shown(root, "CSV")
     site.idle(root, 2)
     site.slack.wait(lambda: UNDER_WAY.read() == before)
 

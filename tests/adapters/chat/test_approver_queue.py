@@ -15,6 +15,7 @@ from adapters.chat.surface import MessagePlace, Shape
 from adapters.chat.underway import Underway
 from adapters.slack import scopes
 from adapters.slack.clients import Clients
+from adapters.slack.open_modals import OpenModals
 from adapters.slack.surface import People, SlackSurface
 from adapters.slack.writer import Writer
 from adapters.task_queue import TaskQueue
@@ -76,7 +77,7 @@ async def process(postgres: PostgresDatabase, slack: Slack, *, works: bool = Tru
         database = stack.enter_context(closing(Database(postgres.owner_url)))
         clients = Clients(token, slack.url)
         stack.push_async_callback(clients.close)
-        surface = SlackSurface(clients, Writer(clients, 0.01), People(clients))
+        surface = SlackSurface(clients, Writer(clients, 0.01), People(clients), OpenModals(database))
         connections = connections_in(Path("connections.toml"), CONNECTIONS, {})
         requests = ApprovalRequests(database, connections)
         approvers = Approvers("slack", surface, requests, connections)

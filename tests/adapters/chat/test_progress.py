@@ -11,6 +11,7 @@ from adapters.chat.progress import ProgressMessage
 from adapters.chat.shown_messages import ShownMessages
 from adapters.chat.surface import MessagePlace
 from adapters.slack.clients import Clients
+from adapters.slack.open_modals import OpenModals
 from adapters.slack.surface import People, SlackSurface
 from adapters.slack.writer import Writer
 from router.cards import Progress
@@ -38,14 +39,14 @@ def shown(database: Database) -> ShownMessages:
 
 
 @pytest.fixture
-async def progress(slack: Slack, shown: ShownMessages) -> AsyncIterator[ProgressMessage]:
+async def progress(slack: Slack, shown: ShownMessages, database: Database) -> AsyncIterator[ProgressMessage]:
     """A progress message that changes its message every 0.3 seconds at most."""
 
     async def token(team: str) -> str:
         return slack.bot_token
 
     clients = Clients(token, slack.url)
-    surface = SlackSurface(clients, Writer(clients, pause=0.01), People(clients))
+    surface = SlackSurface(clients, Writer(clients, pause=0.01), People(clients), OpenModals(database))
     surface.sessions.shown = False  # nobody is told in another way that the bot is at work
     yield ProgressMessage(surface, MessagePlace("T1", "C1"), shown, KEY, "one progress", pace=0.3)
     await clients.close()

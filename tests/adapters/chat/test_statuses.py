@@ -7,9 +7,11 @@ from typing import Any
 
 from adapters.chat.statuses import Statuses
 from adapters.slack.clients import Clients
+from adapters.slack.open_modals import OpenModals
 from adapters.slack.surface import People, SlackSurface
 from adapters.slack.writer import Writer
 from router.memory.thread import Memory, ThreadKey
+from router.storage.database import Database
 from tests.adapters.slack.running_bot import working
 from tests.platforms.ollama import Ollama
 from tests.platforms.slack.stand_in import Slack
@@ -17,7 +19,9 @@ from tests.platforms.slack.stand_in import Slack
 SLOW = 0.2
 
 
-async def told(slack: Slack, ask: Callable[[Statuses, list[ThreadKey]], None]) -> list[tuple[int, str]]:
+async def told(
+    slack: Slack, database: Database, ask: Callable[[Statuses, list[ThreadKey]], None]
+) -> list[tuple[int, str]]:
     """Return what Slack is told of four threads, two at once: the number of each thread, and its status."""
 
     async def token(team: str) -> str:
@@ -31,7 +35,7 @@ async def told(slack: Slack, ask: Callable[[Statuses, list[ThreadKey]], None]) -
 
     slack.channel("C1")
     roots = [slack.say("C1", f"question {n}", mention=True).ts for n in range(4)]
-    surface = SlackSurface(clients, Writer(clients), People(clients))
+    surface = SlackSurface(clients, Writer(clients), People(clients), OpenModals(database))
     ask(Statuses(surface, spawn, at_once=2), [ThreadKey("slack", "T1", "C1", root) for root in roots])
     while pending := [task for task in tasks if not task.done()]:
         await asyncio.wait(pending)
@@ -40,7 +44,7 @@ async def told(slack: Slack, ask: Callable[[Statuses, list[ThreadKey]], None]) -
     return [(roots.index(call["thread_ts"]), call["status"]) for call in calls]
 
 
-async def test_what_is_out_of_date_is_not_said() -> None:
+async def test_what_is_out_of_date_is_not_said(database: Database) -> None:
     """A thread whose work was over before its turn came is shown as over, and never as at work."""
 
     def ask(statuses: Statuses, keys: list[ThreadKey]) -> None:
@@ -50,7 +54,7 @@ async def test_what_is_out_of_date_is_not_said() -> None:
 
     with Slack(events=set()) as slack:
         slack.fail("agents.sessions.setStatus", "slow", times=2, seconds=SLOW)
-        said = await told(slack, ask)
+        said = await told(slack, database, ask)
     assert [(3, "active")] == [each for each in said if each[0] == 3]
 
 

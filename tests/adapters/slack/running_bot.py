@@ -17,6 +17,7 @@ from adapters.slack.app import listen
 from adapters.slack.bolt import OwnWorkspace, Workspace, bolt_app
 from adapters.slack.clients import Clients
 from adapters.slack.inbound import is_direct
+from adapters.slack.open_modals import OpenModals
 from adapters.slack.socket import Socket
 from adapters.slack.surface import People, SlackSurface
 from adapters.slack.writer import Writer
@@ -95,7 +96,7 @@ async def working(
         stack.push_async_callback(clients.close)
         inbox, shown = Inbox(bot.database, "slack"), ShownMessages(bot.database, "slack")
         writer = Writer(clients, pause)
-        surface = SlackSurface(clients, writer, People(clients))
+        surface = SlackSurface(clients, writer, People(clients), OpenModals(bot.database))
         assert bot.services.approvals
         approvers = Approvers("slack", surface, bot.services.approvals, bot.services.connections)
         reply_sender = ReplySender(surface, shown, bot.router, patient, pace, approvers)

@@ -22,22 +22,15 @@ RESULT = Buttons(
 )
 
 
-def test_four_buttons_are_in_sight_and_the_rest_overflows() -> None:
+def test_five_buttons_are_in_sight_and_the_rest_overflows() -> None:
     """What is asked about stands by itself; menus hold five entries, and Slack takes all of it."""
     blocks = draw_buttons(RESULT, ASKED).blocks
     assert message_problems(list(blocks)) == ("", [])
     elements = blocks[0]["elements"]
-    assert [each["type"] for each in elements] == [
-        "button",
-        "button",
-        "button",
-        "static_select",
-        "overflow",
-        "overflow",
-    ]
-    assert elements[2]["confirm"]["text"]["text"] == "Share these rows?"
-    assert elements[3]["placeholder"]["text"] == "Download"
-    assert [len(each["options"]) for each in elements[3:]] == [2, 5, 1]
+    assert [each["type"] for each in elements] == [*["button"] * 5, "overflow", "overflow"]
+    assert [each["text"]["text"] for each in elements[:5]] == ["Next", "Chart", "CSV", "Excel", "Share"]
+    assert elements[4]["confirm"]["text"]["text"] == "Share these rows?"
+    assert [len(each["options"]) for each in elements[5:]] == [5, 1]
 
 
 def test_a_button_for_some_people_is_hidden_from_others() -> None:

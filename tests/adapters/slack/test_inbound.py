@@ -6,7 +6,7 @@ import pytest
 from slack_bolt.request.internals import extract_team_id
 
 from adapters.chat.shown_messages import ShownMessages
-from adapters.slack.inbound import heard_form, heard_message, heard_press, is_echo, team_of
+from adapters.slack.inbound import heard_form, heard_message, heard_press, team_of
 from router.cards import Reply, Text
 from router.memory.thread import ThreadKey
 from router.storage.database import Database
@@ -133,23 +133,3 @@ def test_a_form_answers_the_question_that_stands_now() -> None:
     assert isinstance(first.input, Filled)
     assert isinstance(moved.input, Filled)
     assert (3, 5) == (first.input.turn, moved.input.turn)
-
-
-@pytest.mark.parametrize(
-    ("event", "echo"),
-    [
-        ({"type": "message", "user": "UBOT", "bot_id": "B1", "text": "5 rows"}, True),
-        ({"type": "message", "subtype": "message_changed", "message": {"user": "UBOT"}}, True),
-        ({"type": "message", "subtype": "message_deleted", "previous_message": {"user": "UBOT"}}, True),
-        ({"type": "message", "user": "UANA", "text": "<@UBOT> regions?"}, False),
-        ({"type": "message", "subtype": "message_changed", "message": {"user": "UANA"}}, False),
-        ({"type": "message", "subtype": "message_deleted", "previous_message": {"user": "UANA"}}, False),
-        ({"type": "app_home_opened", "user": "UBOT"}, False),
-    ],
-)
-def test_what_the_bot_did_itself_is_an_echo(event: dict[str, Any], echo: bool) -> None:
-    """Its posts, changes and deletions come back as events; those of people are none, nor is it without a bot."""
-    through = {"team_id": "T1", "user_id": "UBOT", "is_bot": True}
-    assert echo is is_echo({"type": "event_callback", "event": event, "authorizations": [through]})
-    assert not is_echo({"type": "event_callback", "event": event, "authorizations": []})
-    assert not is_echo({"type": "block_actions"})

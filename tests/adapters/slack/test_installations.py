@@ -54,7 +54,7 @@ async def test_what_is_saved_is_found(tmp_path: Path) -> None:
     with opened(path, key) as store:
         await store.async_save(installation())
     with opened(path, key) as store:
-        found = await store.async_find_installation(enterprise_id=None, team_id="T1")
+        found = store._store.find_installation(enterprise_id=None, team_id="T1")
         bot = await store.async_find_bot(enterprise_id=None, team_id="T1")
         token = await store.token("T1")
         count = store.count
@@ -137,16 +137,13 @@ async def test_a_workspace_that_is_not_listed_any_more(tmp_path: Path) -> None:
     try:
         with pytest.raises(NotInstalled):
             await later.token("T1")
-        found = [
-            await later.async_find_bot(enterprise_id=None, team_id="T1"),
-            await later.async_find_installation(enterprise_id=None, team_id="T1"),
-        ]
+        found = await later.async_find_bot(enterprise_id=None, team_id="T1")
     finally:
         later.close()
     with opened(path, key) as store:
         again = await store.token("T1")
 
-    assert ([None, None], SECRETS["bot_token"]) == (found, again)
+    assert (None, SECRETS["bot_token"]) == (found, again)
 
 
 async def test_forgetting_a_workspace(tmp_path: Path) -> None:
@@ -160,7 +157,7 @@ async def test_forgetting_a_workspace(tmp_path: Path) -> None:
             await store.token("T1")
 
         assert await store.token("T2") == SECRETS["bot_token"]
-        assert await store.async_find_installation(enterprise_id=None, team_id="T1") is None
+        assert store._store.find_installation(enterprise_id=None, team_id="T1") is None
 
 
 async def test_a_state_is_good_once(tmp_path: Path) -> None:
@@ -195,7 +192,7 @@ async def test_on_postgresql(postgres: PostgresDatabase) -> None:
     store = Installations(postgres.owner_url, "111.222", cipher(new_key()), TEAMS)
     try:
         await store.async_save(installation())
-        found = await store.async_find_installation(enterprise_id=None, team_id="T1")
+        found = store._store.find_installation(enterprise_id=None, team_id="T1")
         await store.forget("T1")
     finally:
         store.close()

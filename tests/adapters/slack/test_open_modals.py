@@ -1,4 +1,4 @@
-"""Modals are known to the process that opened them, and over a server to every process."""
+"""Modals are known to every process."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -15,15 +15,10 @@ from tests.support.postgres import PostgresDatabase
 FORM = Form("Write", (Field("table", "Table", value="sales"),))
 
 
-@pytest.fixture(params=["alone", "shared"])
-def processes(request: pytest.FixtureRequest) -> Iterator[tuple[OpenModals, OpenModals]]:
-    """Two processes that share a database, or the same one twice."""
-    if request.param == "alone":
-        modals = OpenModals()
-        yield modals, modals
-        return
-    server: PostgresDatabase = request.getfixturevalue("postgres")
-    with closing(Database(server.owner_url)) as one, closing(Database(server.owner_url)) as two:
+@pytest.fixture
+def processes(postgres: PostgresDatabase) -> Iterator[tuple[OpenModals, OpenModals]]:
+    """Two processes that share a database."""
+    with closing(Database(postgres.owner_url)) as one, closing(Database(postgres.owner_url)) as two:
         yield OpenModals(one), OpenModals(two)
 
 

@@ -9,9 +9,11 @@ from slack_sdk.errors import SlackApiError
 
 from adapters.chat.surface import Undelivered
 from adapters.slack.clients import Clients, NotInstalled
+from adapters.slack.open_modals import OpenModals
 from adapters.slack.surface import People, SlackSurface
 from adapters.slack.writer import Writer
 from router.memory.draft import User
+from router.storage.database import Database
 from tests.platforms.slack.stand_in import Slack
 
 
@@ -108,14 +110,16 @@ async def test_nobody_is_let_in_on_a_guess(word: str) -> None:
         (FileNotFoundError("rows.csv"), FileNotFoundError),
     ],
 )
-async def test_our_own_mistakes_are_no_trouble_of_slack(trouble: Exception, told: type[Exception]) -> None:
+async def test_our_own_mistakes_are_no_trouble_of_slack(
+    trouble: Exception, told: type[Exception], database: Database
+) -> None:
     """Where the app was taken away or the network fails, the service hears so; a mistake of ours keeps its trace."""
 
     async def token(team: str) -> str:
         raise trouble
 
     clients = Clients(token)
-    surface = SlackSurface(clients, Writer(clients), People(clients))
+    surface = SlackSurface(clients, Writer(clients), People(clients), OpenModals(database))
     with pytest.raises(told):
         await surface.person("T1", User("slack:U1"))
     await clients.close()

@@ -127,10 +127,8 @@ class SlackSite:
         return message
 
     def download(self, table: Message, form: str, user: str = "UANA") -> None:
-        """Choose what to download in the menu below a result; return once nothing is chosen in it any more."""
-        before = len(table.edits)
-        self.slack.choose(table, "Download", form, user=user)
-        self.slack.wait(lambda: len(table.edits) > before)
+        """Press what to download below a result."""
+        self.slack.press(table, form, user=user)
 
     def home(self, user: str, contains: str) -> str:
         """Open the Home tab as this person, and return its words once it has been drawn with these among them."""

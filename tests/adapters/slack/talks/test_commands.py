@@ -6,7 +6,8 @@ import pytest
 
 from adapters.chat.admission import STRANGER
 from adapters.chat.inbox import Inbox
-from adapters.slack.app import ABOUT, EMPTY, NO_FILES
+from adapters.slack.app import NO_WORDS
+from adapters.slack.asking import ABOUT, EMPTY
 from adapters.slack.scopes import COMMAND, GLOBAL_SHORTCUT, SHORTCUT
 from router.turn import Said
 from tests.adapters.slack.talks.site import ON_BOTH, SlackSite, opened
@@ -67,15 +68,15 @@ def test_a_file_without_words(site: SlackSite) -> None:
     asked = site.shown(root, "Run on")
     site.slack.say("C1", "", user="UBOB", thread=root, file="cat.png")
     picture = site.slack.say("C1", "", user="UANA", thread=root, file="plan.png")
-    assert NO_FILES == site.told("UANA", "", after=picture).text
+    assert NO_WORDS == site.told("UANA", "", after=picture).text
     named = site.slack.say("C1", "", user="UBOB", mention=True, file="cat.png")
-    assert NO_FILES == site.told("UBOB", "", after=named).text
+    assert NO_WORDS == site.told("UBOB", "", after=named).text
     direct = site.slack.dm("UANA", "", file="plan.png")
-    assert NO_FILES == site.told("UANA", "", after=direct).text
+    assert NO_WORDS == site.told("UANA", "", after=direct).text
     worded = site.slack.dm("UANA", "revenue by region?", file="plan.png")
     site.slack.wait_message("UANA", "Run on", thread=worded)
     site.slack.wait_delivered()
-    told = [m for c in site.slack.world.channels.values() for m in c.messages.values() if m.text == NO_FILES]
+    told = [m for c in site.slack.world.channels.values() for m in c.messages.values() if m.text == NO_WORDS]
     assert ["UANA", "UANA", "UBOB"] == sorted(m.ephemeral_to for m in told if m.ts > asked.ts)
     assert [] == [m for m in site.slack.messages("C1", named) if m.bot_id and not m.ephemeral_to]
 

@@ -1,7 +1,5 @@
 """From a question to its rows, in channels and in direct messages."""
 
-from functools import partial
-
 from tests.adapters.slack.talks.site import ON_BOTH, REVENUE, SlackSite, buttons_in, table_in
 from tests.platforms.slack.looking import words_of
 from tests.platforms.slack.world import Message
@@ -111,23 +109,6 @@ def test_a_file_is_one_message(site: SlackSite) -> None:
     said = [m for m in site.slack.messages("C1", root) if m.ts > table.ts and not m.deleted]
     assert [("", [".csv"])] == [(m.text, [file.name[-4:] for file in m.files]) for m in said]
     assert before == len(site.slack.asked("chat.postMessage"))
-
-
-def test_the_same_is_downloaded_twice(site: SlackSite) -> None:
-    """The menu keeps no choice, from which Slack would send nothing when it is made again; all else stays."""
-    root = site.ask("SELECT name FROM regions")
-    table = approved(site, root)
-    words, cells = words_of(table.blocks), table_in(table)
-    for _ in range(3):
-        before = len(site.slack.files)
-        site.download(table, "CSV")
-        site.slack.wait(partial(file_after, site, root, before))
-    assert (words, cells) == (words_of(table.blocks), table_in(table))
-
-
-def file_after(site: SlackSite, root: Message, before: int) -> bool:
-    """Tell whether one more file stands in the thread."""
-    return any(file.thread == root.ts for file in site.slack.files[before:])
 
 
 def test_a_follow_up_without_a_mention(site: SlackSite) -> None:
