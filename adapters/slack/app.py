@@ -62,27 +62,33 @@ def listen(
     """Register every listener; `adapters.slack.scopes` names what the manifest must have for them."""
     listeners, asking = SlackListeners(service, surface, uninstalled), AskListeners(service, surface)
     forms = FormListeners(service, surface)
-    app.event("app_mention", middleware=[listeners.keep])(listeners.done)
-    app.event("message", middleware=[listeners.keep])(listeners.done)
+    for kind in ("app_mention", "message"):
+        app.event(kind, middleware=[listeners.keep])(listeners.done)
     app.event("app_home_opened")(listeners.opened)
     app.event("agent_session_stopped")(listeners.session_stopped)
-    app.event("app_uninstalled")(listeners.uninstalled)
-    app.event("tokens_revoked")(listeners.uninstalled)
+    for kind in ("app_uninstalled", "tokens_revoked"):
+        app.event(kind)(listeners.uninstalled)
     app.command(COMMAND)(asking.command)
     app.shortcut(SHORTCUT)(asking.about_message)
     app.shortcut(GLOBAL_SHORTCUT)(asking.anywhere)
-    app.action(ASK)(asking.anywhere)
-    app.view("ask")(asking.asked)
-    app.action(re.compile(f"^{EXAMPLE}:"))(asking.example)
-    app.action(re.compile(f"^{FORM}:"))(forms.open)
-    app.action(re.compile(f"^{CHANGE}:"))(forms.changed)
+    app.view(ASK)(asking.asked)
     app.view_submission(FORM)(forms.filled)
     app.view_closed(FORM)(forms.closed)
     app.options(re.compile(f"^{CHOOSE}:"))(forms.options)
-    app.action(re.compile(f"^({PRESS}|{CHOOSE}|{TAKE}):"))(listeners.pressed)
-    app.action(STOP)(listeners.stop)
-    app.action(FEEDBACK)(listeners.feedback)
-    app.action(re.compile(f"^{REPEAT}:"))(listeners.repeat)
+    actions: dict[str, Callable[..., Awaitable[None]]] = {
+        ASK: asking.anywhere,
+        EXAMPLE: asking.example,
+        FORM: forms.open,
+        CHANGE: forms.changed,
+        PRESS: listeners.pressed,
+        CHOOSE: listeners.pressed,
+        TAKE: listeners.pressed,
+        STOP: listeners.stop,
+        FEEDBACK: listeners.feedback,
+        REPEAT: listeners.repeat,
+    }
+    for name, listener in actions.items():
+        app.action(re.compile(f"^{name}(:|$)"))(listener)
 
 
 class SlackListeners:

@@ -12,7 +12,7 @@ from adapters.in_order import in_order
 from adapters.slack.clients import FAILED, word_of
 from adapters.slack.ephemeral import TELL_AFTER_SECONDS, admitted, open_modal
 from adapters.slack.home import press_example
-from adapters.slack.inbound import actor_of, is_direct, pressed_in, team_of
+from adapters.slack.inbound import actor_of, is_direct, place_in, pressed_in, team_of
 from adapters.slack.modals import ask_modal, values_of
 from adapters.slack.mrkdwn import typed
 from adapters.slack.permalinks import asked_behind, with_questions
@@ -128,12 +128,11 @@ class AskListeners:
 
     def _talk_of(self, body: Body) -> ThreadKey:
         """Return the talk that a message of the bot belongs to; outside of any, one is begun in direct messages."""
-        at, team = pressed_in(body), team_of(body)
-        shown = self.service.reply_sender.shown.message(at.channel, at.id) if at.id else None
-        if shown and shown.key.team == team:
+        at, message = place_in(body), pressed_in(body)
+        shown = self.service.reply_sender.shown.message(message.channel, message.id) if message.id else None
+        if shown and shown.key.team == at.team:
             return shown.key
-        thread = (body.get("message") or {}).get("thread_ts", "")
-        return ThreadKey("slack", team, at.channel if thread else "", thread)
+        return ThreadKey("slack", at.team, at.channel if at.thread else "", at.thread)
 
 
 def _question(key: ThreadKey, user: User, text: str, body: Body, by: str) -> Heard:

@@ -6,8 +6,8 @@ from typing import Any
 
 from adapters.chat import admission
 from adapters.chat.admission import TurnedAway, identify
-from adapters.chat.surface import MessagePlace, Undelivered
-from adapters.slack.inbound import actor_of, team_of
+from adapters.chat.surface import Undelivered
+from adapters.slack.inbound import actor_of, place_in, team_of
 from adapters.slack.surface import SlackSurface
 from router.memory.draft import User
 
@@ -22,12 +22,7 @@ NOT_OPENED = "Slack did not open the form. Press again, or type it into the thre
 
 async def tell(surface: SlackSurface, body: Mapping[str, Any], text: str) -> None:
     """Tell the person who acted, and nobody else, where they acted."""
-    place, message, event = (body.get(part) or {} for part in ("container", "message", "event"))
-    channel = place.get("channel_id") or body.get("channel_id") or (body.get("channel") or {}).get("id")
-    thread = message.get("thread_ts") or place.get("thread_ts") or event.get("thread_ts") or ""
-    respond = body.get("response_url") or ""
-    at = MessagePlace(team_of(body), channel or event.get("channel", ""), thread, respond)
-    await admission.tell(surface, at, actor_of(body), text)
+    await admission.tell(surface, place_in(body), actor_of(body), text)
 
 
 async def open_modal(surface: SlackSurface, body: Mapping[str, Any], view: dict[str, Any]) -> None:

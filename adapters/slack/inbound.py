@@ -73,28 +73,26 @@ def heard_change(
 ) -> tuple[Heard, str] | None:
     """Return a message as its author changed it, without words where it was deleted, and what marks this change.
 
-    The bot's own messages come back so whenever they are drawn anew, and people's when Slack adds a preview of a link:
+    The bot's own messages come back so whenever they are drawn again, and people's when Slack adds a preview of a link:
     neither is a change.
     """
     event = body["event"]
     before, now = event.get("previous_message") or {}, event.get("message") or {}
     # With replies below it, a deleted message stays as a tombstone.
     gone = event["subtype"] == "message_deleted" or now.get("subtype") == "tombstone"
-    edited = (now.get("edited") or {}).get("ts")
-    if not gone and (not edited or now.get("text") == before.get("text")):
-        return None
     message = before if gone else now
-    texts = [each.get("text") or "" for each in (before, message)]
-    if _is_old(str(message.get("ts") or "0")):
+    edited = (now.get("edited") or {}).get("ts")
+    unchanged = not gone and (not edited or now.get("text") == before.get("text"))
+    if unchanged or _is_old(str(message.get("ts") or "0")):
         return None
 
     def heard(text: str) -> Heard | None:
         said = {**message, "channel": event["channel"], "text": text}
         return heard_message({**body, "event": said}, bot, shown, asked)
 
-    found = next(filter(None, map(heard, texts)), None)
+    texts = [before.get("text") or "", message.get("text") or ""]
     said = heard(f"<@{bot}> {'' if gone else texts[1]}")  # whatever is left of the mention, these are the words
-    if found is None or said is None:
+    if said is None or not any(map(heard, texts)):
         return None
     addressed = is_direct(event["channel"]) or any(f"<@{bot}" in text for text in texts)
     return replace(said, addressed=addressed), "deleted" if gone else f"changed {edited}"
@@ -157,11 +155,18 @@ def card_of(body: Payload, shown: ShownMessages) -> Card | None:
     return cards[asked.card] if asked.card < len(cards) else None
 
 
+def place_in(body: Payload) -> MessagePlace:
+    """Return where a person acted; the channel is empty in a modal and in the Home tab."""
+    container, message, event = (body.get(part) or {} for part in ("container", "message", "event"))
+    named = body.get("channel_id") or (body.get("channel") or {}).get("id") or event.get("channel")
+    thread = message.get("thread_ts") or container.get("thread_ts") or event.get("thread_ts")
+    respond = body.get("response_url") or ""
+    return MessagePlace(team_of(body), container.get("channel_id") or named or "", thread or "", respond)
+
+
 def pressed_in(body: Payload) -> Posted:
     """Return the message that was pressed in; what is pressed elsewhere, as in a modal, has no id."""
-    place = body.get("container") or {}
-    channel = place.get("channel_id") or body.get("channel", {}).get("id", "")
-    return Posted(str(channel), str(place.get("message_ts", "")))
+    return Posted(place_in(body).channel, str((body.get("container") or {}).get("message_ts", "")))
 
 
 def team_of(body: Payload) -> str:
@@ -191,11 +196,10 @@ def _acted(body: Payload, asked: QuestionRef, given: Input, event: str) -> Heard
 
 def _aside(body: Payload, key: ThreadKey) -> MessagePlace | None:
     """Return where a button is that is not in its question's own thread: below a result that was sent privately."""
-    container, message = body.get("container", {}), body.get("message", {})
-    channel = container.get("channel_id", key.channel)
-    if channel == key.channel:
+    at = place_in(body)
+    if at.channel in ("", key.channel):
         return None
-    return MessagePlace(key.team, channel, message.get("thread_ts") or container.get("message_ts", ""))
+    return MessagePlace(key.team, at.channel, at.thread or pressed_in(body).id)
 
 
 def _asked(text: str, team: str) -> QuestionRef | None:

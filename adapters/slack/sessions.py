@@ -38,20 +38,22 @@ class Sessions:
     def __init__(self, clients: Clients) -> None:
         self._clients = clients
         self._begun: BoundedCache[ThreadKey, tuple[str, str]] = BoundedCache()
-        """What was said first, and by whom, in threads whose session Slack does not know yet."""
+        """What was said first, and by whom, in threads that began not long ago; empty once Slack was told."""
         self.shown = True
         """False where Slack refused the last status, as of an app that is no agent."""
 
     def begin(self, key: ThreadKey, text: str, by: str) -> None:
         """Note what a thread begins with, which is the title of its session."""
-        if title := titled(text):
-            self._begun[key] = (title, by)
+        if key not in self._begun:
+            self._begun[key] = (titled(text), by)
 
     async def show(self, key: ThreadKey, memory: Memory | None, working: bool) -> None:
         """Have Slack show that the bot works in a thread, or what it waits for there."""
         status = "processing" if working else standing(memory)
         call: dict[str, Any] = {"channel_id": key.channel, "thread_ts": key.thread, "status": status}
-        title, by = self._begun.pop(key, ("", ""))
+        title, by = self._begun.get(key, ("", ""))
+        if title:
+            self._begun[key] = ("", "")
         try:
             client = await self._clients.of(key.team)
             try:

@@ -47,8 +47,10 @@ from router.turn import Said
 
 log = logging.getLogger("icc_bot")
 
-NOT_THERE = "I am not in that channel, so I answer you in our direct messages. `/invite` me to be asked there."
-NOT_WRITABLE = "I cannot write to that channel (Slack says {}), so I answer you in our direct messages."
+NOT_WRITABLE = (
+    "I cannot write to that channel (Slack says {}), so I answer you in our direct messages. `/invite` me there to be "
+    "asked there."
+)
 NOT_YET = (
     "I cannot answer you just now: Slack does not let me write to you ({}). Your question is kept, and I try again "
     "every minute for a day. If this lasts, show it to your administrator. You asked: {}"
@@ -81,8 +83,7 @@ async def begin(writer: Writer, heard: Heard, again: bool = False) -> Heard:
         except FAILED as why:
             await respond(heard.at.respond, NOT_YET.format(word_of(why), fitted(heard.input.text, OPENING_MAX_CHARS)))
             raise
-        away = word_of(error) in ("not_in_channel", "channel_not_found")
-        await respond(heard.at.respond, NOT_THERE if away else NOT_WRITABLE.format(word_of(error)))
+        await respond(heard.at.respond, NOT_WRITABLE.format(word_of(error)))
     found, direct = replace(key, channel=posted.channel, thread=posted.id), is_direct(posted.channel)
     return replace(heard, key=found, shared=not direct, place=None)
 

@@ -29,7 +29,7 @@ def test_from_a_mention_to_the_rows_and_goodbye(site: SlackSite) -> None:
     site.slack.wait_delivered()
     kept = [m for m in site.slack.messages("C1", root) if any(block["type"] == "actions" for block in m.blocks)]
     assert [table] == kept
-    assert ["Chart"] == buttons_in(table)
+    assert ["Chart", "CSV", "Excel"] == buttons_in(table)
 
 
 def test_an_answered_question_says_who_and_when(site: SlackSite) -> None:

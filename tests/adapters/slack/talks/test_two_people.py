@@ -100,7 +100,7 @@ def test_the_sql_stays_readable_after_the_decision(site: SlackSite) -> None:
     site.slack.press(asked, "Run", user="UANA")
     assert site.shown(root, "CSV").ts == asked.ts
     assert "".join(REVENUE.split()) in "".join(words_of(asked.blocks).split())
-    assert ["Chart"] == buttons_in(asked)
+    assert ["Chart", "CSV", "Excel"] == buttons_in(asked)
     root = site.ask("revenue by region?", user="UOTTO")
     decided = site.shown(root, "Run on Payroll")
     site.slack.press(decided, "Run", user="UCARLA")
