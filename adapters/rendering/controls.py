@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from textwrap import shorten
 from typing import TypeVar
 
-from router.cards import Buttons, Choice, Form, Option, Reply
+from router.cards import Buttons, Choice, Field, Form, Option, Reply
 from router.language.folding import caseless
-from router.language.wording import truncate
+from router.language.wording import or_list, truncate
 from router.memory.thread import ThreadKey, key_from
 
 Question = Buttons | Choice | Form
@@ -122,3 +122,15 @@ def _rank(option: Option, wanted: str) -> int:
     if wanted in label:
         return 2
     return 3 if all(word in label for word in wanted.split()) else _NO_MATCH
+
+
+_BEHIND = re.compile(r",| \(")
+"""What parts the name of a choice from what is said of it: "By e-mail, as CSV", "Totals (counts and sums)"."""
+
+
+def condition_of(field: Field, form: Form) -> str:
+    """Return when a field applies, in words, for platforms that show all fields at all times."""
+    name, values = field.when
+    options = next((other.options for other in form.fields if other.name == name), ())
+    fits = dict.fromkeys(_BEHIND.split(option.label)[0] for option in options if option.answer in values)
+    return f" (only for: {or_list(list(fits))})" if fits else ""

@@ -30,7 +30,7 @@ from adapters.slack.inbound import (
     pressed_in,
     team_of,
 )
-from adapters.slack.menus import CHANGE, CHOOSE, FEEDBACK, FORM, PRESS, REPEAT, STOP, TAKE
+from adapters.slack.menus import CHOOSE, FEEDBACK, FORM, PRESS, REPEAT, STOP, TAKE
 from adapters.slack.permalinks import asked_behind
 from adapters.slack.scopes import COMMAND, GLOBAL_SHORTCUT, SHORTCUT
 from adapters.slack.surface import SlackSurface
@@ -79,7 +79,6 @@ def listen(
         ASK: asking.anywhere,
         EXAMPLE: asking.example,
         FORM: forms.open,
-        CHANGE: forms.changed,
         PRESS: listeners.pressed,
         CHOOSE: listeners.pressed,
         TAKE: listeners.pressed,

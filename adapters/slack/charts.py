@@ -40,11 +40,10 @@ def draw_chart(chart: Chart, room: int, nth: int = 0) -> CardBlocks:
 
 
 def described(chart: Chart) -> str:
-    """Return what a picture of the chart shows: its kind, its title, its series, and from where to where it goes."""
-    title, first, last = (" ".join(clean(each).split()) for each in (chart.title, chart.labels[0], chart.labels[-1]))
-    names = ", ".join(" ".join(clean(series.name).split()) for series in chart.series)
-    head = f"{chart.kind.capitalize()} chart{f': {title}' if title else ''}."
-    return truncate(f"{head} {names} for {len(chart.labels)} values, from {first} to {last}.", CHART_ALT_MAX_CHARS)
+    """Return what a picture of the chart shows: its kind, its title, and its series over how many values."""
+    names = ", ".join(series.name for series in chart.series)
+    said = f"{chart.kind.capitalize()} chart: {chart.title}. {names} for {len(chart.labels)} values."
+    return truncate(" ".join(clean(said).split()), CHART_ALT_MAX_CHARS)
 
 
 def is_native(chart: Chart) -> bool:

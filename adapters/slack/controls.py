@@ -18,7 +18,7 @@ from adapters.slack.menus import (
     options_of,
     plain,
 )
-from adapters.slack.modals import MODAL_VALUE_MAX_CHARS
+from adapters.slack.modals import MODAL_VALUE_MAX_CHARS, fits
 from adapters.slack.mrkdwn import marked
 from adapters.slack.text_blocks import paragraphs, section, small
 from router.cards import Buttons, Choice, Field, Form, Option, Progress
@@ -147,7 +147,7 @@ def draw_form(card: Form, asked: QuestionRef) -> CardBlocks:
     """Draw the button that opens the form; what was wrong with its fields stands above."""
     wrong = [f"⚠️ {field.problem}" for field in card.fields if field.problem]
     problems = [block for each in wrong for block in paragraphs(_short(each))]
-    if not editable(card):
+    if not fits(card):
         long = next(field for field in card.fields if len(field.value) > MODAL_VALUE_MAX_CHARS)
         return CardBlocks((*problems, *paragraphs(TOO_LONG)), (Attached(_file_of(long), long.value),))
     opener = button(card.title or card.submit, f"{FORM}:{asked.card}", "open", "primary")
@@ -163,11 +163,6 @@ def draw_progress(card: Progress, asked: QuestionRef, *, alone: bool, stop: bool
     if alone:
         return CardBlocks((section(prompt) | {"accessory": stopper, "block_id": str(asked)},))
     return CardBlocks((small(prompt), _actions([stopper], asked)))
-
-
-def editable(form: Form) -> bool:
-    """Tell whether the form's values fit into a modal."""
-    return all(len(field.value) <= MODAL_VALUE_MAX_CHARS for field in form.fields)
 
 
 def button(label: str, action: str, value: str, style: str = "plain") -> Block:

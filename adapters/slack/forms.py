@@ -10,12 +10,11 @@ from adapters.chat.conversation_service import ConversationService
 from adapters.chat.profiles import picked_and_typed
 from adapters.chat.surface import NotTaken, Refusal, Undelivered
 from adapters.in_order import in_order
-from adapters.rendering.controls import asked_from
 from adapters.slack.controls import TOO_LONG
-from adapters.slack.ephemeral import NOT_OPENED, TELL_AFTER_SECONDS, UNKNOWN_BUTTON, admitted, known, tell
+from adapters.slack.ephemeral import TELL_AFTER_SECONDS, UNKNOWN_BUTTON, admitted, known, open_modal, tell
 from adapters.slack.inbound import asked_by, card_of, heard_form, team_of
 from adapters.slack.menus import matching
-from adapters.slack.modals import FIELD_PROBLEM_MAX_CHARS, PICKED, opened_by, picked_in, values_of, view_of
+from adapters.slack.modals import FIELD_PROBLEM_MAX_CHARS, PICKED, picked_in, values_of, view_of
 from adapters.slack.surface import SlackSurface
 from router.cards import Choice, Form
 from router.language.wording import truncate
@@ -48,27 +47,10 @@ class FormListeners:
         if asked is None or not isinstance(form, Form):
             await tell(self.surface, body, UNKNOWN_BUTTON)
             return
-        try:
-            if not await self.surface.open_form(form, asked, body["trigger_id"]):
-                await tell(self.surface, body, TOO_LONG)
-        except Undelivered as error:
-            log.warning("a form could not be opened: %s", error)
-            await tell(self.surface, body, NOT_OPENED)
-
-    async def changed(self, ack: Any, body: Body) -> None:
-        """Show the fields of an open form that apply to what was chosen in it."""
-        await ack()
-        view = body.get("view") or {}
-        form = await in_order(self.surface.modals.form, str(view.get("id")))
-        if form is None:
-            return
-        where, answer = opened_by(view["private_metadata"])
-        drawn = view_of(form, asked_from(where), answer, values_of(view["state"]["values"]))
-        try:
-            if drawn:
-                await self.surface.change_form(team_of(body), view["id"], view.get("hash", ""), drawn)
-        except Undelivered as error:
-            log.info("the fields of a form could not be changed: %s", error)
+        if view := view_of(form, asked):
+            await open_modal(self.surface, body, view)
+        else:
+            await tell(self.surface, body, TOO_LONG)
 
     async def filled(self, ack: Any, body: Body) -> None:
         """Take a form; what is wrong with it is said on its field, if that is known in time."""

@@ -4,10 +4,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from adapters.rendering.controls import QuestionRef
+from adapters.rendering.controls import QuestionRef, condition_of
 from adapters.rendering.text import clean
 from adapters.slack.drawing import Block
-from adapters.slack.menus import CHANGE, FORM, options_of, plain
+from adapters.slack.menus import FORM, options_of, plain
 from adapters.slack.mrkdwn import fitted
 from adapters.slack.text_blocks import section
 from router.cards import Choice, Field, Form
@@ -32,25 +32,22 @@ ASK = "ask"
 """The callback_id of the modal that asks for a question, and the name of its only field is `question`."""
 
 
-def view_of(form: Form, asked: QuestionRef, answer: str = "", values: Mapping[str, str] | None = None) -> Block | None:
+def view_of(form: Form, asked: QuestionRef, answer: str = "") -> Block | None:
     """Return the form as a modal; None where a value is too long for it, so that it must be sent as a message.
 
-    `answer` is that of the button which opens it. `values` are those that decide which fields apply, once some were
-    put in.
+    `answer` is that of the button which opens it.
     """
-    if any(len(field.value) > MODAL_VALUE_MAX_CHARS for field in form.fields):
-        return None
     metadata = f"{asked}\n{answer}" if answer else str(asked)
-    if len(metadata) > METADATA_MAX_CHARS:
+    if not fits(form) or len(metadata) > METADATA_MAX_CHARS:
         return None
-    deciding = {field.when[0] for field in form.fields} - {""}
-    known = {field.name: field.value for field in form.fields} | dict(values or {})
-    blocks: list[Block] = []
-    for field in form.fields:
-        if not field.when[0] or known.get(field.when[0]) in field.when[1]:
-            blocks += _field(field, first=not blocks, dispatches=field.name in deciding)
+    blocks = [block for n, field in enumerate(form.fields) for block in _field(field, form, first=n == 0)]
     shown = blocks or [section(fitted(form.title, MODAL_LABEL_MAX_CHARS) or "–")]
     return _modal(FORM, metadata, form.title, form.submit, shown) | {"notify_on_close": True}
+
+
+def fits(form: Form) -> bool:
+    """Tell whether the form's values fit into a modal."""
+    return all(len(field.value) <= MODAL_VALUE_MAX_CHARS for field in form.fields)
 
 
 def opened_by(metadata: str) -> tuple[str, str]:
@@ -92,7 +89,8 @@ def ask_modal(text: str, where: str) -> Block:
     if len(where) > METADATA_MAX_CHARS:
         raise ValueError("a modal carries 3,000 characters at most")
     field = Field("question", "What would you like to know?", "text", text[:MODAL_VALUE_MAX_CHARS])
-    return _modal(ASK, where, "Ask a question", "Ask", _field(field, first=True))
+    form = Form("Ask a question", (field,), "Ask")
+    return _modal(ASK, where, form.title, form.submit, _field(field, form, first=True))
 
 
 def _modal(callback: str, metadata: str, title: str, submit: str, blocks: list[Block]) -> Block:
@@ -115,29 +113,26 @@ def _title(text: str) -> Block:
     return plain(truncate(text, MODAL_TITLE_MAX_CHARS), MODAL_TITLE_MAX_CHARS)
 
 
-def _field(field: Field, first: bool, dispatches: bool = False) -> list[Block]:
-    """Return a field as inputs; `dispatches`: others depend on what is chosen in it, so that Slack tells it at once."""
+def _field(field: Field, form: Form, first: bool) -> list[Block]:
+    """Return a field as inputs; one that applies only with a value of another one says so in its label."""
     element = _element(field)
     if element["type"] == "plain_text_input":
         element["focus_on_load"] = first
-    if dispatches:
-        element["action_id"] = f"{CHANGE}:{field.name}"
-    name: Block = {
+    drawn: Block = {
         "type": "input",
         "block_id": field.name,
-        "label": plain(field.label or field.name, MODAL_LABEL_MAX_CHARS),
+        "label": plain(f"{field.label or field.name}{condition_of(field, form)}", MODAL_LABEL_MAX_CHARS),
         "element": element,
-        "optional": field.optional,
+        "optional": field.optional or bool(field.when[0]),
         **({"hint": plain(field.hint, MODAL_LABEL_MAX_CHARS)} if field.hint else {}),
-        **({"dispatch_action": True} if dispatches else {}),
     }
-    blocks = [name]
+    blocks = [drawn]
     if field.kind == "people":
         # People of the workspace are picked, and others are typed; which of both is needed is said once it is sent.
         picker = {"type": "multi_users_select", "action_id": f"{field.name}{PICKED}"}
-        picked = name | {"block_id": f"{field.name}{PICKED}", "element": picker, "optional": True}
+        picked = drawn | {"block_id": f"{field.name}{PICKED}", "element": picker, "optional": True}
         picked.pop("hint", None)
-        blocks = [picked, name | {"label": plain(TYPED_ADDRESSES), "optional": True}]
+        blocks = [picked, drawn | {"label": plain(TYPED_ADDRESSES), "optional": True}]
     return [_alert(field.problem), *blocks] if field.problem.strip() else blocks
 
 

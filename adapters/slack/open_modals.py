@@ -1,15 +1,12 @@
-"""The modals that people have open: their forms, and which question each answers by now."""
+"""The modals that people have open with something wrong in them: which question each answers by now."""
 
 from datetime import timedelta
-from typing import Any, Final
+from typing import Final
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import delete, select
 
-from adapters.chat.surface import form_of
-from adapters.rendering.card_json import reply_from_json, reply_json
-from router.cards import Form, Reply
 from router.storage.clock import Clock, now
-from router.storage.database import Database, insert_new, upsert
+from router.storage.database import Database, upsert
 from router.storage.tables import slack_modals
 
 MODAL_LIFETIME: Final = timedelta(days=1)
@@ -22,22 +19,10 @@ class OpenModals:
     def __init__(self, database: Database, clock: Clock = now) -> None:
         self._database, self._clock = database, clock
 
-    def add(self, id: str, form: Form) -> None:
-        """Note that a form was opened."""
-        with self._database.writing() as connection:
-            upsert(connection, slack_modals, self._row(id, form=reply_json(Reply((form,)))))
-
-    def form(self, id: str) -> Form | None:
-        """Return the form of a modal; None where it is not known (any more)."""
-        with self._database.reading() as connection:
-            text = connection.execute(select(slack_modals.c.form).where(slack_modals.c.id == id)).scalar()
-        return form_of(reply_from_json(text)) if text else None
-
     def move(self, id: str, turn: int) -> None:
         """Note the number of the question that a modal answers from now on, since it was sent with something wrong."""
         with self._database.writing() as connection:
-            if not insert_new(connection, slack_modals, self._row(id, turn=turn)):
-                connection.execute(update(slack_modals).where(slack_modals.c.id == id).values(turn=turn))
+            upsert(connection, slack_modals, {"id": id, "form": "", "turn": turn, "at": self._clock()})
 
     def turn(self, id: str) -> int | None:
         """Return that number; None where the modal answers the question for which it was opened."""
@@ -53,6 +38,3 @@ class OpenModals:
         """Forget modals that were opened long ago."""
         with self._database.writing() as connection:
             connection.execute(delete(slack_modals).where(slack_modals.c.at < self._clock() - MODAL_LIFETIME))
-
-    def _row(self, id: str, form: str = "", turn: int = 0) -> dict[str, Any]:
-        return {"id": id, "form": form, "turn": turn, "at": self._clock()}

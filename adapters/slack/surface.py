@@ -22,7 +22,6 @@ from adapters.chat.surface import (
     Undelivered,
     rated_in,
 )
-from adapters.in_order import in_order
 from adapters.rendering.controls import QuestionRef
 from adapters.slack.blocks import draw, handed_over
 from adapters.slack.clients import FAILED, Clients, error_of, is_lost, is_unsure, word_of
@@ -258,20 +257,13 @@ class SlackSurface:
         view = view_of(form, asked, answer)
         if view is None:
             return False
-        id = await self.open_view(asked.key.team, trigger, view)
-        await in_order(self.modals.add, id, form)
+        await self.open_view(asked.key.team, trigger, view)
         return True
 
-    async def open_view(self, team: str, trigger: str, view: dict[str, Any]) -> str:
-        """Open a modal, while the trigger is fresh; return its id."""
+    async def open_view(self, team: str, trigger: str, view: dict[str, Any]) -> None:
+        """Open a modal, while the trigger is fresh."""
         client = await _told(self.clients.poster(team))
-        answer = await _told(client.views_open(trigger_id=trigger, view=view))
-        return str((answer.get("view") or {}).get("id", ""))
-
-    async def change_form(self, team: str, id: str, hash: str, view: dict[str, Any]) -> None:
-        """Draw an open modal anew; what was put into fields that stay is kept by Slack."""
-        client = await _told(self.clients.of(team))
-        await _told(client.views_update(view_id=id, hash=hash or None, view=view))
+        await _told(client.views_open(trigger_id=trigger, view=view))
 
     async def link(self, key: ThreadKey) -> str:
         """Return the permalink of a thread; a direct message is opened by nobody else."""

@@ -1,20 +1,19 @@
 """Forms: in a card of their own, or in a dialog that the press of a button opens; what was sent is read here too."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from adapters.chat.surface import NotTaken
 from adapters.rendering.attachment import Attached
-from adapters.rendering.controls import QuestionRef
+from adapters.rendering.controls import QuestionRef, condition_of
 from adapters.rendering.text import clean, label_of
 from adapters.teams.controls import FILL, PRESS, PROMPT_MAX_CHARS, data_of, entries_of, sender
 from adapters.teams.dialogs import card_dialog, told_dialog
 from adapters.teams.drawing import CardElements, Element, size_of
 from adapters.teams.text_elements import alarm, bold, paragraphs, small
 from router.cards import Field, Form, Option
-from router.language.wording import or_list, truncate
+from router.language.wording import truncate
 
 TOO_LONG = "This is too long to edit here. Reply with the new version."
 
@@ -58,7 +57,7 @@ def _problem(field: Field) -> list[Element]:
 
 
 def _input(field: Field, form: Form, asked: QuestionRef) -> Element:
-    label = label_of(f"{field.label or field.name}{_condition(field, form)}", PROMPT_MAX_CHARS)
+    label = label_of(f"{field.label or field.name}{condition_of(field, form)}", PROMPT_MAX_CHARS)
     shared: Element = {"id": field_id(asked.card, field.name), "label": label}
     if field.value:
         shared["value"] = field.value
@@ -71,18 +70,6 @@ def _input(field: Field, form: Form, asked: QuestionRef) -> Element:
     if clean(field.hint).strip():
         shared["placeholder"] = label_of(field.hint, PROMPT_MAX_CHARS)
     return {"type": "Input.Text", "isMultiline": field.kind in ("text", "code"), **shared}
-
-
-_BEHIND = re.compile(r",| \(")
-"""What parts the name of a choice from what is said of it: "By e-mail, as CSV", "Totals (counts and sums)"."""
-
-
-def _condition(field: Field, form: Form) -> str:
-    """Return when a field applies, in words: Teams shows all fields at all times."""
-    name, values = field.when
-    options = next((other.options for other in form.fields if other.name == name), ())
-    fits = dict.fromkeys(_BEHIND.split(option.label)[0] for option in options if option.answer in values)
-    return f" (only for: {or_list(list(fits))})" if fits else ""
 
 
 def _unformed(card: Form) -> CardElements:

@@ -41,8 +41,8 @@ def test_a_button_for_some_people_is_hidden_from_others() -> None:
     assert "visible_to_user_ids" not in no
 
 
-def test_fields_of_every_kind_are_drawn_where_they_apply() -> None:
-    """People are picked or typed, a time is picked, and a field that does not apply is left out."""
+def test_fields_of_every_kind_are_drawn() -> None:
+    """People are picked or typed, a time is picked, and a field that applies not always says so."""
     to = tuple(Option(word, word) for word in ("thread", "email"))
     form = Form(
         "Repeat this",
@@ -53,13 +53,11 @@ def test_fields_of_every_kind_are_drawn_where_they_apply() -> None:
             Field("where", "Channel", "channel", "C1"),
         ),
     )
-    small, whole = view_of(form, ASKED, "repeat"), view_of(form, ASKED, "repeat", {"to": "email"})
-    assert small is not None
+    whole = view_of(form, ASKED, "repeat")
     assert whole is not None
-    assert view_problems(small, "modal") == view_problems(whole, "modal") == []
-    assert [each["block_id"] for each in small["blocks"]] == ["at", "to", "where"]
+    assert view_problems(whole, "modal") == []
     assert [each["block_id"] for each in whole["blocks"]] == ["at", "to", "people@", "people", "where"]
-    assert whole["blocks"][1]["dispatch_action"]
+    assert whole["blocks"][2]["label"]["text"] == "E-mail to (only for: email)"
     assert opened_by(whole["private_metadata"]) == (str(ASKED), "repeat")
     state = {
         "at": {"at": {"selected_time": "09:30"}},

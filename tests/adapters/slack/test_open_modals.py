@@ -7,12 +7,9 @@ from datetime import timedelta
 import pytest
 
 from adapters.slack.open_modals import MODAL_LIFETIME, OpenModals
-from router.cards import Field, Form
 from router.storage.clock import now
 from router.storage.database import Database
 from tests.support.postgres import PostgresDatabase
-
-FORM = Form("Write", (Field("table", "Table", value="sales"),))
 
 
 @pytest.fixture
@@ -23,27 +20,19 @@ def processes(postgres: PostgresDatabase) -> Iterator[tuple[OpenModals, OpenModa
 
 
 def test_a_modal_is_known_until_it_is_closed(processes: tuple[OpenModals, OpenModals]) -> None:
-    """Its form stays, and the question that it answers is the one that it was moved to."""
+    """The question that it answers is the one that it was moved to."""
     one, two = processes
-    one.add("V1", FORM)
-    assert (FORM, None) == (two.form("V1"), two.turn("V1"))
-    two.move("V1", 7)
-    assert (7, FORM) == (one.turn("V1"), one.form("V1"))
-    one.close("V1")
-    assert two.turn("V1") is None
+    assert None is two.turn("V1")
+    one.move("V1", 7)
+    one.move("V1", 8)
+    assert 8 == two.turn("V1")
+    two.close("V1")
+    assert None is one.turn("V1")
 
 
-def test_a_modal_that_was_opened_before_it_was_noted(processes: tuple[OpenModals, OpenModals]) -> None:
-    """Its question moves all the same."""
-    one, two = processes
-    one.move("V2", 3)
-    assert 3 == two.turn("V2")
-
-
-def test_old_ones_are_forgotten(postgres: PostgresDatabase) -> None:
+def test_old_ones_are_forgotten(database: Database) -> None:
     """After a day nobody has a modal open."""
-    with closing(Database(postgres.owner_url)) as database:
-        OpenModals(database, lambda: now() - MODAL_LIFETIME - timedelta(minutes=1)).add("V1", FORM)
-        OpenModals(database).add("V2", FORM)
-        OpenModals(database).expire()
-        assert [None, FORM] == [OpenModals(database).form(id) for id in ("V1", "V2")]
+    OpenModals(database, lambda: now() - MODAL_LIFETIME - timedelta(minutes=1)).move("V1", 1)
+    OpenModals(database).move("V2", 2)
+    OpenModals(database).expire()
+    assert [None, 2] == [OpenModals(database).turn(id) for id in ("V1", "V2")]
