@@ -49,13 +49,13 @@ def with_short_labels(card: C, most: int = BUTTON_LABEL_MAX_CHARS, short: int = 
     long = {n for n, label in listed.items() if len(label) > short}
     lines = [f"{n + 1}. {' '.join(each.label.split())}" for n, each in enumerate(card.options) if n in long]
     options = tuple(
-        replace(each, label=f"{n + 1}. {_first_words(each.label, short)}") if n in long else each
+        replace(each, label=f"{n + 1}. {first_words(each.label, short)}") if n in long else each
         for n, each in enumerate(card.options)
     )
     return replace(card, prompt="\n".join(filter(None, (card.prompt, *lines))), options=options)
 
 
-def _first_words(label: str, most: int) -> str:
+def first_words(label: str, most: int) -> str:
     """Return as many words as there is room for; a part of the first one where that is longer."""
     found = shorten(label, most, placeholder="…")
     return found if found != "…" else truncate(" ".join(label.split()), most)

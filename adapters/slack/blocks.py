@@ -1,6 +1,5 @@
 """A reply of the router as one Slack message that fits into Slack's limits, whatever is in it."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import assert_never
 
@@ -10,7 +9,7 @@ from adapters.rendering.controls import QuestionRef, asks_in
 from adapters.rendering.outcome import concluded
 from adapters.rendering.plain_text import text_of, text_of_card
 from adapters.rendering.speech import spoken
-from adapters.rendering.text import by_need, clean, named_in_words, split, waits_for
+from adapters.rendering.text import by_need, clean, named_in_words, waits_for
 from adapters.slack.charts import draw_chart
 from adapters.slack.controls import draw_ask, draw_progress
 from adapters.slack.drawing import Block, CardBlocks, SlackMessage, words_in
@@ -103,46 +102,42 @@ def kept(decision: str) -> str:
 # A message without blocks: every card in words.
 
 
-WORDED_CARD_MIN_CHARS = 100
 ANSWER_IN_WORDS = "You can type what you choose."
 
 
 def in_words(reply: Reply, decision: str = "") -> SlackMessage:
-    """Return the reply as text alone; what does not fit is attached."""
-    answer = ANSWER_IN_WORDS if asks_in(reply) else ""
-    room = TEXT_MAX_CHARS - sum(len(end) + 2 for end in (CUT, answer, kept(decision), reply.sensitivity))
-    said, whole = [""] * len(reply.cards), True
-    for number in by_need(reply.cards):
-        text, fits = _said(reply.cards[number], room - 2)
-        said[number], whole, room = text, whole and fits, room - len(text) - 2
-    parts = (*said, "" if whole else CUT, answer, kept(decision), reply.sensitivity)
-    text = "\n\n".join(part for part in parts if part.strip())
-    return SlackMessage(text or "Done.", (), () if whole else (Attached("message.txt", text_of(reply)),))
+    """Return the reply as text alone; where it is too long for that, in short, with the whole of it attached."""
+    ends = (ANSWER_IN_WORDS if asks_in(reply) else "", kept(decision), reply.sensitivity)
+    text = _paragraphs(*map(_said, reply.cards), *ends)
+    if len(text) <= TEXT_MAX_CHARS:
+        return SlackMessage(text or "Done.")
+    room = TEXT_MAX_CHARS - len(_paragraphs(CUT, *ends)) - 2
+    short = _paragraphs(fitted(spoken(reply, bool(decision)), room), CUT, *ends)
+    return SlackMessage(short, (), (Attached("message.txt", text_of(reply)),))
 
 
-def _said(card: Card, room: int) -> tuple[str, bool]:
-    """Return a card in at most `room` characters of mrkdwn, and whether that is all of it."""
-    text = text_of_card(card)
-    dress: Callable[[str], str] = escaped
+def _paragraphs(*texts: str) -> str:
+    return "\n\n".join(text for text in texts if text.strip())
+
+
+def _said(card: Card) -> str:
+    """Return a card as mrkdwn; empty where there is nothing to see in it."""
+    text = text_of_card(card).strip("\n")
+    if not clean(text).strip():
+        return ""
     match card:
         case Table(columns=columns, rows=rows) if not rows or not columns:
-            text = gone(card)
+            return escaped(gone(card))
         case Code() | Table() | Chart():
-            dress = fenced
+            return fenced(text)
         case Text():
-            dress = marked
+            return marked(text)
         case File(name):
-            text = name
+            return escaped(name)
         case Link(label, url):
-            text, dress = link(label, url), str
+            return link(label, url)
         case _:
-            pass
-    if not clean(text).strip():
-        return "", True
-    if room < WORDED_CARD_MIN_CHARS:
-        return "", False
-    parts = split(text.strip("\n"), room, dress)
-    return dress(parts[0].strip("\n")), len(parts) == 1
+            return escaped(text)
 
 
 # A message of blocks: each card gets its room by how much it is needed.
@@ -169,7 +164,7 @@ def _part(reply: Reply, number: int, key: ThreadKey, decided: bool, room: int) -
         case Buttons() | Choice() | Form():
             return draw_ask(card, asked)
         case Progress(_, stoppable):
-            return draw_progress(card, asked, alone=len(reply.cards) == 1, stop=stoppable and not decided and nth == 0)
+            return draw_progress(card, asked, stop=stoppable and not decided and nth == 0)
         case Code():
             return draw_code(card, room, asked=bool(asks_in(reply)) and not decided, decided=decided)
         case Table():

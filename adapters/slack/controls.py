@@ -154,15 +154,12 @@ def draw_form(card: Form, asked: QuestionRef) -> CardBlocks:
     return CardBlocks((*problems, _actions([opener], asked), small("Or send it as a message here.")))
 
 
-def draw_progress(card: Progress, asked: QuestionRef, *, alone: bool, stop: bool) -> CardBlocks:
-    """Draw what is being done; with `stop`, a button ends it."""
+def draw_progress(card: Progress, asked: QuestionRef, *, stop: bool) -> CardBlocks:
+    """Draw what is being done; with `stop`, a button beside it ends it."""
     prompt = marked(_short(card.text)) or "…"
-    stopper = button("Stop", STOP, "stop")
     if not stop:
         return CardBlocks((small(prompt),))
-    if alone:
-        return CardBlocks((section(prompt) | {"accessory": stopper, "block_id": str(asked)},))
-    return CardBlocks((small(prompt), _actions([stopper], asked)))
+    return CardBlocks((section(prompt) | {"accessory": button("Stop", STOP, "stop"), "block_id": str(asked)},))
 
 
 def button(label: str, action: str, value: str, style: str = "plain") -> Block:

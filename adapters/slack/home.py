@@ -148,15 +148,14 @@ def _connection(connection: Connection, number: int) -> list[Block]:
 def _approval(address: str, waiting: WaitingApproval) -> list[Block]:
     since = f"<!date^{int(waiting.asked.timestamp())}^{{date_short_pretty}}, {{time}}|{waiting.asked:%Y-%m-%d %H:%M}>"
     about = " · ".join(filter(None, (escaped(waiting.asker), escaped(waiting.connection), since)))
-    return [section(f"{_link(address, waiting.key, waiting.headline or 'A query')}\n{about}")]
+    return _item(address, waiting.key, waiting.headline or "A query", about)
 
 
 def _job(address: str, job: JobEntry) -> list[Block]:
     request = job.request
-    name = request.name or JOB_NAMES[request.kind]
     rows = f"{job.rows:,} rows so far" if job.rows else "waits for its turn" if job.state == JobState.QUEUED else ""
-    there = _link(address, key_from(request.thread), name) if request.thread else escaped(name)
-    return [section("\n".join(filter(None, (there, rows))))]
+    key = key_from(request.thread) if request.thread else None
+    return _item(address, key, request.name or JOB_NAMES[request.kind], rows)
 
 
 JOB_NAMES: Mapping[Kind, str] = {
@@ -178,16 +177,15 @@ def _repeated(listed: ListedSchedule) -> list[Block]:
 
 
 def _recent(address: str, answered: AnsweredQuestion) -> list[Block]:
-    there = _link(address, key_from(answered.thread), answered.question)
-    return [section(f"{there}\n{escaped(answered.outcome)}")]
+    return _item(address, key_from(answered.thread), answered.question, escaped(answered.outcome))
 
 
-def _link(address: str, key: ThreadKey, label: str) -> str:
-    """Return a label that leads to a thread, as mrkdwn; the label alone where the thread is not Slack's."""
+def _item(address: str, key: ThreadKey | None, label: str, about: str) -> list[Block]:
+    """Return a label, which leads to its thread where that is one of Slack, and a line of mrkdwn below it."""
     words = escaped(truncate(" ".join(label.split()), LINK_LABEL_MAX_CHARS)).replace("|", "¦")
-    if key.platform != "slack" or not key.thread or not address:
-        return words
-    return f"<{address}/archives/{quote(key.channel)}/p{key.thread.replace('.', '')}|{words}>"
+    if address and key and key.platform == "slack" and key.thread:
+        words = f"<{address}/archives/{quote(key.channel)}/p{key.thread.replace('.', '')}|{words}>"
+    return [section(f"{words}\n{about}".strip())]
 
 
 # Opening a tab: Home is drawn, Messages suggests questions and greets.

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from adapters.rendering.controls import QuestionRef, condition_of
+from adapters.rendering.controls import QuestionRef, condition_of, first_words
 from adapters.rendering.text import clean
 from adapters.slack.drawing import Block
 from adapters.slack.menus import FORM, options_of, plain
@@ -107,10 +107,7 @@ def _modal(callback: str, metadata: str, title: str, submit: str, blocks: list[B
 
 def _title(text: str) -> Block:
     """Return a title, cut at a word where it is too long."""
-    text = " ".join(clean(text).split())
-    if len(text) > MODAL_TITLE_MAX_CHARS:
-        text = text[: text[:MODAL_TITLE_MAX_CHARS].rfind(" ")] if " " in text[8:MODAL_TITLE_MAX_CHARS] else text
-    return plain(truncate(text, MODAL_TITLE_MAX_CHARS), MODAL_TITLE_MAX_CHARS)
+    return plain(first_words(clean(text), MODAL_TITLE_MAX_CHARS), MODAL_TITLE_MAX_CHARS)
 
 
 def _field(field: Field, form: Form, first: bool) -> list[Block]:

@@ -72,17 +72,18 @@ async def begin(writer: Writer, heard: Heard, again: bool = False) -> Heard:
 
     asked, home = MessagePlace(key.team, key.channel or id), MessagePlace(key.team, id)
     posted = (await writer.find(asked, root) or await writer.find(home, root)) if again else None
-    try:
-        posted = posted or await writer.show(asked, make, root)
-    except FAILED as error:
+    for place in (asked, home):
         try:
-            if not is_outside(word_of(error)):
+            posted = posted or await writer.show(place, make, root)
+        except FAILED as error:
+            word, away = word_of(error), is_outside(word_of(error)) and place is asked
+            said = (
+                NOT_WRITABLE.format(word) if away else NOT_YET.format(word, fitted(heard.input.text, OPENING_MAX_CHARS))
+            )
+            await respond(heard.at.respond, said)
+            if not away:
                 raise
-            posted = await writer.show(home, make, root)
-        except FAILED as why:
-            await respond(heard.at.respond, NOT_YET.format(word_of(why), fitted(heard.input.text, OPENING_MAX_CHARS)))
-            raise
-        await respond(heard.at.respond, NOT_WRITABLE.format(word_of(error)))
+    assert posted
     found, direct = replace(key, channel=posted.channel, thread=posted.id), is_direct(posted.channel)
     return replace(heard, key=found, shared=not direct, place=None)
 

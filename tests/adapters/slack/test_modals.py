@@ -55,7 +55,7 @@ def test_a_long_title_is_cut_at_a_word() -> None:
     """Slack takes 24 characters."""
     view = view_of(Form("Change the query that was written", (Field("a", "A"),)), ASKED)
     assert view is not None
-    assert view["title"]["text"] == "Change the query that"
+    assert view["title"]["text"] == "Change the query that…"
 
 
 def test_the_question_modal_is_taken_by_slack() -> None:
