@@ -104,20 +104,6 @@ def _file_named(step: Step, row: str) -> Step:
     return replace(step, shown=re.sub(nothing, r"\2\n\n\1", step.shown, flags=re.MULTILINE))
 
 
-def _fields_apply(step: Step, row: str) -> Step:
-    def changed(found: re.Match[str]) -> str:
-        form = found[0]
-        if "*Every week*" not in form:
-            form = re.sub(r"^On which day: .*\n", "", form, flags=re.MULTILINE)
-        if "*Every month*" not in form:
-            form = re.sub(r"^On which day of the month:\n    .*\n", "", form, flags=re.MULTILINE)
-        if "*By e-mail" not in form:
-            form = re.sub(r"^E-mail to:\n    .*\n", "", form, flags=re.MULTILINE)
-        return form
-
-    return replace(step, shown=re.sub(r"^How often: (?:.*\n)*?Send it: ", changed, step.shown, flags=re.MULTILINE))
-
-
 def _sort_typed(step: Step, row: str) -> Step:
     return replace(step, word=">", rest="sort by squared descending") if step.rest == "sort:1:down" else step
 
@@ -145,8 +131,9 @@ def _to_me(step: Step, row: str) -> Step:
 
 
 def _to_channel(step: Step, row: str) -> Step:
-    here = r"^(Where to: \*?Here\*? / \*?To me alone\*?)"
-    return replace(step, shown=re.sub(here, r"\1 / Another channel", step.shown, flags=re.MULTILINE))
+    here = r"^(Where to: \*?Here\*? / \*?To me alone\*?)(.*)$"
+    there = r"\1 / Another channel\2\nWhich channel:"
+    return replace(step, shown=re.sub(here, there, step.shown, flags=re.MULTILINE))
 
 
 def _listed_at_home(step: Step, row: str) -> Step:
@@ -286,7 +273,6 @@ DIFFERENCES = (
     Difference("A platform does not say that somebody looks at a thread.", ALL, _not_opened),
     Difference("What is not drawn cannot be pressed; it is typed, where that says the same.", ALL, _undrawn),
     Difference("A head of a table cannot be pressed in a chat; the same is typed.", CHAT, _sort_typed),
-    Difference("In Slack, a form has the fields that apply to what is chosen.", ("slack",), _fields_apply),
     Difference("In Slack, a file hangs below what was said with it.", ("slack",), _file_named),
     Difference("In Teams, the entries of a short menu are buttons.", ("teams",), _pressed),
     Difference("Teams tells whoever sends a form what is wrong, where they pressed, too.", ("teams",), _told_twice),

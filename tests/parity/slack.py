@@ -236,7 +236,9 @@ class SlackChat(Chat):
         fields, wrong, asked = [], "", ""
         for block in self.view.blocks:
             if block["block_id"].endswith(PICKED) if "block_id" in block else False:
-                asked = block["label"]["text"]  # people are picked, or their addresses typed in the field below
+                asked = re.sub(
+                    r" \(only for: .*\)$", "", block["label"]["text"]
+                )  # people are picked, or their addresses typed in the field below
                 continue
             if block["type"] == "alert":
                 wrong = block["text"]["text"]
@@ -259,7 +261,7 @@ def _code(block: Block, body: str, steps: list[str], transcript: Transcript) -> 
 
 def _field(block: Block, wrong: str) -> Field:
     label, element, hint = block["label"]["text"], block["element"], (block.get("hint") or {}).get("text", "")
-    name = block["block_id"]
+    name, label = block["block_id"], re.sub(r" \(only for: .*\)$", "", label)
     if element["type"] == "timepicker":
         return Field(name, label, "time", element.get("initial_time", ""), problem=wrong, hint=hint)
     if "options" not in element:
