@@ -28,11 +28,19 @@ def draw_text(card: Text, room: int) -> CardBlocks:
     parts = split(card.body.strip(), room - PARAGRAPH_MIN_CHARS // 2, marked)
     body, cut = parts[0].strip() + (" …" if len(parts) > 1 else ""), len(parts) > 1
     if card.tone == "title":
-        return CardBlocks((section(f"*{escaped(re.sub(r'[*`]', '', body))}*"),), cut=cut)
+        return CardBlocks((bold(body),), cut=cut)
     if card.tone == "quiet" and len(marked(body)) <= SECTION_MAX_CHARS:
         return CardBlocks((small(marked(body)),), cut=cut)
     lead = "⚠️ " if card.tone == "problem" else ""
     return CardBlocks(tuple(paragraphs(lead + body)), cut=cut)
+
+
+def bold(body: str) -> Block:
+    """Return a heading; a mark in it, such as that of a literal, is drawn as the letter that it is."""
+    if not re.search(r"[*_~`]", body):
+        return section(f"*{escaped(body)}*")
+    element = {"type": "text", "text": clean(body), "style": {"bold": True}}
+    return {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": [element]}]}
 
 
 def paragraphs(body: str) -> list[Block]:

@@ -235,10 +235,9 @@ class SlackChat(Chat):
         self.view = self.slack.wait_view()
         fields, wrong, asked = [], "", ""
         for block in self.view.blocks:
+            # People are picked, or their addresses typed in the field below.
             if block["block_id"].endswith(PICKED) if "block_id" in block else False:
-                asked = re.sub(
-                    r" \(only for: .*\)$", "", block["label"]["text"]
-                )  # people are picked, or their addresses typed in the field below
+                asked = re.sub(r" \(only for: .*\)$", "", block["label"]["text"])
                 continue
             if block["type"] == "alert":
                 wrong = block["text"]["text"]
