@@ -36,7 +36,6 @@ from router.cards import (
 from router.memory.thread import ThreadKey
 
 TEXT_MAX_CHARS = 3_000
-DECISION_LINE_MAX_CHARS = 300
 
 MESSAGE_BLOCKS_MAX = 50
 """Blocks of a message (Slack's limit)."""
@@ -53,8 +52,8 @@ CUT = "⚠️ Not all of this fits into a message: the whole of it is in the fil
 def draw(reply: Reply, key: ThreadKey, rich: bool = True, *, decision: str = "", rate: str = "") -> SlackMessage:
     """Return the reply as a message: `rich` is with blocks, else it is words alone, in which anything can be answered.
 
-    `decision` is mrkdwn that says how its question was answered: then nothing can be pressed. `rate` is the id of the
-    stored result that thumbs are given for.
+    `decision` is a line of mrkdwn that says how its question was answered: then nothing can be pressed. `rate` is the id
+    of the stored result that thumbs are given for.
     """
     if decision:
         reply = concluded(reply)
@@ -65,7 +64,7 @@ def draw(reply: Reply, key: ThreadKey, rich: bool = True, *, decision: str = "",
     files = (*(file for part in parts for file in part.files), *_files(reply))
     if not whole:
         files = (*files, Attached("message.txt", text_of(reply)))
-    lines = [kept(decision), "" if whole else CUT, reply.sensitivity]
+    lines = [decision, "" if whole else CUT, reply.sensitivity]
     ends = [*(small(line) for line in lines if line.strip()), *([thumbs(rate)] if rate else [])]
     # Notifications and screen readers read a message's `text`, not its blocks.
     return SlackMessage(
@@ -89,14 +88,8 @@ def _files(reply: Reply) -> tuple[Attached, ...]:
 
 def notification(reply: Reply, decision: str = "") -> str:
     """Return the reply in a few lines of mrkdwn that ping nobody; never empty."""
-    end = kept(decision)
-    text = fitted(spoken(reply, bool(decision)), TEXT_MAX_CHARS - len(end) - 1)
-    return "\n".join(filter(None, (text, end))) or "Done."
-
-
-def kept(decision: str) -> str:
-    """Return the mrkdwn that says who decided what, and when; without its marks where it is too long for a line."""
-    return decision if len(decision) <= DECISION_LINE_MAX_CHARS else fitted(decision, DECISION_LINE_MAX_CHARS)
+    text = fitted(spoken(reply, bool(decision)), TEXT_MAX_CHARS - len(decision) - 1)
+    return "\n".join(filter(None, (text, decision))) or "Done."
 
 
 # A message without blocks: every card in words.
@@ -107,7 +100,7 @@ ANSWER_IN_WORDS = "You can type what you choose."
 
 def in_words(reply: Reply, decision: str = "") -> SlackMessage:
     """Return the reply as text alone; where it is too long for that, in short, with the whole of it attached."""
-    ends = (ANSWER_IN_WORDS if asks_in(reply) else "", kept(decision), reply.sensitivity)
+    ends = (ANSWER_IN_WORDS if asks_in(reply) else "", decision, reply.sensitivity)
     text = _paragraphs(*map(_said, reply.cards), *ends)
     if len(text) <= TEXT_MAX_CHARS:
         return SlackMessage(text or "Done.")

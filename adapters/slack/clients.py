@@ -13,8 +13,6 @@ from slack_sdk.http_retry.builtin_async_handlers import (
 )
 from slack_sdk.web.async_client import AsyncWebClient
 
-from adapters.chat.bounded_cache import BoundedCache
-
 SLACK = "https://slack.com/api/"
 CALL_SILENCE_SECONDS = 30
 """Seconds without a word from Slack after which a call has failed; a long file may take longer as a whole."""
@@ -50,7 +48,6 @@ class Clients:
     def __init__(self, token: Token, base_url: str = SLACK) -> None:
         self._token, self.base_url = token, base_url
         self._session: ClientSession | None = None
-        self._made: BoundedCache[tuple[str, bool], AsyncWebClient] = BoundedCache(1000)
 
     async def of(self, team: str) -> AsyncWebClient:
         """Return the client for calls that may be made twice."""
@@ -67,20 +64,16 @@ class Clients:
             self._session = ClientSession(
                 timeout=ClientTimeout(total=None, sock_connect=CALL_SILENCE_SECONDS, sock_read=CALL_SILENCE_SECONDS)
             )
-            self._made.clear()
-        made = self._made.get((token, once))
-        if made is None:
-            handlers: list[AsyncRetryHandler] = [AsyncRateLimitErrorRetryHandler(max_retry_count=CALL_RETRIES)]
-            if not once:
-                handlers += [AsyncServerErrorRetryHandler(CALL_RETRIES), AsyncConnectionErrorRetryHandler(CALL_RETRIES)]
-            made = self._made[token, once] = AsyncWebClient(
-                token or None,
-                base_url=self.base_url,
-                timeout=CALL_SILENCE_SECONDS,
-                session=self._session,
-                retry_handlers=handlers,
-            )
-        return made
+        handlers: list[AsyncRetryHandler] = [AsyncRateLimitErrorRetryHandler(max_retry_count=CALL_RETRIES)]
+        if not once:
+            handlers += [AsyncServerErrorRetryHandler(CALL_RETRIES), AsyncConnectionErrorRetryHandler(CALL_RETRIES)]
+        return AsyncWebClient(
+            token or None,
+            base_url=self.base_url,
+            timeout=CALL_SILENCE_SECONDS,
+            session=self._session,
+            retry_handlers=handlers,
+        )
 
     async def close(self) -> None:
         """End all connections."""
