@@ -52,8 +52,8 @@ CUT = "⚠️ Not all of this fits into a message: the whole of it is in the fil
 def draw(reply: Reply, key: ThreadKey, rich: bool = True, *, decision: str = "", rate: str = "") -> SlackMessage:
     """Return the reply as a message: `rich` is with blocks, else it is words alone, in which anything can be answered.
 
-    `decision` is a line of mrkdwn that says how its question was answered: then nothing can be pressed. `rate` is the id
-    of the stored result that thumbs are given for.
+    `decision` is a line of mrkdwn that says how its question was answered: then nothing can be pressed. `rate` is the
+    id of the stored result that thumbs are given for.
     """
     if decision:
         reply = concluded(reply)
