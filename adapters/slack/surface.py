@@ -72,17 +72,18 @@ async def begin(writer: Writer, heard: Heard, again: bool = False) -> Heard:
 
     asked, home = MessagePlace(key.team, key.channel or id), MessagePlace(key.team, id)
     posted = (await writer.find(asked, root) or await writer.find(home, root)) if again else None
+    refused = ""
     for place in (asked, home):
         try:
             posted = posted or await writer.show(place, make, root)
         except FAILED as error:
-            word, away = word_of(error), is_outside(word_of(error)) and place is asked
-            said = (
-                NOT_WRITABLE.format(word) if away else NOT_YET.format(word, fitted(heard.input.text, OPENING_MAX_CHARS))
-            )
-            await respond(heard.at.respond, said)
-            if not away:
+            refused = word_of(error)
+            if place is home or not is_outside(refused):
+                question = fitted(heard.input.text, OPENING_MAX_CHARS)
+                await respond(heard.at.respond, NOT_YET.format(refused, question))
                 raise
+    if refused:
+        await respond(heard.at.respond, NOT_WRITABLE.format(refused))
     assert posted
     found, direct = replace(key, channel=posted.channel, thread=posted.id), is_direct(posted.channel)
     return replace(heard, key=found, shared=not direct, place=None)
