@@ -172,11 +172,6 @@ def _told_twice(step: Step, row: str) -> Step:
     return replace(step, shown=f"{wrong[1]}\n\n{step.shown}") if wrong else step
 
 
-def _told_alone(step: Step, row: str) -> Step:
-    wrong = re.match(r"(?!\()(.+)\n\nWhat's next\?", step.shown) if step.word == "press" else None
-    return replace(step, shown=f"{wrong[1]}\n\n{step.shown}") if wrong else step
-
-
 def _discreet(step: Step, row: str) -> Step:
     away = re.compile(r"^(\*What went wrong:\* |)\S+ answered with an error: .*", re.MULTILINE)
     return replace(step, shown=away.sub(lambda found: found[1] + MODEL_AWAY, step.shown))
@@ -186,21 +181,12 @@ def _served_by(step: Step, row: str) -> Step:
     return replace(step, shown=step.shown.replace(" answered with an error", " on Ollama answered with an error"))
 
 
-def _long_number(step: Step, row: str) -> Step:
-    shown = LAST_LONG.sub(r"\1  \2\n\3", step.shown)
-    return replace(step, shown=LONE.sub(lambda found: _left(found[0]) if len(found[1]) > 16 else found[0], shown))
-
-
 def _lone_number(step: Step, row: str) -> Step:
     return replace(step, shown=LONE.sub(lambda found: _left(found[0]), step.shown))
 
 
 LONE = re.compile(r"^ *\w+\n(-+)\n((?: *\d+\n)+)(?=\()", re.MULTILINE)
 """A table of one column of numbers."""
-
-
-LAST_LONG = re.compile(r"^( *\w+) {2,}(\w+)\n(-+  -{17,})(?=\n[^\n]*  [\d.]{17,}$)", re.MULTILINE)
-"""The head of a table of two columns, of which the second one has long numbers."""
 
 
 def _left(table: str) -> str:
@@ -243,13 +229,6 @@ def _close(step: Step, row: str) -> Step:
     return replace(step, shown=step.shown.replace(asked, asked[1:])) if close else step
 
 
-def _not_offered(step: Step, row: str) -> Step:
-    waits = re.compile(r"^(Waiting for [^\n]+\n\n\[)[^/\]\n]+ / ", re.MULTILINE)
-    # Of two queries, whoever asked approves one: the button is theirs, too, until then.
-    theirs = "to approve what is read of" in step.shown and not re.match(r"Your Yes is taken|You can't", step.shown)
-    return step if theirs else replace(step, shown=waits.sub(r"\1", step.shown))
-
-
 def _beside(step: Step, row: str) -> Step:
     return replace(step, shown=re.sub(r"(not counted here[^\n]*\.)\n\n\[", r"\1 [", step.shown))
 
@@ -258,7 +237,6 @@ DIFFERENCES = (
     Difference("In a chat, what is said of rows stands in the message of their buttons.", CHAT, _beside),
     Difference("Among others, the bot is mentioned by whoever asks something.", CHAT, _mentioned),
     Difference("In Teams, sentences without a card are one message, whose lines stand close.", ("teams",), _close),
-    Difference("In a chat, whoever pressed is told alone why that could not be taken, too.", CHAT, _told_alone),
     Difference("What is being done is gone from the screen once it is done.", ALL, _without_progress),
     Difference("What is for one person alone goes to their direct messages.", ("slack",), _went_home),
     Difference("In Teams, where it went is said once it is there.", ("teams",), _gone_home),
@@ -276,9 +254,7 @@ DIFFERENCES = (
     Difference("In Slack, a file hangs below what was said with it.", ("slack",), _file_named),
     Difference("In Teams, the entries of a short menu are buttons.", ("teams",), _pressed),
     Difference("Teams tells whoever sends a form what is wrong, where they pressed, too.", ("teams",), _told_twice),
-    Difference("In Teams, the button of those who approve is drawn for them alone.", ("teams",), _not_offered),
     Difference("In a chat, what the administrator must mend is not told to whoever asks.", CHAT, _discreet),
     Difference("The name of the model says who serves it.", ("web",), _served_by),
-    Difference("Slack would round so long a number: it is drawn as text, to the left.", ("slack",), _long_number),
     Difference("In Teams, numbers without a column beside them stand to the left.", ("teams",), _lone_number),
 )

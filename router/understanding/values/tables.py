@@ -99,11 +99,20 @@ def _named(sentence: Sentence, kind: str, sure: bool = False) -> Iterator[Place]
     """Yield the names behind a word such as "table" or "into", and those in front of "table" and "schema"."""
     for begin, end in sentence.spans(f"writing.{kind}"):
         name = _NAME.match(sentence.left, sentence.behind("values.article", sentence.behind("writing.linking", end)))
-        if name and _is_name(name) and (kind not in _LOOSE or _quoted(name) or _stands_alone(sentence, name, sure)):
+        told = kind == "called" or is_all("writing.create", sentence.left[begin:end])
+        is_told = name and told and _ends_with(sentence, name)
+        is_plain = kind not in _LOOSE or (name and (_quoted(name) or _stands_alone(sentence, name, sure)))
+        if name and (is_told or (_is_name(name) and is_plain)):
             yield name.span("value")
         before = _BEFORE.search(sentence.left[:begin])
         if kind in ("table", "schema") and before and _is_name(before):
             yield before.span("value")
+
+
+def _ends_with(sentence: Sentence, name: re.Match[str]) -> bool:
+    """Return whether a sentence ends with a word that may be a name, as in "new table copies"."""
+    ends = not sentence.left[name.end() :].strip(" .!")
+    return ends and not is_all("writing.trails", name["value"]) and not is_all("values.article", name["value"])
 
 
 def _stands_alone(sentence: Sentence, name: re.Match[str], sure: bool) -> bool:
