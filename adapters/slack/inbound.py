@@ -224,7 +224,8 @@ def _answers(body: Payload, action: Payload, asked: QuestionRef, shown: ShownMes
         chosen = [option for state in states for option in state.get("selected_options") or []]
     values = [str(option["value"]) for option in chosen if option]
     card = card_of(body, shown)
-    return answers_of(card.options, values) if isinstance(card, Buttons | Choice) and values else tuple(values)
+    known = answers_of(card.options, values) if isinstance(card, Buttons | Choice) and values else ()
+    return known or tuple(values)  # a message that is only just posted may not be known here yet
 
 
 def _key(shown: ShownMessages, team: str, channel: str, thread: str) -> ThreadKey:
