@@ -98,7 +98,8 @@ def _demand_plan(plan: ComparePlan) -> None:
 def _writing(site: Site, call: ApiCall, asked: WriteBody, thread: str) -> WriteData:
     connection = connection_of(site, call, asked.connection)
     demand_write(call.user, connection)  # before the table is looked at
-    schema = asked.schema_name or schema_of(site, connection, "").name
+    known = asked.schema_name in site.backend.catalog.schemas(connection.name)  # its tables need not be read
+    schema = asked.schema_name if known else schema_of(site, connection, asked.schema_name).name
     _, ref = result_of(site, call, asked.result)
     if asked.mode in DELETING_MODES and asked.confirm.casefold() != asked.table.casefold():
         raise unprocessable("Rows would be deleted. Nothing was written. `confirm` must be the table's name.")
