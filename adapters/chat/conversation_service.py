@@ -114,10 +114,6 @@ class ConversationService:
         """
         return await self.queue.put(heard, Extras(trigger, respond, quiet, waits if refusal else 0.0), refusal)
 
-    async def hear(self, heard: Heard) -> None:
-        """Take a message, once, however often the platform tells of it."""
-        await self.take(heard)
-
     async def change(self, heard: Heard, mark: str) -> asyncio.Task[None] | None:
         """Take a message as it is now that its author changed it, or deleted it (without words).
 

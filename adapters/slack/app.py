@@ -117,7 +117,7 @@ class SlackListeners:
             return
         if heard.event.endswith(f":{heard.key.thread}"):  # whatever comes later is a reply in its session
             self.surface.name_session(heard)
-        await self.service.hear(heard)
+        await self.service.take(heard)
 
     async def _decline(self, body: Body, heard: Heard) -> None:
         """Tell the person who sent a file or a link to the bot that it reads words."""

@@ -21,6 +21,7 @@ from router.stages.leaving import leaves_for_question, leaves_for_sql
 from router.stages.planned_steps import left_out
 from router.stages.side_questions import heard
 from router.stages.start import take_sql
+from router.stages.target import MODES
 from router.teaching.glossary_chat import lesson_in
 from router.turn import Said, Turn
 from router.understanding.button_words import APPROVING, approves, is_answer, takes_back
@@ -110,9 +111,6 @@ def _command(turn: Turn, asked: Ask, ways: Ways) -> Meaning | None:
 
 # What a sentence means at a card, by the classifier: it is said again in the card's words, or answered beside it.
 
-_MODES: Final = ("append", "truncate", "drop")
-"""Meanings by which rows may be lost: only buttons and their words say them."""
-
 MEANT_SHARE_MIN, FORESEEN_SHARE_MIN = 0.6, 0.9
 """Shares from which a meaning is acted on: of what the card did not take, and of what it would take for a value."""
 YES_SHARE_MIN = 0.85
@@ -178,7 +176,7 @@ def _said_at_card(turn: Turn, asked: Ask, ways: Ways, share_min: float, but: Set
     if not asked.card or is_answer(turn.text) or takes_back(turn.text) or copies_blindly(turn.text):
         return None
     found = meaning_at(asked.card, asked.accepts, turn.text)
-    if found is None or found.share < share_min or found.meaning in {*but, *_MODES}:
+    if found is None or found.share < share_min or found.meaning in {*but, *MODES}:  # rows may be lost by a mode
         return None
     if denies(turn.text, f"buttons.{found.meaning}"):
         return None
@@ -264,7 +262,7 @@ def _takes_what_is_denied(turn: Turn, before: Tasks) -> bool:
     after, typed = turn.memory.tasks, turn.typed
     written = after.writing or Writing()
     old = before.writing or Writing()
-    if written.mode not in ("", "create", old.mode) and not _is_plain(typed) and not turn.word(*_MODES):
+    if written.mode not in ("", "create", old.mode) and not _is_plain(typed) and not turn.word(*MODES):
         return True  # rows may be lost by it, so that nothing in the sentence may speak against it
     if copies_blindly(typed) and {*after.recipients} - {*before.recipients}:
         return True
@@ -276,7 +274,7 @@ def _takes_what_is_denied(turn: Turn, before: Tasks) -> bool:
 def _chosen(tasks: Tasks) -> set[str]:
     """Return the buttons that stand for the formats and the mode of the tasks."""
     chosen: set[str] = {task.form for task in (tasks.mailing, tasks.repeating) if task is not None}
-    return (chosen | {(tasks.writing or Writing()).mode}) & {"csv", "xlsx", *_MODES}
+    return (chosen | {(tasks.writing or Writing()).mode}) & {"csv", "xlsx", *MODES}
 
 
 def _left(turn: Turn, asked: Ask, ways: Ways) -> Meaning | None:

@@ -28,6 +28,7 @@ from router.understanding.values.sentence import unquoted
 
 NO_NEW_TABLE = "I know no such table. To make a new one, type for example: new table orders_2026"
 MODES: tuple[Mode, ...] = ("append", "truncate", "drop")
+"""What may become of the rows of a table that is there; by which of it only buttons and their words decide."""
 TABLES_SHOWN_MAX_CHARS = 300
 """Characters of the names of tables that are shown above the form."""
 

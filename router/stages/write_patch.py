@@ -27,10 +27,10 @@ def tables_of(turn: Turn) -> tuple[str, ...]:
     return tuple(table.name for table in schema.tables if not table.view)
 
 
-def change_write(turn: Turn, *, pairs: bool = True, spare: int = 0) -> bool:
+def change_write(turn: Turn, *, pairs: bool = True) -> bool:
     """Take what a typed sentence changes of the write; tell whether it does. Raises Unclear for what cannot be.
 
-    `pairs`: columns may be paired; `spare` words may be left over.
+    `pairs`: columns may be paired.
     """
     given, writing = turn.incoming.input, writing_of(turn)
     if not isinstance(given, Said):
@@ -38,7 +38,7 @@ def change_write(turn: Turn, *, pairs: bool = True, spare: int = 0) -> bool:
     shown = pairs and writing.mode
     columns = tuple(field.name for field in turn.results.fields(answer_of(turn).result)) if shown else ()
     there = tuple(column.name for column in writing.columns or ())
-    values = write_patch(given.text, labels_of(turn), columns, there, _tables_near(turn, writing), spare)
+    values = write_patch(given.text, labels_of(turn), columns, there, _tables_near(turn, writing))
     if values:
         set_writing(turn, with_values(turn, writing, values))
     return bool(values)

@@ -68,11 +68,6 @@ def own_address(asker: User) -> str:
     return "me" if asker.email else ""
 
 
-def means_people(text: str, asker: User) -> bool:
-    """Tell whether a text is meant for a list of recipients, right or wrong."""
-    return "@" in text or any(_means(typed, asker) for typed in _typed(text, asker))
-
-
 def _typed(text: str, asker: User) -> Iterator[str]:
     for part in _whole(text, asker):
         for piece in filter(None, map(str.strip, _BETWEEN_ADDRESSES.split(part) if "<" not in part else [part])):

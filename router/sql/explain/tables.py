@@ -1,5 +1,7 @@
 """Names the tables that a query reads."""
 
+from functools import lru_cache
+
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
@@ -14,6 +16,7 @@ def tables_in(tree: exp.Expr) -> list[exp.Table]:
     return [each for each in tables if each.name and (each.db or each.name.lower() not in made)]
 
 
+@lru_cache(maxsize=64)  # a comparison names its queries by them several times a card
 def only_table(sql: str, dialect: Name) -> str:
     """Return the name of the only table that a query reads, "" if there are several, or none."""
     names = {each.name for each in _tables_of(sql, dialect)}

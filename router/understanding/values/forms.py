@@ -108,11 +108,11 @@ def write_patch(
     columns: Sequence[str] = (),
     targets: Sequence[str] = (),
     tables: Sequence[str] = (),
-    spare: int = 0,
 ) -> WriteValues:
     """Return what a sentence at a card changes of the write on show; nothing where it is something else.
 
-    `columns` are those of the result, `targets` those of the table that is there; `spare` words may be left over.
+    `columns` are those of the result, `targets` those of the table that is there. A word may be left over beside one of
+    the `tables`.
     """
     if _asks(typed):
         return WriteValues()
@@ -120,7 +120,7 @@ def write_patch(
         return WriteValues(columns=pairs)
     found = write_values(typed, connections, tables, sure=True)
     other = found.table in {*columns, *targets} - set(tables) or found.unread.holds
-    spare += found.table in tables
+    spare = int(found.table in tables)
     return WriteValues() if other or not found or len(unknown_words(found.unread.text)) > spare else found
 
 
@@ -147,11 +147,6 @@ def mail_patch(typed: str, known: Sequence[str] = ()) -> MailValues:
     spare = PATCH_UNUSED_WORDS_MAX if found.recipients() or found.dropped else 0
     other = _asks(typed) or found.unread.holds
     return MailValues() if other or len(unknown_words(found.unread.text)) > spare else found
-
-
-def named_job(typed: str) -> str:
-    """Return the name that a sentence gives a job: "call the job weekly load"; "" where it gives none."""
-    return _find_job(Sentence(typed))
 
 
 def _asks(typed: str) -> bool:
