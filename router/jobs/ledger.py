@@ -133,11 +133,12 @@ class Ledger:
         """
         now, begun = self._now(), {"state": JobState.RUNNING, "attempt": jobs.c.attempt + 1, "rows": 0}
         mine = (jobs.c.id == id) & (jobs.c.state == JobState.QUEUED) & jobs.c.holder.in_(("", holder))
+        take = update(jobs).where(mine).values(**begun, started=now, holder=holder, seen=now)
         with self._table.writing() as database:
-            self._settle(database, jobs.c.id == id)
-            taken = database.execute(update(jobs).where(mine).values(**begun, started=now, holder=holder, seen=now))
-            if taken.rowcount != 1:
-                return None
+            if database.execute(take).rowcount != 1:  # most jobs wait: only where one does not, who holds it counts
+                self._settle(database, jobs.c.id == id)
+                if database.execute(take).rowcount != 1:
+                    return None
             return entry_of(database.execute(select(jobs).where(jobs.c.id == id)).one())
 
     def live(self, holder: str, known: Collection[str], rows: dict[str, int]) -> dict[str, str]:

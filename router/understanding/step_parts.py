@@ -4,8 +4,9 @@ A value counts as one word, which no list of people's words has: ADDRESS, NAME o
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import takewhile
 from typing import Final
 
@@ -233,14 +234,16 @@ class Clause:
         return next((name for name in ACTIONS if longest(self.tokens, at, name) > polite), "")
 
 
-def clauses_of(text: str) -> Iterator[Clause]:
-    """Yield the clauses of a sentence without the words that join them; people who are listed stand in one."""
-    tokens = marked(text)
+@lru_cache(maxsize=64)  # it is asked several times on the way of one sentence
+def clauses_of(text: str) -> tuple[Clause, ...]:
+    """Return the clauses of a sentence without the words that join them; people who are listed stand in one."""
+    tokens, found = marked(text), list[Clause]()
     cuts = [at for at in range(1, len(tokens)) if _is_cut(text, tokens, at)]
     for first, end in zip([0, *cuts], [*cuts, len(tokens)], strict=True):
         begin = skip(tokens, first, "join")
         if begin < end:
-            yield Clause(text, tokens[begin:end])
+            found.append(Clause(text, tokens[begin:end]))
+    return tuple(found)
 
 
 def _is_cut(text: str, tokens: Sequence[Token], at: int) -> bool:

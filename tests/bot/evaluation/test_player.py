@@ -63,15 +63,6 @@ def server() -> Iterator[Ollama]:
         yield running
 
 
-@pytest.fixture
-def settings(tmp_path: Path, server: Ollama, monkeypatch: pytest.MonkeyPatch) -> Settings:
-    """Settings that name the server."""
-    monkeypatch.setenv("ICC_BOT_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("OLLAMA_BASE_URL", server.url)
-    monkeypatch.chdir(tmp_path)
-    return read_settings()
-
-
 def test_a_talk_is_led(settings: Settings, talks: Path, server: Ollama) -> None:
     """Each question below another one is shown with that and its query; the rows above are counted without a model."""
     said: list[str] = []

@@ -15,7 +15,7 @@ from bot.evaluation.exam import ordered, same_rows
 from bot.evaluation.questions import read_talks, sample
 from bot.evaluation.run import SAMPLE_QUESTIONS_FILE, Wanted, compare_runs, evaluate
 from bot.evaluation.summary import chance, summary
-from bot.settings.environment import Settings, read_settings
+from bot.settings.environment import Settings
 from router.errors import SettingsError
 from tests.platforms.ollama import Answer, Ollama
 from tests.support.in_process import run_here
@@ -57,14 +57,6 @@ def questions(tmp_path: Path) -> Path:
 def server() -> Iterator[Ollama]:
     with Ollama(script=lambda prompt: next((sql for words, sql in SAID.items() if words in prompt), "None")) as running:
         yield running
-
-
-@pytest.fixture
-def settings(tmp_path: Path, server: Ollama, monkeypatch: pytest.MonkeyPatch) -> Settings:
-    monkeypatch.setenv("ICC_BOT_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("OLLAMA_BASE_URL", server.url)
-    monkeypatch.chdir(tmp_path)
-    return read_settings()
 
 
 def test_what_is_right_and_what_is_not(settings: Settings, questions: Path) -> None:
