@@ -253,7 +253,7 @@ SAMPLE_QUESTIONS = (
     "Which five customers brought the most revenue this year?",
     "What was the revenue by store last year?",
     "How many support tickets are open, by priority?",
-    "What is the average order value per channel?",
+    "What is the average order amount per channel?",
 )
 
 
