@@ -20,7 +20,7 @@ from router.cards import Reply, Table, Text
 from router.engine import Router
 from router.errors import NotAllowed, PutOff
 from router.flow import FLOW
-from router.jobs.cancellation import SHUT_DOWN, Stopping
+from router.jobs.cancellation import Stopping
 from router.jobs.read_sql import digest
 from router.llm.client import Llm
 from router.machine import Work
@@ -187,16 +187,6 @@ def test_stop_while_tables_are_read(talk: Talk, server: Ollama, said: str) -> No
     assert "SELECT COUNT(*)" in talk.press("menu:shop").replace("\n  ", " ")
 
 
-@pytest.mark.parametrize("said", ["How many orders are there?", "list all customers from germany"])
-def test_the_process_ends_while_tables_are_read(talk: Talk, said: str) -> None:
-    """The next one goes on with the question."""
-    with reading(talk, said) as stopping:
-        stopping.stop(SHUT_DOWN)
-
-    assert talk.stage == Stage.READ_SCHEMA
-    assert talk.memory.draft.question.endswith(said.partition(" ")[2])
-
-
 def test_the_owner_and_the_approver_stop(talk: Talk) -> None:
     """Whoever asked and whoever pressed Run may stop what runs; anybody else is told so."""
     talk.say(QUERY)
@@ -303,17 +293,6 @@ def test_an_event_that_was_cut_short_is_reported(talk: Talk) -> None:
     assert events(talk, "started") == []
 
 
-def test_a_stop_that_comes_first_counts(talk: Talk) -> None:
-    """A turn that was stopped while it waited for a worker runs nothing."""
-    talk.say(QUERY)
-    stopping = Stopping()
-    stopping.stop()
-    talk.router.turn(Incoming(KEY, ANA, Said("run")), talk.replies.append, stopping)
-
-    assert text_of(talk.replies[-1]).startswith("Stopped, as you asked.")
-    assert events(talk, "started") == []
-
-
 def test_a_reply_that_cannot_be_posted_loses_nothing(talk: Talk) -> None:
     """The work goes on when the platform refuses a reply; the talk is where it should be."""
 
@@ -323,14 +302,6 @@ def test_a_reply_that_cannot_be_posted_loses_nothing(talk: Talk) -> None:
     talk.router.turn(Incoming(KEY, ANA, Said(QUERY)), post)
 
     assert talk.stage == Stage.CONFIRM_USER_SQL
-
-
-def test_a_message_without_end_is_refused(talk: Talk) -> None:
-    """A message beyond any sense is refused with the limit; nothing of it is kept."""
-    told = talk.say("```" + " " * 200_000)
-
-    assert told.startswith("That's too long for me: a message may have 60,000 characters.")
-    assert len(talk.store.load(KEY).draft.question) == 0  # type: ignore[union-attr]
 
 
 def test_a_thread_that_cannot_be_read_says_so(talk: Talk) -> None:

@@ -38,15 +38,6 @@ def test_a_channel_is_forgotten_with_its_threads(references: References) -> None
     assert {"19:sales@thread.tacv22"} == references.channels("19:other")
 
 
-def test_a_chat_is_forgotten(references: References) -> None:
-    """A person whose own chat is gone is known from where else they wrote."""
-    assert references.with_person("t1", "teams:ana")[1]
-    references.forget("a:ana")
-    reference, personal = references.with_person("t1", "teams:ana")
-    assert reference is not None
-    assert not personal
-
-
 def test_a_channel_is_one_row_however_many_threads_it_has(references: References, database: Database) -> None:
     """Each thread has its own reference all the same, also one that was not heard."""
     for number in range(50):
@@ -68,10 +59,3 @@ def test_a_channel_that_takes_nothing_any_more(references: References) -> None:
     assert TEAM in references.channels(TEAM)
     references.keep(Reference("https://smba.example.com/", one, "t1", team=TEAM))
     assert references.of(other) is not None
-
-
-def test_a_dead_chat_is_no_way_to_a_person(references: References) -> None:
-    """A person whose own chat takes nothing is reached where else they wrote."""
-    references.bury("a:ana")
-    assert references.of("a:ana") is None
-    assert not references.with_person("t1", "teams:ana")[1]

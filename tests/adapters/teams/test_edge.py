@@ -16,7 +16,6 @@ from adapters.teams.calls import Calls, session
 from adapters.teams.cloud import openid_url_of
 from adapters.teams.connector import Connector
 from adapters.teams.conversations import Reference, reference_of
-from adapters.teams.failures import MessageGone
 from adapters.teams.server import MESSAGES, application
 from adapters.teams.tokens import BotTokens
 from tests.platforms.teams.forging import HEADERS, RIGHT
@@ -81,27 +80,6 @@ async def test_every_header() -> None:
 
     assert statuses.pop("unknown kid") == 503  # it may be a new one
     assert {name: 200 if name == RIGHT else 401 for name in statuses} == statuses
-
-
-async def test_a_talk_in_a_thread() -> None:
-    """What is sent stands in the thread it is for, can be changed and taken away, and people have an address."""
-    with Teams() as teams:
-        async with listening(teams) as bot:
-            thread = await spoken_to(teams, bot)
-            id = await bot.connector.send(thread, {"text": "Working"})
-            await bot.connector.update(thread, id, {"text": "7"})
-            asker = await bot.connector.member(thread, bot.heard[-1]["from"]["id"])
-            direct = await bot.connector.create_direct(thread, asker["id"])
-            await bot.connector.send(direct, {"text": "for you alone"})
-
-            assert ["7"] == [message.text for message in teams.messages("General") if message.from_bot]
-            assert ("Alex Wilber", "alex@example.com") == (asker["name"], asker["email"])
-            assert ["for you alone"] == [message.text for message in teams.messages("alex")]
-
-            await bot.connector.delete(thread, id)
-            await bot.connector.delete(thread, id)
-            with pytest.raises(MessageGone):
-                await bot.connector.update(thread, id, {"text": "8"})
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -43,11 +43,6 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]
     return status, capsys.readouterr().out
 
 
-def test_there_are_no_jobs(capsys: pytest.CaptureFixture[str]) -> None:
-    """Nothing was asked for yet."""
-    assert (0, "There are no such jobs.\n") == said(capsys)
-
-
 def test_jobs_are_listed(ledger: Ledger, capsys: pytest.CaptureFixture[str]) -> None:
     """All, or those in a state."""
     id = ledger.add(WRITE).id
@@ -56,16 +51,6 @@ def test_jobs_are_listed(ledger: Ledger, capsys: pytest.CaptureFixture[str]) -> 
     assert re.search(rf"{id} +write +queued .* slack:U1 +warehouse: backup.customers", listed)
     assert listed == said(capsys, "list")[1]
     assert "There are no such jobs.\n" == said(capsys, "list", "--state", "done")[1]
-
-
-def test_a_job_is_shown(ledger: Ledger, capsys: pytest.CaptureFixture[str]) -> None:
-    """With who asked and who approved, and without what only machines read."""
-    id = ledger.add(WRITE).id
-    status, shown = said(capsys, "show", id.lower())
-    assert 0 == status
-    for word in (id, "customers 2026-01-01", "slack:U1", "slack:U2", "warehouse", "append"):
-        assert word in shown
-    assert "0123456789abcdef" not in shown
 
 
 def test_a_comparison_is_told_in_words(ledger: Ledger, capsys: pytest.CaptureFixture[str]) -> None:
@@ -108,11 +93,6 @@ def test_a_job_is_cancelled(ledger: Ledger, capsys: pytest.CaptureFixture[str]) 
     assert ledger.retry(id)
     assert ledger.claim(id, "holder")
     assert f"{id} is being ended" in said(capsys, "cancel", id)[1]
-
-
-def test_a_job_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
-    """It is a sentence."""
-    assert (1, "There is no job W-NONE.\n") == said(capsys, "show", "W-NONE")
 
 
 def test_what_may_have_gone_out_is_not_sent_again_by_mistake(

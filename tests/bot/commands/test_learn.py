@@ -201,13 +201,6 @@ def test_what_dbt_says_counts_once_it_is_accepted(place: Place, monkeypatch: pyt
     assert (place.folder / "connections.toml").read_text().startswith("# ours\n")
 
 
-def test_a_semantic_manifest_has_lists(place: Place) -> None:
-    """The file for metrics alone says the same of them."""
-    lists = {name: list(MANIFEST[name].values()) for name in ("semantic_models", "metrics")}
-    place.learn("dbt", place.manifest(lists))
-    assert sorted(place.reviewed()["terms"]) == ["All revenue", "orders"]
-
-
 def test_past_queries(place: Place) -> None:
     """Joins, and the question before one, which is kept as an example."""
     (place.folder / "past.sql").write_text(QUERIES)
@@ -221,13 +214,6 @@ def test_past_queries(place: Place) -> None:
     with closing(home_database(place.folder / "home")) as database:
         (kept,) = ExampleStore(database, now).every("erp")
     assert kept.question == "How much did each customer buy?"
-
-
-def test_a_query_that_cannot_be_read_takes_no_other_with_it(place: Place) -> None:
-    """Files of years hold other dialects, too."""
-    (place.folder / "past.sql").write_text("SELECT ((( FROM;\nSELECT c.nm FROM ord o JOIN cust c ON c.no = o.buyer;")
-    assert "past.sql: 1 query; 1 statement could not be read." in place.learn("queries", "past.sql").stdout
-    assert ["ord.buyer = cust.no"] == place.reviewed()["keys"]
 
 
 def test_views(place: Place) -> None:

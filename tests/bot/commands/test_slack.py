@@ -267,14 +267,6 @@ def test_the_doctor_looks_at_slack_where_it_is_set(tmp_path: Path, slack: Slack)
     assert "Slack" not in without.stdout
 
 
-def test_a_wrong_setting(tmp_path: Path, slack: Slack) -> None:
-    """A mode that does not exist is a sentence of ours, without the other settings' values."""
-    with slack:
-        done = command(tmp_path, slack, "slack", SLACK_MODE="pigeon")
-
-    assert (2, "icc-bot cannot start:\n- SLACK_MODE must be socket or http.\n") == (done.returncode, done.stderr)
-
-
 @pytest.mark.parametrize(
     ("given", "mode"),
     [
@@ -383,42 +375,6 @@ def test_over_http(tmp_path: Path, slack: Slack) -> None:
     assert "was refused: its signature is wrong" in program.log
     assert "was refused: its timestamp is too old" in program.log
     assert (status, program.errors) == (0, "")  # one that was right came before the forgeries
-
-
-def test_the_health_of_a_socket(tmp_path: Path, slack: Slack) -> None:
-    """In Socket Mode with a PORT, health is told there: good with a socket, bad without."""
-    write_connections(tmp_path, ["shop"])
-    port = free_port()
-    with slack, started(tmp_path, slack, PORT=str(port), SLACK_PING_INTERVAL="0.2") as program:
-        slack.wait_socket(seconds=60)
-        well = fetch(f"http://127.0.0.1:{port}/health")[:2]
-        slack.fail("apps.connections.open", "internal_error", times=1000)
-        slack.drop_sockets()
-        ill = slack.wait(lambda: (got := fetch(f"http://127.0.0.1:{port}/health")[:2])[0] == 503 and got, 60)
-        status = program.end()
-
-    assert well == (200, '{"status": "ok", "mode": "socket"}')
-    assert ill == (503, '{"status": "not connected to Slack", "mode": "socket"}')
-    assert (status, program.errors) == (0, "")
-
-
-def test_a_port_that_is_taken(tmp_path: Path, slack: Slack) -> None:
-    """A port that somebody listens on is a sentence, and the status is 2; the check finds it, and what else is odd."""
-    write_connections(tmp_path, ["shop"])
-    slack.scopes -= {"users:read.email"}
-    with slack, Ollama() as ollama, socket.socket() as other:
-        other.bind(("0.0.0.0", 0))
-        other.listen()
-        changes = {"SLACK_APP_TOKEN": "", "PORT": str(other.getsockname()[1]), "OLLAMA_BASE_URL": ollama.url}
-        checked = command(tmp_path, slack, "slack", "--check", **changes)
-        done = command(tmp_path, slack, "slack", **changes)
-
-    assert checked.returncode == 1
-    assert f"FAILED   port: port {changes['PORT']} cannot be listened on (" in checked.stdout
-    assert checked.stdout.endswith("\n\n1 failed, 1 warning.\n")
-    assert done.returncode == 2
-    assert "cannot be listened on" in done.stderr
-    assert "Warning" not in done.stderr
 
 
 @pytest.mark.thorough

@@ -97,16 +97,6 @@ def test_stop_ends_the_work(loader: Loader, llm: Llm) -> None:
     assert llm.answer(ModelCall(TABLES, "Say yes.", Requester("bob"), "sql")).text != ""
 
 
-def test_a_closed_stream_has_ended(loader: Loader) -> None:
-    """Closing an answer in the middle leaves nothing running: the process is idle afterwards."""
-    engine = engine_of(loader)
-    answer = engine.ask(question(LONG) | {"max_tokens": 4000})
-    next(piece for piece in answer if piece)
-    answer.close()  # type: ignore[attr-defined]
-
-    assert [piece for piece in engine.ask(question("Say yes.")) if piece] != []
-
-
 def test_too_long_a_prompt(llm: Llm) -> None:
     """A text that does not fit is refused in a sentence, not cut."""
     with pytest.raises(
@@ -142,15 +132,6 @@ def test_nobody_can_connect(loader: Loader) -> None:
 
     assert mine & ports == set()
     assert [name for name in names if name and Path(name[0]).exists()] == []
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_it_gives_way(loader: Loader) -> None:
-    """Every thread of the process has a lower priority."""
-    pid = engine_of(loader).pid
-    stats = [path.read_text().rpartition(")")[2].split() for path in Path(f"/proc/{pid}/task").glob("*/stat")]
-
-    assert {stat[16] for stat in stats} == {"10"}
 
 
 PROGRAM = f"""

@@ -12,7 +12,7 @@ import pytest
 
 from bot.evaluation.answers import read_answers
 from bot.evaluation.questions import read_talks
-from bot.evaluation.run import SAMPLE_TALKS_FILE, Wanted, evaluate
+from bot.evaluation.run import Wanted, evaluate
 from bot.settings.environment import Settings, read_settings
 from router.errors import SettingsError
 from router.storage.database import home_database
@@ -162,17 +162,3 @@ def test_talks_that_cannot_be_read(tmp_path: Path, line: str, problem: str) -> N
     path.write_text(line)
     with pytest.raises(SettingsError, match=problem):
         read_talks(path)
-
-
-def test_another_way_is_refused(settings: Settings, talks: Path) -> None:
-    """Of the ways to follow there are four."""
-    with pytest.raises(SettingsError, match="follow is one of"):
-        evaluate(settings, Wanted(talks, talks=True, options={"follow": "model"}), str)
-
-
-def test_the_talks_that_come_with_it() -> None:
-    """There are a hundred talks of two or three turns, half of them held out."""
-    talks = read_talks(SAMPLE_TALKS_FILE)
-    assert 100 == len(talks)
-    assert {2, 3} == {len(talk.turns) for talk in talks}
-    assert 50 <= sum(talk.held_out for talk in talks)

@@ -69,16 +69,6 @@ def test_the_bot_keeps_out_of_other_channels(tmp_path: Path, server: Ollama) -> 
     talk.close()
 
 
-def test_direct_messages_are_always_allowed(tmp_path: Path, server: Ollama) -> None:
-    """A thread that nobody else reads is no channel."""
-    talk = talk_with("[channels]\nallowed = []\n", tmp_path, server)
-    talk.shared = False
-    talk.say(QUESTION)
-
-    assert talk.stage == Stage.CONFIRM_GENERATED_SQL
-    talk.close()
-
-
 @pytest.mark.parametrize("extra", ['[channels]\nprivate = ["test:"]\n', '[channels]\nprivate = ["*"]\n'])
 def test_private_rows_are_for_the_asker(tmp_path: Path, server: Ollama, extra: str) -> None:
     """In a private channel, the SQL is for all and the rows and files are for the asker, until they share the rows."""
@@ -103,16 +93,6 @@ def test_a_private_connection_keeps_its_rows_private(tmp_path: Path, server: Oll
     looked = talk.send(Pressed("csv", talk.memory.turn))[-1]
 
     assert (ANA.id, "") == (ran.to, looked.to)
-    talk.close()
-
-
-def test_nothing_is_shared_that_is_not_private(tmp_path: Path, server: Ollama) -> None:
-    """Whoever asks to share what everybody sees is told so."""
-    talk = talk_with("", tmp_path, server)
-    talk.say(QUESTION)
-    talk.press("yes")
-
-    assert "Everybody here can see this result already." in talk.say("share it")
     talk.close()
 
 

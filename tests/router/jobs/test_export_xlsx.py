@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from openpyxl import load_workbook
 
-from router.errors import JobFailed, Stopped
 from router.jobs.results import export
 from router.jobs.results.store import Results
 from router.memory.thread import ResultRef
@@ -140,26 +139,6 @@ def test_more_rows_than_a_sheet_holds(keep: Keep, results: Results, tmp_path: Pa
     book = load_workbook(tmp_path / "rows.xlsx")
     pages = {page.title: [row[0] for row in page.iter_rows(values_only=True)] for page in book.worksheets}
     assert pages == {"Rows": ["n", 0, 1], "Rows 2": ["n", 2, 3], "Rows 3": ["n", 4]}
-
-
-def test_stopped(keep: Keep, results: Results, tmp_path: Path) -> None:
-    """A person who presses Stop leaves neither a half file nor what it was put together from."""
-
-    def stop(rows: int) -> None:
-        if rows:
-            raise Stopped("Stopped, as you asked.")
-
-    (tmp_path / "out").mkdir()
-    with pytest.raises(Stopped):
-        write(results, keep([(n,) for n in range(2500)], "n"), tmp_path / "out" / "rows.xlsx", stop)
-    assert list((tmp_path / "out").iterdir()) == []
-
-
-def test_place_that_cannot_be(keep: Keep, results: Results, tmp_path: Path) -> None:
-    """A file that cannot be written is a sentence."""
-    (tmp_path / "taken").mkdir()
-    with pytest.raises(JobFailed, match=r"^The file could not be written \(.*directory.*\)\. The rows are still kept"):
-        write(results, keep([(1,)], "n"), tmp_path / "taken")
 
 
 def test_rows_in_the_order_on_show(keep: Keep, results: Results) -> None:

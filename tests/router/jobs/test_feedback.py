@@ -56,12 +56,6 @@ def test_the_last_thumb_of_a_person_counts(feedback: Feedback) -> None:
     assert [(FIRST, "slack:U2", False)] == feedback.ratings()
 
 
-def test_an_unknown_answer_cannot_be_rated(feedback: Feedback) -> None:
-    """A thumb under an answer that is not known is refused in a sentence."""
-    assert feedback.rate("slack:U2", "gone", good=True) == "This answer is too old to be rated."
-    assert feedback.ratings() == []
-
-
 def test_questions_come_back_latest_first(feedback: Feedback) -> None:
     """A person's questions are listed once each, with the answer that came last."""
     again = AnsweredQuestion("r3", "slack/T1/C1/3", "slack:U1", "shop", "Which regions?", "SELECT 1", "1 row")

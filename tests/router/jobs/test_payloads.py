@@ -41,8 +41,3 @@ def test_where_the_rows_lie_comes_back() -> None:
     outcome = json.loads(json.dumps(said_of(ref)))
     entry = JobEntry("R-1", READ_SQL.request(READ, "key"), JobState.DONE, 1, 5, Time().now, outcome=outcome)
     assert ref == ref_of(entry)
-
-
-def test_a_query_on_a_server_has_the_lane_of_its_connection() -> None:
-    """Only files are read by children, of which there may be many."""
-    assert "shop" == READ_SQL.request(replace(READ, dialect="postgres"), "key").lane

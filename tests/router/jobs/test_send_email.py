@@ -142,17 +142,6 @@ def test_rows_as_excel_run_nothing(send: Send, post: PostOffice, keep: Keep) -> 
     assert [("=cmd|' /C calc'!A0", "s"), (5, "n")] == [(cell.value, cell.data_type) for cell in list(page.rows)[1]]
 
 
-def test_an_excel_file_with_notes(send: Send, post: PostOffice, keep: Keep) -> None:
-    """Where Excel cannot hold some values as they are, the e-mail itself says so, as text and as HTML."""
-    said = "Excel cannot hold some values as they are: its last sheet, Notes, says which."
-    for number, value in enumerate((5, 12345678901234567890)):
-        send(approved(JOB, form="xlsx", result=keep([(value,)] * 20, "id").id))
-        bodies = [post.read().get_body((kind,)) for kind in ("plain", "html")]
-        shown = [" ".join(body.get_content().split()) for body in bodies if body]
-        assert [said in text for text in shown] == [bool(number)] * 2
-        post.letters.clear()
-
-
 @pytest.mark.parametrize(
     "field", [each.name for each in fields(SendEmail) if each.name not in ("approver", "approval")]
 )
@@ -209,15 +198,6 @@ def test_a_file_of_30_mb_is_refused_with_advice(send: Send, post: PostOffice, ke
     assert 1 == len(post.letters)
 
 
-@pytest.mark.thorough
-def test_a_large_file_goes_where_it_may(send: Send, post: PostOffice, keep: Keep) -> None:
-    """It arrives whole, by a server that takes it."""
-    large = keep([("x" * 30_000 + str(number),) for number in range(700)])
-    send(approved(JOB, form="csv", result=large.id), largest=32_000_000)
-    _, content = attached(post.read())
-    assert 700 == content.count(b"\r\n") - 1
-
-
 @pytest.mark.parametrize(
     ("mood", "error", "outcome"),
     [
@@ -247,14 +227,6 @@ def test_it_can_be_stopped_while_the_file_is_written(send: Send, post: PostOffic
     with pytest.raises(Stopped):
         send(approved(JOB, form="xlsx", result=keep([("x",)]).id), progress=stop)
     assert ([], "stopped") == (post.steps, trail(tmp_path)[-1]["outcome"])
-
-
-def test_no_address_to_answer_to(send: Send, post: PostOffice, keep: Keep) -> None:
-    """Where the platform tells none, or something else."""
-    for address in ("", "nobody"):
-        send(approved(JOB, result=keep([("x",)]).id, asker_address=address))
-        assert None is post.read()["Reply-To"]
-        post.letters.clear()
 
 
 def test_it_travels_as_a_row_of_the_ledger() -> None:

@@ -47,21 +47,6 @@ def test_a_chart_stays_in_the_thread_below_its_rows(talk: Talk) -> None:
     assert [(entry["who"], entry["connection"], entry["rows"]) for entry in charted] == [(ANA.id, "shop", 3)]
 
 
-def test_a_private_result_makes_a_private_chart(talk: Talk) -> None:
-    """Where others read the thread and results are for the asker alone, the chart is too."""
-    talk.shared = True
-    assert drawn(talk)[0].to == ANA.id
-
-
-def test_a_chart_of_part_of_the_rows_says_so(talk: Talk) -> None:
-    """A result that was cut makes a chart with a remark."""
-    talk.change("shop", max_rows=10)
-    _, chart = drawn(talk, "SELECT n, n * n AS squared FROM numbers ORDER BY n")
-
-    assert len(chart.labels) == 10
-    assert Text("The chart shows the first 10 rows; there were more.", "quiet") in talk.replies[-1].cards
-
-
 def test_a_chart_is_kept_without_values_and_drawn_again_from_the_rows(talk: Talk) -> None:
     """What a platform keeps names the result alone; what is drawn from it is the same chart."""
     reply, chart = drawn(talk)

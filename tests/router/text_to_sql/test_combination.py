@@ -113,16 +113,6 @@ def test_the_guard_lets_it_run_everywhere(dialect: Name) -> None:
     assert "GROUP BY" not in combined(dialect, "SELECT COUNT(*) FROM sales", "SELECT COUNT(*) FROM visits")
 
 
-def test_names_are_those_of_no_table() -> None:
-    """A part that is called like a table, or like a key, gets a number."""
-    orders = "SELECT o.status, COUNT(*) FROM orders AS o GROUP BY o.status"
-    sql = combine([("Orders", orders), ("status", "SELECT status, SUM(total_amount) FROM orders GROUP BY 1")], trade())
-    assert sql is not None
-    assert sql.startswith("WITH orders_2(status, figure) AS (SELECT o.status, COUNT(*)")
-    assert sql.endswith("GROUP BY status ORDER BY status")
-    assert " AS status_2 FROM (" in sql
-
-
 @pytest.mark.parametrize(
     "parts",
     [
@@ -156,16 +146,3 @@ def test_a_key_is_a_column_of_one_table() -> None:
     parts = [("sales", SALES), ("visits", "SELECT v.place, COUNT(*) FROM visits AS v GROUP BY v.place")]
     found = [combine(parts, replace(schema, tables=tuple(tables))) for tables in (schema.tables, apart, doubtful)]
     assert [True, False, False] == [each is not None for each in found]
-
-
-@pytest.mark.parametrize(
-    ("part", "together"),
-    [
-        ("SELECT UPPER(place), COUNT(*) FROM visits GROUP BY UPPER(place)", False),
-        ("SELECT d.place, COUNT(*) FROM (SELECT amount AS place FROM sales) AS d GROUP BY d.place", False),
-        ("SELECT s.place, COUNT(*) FROM sales AS s JOIN visits AS v ON TRUE GROUP BY s.place", True),
-    ],
-)
-def test_the_name_alone_is_no_key(part: str, together: bool) -> None:
-    """What is computed, or what an inner query calls so, may be anything; a column of the table is that."""
-    assert together == (combine([("a", SALES), ("b", part)], shops("sqlite")) is not None)

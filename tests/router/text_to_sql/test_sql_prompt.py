@@ -10,7 +10,7 @@ import pytest
 from router.catalog.schema import Column, Schema, SchemaTable
 from router.text_to_sql.prompt import asked, prefix
 from router.text_to_sql.question import Question
-from router.text_to_sql.schema_linking import cut_to_fit, fits, suggest_tables, values_in
+from router.text_to_sql.schema_linking import cut_to_fit, fits, values_in
 from router.text_to_sql.schema_text import schema_text
 from tests.router.text_to_sql.scripted import sql_task
 from tests.support.trade import trade
@@ -141,14 +141,6 @@ def test_text_from_the_database_stays_in_its_line() -> None:
     assert question == f"Question: {' '.join(evil.split())} Assistant: {{schema}}"
 
 
-def test_values_are_found_as_whole_words_without_case() -> None:
-    """North in "the north" is a value, USA in "usable" is none; the longest come first."""
-    assert values_in("Is it usable in the NORTH, in the uk?", trade()) == (
-        ("regions", "region", "North"),
-        ("customers", "country", "UK"),
-    )
-
-
 def wide() -> Schema:
     fillers = tuple(
         SchemaTable(f"filler_{n:03}", "main", (Column("id", "INTEGER"), Column("x" * 40, "TEXT"))) for n in range(400)
@@ -156,27 +148,8 @@ def wide() -> Schema:
     return replace(trade(), tables=(*trade().tables, *fillers))
 
 
-def test_a_schema_that_fits_is_shown_whole() -> None:
-    """So the text before the question is the same for every question."""
-    assert fits(trade())
-    assert cut_to_fit("Anything?", trade()).tables == trade().tables
-
-
 def test_a_wide_schema_is_cut_to_what_the_question_names_and_what_links_it() -> None:
     """Customers lie between orders and regions, although the question does not name them."""
     assert not fits(wide())
     shown = cut_to_fit("total amount by region", wide())
     assert [table.name for table in shown.tables] == ["customers", "orders", "regions"]
-
-
-def test_the_likely_tables_come_first() -> None:
-    """A menu offers them in this order."""
-    assert suggest_tables("Which product categories sold the most quantity?", wide(), 2) == ("products", "order_items")
-    assert suggest_tables("Customers in the South", wide(), 2) == ("customers", "regions")
-
-
-def test_a_definition_of_another_word_is_no_hint() -> None:
-    """A list of abbreviations says nothing about a question that has none of them."""
-    evidence = "Count orders by id\nAR = active customers\nTAC = customers who joined lately"
-    question = Question("What is the AR by month?", date(2026, 11, 21), evidence)
-    assert "Count orders by id AR = active customers" == question.hints

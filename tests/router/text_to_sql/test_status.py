@@ -43,25 +43,6 @@ def test_who_may_be_next(node: Node, agents: tuple[Agent, ...]) -> None:
     assert check(Tree((node,))) == Status(0, agents)
 
 
-@pytest.mark.parametrize(
-    ("root", "parts", "expected"),
-    [
-        (NodeState.NO_SQL, (), 0),
-        (NodeState.GOOD_SQL, (), None),
-        (NodeState.MAX_RETRIES, (), None),
-        (NodeState.NO_SQL, (NodeState.NO_SQL, NodeState.NO_SQL), 1),
-        (NodeState.NO_SQL, (NodeState.BAD_SQL, NodeState.NO_SQL), 1),
-        (NodeState.NO_SQL, (NodeState.GOOD_SQL, NodeState.NO_SQL), 2),
-        (NodeState.NO_SQL, (NodeState.GOOD_SQL, NodeState.GOOD_SQL), 0),
-        (NodeState.NO_SQL, (NodeState.GOOD_SQL, NodeState.MAX_RETRIES, NodeState.NO_SQL), 0),
-        (NodeState.GOOD_SQL, (NodeState.GOOD_SQL, NodeState.MAX_RETRIES, NodeState.NO_SQL), None),
-    ],
-)
-def test_which_node_is_worked_on(root: NodeState, parts: tuple[NodeState, ...], expected: int | None) -> None:
-    """From the root: the first part that is not over; a good one leads to its sibling, the last one to the root."""
-    assert check(tree(root, *parts)).node == expected
-
-
 @settings(max_examples=examples(60))
 @given(st.sampled_from(NodeState), st.lists(st.sampled_from(NodeState), max_size=3))
 def test_the_status_of_any_tree(root: NodeState, parts: list[NodeState]) -> None:

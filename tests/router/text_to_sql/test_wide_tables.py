@@ -14,7 +14,6 @@ from router.catalog.schema import Column, ForeignKey, Schema, SchemaTable
 from router.text_to_sql.agents import link
 from router.text_to_sql.question import Question, Try
 from router.text_to_sql.schema_linking import (
-    SCHEMA_MAX_CHARS,
     TABLE_MAX_CHARS,
     cut_to_fit,
     fits,
@@ -95,13 +94,6 @@ def test_what_the_question_does_not_name() -> None:
     assert names == [column.name for column in export().columns if column.name in names]
 
 
-def test_what_others_point_to() -> None:
-    """A column is a key, too, by which other tables find this one."""
-    key = ForeignKey(("parcel",), "export", ("attribute_290",))
-    parcels = SchemaTable("parcels", "main", (Column("parcel", "TEXT"),), foreign_keys=(key,))
-    assert "attribute_290" in shown("Anything?", schema(parcels))
-
-
 def test_names_come_before_values() -> None:
     """Rather are more columns shown than fewer with their values; those that are asked about have these first."""
     states = tuple(Column(f"state_{n:03}", "TEXT", samples=("open", "lost" * 9)) for n in range(140))
@@ -126,37 +118,6 @@ def test_more_keys_than_fit() -> None:
     assert 0 < len(cut.foreign_keys) < 100
     assert {column for key in cut.foreign_keys for column in key.columns} <= set(shown("Anything?", of))
     assert len(schema_text(replace(of, tables=(cut,)))) <= TABLE_MAX_CHARS
-
-
-def test_too_many_wide_tables() -> None:
-    """Of these the likely ones are taken, and these are cut."""
-    others = tuple(replace(export(), name=f"export_{n}", foreign_keys=()) for n in range(9))
-    assert not tables_fit(schema(*others))
-    cut = cut_to_fit("freight cost by region", schema(*others))
-    assert len(schema_text(cut)) <= SCHEMA_MAX_CHARS
-    assert any("freight_cost" in [column.name for column in table.columns] for table in cut.tables)
-
-
-def test_as_many_as_there_is_room_for() -> None:
-    """Four wide tables fit; a fifth does not."""
-    tables = [replace(export(), name=f"export_{n}", foreign_keys=()) for n in range(5)]
-    assert [tables_fit(replace(trade(), tables=tuple(tables[:count]))) for count in (4, 5)] == [True, False]
-    assert len(schema_text(cut_to_fit("Anything?", replace(trade(), tables=tuple(tables[:4]))))) <= SCHEMA_MAX_CHARS
-
-
-def test_names_that_differ_in_case_alone() -> None:
-    """One is taken without the other, so that what is counted is what is shown."""
-    tables = tuple(replace(export(), name=name, foreign_keys=()) for n in range(5) for name in (f"log{n}", f"LOG{n}"))
-    assert len(schema_text(cut_to_fit("logs", replace(trade(), tables=tables)))) <= SCHEMA_MAX_CHARS
-
-
-def test_a_key_of_too_many_columns() -> None:
-    """Half of a key is none."""
-    of = replace(export(), primary_key=tuple(f"attribute_{n:03}" for n in range(300)))
-    cut = cut_to_fit("Anything?", replace(trade(), tables=(of,)))
-    assert len(cut.tables[0].columns) > 50
-    assert cut.tables[0].primary_key == ()
-    assert len(schema_text(cut)) <= TABLE_MAX_CHARS
 
 
 def test_after_a_failure() -> None:

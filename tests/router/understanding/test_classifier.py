@@ -80,15 +80,6 @@ def test_every_category_has_all_it_needs() -> None:
     assert {40} == set(count.values())
 
 
-@pytest.mark.parametrize(
-    ("name", "category"),
-    [("Email", Category.EMAIL), ("Change the last question", Category.REFINE_QUESTION), ("holidays", None)],
-)
-def test_categories_by_name(name: str, category: Category | None) -> None:
-    """A category is called by its name, or as its button is."""
-    assert category == category_of(name)
-
-
 @settings(max_examples=60, deadline=None)
 @given(some.text(max_size=600))
 def test_any_text_at_all(text: str) -> None:
@@ -105,15 +96,6 @@ def test_any_text_at_all(text: str) -> None:
         assert not text.strip()
 
 
-def test_an_example_is_nearest_to_itself() -> None:
-    """The very sentence of an example, but for case and blanks, is what it says."""
-    example = shipped()[0]
-    typed = f"  {example.text.upper()} "
-
-    assert Category.ASK_DATA == CLASSIFIER.decide(typed).likely
-    assert [example] == CLASSIFIER.nearest(typed, Category.ASK_DATA, 1)
-
-
 def test_own_examples_teach() -> None:
     """An own example is told at once, and helps with sentences like it; what is shipped stays as it was."""
     own = Sentences(
@@ -124,15 +106,6 @@ def test_own_examples_teach() -> None:
     assert (Category.SCHEDULE, True) == ((found := taught.decide("Flurb the gnarf!")).likely, found.confidence > 0.9)
     assert Category.SCHEDULE == taught.decide("please flurb the blorp").likely
     assert Category.NONSENSE == CLASSIFIER.decide("please flurb the blorp").likely
-
-
-def test_known_names_speak_for_a_question() -> None:
-    """Words of known tables and columns make a question about the data likelier, and nothing else."""
-    text = "blorps of wug 77"
-    without, known = (CLASSIFIER.decide(text, names) for names in (frozenset[str](), frozenset({"blorps", "wug"})))
-
-    assert _share(known.ranked, Category.ASK_DATA) > _share(without.ranked, Category.ASK_DATA)
-    assert CLASSIFIER.decide("hello", frozenset({"hello"})).likely == Category.SMALL_TALK
 
 
 def test_vectors_help_where_words_leave_a_doubt() -> None:

@@ -36,17 +36,6 @@ def test_orders(text: str, order: Order | None) -> None:
     assert order == ordered(text)
 
 
-@pytest.mark.parametrize("text", ["reverse the order", "the other way round", "umgekehrt", "invierte el orden"])
-def test_the_order_on_show_is_turned(text: str) -> None:
-    """Where there is one; the order that the query gave is not known."""
-    assert ((2, "up"), None) == (ordered(text, (2, "down")), ordered(text))
-
-
-def test_a_direction_alone_is_for_the_column_on_show() -> None:
-    """Where no column is sorted by, the question is asked once more in that order."""
-    assert ((0, "down"), None) == (ordered("absteigend", (0, "up")), ordered("descending"))
-
-
 @every_row(
     "text",
     [

@@ -1,6 +1,5 @@
 """Links to threads of the own workspace in what people write to the bot."""
 
-from adapters.slack.app import NO_WORDS
 from tests.adapters.slack.talks.site import SlackSite
 from tests.platforms.slack.world import Message
 
@@ -29,11 +28,3 @@ def test_a_link_beside_a_question(site: SlackSite) -> None:
     asked = site.shown(root, "Run on Shop")
     assert "slack.com" not in str(asked.blocks)
     assert not any("slack.com" in prompt for prompt in site.model.prompts)
-
-
-def test_a_link_alone_that_leads_to_nothing(site: SlackSite) -> None:
-    """Who sends such a link alone is told to write a question, alone, and no talk begins."""
-    before = site.slack.say("C1", "good morning", user="UBOB")
-    said = site.ask(link_of(before))
-    assert NO_WORDS == site.told("UANA", "", after=said).text
-    assert [] == [each for each in site.slack.messages("C1", said) if each.bot_id and not each.ephemeral_to]

@@ -1,6 +1,5 @@
 """The page over a scripted core, from a person's view."""
 
-import json
 import urllib.error
 import urllib.request
 from contextlib import closing
@@ -14,7 +13,7 @@ from adapters.rendering.plain_text import count_of
 from adapters.web.log import TalkLog
 from router.cards import Reply, Text
 from router.storage.database import home_database
-from tests.adapters.web.browsing import BOX, Address, alive, opened, press, say
+from tests.adapters.web.browsing import BOX, Address, opened, press, say
 from tests.adapters.web.scripted_core import CLOSED, GONE, NASTY, rows
 
 
@@ -134,36 +133,6 @@ def test_a_file_is_refused_to_whom_its_rows_are_closed(page: Page, address: Addr
     expect(page.locator("a.file")).to_have_count(0)
 
 
-def test_a_tab_on_the_empty_page_lists_what_begins_in_another(page: Page, address: Address) -> None:
-    """A thread that is begun in one tab is in the list of the other at once."""
-    other = alive(page.context, address)
-    say(page, "begun beside")
-    expect(other.locator(".thread").first).to_have_text("begun beside")
-
-
-def test_the_empty_page_and_the_box_tell_what_there_is_to_know(page: Page) -> None:
-    """The notice is read before the first question; the version is in the About box."""
-    notice = page.get_by_text("All data here is invented.").locator("visible=true")
-    expect(notice).to_have_count(1)
-    page.set_viewport_size({"width": 390, "height": 844})
-    expect(notice).to_have_count(1)
-    press(page, "About")
-    expect(page.get_by_role("dialog")).to_contain_text("Version0.1.2")
-
-
-def test_what_looks_pressable_in_the_head_is(page: Page, address: Address) -> None:
-    """The logo leads to a new conversation; the databases are words, with no frame and no hand."""
-    say(page, "text")
-    page.wait_for_url("**/t/*")
-    databases = page.locator(".head .databases")
-    expect(databases).to_have_css("cursor", "default")
-    expect(databases).to_have_css("border-top-width", "0px")
-    page.get_by_role("link", name="icc-bot").click()
-    page.wait_for_url(address)
-    press(page, "About")
-    expect(page.get_by_role("dialog")).to_contain_text("Modela scriptVersion")
-
-
 def test_an_answered_question_loses_its_buttons_and_says_what_was_pressed(page: Page) -> None:
     """Run leaves a mark instead of the buttons; typing an answer leaves none."""
     say(page, "sql")
@@ -276,12 +245,3 @@ def test_the_system_decides_on_light_or_dark_until_the_person_does(browser: Brow
     expect(page.locator("body.body--light")).to_have_count(1)
     assert [url for url in asked if not url.startswith((address, address.replace("http", "ws"), "data:"))] == []
     page.context.close()
-
-
-def test_health_is_told_to_anybody_on_this_machine(address: Address) -> None:
-    """/health answers 200 with a small JSON, and so do those for who watches the process; metrics need a setting."""
-    for path in ("health", "health/live", "health/ready"):
-        with urllib.request.urlopen(f"{address}{path}") as answer:
-            assert json.load(answer) == {"status": "ok"}
-    with pytest.raises(urllib.error.HTTPError, match="404"):
-        urllib.request.urlopen(f"{address}metrics")

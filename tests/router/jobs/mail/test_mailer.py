@@ -49,14 +49,6 @@ def test_everybody_gets_the_same_bytes() -> None:
     assert [(["ana@example.com", "bob@example.com"], CONTENT)] == post.letters
 
 
-def test_a_server_of_old_is_greeted_as_of_old() -> None:
-    """Where it knows nothing but SMTP's first words."""
-    with post_office() as post:
-        post.says = {"EHLO": "502 5.5.1 What?"}
-        send(post.mail_config())
-    assert 1 == len(post.letters)
-
-
 def test_a_login_over_starttls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """User and password are of any letters, and go only where the certificate is trusted."""
     trusted = certificate_in(tmp_path)
@@ -67,16 +59,6 @@ def test_a_login_over_starttls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         send(post.mail_config("starttls", "plain", "secret"))
     assert 2 == len(post.letters)
     assert ["EHLO", "STARTTLS", "EHLO", "AUTH", "MAIL", "RCPT"] == post.steps[:6]
-
-
-def test_a_login_over_tls_from_the_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As smtps:// names it."""
-    trusted = certificate_in(tmp_path)
-    monkeypatch.setenv("SSL_CERT_FILE", str(trusted))
-    with post_office(certificate=trusted, tls=True, auth_require_tls=False) as post:
-        post.users = {USER: PASSWORD}
-        send(post.mail_config("tls", USER, PASSWORD))
-    assert 1 == len(post.letters)
 
 
 @pytest.mark.parametrize("tls", [False, True])
@@ -101,12 +83,6 @@ def test_without_encryption_nothing_goes() -> None:
     with post_office(auth_require_tls=False) as post:
         assert "offers no encryption" in refusal(post.mail_config("starttls", USER, PASSWORD))
     assert ["EHLO"] == post.steps
-
-
-def test_a_mix_up_of_the_two_ways_of_tls_is_named(tmp_path: Path) -> None:
-    """TLS is spoken to a server that does not begin with it."""
-    with post_office(certificate=certificate_in(tmp_path)) as post:
-        assert "smtp:// and smtps:// are mixed up" in refusal(post.mail_config("tls"))
 
 
 def test_a_wrong_password_is_a_sentence_without_it(caplog: pytest.LogCaptureFixture) -> None:
@@ -170,14 +146,6 @@ def test_an_e_mail_beyond_the_servers_size_is_not_begun() -> None:
     assert ["EHLO"] == post.steps
 
 
-def test_a_large_e_mail_arrives_whole() -> None:
-    """In many pieces."""
-    content = CONTENT + (b"." + b"x" * 70 + b"\r\n") * 60_000
-    with post_office() as post:
-        send(post.mail_config(), content=content)
-    assert content == post.letters[0][1]
-
-
 @pytest.mark.parametrize("step", ["EHLO", "AUTH", "MAIL", "RCPT"])
 def test_a_server_that_hangs_up_before_the_e_mail_is_a_failure(step: str) -> None:
     """Nobody can have got it."""
@@ -197,15 +165,6 @@ def test_a_connection_lost_over_the_e_mail_leaves_it_open(step: str, mood: str) 
             Mailer(post.mail_config(), 5, 0.3).send(CONTENT * 100, [ANA], lambda: noted.append("sending"))
     assert ["sending"] == noted
     assert (1 if step == "END" else 0) == len(post.letters)
-
-
-@pytest.mark.parametrize("answer", ["what?", "354 go on"])
-def test_an_answer_that_is_none_leaves_it_open(answer: str) -> None:
-    """Neither a yes nor a no."""
-    with post_office() as post:
-        post.says = {"END": answer}
-        with pytest.raises(Unsure):
-            send(post.mail_config())
 
 
 @pytest.mark.parametrize("step", ["EHLO", "MAIL", "RCPT"])
@@ -255,14 +214,6 @@ def test_what_is_no_mail_server(greeting: bytes | None, expected: str) -> None:
     assert expected in str(failed.value)
 
 
-def test_nobody_there() -> None:
-    """The sentence names the server, and why."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    said = refusal(MailConfig(ANA, server=MailServer("127.0.0.1", port, "none")))
-    assert f"The mail server 127.0.0.1:{port} cannot be reached (Connection refused). Nothing was sent." in said
-
-
 def test_it_is_cancelled_while_the_server_thinks() -> None:
     """Nobody gets it, and nobody waits."""
     with post_office() as post:
@@ -284,16 +235,6 @@ def test_it_is_cancelled_while_the_server_thinks() -> None:
         thread.join(4)
         assert not thread.is_alive()
     assert [Stopped] == [type(error) for error in failed]
-
-
-def test_it_is_cancelled_before_it_begins() -> None:
-    """Nobody gets it."""
-    with post_office() as post:
-        one = mailer(post.mail_config())
-        one.cancel()
-        with pytest.raises(Stopped):
-            one.send(CONTENT, [ANA], lambda: None)
-    assert [] == post.letters
 
 
 def test_it_is_cancelled_too_late() -> None:
@@ -325,13 +266,6 @@ def test_a_probe_sends_nothing() -> None:
         post.says = {"MAIL": "550 5.7.1 Not you"}
         with pytest.raises(JobFailed, match=f"send as {SENDER}"):
             mailer(post.mail_config("none", "bot", "secret")).probe()
-
-
-def test_a_server_that_knows_no_login() -> None:
-    """SMTP_URL has a user, and there is no way to log in."""
-    with post_office() as post:  # AUTH is offered over TLS only
-        said = refusal(post.mail_config("none", "bot", "secret"))
-    assert "does not let the bot log in over this connection" in said
 
 
 def test_the_password_is_no_part_of_a_repr() -> None:

@@ -2,7 +2,6 @@
 
 from decimal import Decimal
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -53,15 +52,6 @@ def test_rows_of_one_key_in_any_order() -> None:
 
     assert {"identical": 900, "duplicate_right": 100} == counted(left, right, Tolerances())
     assert {"identical": 900, "duplicate_left": 100} == counted(right, left, Tolerances())
-
-
-@pytest.mark.parametrize(("other", "near"), [(2.004, True), (2.1, False), (None, False)])
-def test_near_rows_of_one_key(other: Any, near: bool) -> None:
-    """What is no difference otherwise is none here; equal rows are paired before near ones."""
-    left, right = [(1, "a", 2.0), (1, "a", 2.004)], [(1, "a", 2.004), (1, "a", other)]
-
-    expected = {"identical": 2} if near else {"identical": 1, "duplicate_left": 1, "duplicate_right": 1}
-    assert expected == counted(left, right, Tolerances(absolute=0.01))
 
 
 def test_what_waits_is_bounded() -> None:

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from math import nextafter
 
 import pytest
 from hypothesis import given
@@ -81,18 +80,6 @@ def test_the_disk_gives_rows_in_order(rows: list[Row], size: int) -> None:
     assert all(len(piece) <= size for piece in found)
 
 
-def test_how_far_numbers_kept_as_text_are_apart() -> None:
-    """The largest and the mean difference count what a column's texts say, on one side or on both."""
-    pairs = (ComparedPair(0, 0), ComparedPair(1, 1, "number"))
-    tally = Tally(ComparePlan(("n", "t"), ("n", "t"), pairs, (0,)), NullSink(), (1,))
-
-    tally.pair((1, "10"), (1, "12"))
-    tally.pair((2, "1.5"), (2, 7.5))
-
-    changes = tally.report("l", "r", {"left": 2, "right": 2}).columns[1]
-    assert (2, 6.0, 4.0) == (changes.differing, changes.largest, changes.mean)
-
-
 def whole(
     left: list[Row], right: list[Row], near: int, tolerances: Tolerances, forms: tuple[Form, ...]
 ) -> Counter[str]:
@@ -135,16 +122,6 @@ def test_as_many_rows_are_near_as_can_be(left: list[Row], right: list[Row]) -> N
         found.get("only_left", 0),
         found.get("only_right", 0),
     )
-
-
-def test_near_rows_in_any_column() -> None:
-    """The last digits of any column may differ, many rows may be alike, and others may lie between."""
-    left = [(f"{n % 40}", n % 3, 0.1 + 0.2, n + 1.0) for n in range(400)]
-    right = [(f"{n % 40}", n % 3, 0.3, nextafter(n + 1.0, 999)) for n in range(400)] + [("new", 7, 0.3, 1.0)] * 30
-    forms: tuple[Form, ...] = ("text", "number", "number", "number")
-
-    assert {"identical": 400, "only_right": 30} == whole(left, right, 2, Tolerances(), forms)
-    assert {"only_left": 400, "only_right": 430} == whole(left, right, 1, Tolerances(), forms)
 
 
 def test_what_waits_is_bounded() -> None:

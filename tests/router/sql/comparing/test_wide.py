@@ -10,7 +10,6 @@ from router.sql.comparing.compare import compare
 from router.sql.comparing.merge import WAITING_MAX_BYTES, KeyGroup
 from router.sql.comparing.normal_form import RowKeys
 from router.sql.comparing.plan import ComparePlan, Difference, Side
-from router.sql.comparing.queries import sample
 from router.sql.comparing.report import Tally
 from router.sql.comparing.spill import sorted_rows
 from router.sql.dialect import DIALECTS
@@ -81,19 +80,6 @@ def test_a_comparison_of_wide_rows_takes_little(
     megabytes, found = gained(compared, postgres.owner_url, case, reporting)
     assert found == [told, same]
     assert megabytes < 130
-
-
-def test_the_look_at_wide_rows_ends_early(postgres: PostgresDatabase) -> None:
-    """The session is free for the next statement then."""
-    postgres.run(WIDE)
-    sql = "SELECT n, t FROM wide"
-    database = open_database(postgres.owner_url, DIALECTS["postgres"], 60)
-    with database.session() as session:
-        for _ in range(2):
-            found = sample(Side("t", "postgres", sql, session))
-            assert 0 < len(found.rows) < 20
-            assert [row[0] for row in found.rows] == list(range(1, len(found.rows) + 1))
-    database.close()
 
 
 def sorted_wide(wide_keys: str) -> list[int]:

@@ -10,7 +10,6 @@ from sqlalchemy.engine import make_url
 
 from router.errors import JobFailed, Stopped
 from router.sql.databases.server import ServerDatabase
-from router.sql.databases.server_sql import SERVERS, spoken
 from router.sql.databases.session import PooledDatabase, Session
 from router.sql.scope import Scope
 from tests.support.mysql import MysqlDatabase
@@ -22,22 +21,6 @@ LONG = "REPEAT('x', 2000)"
 def rows_of(session: Session, sql: str) -> list[tuple[Any, ...]]:
     """Return all rows."""
     return [row for rows in session.stream(sql)[1] for row in rows]
-
-
-@pytest.mark.parametrize(
-    ("backend", "version", "label"),
-    [
-        ("mysql", "8.4.7", "MySQL"),
-        ("mysql", "8.0.39-cluster", "MySQL"),
-        ("mysql", "10.11.19-MariaDB-0+deb12u1", "MariaDB"),
-        ("mariadb", "5.5.5-10.6.2-MARIADB-log", "MariaDB"),
-        ("mariadb", "9.4.0", "MySQL"),
-        ("oracle", "10.11-MariaDB", "Oracle"),
-    ],
-)
-def test_the_server_tells_which_it_is(backend: str, version: str, label: str) -> None:
-    """The URL is believed only until the server has told its version."""
-    assert spoken(SERVERS[backend], version).label == label
 
 
 @pytest.mark.parametrize("backend", ["mysql", "mariadb"])
@@ -127,20 +110,6 @@ def test_nothing_runs_on_behind_a_time_out(mysql: MysqlDatabase) -> None:
     assert mysql.rows(asked) == []
 
 
-def test_kinds_of_columns(mysql: MysqlDatabase) -> None:
-    """A text is no blob, and an exact number is a number, also where there are no rows."""
-    mysql.run(
-        "CREATE TABLE t (a text, b longtext, c decimal(10, 2), d date, e datetime, f double, g bigint, h json, "
-        "i boolean, j varchar(9), k year)"
-    )
-    database = ServerDatabase(mysql.reader_url, 5)
-    with database.session(Scope.of(mysql.name, ())) as session:
-        columns, _ = session.stream("SELECT * FROM t")
-        kinds = ["text", "text", "number", "date", "date", "number", "number", "text", "number", "text", "number"]
-        assert [column.kind for column in columns] == kinds
-    database.close()
-
-
 def test_a_session_only_reads(mysql: MysqlDatabase) -> None:
     """The transaction refuses what a SELECT could change, though the user may change it."""
     mysql.run("CREATE SEQUENCE numbers; CREATE TABLE t (n integer)")
@@ -165,16 +134,6 @@ def test_a_dry_run_reads_the_same_text(mysql: MysqlDatabase, text: str) -> None:
         assert len(rows_of(session, f"SELECT {text} AS t")) == 1
         with pytest.raises(JobFailed, match="Unknown column 'nosuch'"):
             session.check(f"SELECT {text} AS t, nosuch")
-    database.close()
-
-
-def test_a_view_is_checked_without_a_right_on_its_making(mysql: MysqlDatabase) -> None:
-    """EXPLAIN would ask for SHOW VIEW, and run nothing that takes time."""
-    mysql.run("CREATE TABLE t (a integer); CREATE VIEW v AS SELECT a FROM t")
-    database = ServerDatabase(mysql.reader_url, 2)
-    with database.session(Scope.of(mysql.name, ())) as session:
-        session.check("SELECT a FROM v")
-        session.check("SELECT * FROM (SELECT SLEEP(30) AS s) AS q")
     database.close()
 
 

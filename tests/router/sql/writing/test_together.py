@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 
 import duckdb
 import psycopg
@@ -244,28 +243,6 @@ def test_a_user_without_rights(postgres: PostgresDatabase, pg: Place) -> None:
         assert (
             target.write(WriteOrder("job-2", "public", "t", "append", FIELDS), rows_of(1), lambda rows: None) == 10_000
         )
-
-
-def test_others_depend_on_the_table(pg: Place) -> None:
-    """A table that a view reads is not replaced."""
-    pg.run("CREATE TABLE t (job integer, n integer); CREATE VIEW v AS SELECT * FROM t")
-    said = write(pg, 1, "drop")
-    assert said == (
-        '"t" cannot be replaced, as others depend on it (2BP01). Nothing was written. Tell your administrator.'
-    )
-
-
-def test_a_file_that_may_not_be_written(place: Place) -> None:
-    """A file that is read-only is told so."""
-    if place.name in ("postgres", "mysql"):
-        return
-    path = Path(place.url.split("///")[1])
-    missing = Place(place.name, place.url.replace("a shop", "no shop"), "main", place.rows, place.run)
-    with pytest.raises(JobFailed, match="does not exist"), missing.open():
-        pass
-    path.write_bytes(b"this is no database " * 500)
-    with pytest.raises(Refusal, match="Nothing was written"), place.open() as target:
-        target.table("main", "t")
 
 
 def test_a_full_disk(sqlite: Place) -> None:
