@@ -131,16 +131,6 @@ def test_a_cell_that_no_child_hands_over_is_cut_and_told(results: Results, tmp_p
             list(session.stream(sql)[1])
 
 
-def test_stored_rows_come_in_small_batches(results: Results) -> None:
-    """Writing, exports and comparisons read them so."""
-    ref = stored(results, iter([(number, LONG[: 2 * MB]) for number in range(40)]), 100 * MB)
-    batches = [len(rows) for rows in results.rows(ref)]
-    assert sum(batches) == 40
-    assert max(batches) <= 16
-    narrow = stored(results, ((number, "x") for number in range(2500)), 100 * MB, 1000)
-    assert [len(rows) for rows in results.rows(narrow)] == [1000, 1000, 500]
-
-
 def exported(folder: str, form: str, order: str) -> int:
     """Write a stored result of wide rows as a file, as it was read or the last row first."""
     results = Results(Path(folder), timedelta(days=1), lambda: datetime.now(UTC))

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
@@ -17,10 +16,9 @@ from openpyxl import load_workbook
 from router.errors import JobFailed, NotAllowed, Stopped, Unsure
 from router.jobs.audit import Audit
 from router.jobs.mail.mailer import Mailer
-from router.jobs.payloads import BUILDERS, SEND_EMAIL
 from router.jobs.progress import Outcome
 from router.jobs.results.store import Results
-from router.jobs.send_email import Form, SendEmail, email_digest, send_email
+from router.jobs.send_email import SendEmail, email_digest, send_email
 from tests.router.jobs.conftest import Clock, Keep
 from tests.support.mail_servers import SENDER, PostOffice, post_office
 
@@ -227,26 +225,3 @@ def test_it_can_be_stopped_while_the_file_is_written(send: Send, post: PostOffic
     with pytest.raises(Stopped):
         send(approved(JOB, form="xlsx", result=keep([("x",)]).id), progress=stop)
     assert ([], "stopped") == (post.steps, trail(tmp_path)[-1]["outcome"])
-
-
-def test_it_travels_as_a_row_of_the_ledger() -> None:
-    """And comes back with its approval still good."""
-    job = approved(JOB, result="x" * 24, body="a\nb – ü")
-    request = SEND_EMAIL.request(job, "key")
-    again = BUILDERS["send_email"].job(replace(request, payload=json.loads(json.dumps(request.payload))))
-    assert (job, email_digest(job)) == (again, again.approval)
-    assert ("e-mail", "Revenue", "slack:U1") == (request.lane, request.name, request.asker)
-
-
-@pytest.mark.parametrize("form", ["table", "csv"])
-def test_rows_in_the_order_on_show(send: Send, post: PostOffice, keep: Keep, form: Form) -> None:
-    """The table in the e-mail and the file beside it are sorted as the rows were when it was approved."""
-    ref = keep([("North", 1), ("South", 3), ("West", 2)], "store", "revenue")
-    send(approved(JOB, result=ref.id, form=form, sort=(1, "down")))
-    message = post.read()
-    body = message.get_body(("plain",))
-    assert body is not None
-    shown = re.findall("North|South|West", body.get_content())
-    file = re.findall("North|South|West", attached(message)[1].decode()) if form == "csv" else shown
-
-    assert (["South", "West", "North"],) * 2 == (shown, file)

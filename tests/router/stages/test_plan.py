@@ -57,16 +57,6 @@ def test_a_plan_is_not_done_with_older_rows(talk: Talk, server: Ollama) -> None:
     assert 0 == drawn(talk)
 
 
-def test_what_follows_keeps_the_plan(talk: Talk, server: Ollama) -> None:
-    """The question is changed before it runs; the chart is of the changed one."""
-    planned(talk, server)
-    server.enqueue("SELECT name, id FROM customers WHERE id < 3")
-    talk.say("top 2 only")
-    assert Stage.CONFIRM_GENERATED_SQL == talk.stage
-    talk.press("yes")
-    assert 1 == drawn(talk)
-
-
 def test_a_wish_is_done_before_the_next_question(talk: Talk, server: Ollama) -> None:
     """What is typed at the SQL is about its rows, not about those of the question that was asked along with it."""
     server.enqueue(PLANNED)
@@ -109,31 +99,6 @@ def test_a_step_is_taken_out_of_a_plan(talk: Talk, server: Ollama) -> None:
     talk.press("yes")
     assert 0 == drawn(talk)
     assert any(isinstance(card, File) for reply in talk.replies for card in reply.cards)
-
-
-def test_a_step_is_taken_out_by_a_button(talk: Talk) -> None:
-    """Where there are several, each has one; by its number, as it is typed, too."""
-    talk.say(f"{ASKED} and export it as csv")
-    assert "2. Export it as CSV\n" in talk.press("without 2")
-    assert Stage.CONFIRM_PLAN == talk.stage
-
-
-def test_a_plan_is_corrected_at_its_sql(talk: Talk, server: Ollama) -> None:
-    """The SQL stands, and the steps after it are others."""
-    planned(talk, server)
-    assert "I go on with: draw it as a chart; then export it as CSV" in talk.say("also as csv")
-    assert "I go on with: export it as CSV" in talk.say("without the chart")
-    assert Stage.CONFIRM_GENERATED_SQL == talk.stage
-    talk.press("yes")
-    assert 0 == drawn(talk)
-
-
-def test_a_time_beside_a_recipient_changes_nothing(talk: Talk) -> None:
-    """It is asked back, so that the time is not lost without a word."""
-    talk.say(ASKED)
-    before = talk.memory.understanding
-    talk.say("to jo@example.com at 9")
-    assert (Stage.CONFIRM_PLAN, before) == (talk.stage, talk.memory.understanding)
 
 
 def test_what_a_comparison_leaves_out_is_said(talk: Talk, server: Ollama) -> None:

@@ -86,14 +86,6 @@ def test_who_ends_a_repetition_sees_what_is_repeated(talk: Talk, said: str) -> N
     assert Stage.SHOW_RESULTS == talk.stage
 
 
-def test_what_may_be_an_answer_is_none(talk: Talk) -> None:
-    """Words of buttons, vague words and mashed keys are told not to be understood, and no more is said of them."""
-    for line in ("list the regions by number", "yes", "repeat"):
-        talk.say(line)
-    for said in ("yes", "run it", "whenever you like", "status", "qwrtz fghjk"):
-        assert "I didn't understand that as a time." in talk.say(said), said
-
-
 @pytest.mark.parametrize("lines", [(), ("hello", "write it for me"), ("list the regions by number", "yes")])
 def test_ok_is_answered_where_nothing_else_is_asked(talk: Talk, lines: tuple[str, ...]) -> None:
     """At the greeting, at the question and under rows it is taken for read, and is no refusal."""

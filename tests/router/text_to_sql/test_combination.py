@@ -6,7 +6,6 @@ from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
-import duckdb
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -75,18 +74,6 @@ def test_every_key_of_any_part_has_one_row(sqlite: sqlite3.Connection, sales: Ro
     totals, counts = dict(sqlite.execute(SALES)), dict(sqlite.execute(VISITS))
     expected = [(key, totals.get(key), counts.get(key)) for key in {**totals, **counts}]
     assert in_order(sqlite.execute(BOTH).fetchall()) == in_order(expected)
-
-
-def test_duckdb_gives_the_same() -> None:
-    """NULL is a key there, too."""
-    with duckdb.connect() as connection:
-        for statement in MADE:
-            connection.execute(statement)
-        for table, rows in zip(("sales", "visits"), ROWS, strict=True):
-            connection.executemany(f"INSERT INTO {table} VALUES (?, ?)", rows)
-        assert in_order(connection.execute(combined("duckdb", SALES, VISITS)).fetchall()) == EXPECTED
-        one = combined("duckdb", "SELECT SUM(amount) FROM sales", "SELECT COUNT(*) FROM visits")
-        assert connection.execute(one).fetchall() == [(12, 3)]
 
 
 def test_postgresql_gives_the_same(postgres: PostgresDatabase) -> None:

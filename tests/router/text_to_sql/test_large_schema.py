@@ -30,21 +30,3 @@ def test_the_likely_ones_of_the_menu(schema: Schema) -> None:
     asked = questions()
     right = [needed <= set(suggest_tables(question, schema, 8)) for question, needed in asked]
     assert sum(right) >= len(asked) * 0.9
-
-
-@pytest.mark.parametrize(
-    ("question", "table"),
-    [
-        ("stock levels", "stocklevels"),
-        ("time sheets of May", "timesheets"),
-        ("how many clients?", "customers"),
-        ("account movements at the bank", "bank_txns"),
-        ("Purchase-order headers", "PO_HDR"),
-        ("invoicelines", "InvoiceLines"),
-        ("loyalty", "loyaltypoints"),
-        ("what was shipped", "shipments"),
-    ],
-)
-def test_words_that_are_written_otherwise(question: str, table: str, schema: Schema) -> None:
-    """Compounds, plurals, abbreviations, endings, and synonyms that only a comment knows."""
-    assert table in suggest_tables(question, schema, 3)

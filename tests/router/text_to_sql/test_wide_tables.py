@@ -16,11 +16,8 @@ from router.text_to_sql.question import Question, Try
 from router.text_to_sql.schema_linking import (
     TABLE_MAX_CHARS,
     cut_to_fit,
-    fits,
     names_tables,
-    tables_fit,
 )
-from router.text_to_sql.schema_text import schema_text
 from tests.platforms.ollama import Ollama
 from tests.router.text_to_sql.scripted import sql_task, trade
 from tests.support.talk import Talk, llm_at
@@ -57,15 +54,6 @@ def shown(question: str, of: Schema) -> list[str]:
     return [column.name for column in table.columns]
 
 
-def test_the_other_tables_stay() -> None:
-    """The wide one alone is cut, and everything fits."""
-    assert not fits(schema())
-    assert tables_fit(schema())
-    cut = cut_to_fit("Anything?", schema())
-    assert [table for table in cut.tables if table.name != "export"] == list(trade().tables)
-    assert len(schema_text(replace(cut, tables=(cut.tables[-1],)))) <= TABLE_MAX_CHARS
-
-
 @pytest.mark.parametrize(
     ("question", "column"),
     [
@@ -92,32 +80,6 @@ def test_what_the_question_does_not_name() -> None:
     assert {"export_id", "customer_id", "attribute_000", "attribute_020"} <= set(names)
     assert not {"attribute_298", "freight_cost"} & set(names)
     assert names == [column.name for column in export().columns if column.name in names]
-
-
-def test_names_come_before_values() -> None:
-    """Rather are more columns shown than fewer with their values; those that are asked about have these first."""
-    states = tuple(Column(f"state_{n:03}", "TEXT", samples=("open", "lost" * 9)) for n in range(140))
-    owner = Column("owner", "TEXT", samples=("ann", "bob"))
-    parcels = SchemaTable("parcels", "main", (*states, owner))
-    cut = cut_to_fit("parcels by owner", schema(parcels)).table("parcels")
-    assert cut
-    assert len(cut.columns) == 141
-    assert owner in cut.columns
-    assert 1 < len([column for column in cut.columns if column.samples]) < 50
-
-
-def test_more_keys_than_fit() -> None:
-    """A key of which not all columns are shown is none."""
-    keys = tuple(
-        ForeignKey((f"attribute_{n:03}", f"attribute_{n + 1:03}"), "orders", ("id", "order_date"))
-        for n in range(0, 200, 2)
-    )
-    of = replace(trade(), tables=(*trade().tables, replace(export(), foreign_keys=keys)))
-    cut = cut_to_fit("Anything?", of).table("export")
-    assert cut
-    assert 0 < len(cut.foreign_keys) < 100
-    assert {column for key in cut.foreign_keys for column in key.columns} <= set(shown("Anything?", of))
-    assert len(schema_text(replace(of, tables=(cut,)))) <= TABLE_MAX_CHARS
 
 
 def test_after_a_failure() -> None:

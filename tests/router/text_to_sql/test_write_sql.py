@@ -1,6 +1,5 @@
 """A question becomes SQL that runs; a scripted model stands in for the real one, the database is real."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
@@ -9,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from router.errors import AgentFailed, AnswerCut, DatabaseAway, Stopped
-from router.knowledge.knowledge import Example, Known
 from router.llm.call import Requester
 from router.sql.databases.session import Estimate, PooledDatabase
 from router.sql.dialect import DIALECTS
@@ -18,7 +16,6 @@ from router.text_to_sql.question import DEFAULT_OPTIONS, Options, Question
 from router.text_to_sql.repair.group_order import LARGEST_FIRST_NOTE
 from router.text_to_sql.write_sql import WrittenSql, write_sql
 from tests.router.text_to_sql.scripted import Scripted, sql_task
-from tests.router.text_to_sql.test_sql_prompt import SYSTEM
 from tests.support.trade import build_trade
 
 QUESTION = Question("How many orders?", date(2026, 11, 21))
@@ -49,16 +46,6 @@ def written(
     )
     assert told == ["Correcting the SQL…"] * (len(model.history) - 1)
     return found, model
-
-
-def test_a_right_answer_is_taken_at_once(database: PooledDatabase) -> None:
-    """One call, no repair, no problem; the database's estimate comes with it."""
-    found, model = written(database, "```sql\nSELECT COUNT(*) FROM orders;\n```")
-    assert (found.sql, found.notes, found.attempts, found.problem) == ("SELECT COUNT(*) FROM orders", (), 1, None)
-    assert found.estimate is not None
-    assert found.status == "good_sql"
-    assert model.history == [(SYSTEM, "Question: How many orders?", 0.0)]
-    assert model.filled == []
 
 
 def test_what_the_schema_can_repair_needs_no_second_call(database: PooledDatabase) -> None:
@@ -161,29 +148,3 @@ def test_the_same_query_again_still_runs(database: PooledDatabase) -> None:
     found, _ = written(database, once, once, once, question=question)
     assert (found.sql, found.problem) == (once, None)
     assert found.notes == ("The model has no other idea: this is a query that you saw before.",)
-
-
-def test_other_examples_after_a_failure(database: PooledDatabase) -> None:
-    """Two at a time; those that did not help are not shown again."""
-    known = Known(examples=tuple(Example(f"Question {n}?", f"SELECT {n}") for n in range(3)))
-    _, model = written(
-        database, "SELECT a FROM orders", "SELECT id FROM orders", question=replace(QUESTION, known=known)
-    )
-    shown = [re.findall(r"Question \d", user) for _, user, _ in model.history]
-    assert shown == [["Question 0", "Question 1"], ["Question 2"]]
-
-
-@pytest.mark.parametrize(
-    ("options", "calls"),
-    [
-        (Options(), 1),
-        (Options(repair=False), 3),
-        (Options(repair=False, tries=1), 1),
-        (Options(repair=False, tries=2), 2),
-    ],
-)
-def test_what_is_left_out_is_not_done(database: PooledDatabase, options: Options, calls: int) -> None:
-    """Without repair every answer here fails, and each try costs a call."""
-    found, model = written(database, *["SELECT Total_Amout FROM orders"] * 3, options=options)
-    assert len(model.history) == found.attempts == calls
-    assert (found.problem is None) == options.repair

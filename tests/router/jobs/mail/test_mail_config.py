@@ -79,14 +79,3 @@ def test_every_problem_of_the_settings_is_told() -> None:
         office_of(SecretStr("mail"), "nobody", "example.com, what ever, a@b", 3, 1)
     assert ["SMTP_URL", "EMAIL_FROM", "EMAIL_ALLOWED_DOMAINS:"] == [each.split()[0] for each in failed.value.problems]
     assert "what ever and a@b cannot be a domain" in failed.value.problems[2]
-
-
-def test_the_rules_of_good_settings() -> None:
-    """The size is in bytes."""
-    assert ("Reports", "r@example.com", frozenset({"example.com"}), 3, 1_500_000) == (
-        mail_config().name,
-        mail_config().sender.text,
-        mail_config().domains,
-        mail_config().most,
-        mail_config().largest,
-    )

@@ -1,11 +1,8 @@
 """Handing over an e-mail, to real mail servers that behave in every way."""
 
 import logging
-import socket
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from threading import Event, Thread
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -68,14 +65,6 @@ def test_a_certificate_that_nobody_trusts_ends_it(tls: bool, tmp_path: Path) -> 
         said = refusal(post.mail_config("tls" if tls else "starttls", USER, PASSWORD))
     assert "certificate that is not trusted (self-signed certificate)" in said
     assert "AUTH" not in post.steps
-
-
-def test_a_certificate_of_another_name_ends_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is trusted, but is another server's."""
-    other = certificate_in(tmp_path, "other.example")
-    monkeypatch.setenv("SSL_CERT_FILE", str(other))
-    with post_office(certificate=other) as post:
-        assert "Hostname mismatch" in refusal(post.mail_config("starttls"))
 
 
 def test_without_encryption_nothing_goes() -> None:
@@ -174,44 +163,6 @@ def test_a_server_that_does_not_answer(step: str) -> None:
         post.waits = step
         with pytest.raises(JobFailed, match=r"does not answer\. Nothing was sent\. Try again"):
             Mailer(post.mail_config(), answer_seconds=0.3).send(CONTENT, [ANA], lambda: None)
-
-
-@contextmanager
-def listening(greeting: bytes | None) -> Iterator[MailServer]:
-    """Take one connection, say the greeting and hang up; without one, say nothing."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        ended = Event()
-
-        def run() -> None:
-            caller, _ = server.accept()
-            with caller:
-                if greeting is None:
-                    ended.wait(10)
-                else:
-                    caller.sendall(greeting)
-
-        thread = Thread(target=run)
-        thread.start()
-        yield MailServer("localhost", server.getsockname()[1], "none")
-        ended.set()
-        thread.join()
-
-
-@pytest.mark.parametrize(
-    ("greeting", "expected"),
-    [
-        (b"554 5.7.1 Not from there\r\n", "does not take e-mails now (554 5.7.1 Not from there)"),
-        (b"", "hung up"),
-        (b"SSH-2.0-OpenSSH_9.9\r\n", "does not take e-mails now (2.0-OpenSSH_9.9)"),
-        (b"2" * 10_000 + b"\r\n", "does not take e-mails now (500 Line too long.)"),
-        (None, "does not answer"),
-    ],
-)
-def test_what_is_no_mail_server(greeting: bytes | None, expected: str) -> None:
-    """Or one that wants nothing."""
-    with listening(greeting) as server, pytest.raises(JobFailed) as failed:
-        Mailer(MailConfig(ANA, server=server), answer_seconds=0.3).send(CONTENT, [BOB], lambda: None)
-    assert expected in str(failed.value)
 
 
 def test_it_is_cancelled_while_the_server_thinks() -> None:

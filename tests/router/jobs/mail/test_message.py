@@ -17,7 +17,6 @@ from router.jobs.mail.message import (
     NAME_MAX_CHARS,
     Attachment,
     EmailContent,
-    file_name,
     message_bytes,
     subject_of,
 )
@@ -123,14 +122,3 @@ def test_both_texts_arrive_as_they_were(text: str) -> None:
     )
     assert 998 >= max(map(len, content.split(b"\r\n")))
     assert content.count(b"\r\n") == content.count(b"\n") == content.count(b"\r")
-
-
-@given(words, st.binary(max_size=2000))
-def test_a_file_arrives_as_it_was(name: str, content: bytes) -> None:
-    """Under a name that holds letters, digits and no path."""
-    given_name = file_name(name, WHEN, "csv")
-    message = read(message_bytes(letter(attachment=Attachment(given_name, "text/csv", content))))
-    (found,) = message.iter_attachments()
-    assert (given_name, content) == (found.get_filename(), found.get_payload(decode=True))
-    assert given_name.endswith(" 2026-11-22.csv")
-    assert not set('/\\:*?"<>|\r\n') & set(given_name)

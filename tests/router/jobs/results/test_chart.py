@@ -6,23 +6,13 @@ from typing import Any
 
 import pytest
 
-from router.cards import Chart, Series
+from router.cards import Series
 from router.errors import JobFailed
 from router.jobs.results.chart import CHART_MAX_ROWS, can_draw, chart_of
 from router.jobs.results.store import Results
 from tests.router.jobs.conftest import Keep
 
 DAYS = (date(2026, 1, 1), date(2026, 2, 1), date(2026, 3, 1))
-
-
-def test_texts_become_labels_and_numbers_bars(keep: Keep, results: Results) -> None:
-    """The order is that of the rows, the labels are those of the table, and NULL leaves a gap."""
-    ref = keep([("North", 3, Decimal("1.50")), (None, None, 7)], "region", "orders", "revenue")
-    series = (Series("orders", (3.0, None)), Series("revenue", (1.5, 7.0)))
-    expected = Chart("orders, revenue by region", "bar", ("North", "NULL"), series, ref.id)
-
-    assert (chart_of(results, ref), chart_of(results, ref.id)) == (expected, expected)
-    assert chart_of(results, ref, "How much?").title == "How much?"
 
 
 @pytest.mark.parametrize(

@@ -316,16 +316,6 @@ def test_functions_of_another_database_are_written_as_this_one_knows_them(
     assert mended(foreign, dialect) == own
 
 
-def test_names_are_quoted_where_the_database_would_fold_them() -> None:
-    """PostgreSQL reads customerName as customername, which does not exist."""
-    schema = trade("postgres")
-    table = replace(schema.tables[0], name="Customers", columns=(Column("customerName", "TEXT"),), foreign_keys=())
-    repaired = repair(
-        "SELECT customername FROM customers AS C WHERE C.CustomerName = 'Ada'", replace(schema, tables=(table,))
-    )
-    assert repaired == Repaired('SELECT "customerName" FROM "Customers" AS C WHERE C."customerName" = \'Ada\'')
-
-
 def test_a_shortened_name_in_front_is_seen() -> None:
     """A column that carries a piece of its table's name is found before another table's column of the bare name."""
     schema = trade()
@@ -348,22 +338,6 @@ def test_a_column_that_the_joins_make_one_is_taken_from_either() -> None:
     assert mended(sql) == sql.replace("c.order_id", "a.order_id")
     apart = sql.replace("a.order_id = b.order_id", "a.id < b.id")
     assert repair(apart, trade()).problems == ("customers has no column order_id; it is in order_items.order_id.",)
-
-
-def test_of_two_ways_that_of_the_asked_table_is_taken() -> None:
-    """Both orders and returns lead to a customer; the column was asked of the returns."""
-    schema = trade()
-    returned = replace(
-        next(table for table in schema.tables if table.name == "orders"),
-        name="returns",
-        columns=tuple(Column(name, "INTEGER") for name in ("id", "order_id", "customer_id")),
-    )
-    sql = "SELECT r.country FROM orders AS o JOIN returns AS r ON r.order_id = o.id"
-    assert (
-        repair(sql, replace(schema, tables=(*schema.tables, returned))).sql
-        == "SELECT customers.country FROM orders AS o JOIN returns AS r ON r.order_id = o.id"
-        " JOIN customers ON r.customer_id = customers.id"
-    )
 
 
 def test_brackets_that_were_forgotten_at_the_end_are_closed() -> None:
