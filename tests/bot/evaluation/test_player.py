@@ -1,10 +1,7 @@
 """Measuring a model on talks of several turns."""
 
 import json
-from array import array
 from collections.abc import Iterator
-from contextlib import closing
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +10,9 @@ import pytest
 from bot.evaluation.answers import read_answers
 from bot.evaluation.questions import read_talks
 from bot.evaluation.run import Wanted, evaluate
-from bot.settings.environment import Settings, read_settings
+from bot.settings.environment import Settings
 from router.errors import SettingsError
-from router.storage.database import home_database
-from router.understanding.choice_log import ChoiceLog
-from router.understanding.sentences import shipped
-from tests.platforms.ollama import Ollama, counted
+from tests.platforms.ollama import Ollama
 from tests.support.shop import build_shop
 
 TALK: dict[str, Any] = {
@@ -100,28 +94,6 @@ def test_a_turn_takes_the_path_of_the_bot(settings: Settings, talks: Path, serve
     assert ("", "small_talk", "taken for small_talk") == (second.sql, second.intent, second.fault)
     assert 1 == sum("messages" in call for call in server.history)
     assert "0 of 2 turns were asked back about; the likely answer was taken." in said
-
-
-def test_the_vectors_of_the_house_count(
-    settings: Settings, talks: Path, server: Ollama, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """If a model for vectors is named, a sentence that words leave in doubt is asked of it, as in the bot."""
-    talk = {
-        "id": "doubt",
-        "database": "shop.sqlite",
-        "turns": [{"say": "something with regions tomorrow", "sql": "SELECT 1"}],
-    }
-    talks.write_text(json.dumps(talk))
-    monkeypatch.setenv("EMBEDDING_MODEL_NAME", "letters")
-    settings = read_settings()
-    settings.home.mkdir()
-    with closing(home_database(settings.home)) as database:
-        choices = ChoiceLog(database, lambda: datetime.now(UTC))
-        texts = [each.text for each in shipped()]
-        choices.keep_vectors("letters", {text: array("f", counted(text)).tobytes() for text in texts})
-
-    evaluate(settings, Wanted(talks, talks=True), str)
-    assert "/api/embed" in server.requests
 
 
 @pytest.mark.parametrize(("follow", "right"), [("off", 3), ("all", 4)])
