@@ -1,7 +1,5 @@
 """One connection that is away stops nobody: the bot starts, its log and the doctor say what is wrong."""
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -60,15 +58,3 @@ def test_an_error_that_nobody_thought_of(tmp_path: Path) -> None:
     (broken,) = [each for each in findings(settings) if each.about == "audit"]
     assert ("FAILED", True) == (broken.grade, broken.sentence.startswith("this check broke off with an error"))
     assert "IsADirectoryError in " in broken.sentence
-
-
-def test_a_name_that_is_no_text(tmp_path: Path) -> None:
-    """A table whose name is not UTF-8 in a file is no trace in the doctor."""
-    file = tmp_path / "odd.sqlite"
-    with closing(sqlite3.connect(file)) as made:
-        made.execute('CREATE TABLE cafx (id INTEGER, "namx" TEXT)')
-        made.execute("INSERT INTO cafx VALUES (1, CAST(x'436166e9' AS TEXT))")
-        made.commit()
-    file.write_bytes(file.read_bytes().replace(b"cafx", b"caf\xe9").replace(b"namx", b"nam\xe9"))
-    settings = settings_of(environment(tmp_path, f'[connections.odd]\nid = 22\nurl = "sqlite:///{file}"\n'))
-    assert [each for each in findings(settings) if each.about == "connection odd"]

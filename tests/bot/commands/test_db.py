@@ -13,12 +13,10 @@ from typing import Any
 import pytest
 from sqlalchemy import JSON, Column, LargeBinary, insert, select
 
-from adapters.chat.shown_messages import ShownMessages
 from adapters.slack.access import cipher, new_key
 from adapters.slack.installations import Installations
 from bot.__main__ import main
 from bot.wiring.state import THREADS_FILE
-from router.cards import Reply, Text
 from router.jobs.results.shared import SharedResults
 from router.jobs.results.store import Results
 from router.memory.draft import Draft
@@ -110,27 +108,6 @@ def test_a_home_moves_whole(tmp_path: Path, server: PostgresDatabase, capsys: Ou
         with there.transaction() as connection:  # the server's numbers go on after those that were moved
             connection.execute(tables.ratings.insert().values(result="new", who="ana", good=True, comment="", at=now()))
             assert [7, 8, 9] == sorted(connection.execute(select(tables.ratings.c.number)).scalars())
-
-
-def test_compressed_texts_are_texts_there(tmp_path: Path, server: PostgresDatabase) -> None:
-    """What a home compresses, such as a long reply and the memory of a talk, SQL can read on the server."""
-    long = "So long. " * 100
-    reply, memory = Reply((Text(long),), turn=1), Memory(draft=Draft(question=long))
-    with closing(home_database(tmp_path / "home")) as database:
-        ShownMessages(database, "slack").add("C1", "1.1", KEY, reply)
-    with closing(SqliteStore(tmp_path / "home" / THREADS_FILE)) as threads:
-        threads.save(KEY, memory)
-    assert 0 == run("db", "move")
-    with server.connect() as connection:
-        for column in ("reply FROM messages", "memory FROM threads"):
-            found = connection.execute(
-                f"SELECT {column} WHERE {column.partition(' ')[0]} LIKE %s".encode(), (f"%{long}%",)
-            )
-            assert 1 == len(found.fetchall())
-    with closing(Database(server.owner_url)) as database:
-        shown = ShownMessages(database, "slack").message("C1", "1.1")
-        assert shown
-        assert (reply, memory) == (shown.reply, TableStore(database).load(KEY))
 
 
 def test_a_server_that_is_used(tmp_path: Path, server: PostgresDatabase, capsys: Out) -> None:

@@ -298,24 +298,6 @@ def test_a_glossary_that_cannot_be_changed_keeps_all_from_being_taken(place: Pla
     assert before == (place.folder / "connections.toml").read_text()
 
 
-def test_connections_in_dotted_keys(place: Place) -> None:
-    """A block that is written in dotted keys is changed in them."""
-    (place.folder / "connections.toml").write_text('[connections]\nerp.id = 1\nerp.url = "sqlite:///erp.db"\n')
-    place.learn("dbt", place.manifest(MANIFEST))
-    place.learn("accept", "learned.toml")
-    now = tomllib.loads((place.folder / "connections.toml").read_text())
-    assert now["connections"]["erp"]["keys"] == ["ord.buyer = cust.no"]
-
-
-@pytest.mark.parametrize(
-    "data", [{"nodes": [1, 2]}, {"nodes": "x"}, {"nodes": {"a": {"resource_type": "model", "name": 5}}}]
-)
-def test_what_dbt_never_writes(place: Place, data: object) -> None:
-    """A sentence, and no stack trace."""
-    done = place.learn("dbt", place.manifest(data))
-    assert "is not as dbt writes it" in done.stderr or "Nothing was found" in done.stdout
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -332,21 +314,3 @@ def test_deep_json_is_no_manifest(place: Place, text: str) -> None:
     said = ("is neither dbt's manifest.json", "is not as dbt writes it", "Nothing was found")
     assert any(sentence in done.stderr + done.stdout for sentence in said)
     assert "Traceback" not in done.stderr
-
-
-def test_deep_toml_is_no_list(place: Place) -> None:
-    """What was to be reviewed says so, too."""
-    (place.folder / "learned.toml").write_text("keys = " + "[" * 100_000)
-    assert "is not as `icc-bot learn` writes it" in place.learn("accept", "learned.toml").stderr
-
-
-def test_semicolons_within_comments_end_nothing(place: Place) -> None:
-    """A statement goes on behind them, and what is no question is no example."""
-    (place.folder / "past.sql").write_text(
-        "SELECT ((( FROM;\n-- Which are open?\nSELECT id FROM ord -- a; b\nWHERE st = 'open';\n"
-        "-- quick and dirty\nSELECT id FROM ord;\n-- Show all orders by number.\nSELECT id FROM ord ORDER BY id;"
-    )
-    place.learn("queries", "past.sql")
-    (_, kept), (listed, _) = place.reviewed()["examples"].items()
-    assert "WHERE" in kept.upper()
-    assert listed == "Show all orders by number."

@@ -1,19 +1,15 @@
 """The package of the Teams app: it fits the published schema, and the rules that the schema lacks."""
 
-import io
 import json
 import os
 import zipfile
-from itertools import chain
 from pathlib import Path
 from subprocess import CompletedProcess
 from typing import Any
 
 import pytest
 
-from bot.commands.teams_manifest import open_questions, pack_teams, package
-from router.interactions.commands import HELP
-from router.understanding.button_words import word_of
+from bot.commands.teams_manifest import open_questions, package
 from tests.support.bot_settings import settings_of
 from tests.support.in_process import run_here
 
@@ -63,20 +59,6 @@ def test_it_asks_for_no_more_than_it_needs() -> None:
     assert {"authorization", "webApplicationInfo", "permissions", "devicePermissions"} & made.keys() == set()
 
 
-def test_its_commands() -> None:
-    """Each scope has one list of commands, the words that work at every step, and one prompt that asks for help."""
-    lists = manifest()["bots"][0]["commandLists"]
-
-    assert ["groupChat", "personal", "team"] == sorted(chain.from_iterable(listed["scopes"] for listed in lists))
-    for listed in lists:
-        titles = [command["title"] for command in listed["commands"] if command.get("type") != "prompt"]
-        prompts = [command["prompt"] for command in listed["commands"] if command.get("type") == "prompt"]
-        assert sorted(set(HELP.split("`")[1::2])) == sorted(titles)
-        assert ["help"] == [word_of(prompt, ("help",)) for prompt in prompts]
-        assert [] == [title for title in titles if len(title) > 32]
-        assert [] == [command for command in listed["commands"] if len(command["description"]) > 128]
-
-
 def test_questions_to_begin_with() -> None:
     """Questions come first, each whole in its prompt and with a title that fits; twelve entries are never passed."""
     long = "How many " + "very " * 40 + "long orders are there?"
@@ -106,17 +88,6 @@ def test_only_what_everybody_may_ask_is_offered(tmp_path: Path) -> None:
     questions, (said,) = open_questions(settings)
     assert ((), "warning") == (questions, said.grade)
     assert "SURELY_NOT_SET" in said.sentence
-
-
-def test_the_same_app_is_the_same_file(tmp_path: Path) -> None:
-    """Packing twice gives the same bytes, with manifest and icons at the top."""
-    one, two = tmp_path / "one.zip", tmp_path / "two.zip"
-    pack_teams(APP, HOST, one)
-    pack_teams(APP.upper(), HOST, two)
-
-    assert one.read_bytes() == two.read_bytes()
-    with zipfile.ZipFile(io.BytesIO(one.read_bytes())) as packed:
-        assert ["manifest.json", "color.png", "outline.png"] == packed.namelist()
 
 
 def test_the_command(tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from pydantic import BaseModel
 
 from bot.demo.embedded import EmbeddedChat
 from bot.demo.engine import Engine, Loader
@@ -66,16 +65,6 @@ def test_it_writes_sql(llm: Llm) -> None:
     assert "count(*) from t3" in answer.text.lower()
     assert "".join(token for token, _ in answer.tokens).strip() == answer.text
     assert all(logarithm <= 0 for _, logarithm in answer.tokens)
-
-
-def test_it_fills_a_shape(llm: Llm) -> None:
-    """Its answers are held to a JSON schema."""
-
-    class Mail(BaseModel):
-        to: str
-
-    call = ModelCall("Fill in.", "Send it to ann@example.com", Requester("ann"), "mail")
-    assert llm.fill(Mail, call).to == "ann@example.com"
 
 
 def test_the_beginning_of_a_prompt_is_read_once(loader: Loader) -> None:
@@ -175,19 +164,6 @@ def test_the_bot_ends_at_any_moment(how: str) -> None:
 
     assert (process.returncode, errors) == (0, "")
     assert gone(int(out.split()[0])) or how == "loading"
-
-
-def test_ctrl_c() -> None:
-    """Ctrl-C in the middle of an answer is Python's own, and leaves no process behind."""
-    with run("waiting") as process:
-        assert process.stdout is not None
-        pid = int(process.stdout.readline())
-        assert process.stdout.readline() == "answering\n"
-        process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=300)
-
-    assert errors.splitlines()[-1] == "KeyboardInterrupt"
-    assert gone(pid)
 
 
 def test_a_killed_bot_takes_the_model_with_it() -> None:

@@ -20,15 +20,6 @@ def one(db: sqlite3.Connection, sql: str) -> Any:
     return db.execute(sql).fetchone()[0]
 
 
-def test_what_is_fresh_stays(samples: Path) -> None:
-    """Files that are young enough are not touched; they are read-only."""
-    before = [(path.stat().st_ino, path.stat().st_mtime_ns) for path in samples.iterdir()]
-    files = ensure_samples(samples, SAMPLE_DAY + timedelta(days=KEPT_DAYS), pytest.fail)
-
-    assert before == [(path.stat().st_ino, path.stat().st_mtime_ns) for path in samples.iterdir()]
-    assert [stat.S_IMODE(path.stat().st_mode) for path in files] == [0o444, 0o444]
-
-
 def copied(samples: Path, folder: Path) -> tuple[Path, Path]:
     """Return files like the samples, whose first may be written to."""
     shutil.copytree(samples, folder, dirs_exist_ok=True)

@@ -96,14 +96,6 @@ def test_a_turn_takes_the_path_of_the_bot(settings: Settings, talks: Path, serve
     assert "0 of 2 turns were asked back about; the likely answer was taken." in said
 
 
-@pytest.mark.parametrize(("follow", "right"), [("off", 3), ("all", 4)])
-def test_ways_are_measured_against_it(settings: Settings, talks: Path, follow: str, right: int) -> None:
-    """Others are the message without the question before it, and with it whatever it is taken for."""
-    out = talks.with_name("out.jsonl")
-    evaluate(settings, Wanted(talks, talks=True, out=out, options={"follow": follow}), str)
-    assert right == sum(answer.right for answer in read_answers(out).given.values())
-
-
 def test_a_talk_goes_on(settings: Settings, talks: Path, server: Ollama) -> None:
     """A talk that was left in the middle goes on with what was answered before."""
     out = talks.with_name("out.jsonl")

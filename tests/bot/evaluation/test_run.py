@@ -1,7 +1,6 @@
 """Measuring a model on questions whose answers are known."""
 
 import json
-import re
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
@@ -9,12 +8,10 @@ from typing import Any
 
 import pytest
 
-from bot.evaluation.answers import MeasuredAnswer as Given
 from bot.evaluation.answers import read_answers
-from bot.evaluation.exam import ordered, same_rows
+from bot.evaluation.exam import same_rows
 from bot.evaluation.questions import read_talks
-from bot.evaluation.run import SAMPLE_QUESTIONS_FILE, Wanted, compare_runs, evaluate
-from bot.evaluation.summary import summary
+from bot.evaluation.run import SAMPLE_QUESTIONS_FILE, Wanted, evaluate
 from bot.settings.environment import Settings
 from router.errors import SettingsError
 from tests.platforms.ollama import Answer, Ollama
@@ -97,19 +94,6 @@ def test_a_run_goes_on(settings: Settings, questions: Path, server: Ollama) -> N
         evaluate(settings, Wanted(questions, out=out, options={"way": "plain"}), str)
 
 
-def test_the_plain_way_mends_nothing(settings: Settings, questions: Path, server: Ollama) -> None:
-    """A column that the shop lacks is a fault there, and is found by the bot."""
-    server.script = lambda prompt: "SELECT Name_ FROM region"
-    for way, faults in (("plain", {"no such table", "does not run"}), ("shipped", {"", "other columns", "other rows"})):
-        out = questions.with_name(f"{way}.jsonl")
-        evaluate(settings, Wanted(questions, out=out, options={"way": way}), str)
-        assert {answer.fault for answer in read_answers(out).given.values()} <= faults | {"other order"}
-    said: list[str] = []
-    compare_runs(questions.with_name("plain.jsonl"), questions.with_name("shipped.jsonl"), said.append)
-    assert "4 questions in both: 0 (0.0%) right before, 1 (25.0%) now." == said[0]
-    assert any("names" in line for line in said[said.index("Became right:") :])
-
-
 def test_what_is_done_for_a_question_can_be_left_out(settings: Settings, questions: Path, server: Ollama) -> None:
     """SQL that repair would mend fails without it, once where one try is allowed; who is no chooser is not followed."""
     server.script = lambda prompt: "SELECT Name_ FROM region"
@@ -139,15 +123,6 @@ def test_options_that_there_are_not(settings: Settings, options: dict[str, str],
     assert expected in str(caught.value)
 
 
-def test_a_model_that_says_no_sql(settings: Settings, questions: Path, server: Ollama) -> None:
-    """Its questions count as wrong, with the reason."""
-    server.script = lambda prompt: "I cannot help with that."
-    out = questions.with_name("out.jsonl")
-    evaluate(settings, Wanted(questions, limit=1, out=out), str)
-    (answer,) = read_answers(out).given.values()
-    assert ("no SQL", False, 3) == (answer.fault, answer.runs, answer.calls)
-
-
 def test_a_model_that_is_away(settings: Settings, questions: Path, server: Ollama) -> None:
     """The run ends with what to mend; what was answered is kept, and asked no more."""
     out, said = questions.with_name("out.jsonl"), list[str]()
@@ -161,40 +136,6 @@ def test_a_model_that_is_away(settings: Settings, questions: Path, server: Ollam
     assert said[-1].endswith(
         "\nNothing was kept; with a file that is named by --out, the next run goes on where this one ends."
     )
-
-
-def test_repairs_are_counted_by_kind() -> None:
-    """Whatever they were made on."""
-    notes = ("`a` was taken from `b`, which was joined.", "`x.y` was taken from `z`, which was joined.")
-    years = ("“this year” is taken as 2026-01-01 up to the day before 2027-01-01.",)
-    given = Given("1", "shop", "?", "SELECT 1", "", True, 1.0, True, repairs=notes + years)
-    counted = [line.rsplit(maxsplit=1) for line in "\n".join(summary([given])).splitlines() if line.startswith("…")]
-    assert [
-        ["… was taken from …, which was joined.", "2"],
-        ["… is taken as … up to the day before ….", "1"],
-    ] == [[kind.strip(), times] for kind, times in counted]
-
-
-def test_doubts_are_counted() -> None:
-    """How many wrong and right answers carry one, and how often those of a likelihood are right."""
-
-    def given(number: int, fault: str, sure: float, *doubts: str) -> Given:
-        return Given(str(number), "shop", "?", "SELECT 1", fault, True, 1.0, True, sure=sure, doubts=doubts)
-
-    answers = [given(1, "", 0.95), given(2, "", 0.55, "look"), given(3, "no rows", 0.55, "look"), given(4, "", 0.75)]
-    said = "\n".join(summary(answers))
-    assert "with 100% of the wrong answers that run, and with 33% of the right ones; area under the curve 0.83" in said
-    assert re.search(r"50% to 60% +2 +50%", said)
-    assert "A doubt" not in "\n".join(summary(answers[:2]))
-
-
-def test_a_right_query_that_does_not_run(settings: Settings, questions: Path) -> None:
-    """Its question is left out, and named."""
-    questions.write_text(json.dumps({"id": "q", "database": "shop.sqlite", "question": "?", "sql": "SELECT nothing"}))
-    said: list[str] = []
-    evaluate(settings, Wanted(questions), said.append)
-    assert said[0].startswith("q was left out: A right query of q does not run:")
-    assert "No question was asked." == said[-1]
 
 
 @pytest.mark.thorough
@@ -245,13 +186,6 @@ def test_questions_that_cannot_be_read(line: str, expected: str, tmp_path: Path)
 def test_same_rows(right: list[tuple[Any, ...]], found: list[tuple[Any, ...]], expected: bool) -> None:
     """Rows are counted, numbers compared to six digits."""
     assert expected == same_rows(right, found, in_order=False)
-
-
-def test_the_order_counts_where_it_was_asked_for() -> None:
-    """That is, where the right query ends in ORDER BY."""
-    assert ordered("SELECT a FROM t ORDER BY a", "sqlite")
-    assert not ordered("SELECT a FROM (SELECT a FROM t ORDER BY a) AS u", "sqlite")
-    assert not same_rows([(1,), (2,)], [(2,), (1,)], in_order=True)
 
 
 def test_examples_are_shown_but_for_the_question_itself(settings: Settings, questions: Path, server: Ollama) -> None:

@@ -1,6 +1,5 @@
 """The choice of the model, and what is said about it."""
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -37,16 +36,6 @@ def test_an_ollama_that_has_the_model(tmp_path: Path, server: Ollama) -> None:
     assert choice.name == "qwen2.5-coder:7b on Ollama"
     assert choice.why == f"qwen2.5-coder:7b on Ollama: Ollama at 127.0.0.1:{server.port} has it."
     assert choice.llm().answer(ModelCall("s", "u", Requester("ann"), "sql")).text == "SELECT 1"
-
-
-def test_a_server_that_lists_nothing_is_trusted_when_named(tmp_path: Path, server: Ollama) -> None:
-    """OLLAMA_BASE_URL may name a gateway that answers, but has no list of models."""
-    server.models = None
-    choice = choose(settings(tmp_path, OLLAMA_BASE_URL=server.url))
-
-    assert choice.why == (
-        "qwen2.5-coder:7b on Ollama: OLLAMA_BASE_URL names its server, which does not list its models."
-    )
 
 
 def test_the_embedded_model_comes_last(tmp_path: Path, server: Ollama) -> None:
@@ -128,23 +117,3 @@ def test_importing_is_cheap() -> None:
     )
 
     assert done.stdout.strip() == "[]"
-
-
-def test_tracing_is_switched_off(tmp_path: Path, server: Ollama, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Choosing a model takes the tracing switches out of the environment."""
-    for name in ("LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING_V2", "LANGCHAIN_TRACING"):
-        monkeypatch.setenv(name, "true")
-    choose(settings(tmp_path, OLLAMA_BASE_URL=server.url))
-
-    switches = {name: value for name, value in os.environ.items() if "TRACING" in name}
-    assert switches == {"LANGSMITH_TRACING": "false", "LANGSMITH_TRACING_V2": "false", "LANGCHAIN_TRACING_V2": "false"}
-
-
-def test_prompts_are_logged_when_wanted(tmp_path: Path, server: Ollama, monkeypatch: pytest.MonkeyPatch) -> None:
-    """ENABLE_PROMPT_LOGGING writes a file for each call, in the folder where the program was started."""
-    monkeypatch.chdir(tmp_path)
-    logs = tmp_path / "prompt_logs"
-    choice = choose(settings(tmp_path, OLLAMA_BASE_URL=server.url, ENABLE_PROMPT_LOGGING="true"))
-    choice.llm().answer(ModelCall("s", "u", Requester("ann"), "sql"))
-
-    assert [path.name for path in logs.glob("session_*/*")] == ["0001_sql.txt"]

@@ -15,7 +15,6 @@ from router.llm.call import ModelCall, Requester
 from router.storage.clock import now
 from router.storage.database import home_database
 from router.text_to_sql.agents import QuestionParts
-from router.text_to_sql.question import Options, Orchestrator
 from tests.support.shop import write_connections
 
 OLD = AnsweredQuestion("r1", "web///1", "os:ana", "shop", "Which regions?", "SELECT name FROM regions", "2 rows")
@@ -69,12 +68,3 @@ def test_who_is_told_what_to_mend_about_the_model(
     assert remedy in told[0]
     assert MODEL_AWAY == told[1]
     assert remedy in caplog.text
-
-
-@pytest.mark.parametrize("chosen", ["rules", "model"])
-def test_who_chooses_the_steps_to_sql(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chosen: Orchestrator) -> None:
-    """As the setting says; all else is as it ships."""
-    monkeypatch.setenv("ICC_BOT_CONNECTIONS", str(write_connections(tmp_path, ["shop"])))
-    monkeypatch.setenv("ICC_BOT_ORCHESTRATOR", chosen)
-    with built(read_settings()) as bot:
-        assert Options(orchestrator=chosen) == bot.services.options
