@@ -16,7 +16,7 @@ from threading import Thread
 import pytest
 
 from adapters.rendering.plain_text import text_of
-from router.cards import Reply, Table, Text
+from router.cards import Reply
 from router.engine import Router
 from router.errors import NotAllowed, PutOff
 from router.flow import FLOW
@@ -124,16 +124,6 @@ def test_who_may_not_read_learns_nothing(tmp_path: Path, server: Ollama) -> None
     talk.close()
 
 
-def test_a_right_that_is_taken_away_counts_at_once(talk: Talk) -> None:
-    """Rights are asked again when the query runs, not only when it was written."""
-    talk.say(QUERY)
-    talk.change("shop", readers=frozenset())
-    told = talk.say("run")
-
-    assert 'There is no connection "shop" that you may use (any more). Nothing was done.' in told
-    assert events(talk, "started") == []
-
-
 @contextmanager
 def running(talk: Talk, first: Incoming, begun: Callable[[], bool], seconds: float = 20.0) -> Iterator[Stopping]:
     """Have a turn run in another thread until the end of the block, which has to stop it; it is at work by then."""
@@ -196,17 +186,6 @@ def test_the_owner_and_the_approver_stop(talk: Talk) -> None:
 
     with pytest.raises(NotAllowed, match="or whose answer I'm working on, can stop this"):
         talk.router.demand_stop(Incoming(KEY, CID, Said("stop")), press)
-
-
-def test_an_expired_result_is_a_sentence(talk: Talk) -> None:
-    """A result that is gone says so, and the talk can go on."""
-    talk.say(QUERY)
-    talk.say("run")
-    talk.clock.now += timedelta(days=8)
-    told = talk.open()
-
-    assert told.startswith("This result is gone: I keep rows for 7 days.")
-    assert "SELECT name FROM regions" in talk.say("back")
 
 
 def test_rights_are_asked_when_the_query_runs(talk: Talk) -> None:
@@ -311,37 +290,6 @@ def test_a_thread_that_cannot_be_read_says_so(talk: Talk) -> None:
     talk.store._threads.commit(blocking=True)
 
     assert "Please begin a new conversation." in talk.say("hello")
-
-
-def test_old_cards_are_drawn_as_they_may_be_seen(talk: Talk) -> None:
-    """A table of the past shows its rows while they are kept and may be read; then a sentence."""
-    talk.say(QUERY)
-    table = next(card for card in talk.send(Said("run"))[-1].cards if isinstance(card, Table))
-    stripped = replace(table, rows=())
-    fresh = talk.router.history.redraw(ANA, stripped)
-    talk.change("shop", readers=frozenset())
-    forbidden = talk.router.history.redraw(ANA, stripped)
-
-    assert fresh == table
-    assert isinstance(forbidden, Text)
-    assert forbidden.body.startswith('There is no connection "shop" that you may use (any more).')
-
-
-def test_a_connection_that_is_gone_is_a_sentence(talk: Talk) -> None:
-    """Where a connection was renamed, a thread with its result answers everything, and goes on with the others."""
-    talk.shared = True
-    talk.say(QUERY)
-    talk.say("run")
-    talk.change("shop", name="store", label="Store")
-    helped = talk.send(Said("help"))[-1]
-    paged = talk.send(Pressed("next", talk.memory.turn))[-1]
-    shared = talk.send(Said("share"))[-1]
-    asked = talk.say("select name from regions")
-
-    gone = 'There is no connection "shop" that you may use (any more).'
-    assert [True] * 3 == [gone in text_of(reply) for reply in (helped, paged, shared)]
-    assert [ANA.id] * 3 == [reply.to for reply in (helped, paged, shared)]
-    assert "[Run on Store / Edit / Cancel]" in asked
 
 
 class Full(SqliteStore):

@@ -66,13 +66,6 @@ def test_no_key_without_unique_values(build: Build) -> None:
     assert keys(catalog, "trips") == {}
 
 
-def test_names_alone_where_values_are_not_known(build: Build) -> None:
-    """A connection whose values nobody may know is judged by its names, as before."""
-    script = SHIPS + "CREATE TABLE calls (harbour_no INTEGER); INSERT INTO calls VALUES (901);"
-
-    assert keys(build(script, samples=False), "calls") == {"harbour_no": "harbours.harbour_no"}
-
-
 def test_a_person_confirms_and_denies(build: Build, caplog: pytest.LogCaptureFixture) -> None:
     """A confirmed key counts as declared, a denied one is none; one that names no column is told in the log."""
     script = SHIPS + (

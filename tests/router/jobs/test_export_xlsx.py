@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from openpyxl import load_workbook
 
+from router.errors import Stopped
 from router.jobs.results import export
 from router.jobs.results.store import Results
 from router.memory.thread import ResultRef
@@ -131,3 +132,16 @@ def test_more_rows_than_a_sheet_holds(keep: Keep, results: Results, tmp_path: Pa
     book = load_workbook(tmp_path / "rows.xlsx")
     pages = {page.title: [row[0] for row in page.iter_rows(values_only=True)] for page in book.worksheets}
     assert pages == {"Rows": ["n", 0, 1], "Rows 2": ["n", 2, 3], "Rows 3": ["n", 4]}
+
+
+def test_stopped(keep: Keep, results: Results, tmp_path: Path) -> None:
+    """A person who presses Stop leaves neither a half file nor what it was put together from."""
+
+    def stop(rows: int) -> None:
+        if rows:
+            raise Stopped("Stopped, as you asked.")
+
+    (tmp_path / "out").mkdir()
+    with pytest.raises(Stopped):
+        write(results, keep([(n,) for n in range(2500)], "n"), tmp_path / "out" / "rows.xlsx", stop)
+    assert list((tmp_path / "out").iterdir()) == []

@@ -134,15 +134,6 @@ def test_a_filter_is_one_condition(condition: str) -> None:
     assert len(found.problems) == 1
 
 
-@pytest.mark.parametrize(
-    "condition",
-    ["status = 'paid'", "a = 1 AND (b = 2 OR c IS NULL)", "id IN (SELECT id FROM t)", "a = '--' OR b = '# /* x */'"],
-)
-def test_conditions_are_kept(condition: str) -> None:
-    """A condition in SQL is kept as it is written."""
-    assert read(f'[shop.x]\nmeaning = "m"\nfilter = "{condition}"')[1] == []
-
-
 def test_comments_are_those_of_the_dialect() -> None:
     """What begins a comment on one database is a sign or a text like any other elsewhere."""
     assert condition_problem("a = 1 # x", "mysql").startswith("filter holds a comment")
@@ -191,28 +182,6 @@ def test_what_cannot_be_read_is_left_out(tmp_path: Path) -> None:
     assert TaughtKnowledge(glossary, failing).about("shop", "who churned?", trade()) == Known((churned,))
     found = TaughtKnowledge(Broken(glossary.path, CONNECTIONS), near).about("shop", "who churned?", trade())
     assert found == Known((), (Example("who churned?", "SELECT 1"),))
-
-
-def test_one_entry_changes_and_its_comments_stay() -> None:
-    """New keys stand in the term's own table, and every other line is what it was."""
-    changed = edited(FILE, "shop", "churned", Term("churned", "no order in 60 days", ("lost",), "visits = 0"))
-
-    assert changed == FILE.replace("90 days", "60 days").replace(
-        'synonyms = ["lost", "gone"]\n', 'synonyms = ["lost"]\nfilter = "visits = 0"\n'
-    )
-
-
-@pytest.mark.parametrize(
-    "text",
-    ['[shop]\na = "1"\n', '[shop]\na.meaning = "1"\n'],
-)
-def test_other_ways_of_writing(text: str) -> None:
-    """However a term is written, it can be changed, and another one be put beside it and taken away."""
-    changed = edited(text, "shop", "a", Term("a", "2", ("b",)))
-    assert tomllib.loads(changed) == {"shop": {"a": {"meaning": "2", "synonyms": ["b"]}}}
-    more = edited(changed, "shop", "c", Term("c", "3"))
-    assert tomllib.loads(more)["shop"]["c"] == {"meaning": "3"}
-    assert tomllib.loads(edited(more, "shop", "c", None)) == tomllib.loads(changed)
 
 
 def test_what_cannot_be_changed_is_refused() -> None:

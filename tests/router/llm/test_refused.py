@@ -82,16 +82,6 @@ def test_an_answer_that_broke_off_is_asked_for_again(server: Ollama) -> None:
     assert len(server.history) == 2
 
 
-def test_a_server_that_hangs_before_the_first_token(server: Ollama) -> None:
-    """A read that timed out is tried again, within the time limit."""
-    never = Event()
-    server.enqueue(Answer("late", waits=never), "SELECT 1")
-    model = Llm(ollama_server.chat(server.url, MODEL, 9, 0.5), "qwen", patience=QUICK, timeout=20.0)
-
-    assert ask(model) == "SELECT 1"
-    assert len(server.history) == 2
-
-
 def test_a_server_that_comes_back() -> None:
     """A server that is started anew is waited for, and the person knows it."""
     with Ollama() as gone:
@@ -136,18 +126,6 @@ def test_many_people_while_a_server_is_away(caplog: pytest.LogCaptureFixture) ->
     places = {line for lines in told.values() for line in lines if "in line" in line}
     assert {f"Waiting for the model: you are number {place} in line…" for place in (2, 26)} <= places
     assert MODELS_AWAY.read() == away
-
-
-def test_the_line_is_not_given_up_once_a_server_is_back() -> None:
-    """How long a server was away, and how many are before one in the line, is no part of the time for an answer."""
-    with Ollama() as gone:
-        port = gone.port
-    model = llm(gone.url, FairQueue(1), timeout=2.0)
-    with ThreadPoolExecutor(4) as pool:
-        asked = [pool.submit(ask, model, f"person{number}") for number in range(4)]
-        time.sleep(1.0)
-        with Ollama(script=lambda prompt: Answer("SELECT 1", pace=0.4), port=port):
-            assert [each.result(30) for each in asked] == ["SELECT 1"] * 4
 
 
 def test_a_server_that_stays_away(caplog: pytest.LogCaptureFixture) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from adapters.rendering.plain_text import text_of
-from router.cards import Table
 from router.catalog.connection import Channels, Connections
 from router.errors import Unsure
 from router.memory.draft import User
@@ -252,16 +251,6 @@ def test_an_approver_presses_start(talk: Talk) -> None:
     assert "North" in due(talk)[0]
 
 
-@pytest.mark.parametrize("rights", ['approvers = ["carla@example.com"]\n'])
-def test_an_approver_may_stop_it(talk: Talk) -> None:
-    """So may the owner, and nobody else."""
-    test_an_approver_presses_start(talk)
-    talk.user = BOB
-    assert "you may not stop" in talk.press("repeat:stop:T-1")
-    talk.user = CARLA
-    assert "Carla stopped this" in talk.press("repeat:stop:T-1")
-
-
 def test_whoever_ends_it_is_in_the_audit_trail(talk: Talk) -> None:
     """So is whoever has it go on; what changes nothing leaves no line."""
     schedule = repeated(talk)
@@ -302,16 +291,6 @@ def test_what_is_private_stays_private(talk: Talk) -> None:
     talk.clock.now += HOUR
     (trouble,) = talk.due()
     assert ANA.id == trouble.to
-
-
-def test_rows_are_read_again_in_time(talk: Talk) -> None:
-    """What is shown can be drawn again, by whoever may read it."""
-    repeated(talk)
-    talk.clock.now += HOUR
-    (reply,) = talk.due()
-    (table,) = [card for card in reply.cards if isinstance(card, Table)]
-    assert table == talk.router.history.redraw(ANA, table)
-    assert "Thanks" in talk.router.history.rate(ANA, table.result, True)
 
 
 def test_a_timer_by_itself(talk: Talk) -> None:

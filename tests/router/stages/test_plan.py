@@ -180,3 +180,26 @@ def test_without_a_mail_server_no_plan_mails(tmp_path: Path) -> None:
 I can't send e-mails here: no mail server is set up. Nothing was sent.
 """,
     )
+
+
+def test_a_full_plan_takes_no_more(talk: Talk, server: Ollama) -> None:
+    """A fifth step is refused in a sentence; none of the four that were confirmed makes room for it."""
+    server.enqueue(PLANNED)
+    talk.say("List the first customers, export it as csv, draw it as a chart, export it as Excel and repeat it daily")
+    talk.press("yes")
+    before = talk.memory.draft.plan
+    assert 4 == len(before)
+    assert "“download it as csv” is not added" in talk.say("download it as csv")
+    assert before == talk.memory.draft.plan
+
+
+def test_two_steps_of_a_kind_are_both_done(talk: Talk, server: Ollama) -> None:
+    """Each has a line of its own, by which it can be taken out; what is left alone is one step."""
+    server.enqueue(PLANNED)
+    shown = talk.say("List the first customers, draw it as a bar chart and draw it as a line chart")
+    assert "2. Draw it as a bar chart\n3. Draw it as a line chart" in shown
+    talk.press("yes")
+    talk.press("yes")
+    assert 2 == drawn(talk)
+    talk.say("draw it as a line chart and draw it as a bar chart")
+    assert "That is one step:\n1. Draw it as a bar chart" in talk.say("without 1")

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
-from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event
 
@@ -15,13 +14,8 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, select
 
-from adapters.chat.inbox import Inbox
 from adapters.chat.shown_messages import ShownMessages
-from adapters.chat.surface import Heard
-from router.cards import Buttons, Option, Reply, Text
 from router.errors import JobFailed
-from router.memory.draft import User
-from router.memory.thread import ThreadKey
 from router.storage.database import (
     DATABASE_FILE,
     REVISION,
@@ -31,12 +25,8 @@ from router.storage.database import (
     migrate,
     open_engine,
 )
-from router.storage.ids import new_id
 from router.storage.tables import METADATA, welcomes
-from router.turn import Said
 from tests.support.postgres import PostgresDatabase
-
-NOW = datetime(2026, 3, 15, 9, 0, 0, 123456, tzinfo=UTC)
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -240,31 +230,6 @@ def test_many_threads_write_and_fail_at_once(database: Database) -> None:
     with database.reading() as connection:
         found = set(connection.execute(select(welcomes.c.person)).scalars())
     assert {f"{number}" for number in range(300) if number % 5} == found
-
-
-def test_chats_everywhere(everywhere: Database) -> None:
-    """Two platforms share the tables, and nothing in them."""
-    key = ThreadKey("slack", "T1", "C1", "1.0")
-    heard = Heard(key, User("slack:U1"), Said("hello"), "e1")
-    slack, teams = (Inbox(everywhere, platform, lambda: NOW) for platform in ("slack", "teams"))
-    assert (True, False, True) == (slack.take(heard), slack.take(heard), teams.take(heard))
-    slack.done("e1")
-    assert ([], [heard]) == (slack.left(), teams.left())
-    shown = ShownMessages(everywhere, "slack", lambda: NOW)
-    shown.add("C1", "m1", key, Reply((Text("Run?"), Buttons("Run?", (Option("yes", "Run"),))), turn=1))
-    shown.add("C1", "m1", key, Reply((Text("Run it?"), Buttons("Run?", (Option("yes", "Run"),))), turn=2))
-    question = shown.question(key)
-    assert question
-    assert (2, None) == (question.turn, ShownMessages(everywhere, "teams").question(key))
-    shown.forget(ThreadKey("slack", "T1", "", ""))
-    assert shown.question(key) is None
-
-
-def test_ids_can_be_told_apart() -> None:
-    """No letter of one is mistaken for another, and none is made twice."""
-    made = {new_id("read_sql") for _ in range(1000)}
-    assert 1000 == len(made)
-    assert all(each.startswith("R-") and len(each) == 10 and not set("01ILOU") & set(each[2:]) for each in made)
 
 
 def _schema(path: Path) -> list[tuple[str, list[str]]]:

@@ -103,38 +103,12 @@ def test_what_differs_is_told(places: Places) -> None:
     assert report == TypeAdapter(Report).validate_json(TypeAdapter(Report).dump_json(report))
 
 
-def test_columns_renamed_reordered_and_missing(places: Places) -> None:
-    """Columns are paired by what they are, wherever they stand; those that nothing pairs are left out."""
-    for name in ("sqlite", "postgres"):
-        places[name].fill(ROWS)
-    other = 'SELECT code, flag AS is_flag, amount AS AMOUNT, number AS "Number" FROM t'
-
-    with sides(places, "sqlite", "postgres", other=other) as (left, right):
-        plan = planned(left, right)
-        report = compare(left, right, plan)
-
-    assert ("number / Number", "amount", "flag / is_flag", "code") == plan.names
-    assert (4, True) == (report.identical, report.same)
-
-
 def test_other_columns_than_were_matched(places: Places) -> None:
     """A query whose columns are no longer those of the plan is not compared."""
     with sides(places, "sqlite", "postgres", "SELECT text, number FROM t") as (left, right):
         plan = ComparePlan(("number", "text"), ("text", "number"), (ComparedPair(0, 1),), (0,))
         with pytest.raises(JobFailed, match="columns are no longer those that were matched"):
             compare(left, right, plan)
-
-
-def test_what_a_database_cannot_order_is_sorted_here(places: Places) -> None:
-    """Numbers kept as text come in the order of texts: they are sorted here."""
-    rows = [(number, *ROWS[0][1:]) for number in range(40)]
-    for name in ("texts", "postgres"):
-        places[name].fill(rows)
-
-    with sides(places, "texts", "postgres") as (left, right):
-        report = compare(left, right, planned(left, right), batch=3)
-
-    assert 40 == report.identical
 
 
 @pytest.mark.parametrize(
@@ -179,28 +153,6 @@ def test_sums_of_floats_are_no_differences(places: Places, names: tuple[str, str
 
     alone = 0 if keys else 3
     assert (3, 3 - alone, alone, alone) == (report.identical, report.changed, report.only_left, report.only_right)
-
-
-@pytest.mark.parametrize("names", [("sqlite", "postgres"), ("duckdb", "mysql"), ("postgres", "duckdb")])
-def test_near_rows_are_found_by_their_other_columns(places: Places, names: tuple[str, str]) -> None:
-    """Without a key, a float that comes first hides nothing: rows with the same whole number belong together."""
-    for name in names:
-        places[name].fill([(number, "a", None, None, None, None) for number in range(300)])
-    one, other = (f"SELECT {noise} AS x, number AS id FROM t" for noise in ("0.1e0 + 0.2e0", "0.3e0"))
-    with sides(places, *names, one, f"{other} WHERE number <> 7 UNION ALL SELECT 5e0, 7") as (left, right):
-        report = compare(left, right, planned(left, right, ()), batch=20)
-
-    assert (299, 1, 1) == (report.identical, report.only_left, report.only_right)
-
-
-def test_a_key_of_floats_is_exact(places: Places) -> None:
-    """Rows whose keys are near each other are paired by the very same key, and by no near one."""
-    one = "SELECT 1.0e0 AS k, 'a' AS n UNION ALL SELECT 1.0000000001e0, 'b' UNION ALL SELECT 1.0000000002e0, 'c'"
-    other = "SELECT 1.0000000001e0 AS k, 'b' AS n UNION ALL SELECT 1.0000000002e0, 'c' UNION ALL SELECT 1.0e0, 'a'"
-    with sides(places, "sqlite", "duckdb", one, other) as (left, right):
-        report = compare(left, right, planned(left, right))
-
-    assert (3, 0, 0) == (report.identical, report.changed, report.only_left)
 
 
 @pytest.mark.parametrize(

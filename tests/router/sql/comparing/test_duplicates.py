@@ -1,8 +1,5 @@
 """Rows whose key is there more than once: equal ones belong together, whatever their order and their number."""
 
-from decimal import Decimal
-from random import Random
-
 import pytest
 
 from router.memory.comparing import ComparedPair, Form, Tolerances
@@ -42,16 +39,6 @@ def test_a_table_is_the_same_as_itself(places: Places, key: tuple[int, ...]) -> 
             "No difference: the first and the second have the same 6 rows. "
             "1 key is there more than once, with the same rows in both." == report_sentences(report)
         )
-
-
-def test_rows_of_one_key_in_any_order() -> None:
-    """As many are paired as are equal; the others have no partner."""
-    left = [(1, f"t{n % 30}", n) for n in range(900)]
-    right: list[Row] = [(Decimal(1), f"t{n % 30}  ", Decimal(n)) for n in range(1000)]
-    Random(1).shuffle(right)
-
-    assert {"identical": 900, "duplicate_right": 100} == counted(left, right, Tolerances())
-    assert {"identical": 900, "duplicate_left": 100} == counted(right, left, Tolerances())
 
 
 def test_what_waits_is_bounded() -> None:

@@ -18,7 +18,6 @@ from tests.router.sql.comparing.naive import Row
 
 rows = st.lists(st.tuples(st.integers(0, 40), st.sampled_from("ab")), max_size=300)
 sizes = st.sampled_from([1, 2, 3, 50, 1000])
-TWO = (ComparedPair(0, 0), ComparedPair(1, 1))
 
 
 def pieces(rows: list[Row], size: int) -> Iterator[list[Row]]:
@@ -36,28 +35,6 @@ def drain(stream: RowStream) -> None:
     """Take all rows."""
     while stream.fill():
         stream.take()
-
-
-@given(rows, rows, st.tuples(sizes, sizes), st.booleans())
-def test_merging_by_a_key(left: list[Row], right: list[Row], sizes: tuple[int, int], all: bool) -> None:
-    """The counts are those of a naive comparison, whether identical rows are told of or not."""
-    tally = Tally(
-        ComparePlan(("n", "t"), ("n", "t"), TWO, (0,), reporting="all" if all else "summary"), NullSink(), (1,)
-    )
-    keys = RowKeys((0,), ("number",), Tolerances())
-
-    merge(*streams(sorted(left), sorted(right), keys, sizes), tally, RowKeys((0, 1), ("number", "text"), Tolerances()))
-
-    columns = tally.report("l", "r", {"left": 0, "right": 0}).columns
-    counts = Counter(tally.counts) + Counter(duplicate_keys=tally.duplicates)
-    counts += Counter({f"column {place}": column.differing for place, column in enumerate(columns)})
-    assert naive.by_key(left, right, (0,)) == +counts
-
-
-@given(rows, rows)
-def test_merging_whole_rows(left: list[Row], right: list[Row]) -> None:
-    """Without a key, as many rows are identical as can be paired one to one."""
-    assert naive.whole(left, right) == whole(left, right, 0, Tolerances(), ("number", "text"))
 
 
 @pytest.mark.parametrize("size", [1, 2, 5])

@@ -53,14 +53,6 @@ def test_numbers_kept_as_text_are_known_by_their_values() -> None:
     assert "same values (60%)" == proposal.why
 
 
-def test_what_is_left_over_is_told() -> None:
-    """Columns that nothing speaks for, or two for one, are left to the person."""
-    left = sampled(("id", [1, 2]), ("flag", [0, 1]), ("amount", [3.5, 4.5]), ("a", [1, 2]), ("a", [3, 4]))
-    right = sampled(("id", [1, 2]), ("city", ["x", "y"]), ("a", [1, 2]))
-
-    assert [(0, 0, "same name")] == found(match_columns(left, right))
-
-
 PAIRS = (ComparedPair(0, 0), ComparedPair(1, 1), ComparedPair(2, 2))
 HALVES: list[object] = [n + 0.5 for n in range(20)]
 LETTERS: list[object] = list("abcdefghijklmnopqrst")

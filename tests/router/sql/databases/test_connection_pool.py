@@ -56,18 +56,6 @@ def test_who_waits_too_long_is_told() -> None:
     assert len(made) == 2
 
 
-def test_a_failed_opening_gives_its_place_back() -> None:
-    """A database that was away for a while does not use up the pool."""
-
-    def fail() -> Line:
-        raise JobFailed("away")
-
-    pool = ConnectionPool(fail, sound=lambda _: True, reset=lambda _: True, end=Line.close, size=1, wait=0.05)
-    for _ in range(3):
-        with pytest.raises(JobFailed, match="away"), pool.lend():
-            pass
-
-
 def test_closing_closes_idle_ones_now_and_lent_ones_later() -> None:
     """Nothing is left open."""
     made: list[Line] = []

@@ -23,20 +23,6 @@ def rows_of(session: Session, sql: str) -> list[tuple[Any, ...]]:
     return [row for rows in session.stream(sql)[1] for row in rows]
 
 
-@pytest.mark.parametrize("backend", ["mysql", "mariadb"])
-def test_a_url_of_either_leads_to_both(mysql: MysqlDatabase, backend: str) -> None:
-    """Reading, the dry run and the time-out work whichever of the two the URL names."""
-    mysql.run(DIGITS)
-    database = ServerDatabase(mysql.url(mysql.reader, backend), 0.4)
-    with database.session(Scope.of(mysql.name, ())) as session:
-        session.check("SELECT d FROM digits")
-        assert rows_of(session, "SELECT d FROM digits WHERE d < 2 ORDER BY d") == [(0,), (1,)]
-        with pytest.raises(JobFailed, match=r"longer than 0\.4 s and was stopped in the database"):
-            rows_of(session, "SELECT SLEEP(20)")
-        assert rows_of(session, "SELECT 1") == [(1,)]
-    database.close()
-
-
 def test_who_reads_slowly_is_not_timed_out(mysql: MysqlDatabase) -> None:
     """Only what the database works counts, though the server sends rows all the while and has a clock of its own."""
     mysql.run(DIGITS)
@@ -50,16 +36,6 @@ def test_who_reads_slowly_is_not_timed_out(mysql: MysqlDatabase) -> None:
                 time.sleep(0.8)
     database.close()
     assert count == 10_000
-
-
-def test_the_server_s_own_clock_remains(mysql: MysqlDatabase) -> None:
-    """Where nobody is left to tell it, the server ends the query by itself, ten time-outs later."""
-    database = ServerDatabase(mysql.reader_url, 2)
-    with database.session() as session:
-        rows_of(session, "SELECT 1")
-        ((ours,),) = rows_of(session, "SELECT CAST(@@max_statement_time AS CHAR) AS t")
-    database.close()
-    assert float(ours) == 20
 
 
 @pytest.mark.parametrize(
@@ -108,21 +84,6 @@ def test_nothing_runs_on_behind_a_time_out(mysql: MysqlDatabase) -> None:
     while time.monotonic() < until and mysql.rows(asked):
         time.sleep(0.02)
     assert mysql.rows(asked) == []
-
-
-def test_a_session_only_reads(mysql: MysqlDatabase) -> None:
-    """The transaction refuses what a SELECT could change, though the user may change it."""
-    mysql.run("CREATE SEQUENCE numbers; CREATE TABLE t (n integer)")
-    mysql.run(
-        "CREATE FUNCTION add_row() RETURNS integer MODIFIES SQL DATA BEGIN INSERT INTO t VALUES (1); RETURN 1; END"
-    )
-    database = ServerDatabase(mysql.owner_url, 5)
-    with database.session(Scope.of(mysql.name, ())) as session, pytest.raises(JobFailed, match="only reads"):
-        rows_of(session, "SELECT add_row()")
-    with database.session(Scope.of(mysql.name, ())) as session, pytest.raises(JobFailed):
-        rows_of(session, "SELECT NEXT VALUE FOR numbers")
-    database.close()
-    assert mysql.rows("SELECT count(*) FROM t") == [(0,)]
 
 
 @pytest.mark.parametrize("text", [r"'\''", r"'\\'", "'it''s'", "'a\\nb'", "'%s {x} ? --'", "'é株'", '"a"', '"it\'s"'])

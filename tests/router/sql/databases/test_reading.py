@@ -77,15 +77,6 @@ def test_a_large_result_is_never_held_in_memory(place: Place, database: PooledDa
     assert peak < 1_000_000
 
 
-def test_a_reader_may_leave_early(place: Place, database: PooledDatabase) -> None:
-    """What is left unread is dropped, and the next session works."""
-    with database.session(place.scope) as session:
-        _, batches = session.stream(many(9), batch=10)
-        assert len(next(batches)) == 10
-    with database.session(place.scope) as session:
-        assert rows_of(session, "SELECT count(*) FROM orders") == [(4,)]
-
-
 @pytest.mark.parametrize("asks", ["check", "stream"])
 def test_an_error_is_the_database_s_own_word_in_one_line(place: Place, database: PooledDatabase, asks: str) -> None:
     """The sentence names what is wrong, and nothing of drivers or URLs."""
@@ -96,15 +87,6 @@ def test_an_error_is_the_database_s_own_word_in_one_line(place: Place, database:
     assert "\n" not in said
     assert "://" not in said
     assert "Error" not in said
-
-
-def test_a_session_works_on_after_an_error(place: Place, database: PooledDatabase) -> None:
-    """Nothing is left aborted."""
-    with database.session(place.scope) as session:
-        for wrong in ("SELECT nosuch FROM orders", "SELEC 1", ""):
-            with pytest.raises(JobFailed):
-                session.stream(wrong)
-            assert rows_of(session, "SELECT count(*) FROM orders") == [(4,)]
 
 
 def test_check_accepts_and_runs_nothing(place: Place, database: PooledDatabase) -> None:

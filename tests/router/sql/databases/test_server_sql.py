@@ -1,6 +1,8 @@
 """Oracle, MySQL and SQL Server without a server: what is sent to them, and what their errors become."""
 
 from collections.abc import Callable
+from datetime import timedelta
+from ipaddress import ip_address
 from threading import Event
 from typing import Any
 
@@ -8,9 +10,10 @@ import oracledb
 import pytest
 
 from router.errors import JobFailed, Stopped
-from router.sql.databases.server import ServerDatabase
+from router.sql.databases.server import ServerDatabase, plain_rows
 from router.sql.databases.server_sql import SERVERS
 from router.sql.scope import Scope
+from router.sql.value_kinds import Interval
 from router.sql.writing.link import Link
 from tests.router.sql.databases.driver import Answer, Driver
 
@@ -197,3 +200,11 @@ def test_a_real_oracle_reads_checks_and_refuses(oracle: ServerDatabase) -> None:
         with pytest.raises(JobFailed, match="ORA-00942"):
             session.check("SELECT * FROM icc_bot_no_such_table")
     oracle.close()
+
+
+def test_values_that_only_a_driver_knows_become_plain() -> None:
+    """Downstream sees plain values: Oracle's intervals are ours."""
+    kept = (1, None, b"x")
+    assert plain_rows([kept]) == [kept]
+    lengths = (oracledb.IntervalYM(1, 2), timedelta(days=-1, seconds=-5), ip_address("10.0.0.1"))
+    assert plain_rows([(*lengths, *kept)]) == [(Interval(14), Interval(0, -1, -5_000_000), "10.0.0.1", *kept)]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from router.errors import JobFailed, SettingsError
+from router.errors import JobFailed
 from router.sql.databases.session import PooledDatabase
 from router.sql.dialect import DIALECTS
 from router.sql.opening import open_database
@@ -87,13 +87,6 @@ def guarded_folder(mode: str) -> Iterator[Path]:
     folder.rmdir()
 
 
-@pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:", "sqlite:///file:x?mode=rw&uri=true"])
-def test_a_database_in_memory_is_refused(url: str) -> None:
-    """Nobody could share it, and no file could be read-only."""
-    with pytest.raises(SettingsError, match="needs a plain file"):
-        open_database(url, DIALECTS["sqlite"], 5)
-
-
 def test_the_file_is_left_byte_for_byte(path: Path) -> None:
     """Reading, pinging and asking for rights change nothing, and leave nothing beside the file."""
     before = path.read_bytes()
@@ -150,15 +143,6 @@ def test_a_file_put_in_its_place_is_read(path: Path, tmp_path: Path) -> None:
         fresh.close()
         (tmp_path / "fresh.sqlite").rename(path)
         assert read(database, "SELECT count(*) FROM orders") == [(3,)]
-
-
-def test_a_view_over_views_and_odd_names_is_read(path: Path) -> None:
-    """Only the view needs to be in the scope."""
-    with opened(path) as database:
-        for view in ("odd", "outer_view", "ones", "all_ones"):
-            assert read(database, f"SELECT * FROM {view}", view) == []
-            assert read(database, f"SELECT count(*) FROM {view.upper()}", view) == [(0,)]
-            assert read(database, f"SELECT 1 FROM orders, {view}", view, "orders") == []
 
 
 @pytest.mark.parametrize(

@@ -202,16 +202,6 @@ def test_texts_that_cannot_be_written(place: Place, text: str) -> None:
     sentence.encode()
 
 
-def test_a_type_that_only_the_database_knows(pg: Place) -> None:
-    """A text goes into such a column as it is; where the database cannot read it, it says so with row and column."""
-    pg.run("CREATE TYPE mood AS ENUM ('well', 'ill'); CREATE TABLE t (given mood, at inet)")
-    assert pg.write([("well", "10.0.0.1")], GIVEN, ResultField("at", "text"), mode="append") == 1
-    with pytest.raises(Refusal) as refusal:
-        pg.write([("ill", None), ("fine", None)], GIVEN, ResultField("at", "text"), mode="append", job="job-2")
-    assert str(refusal.value).startswith('Row 2 does not fit the column "given". Nothing')
-    assert pg.rows("SELECT given::text, host(at) FROM t") == [("well", "10.0.0.1")]
-
-
 def test_no_value_of_a_row_in_the_bare_words(place: Place) -> None:
     """What a trail keeps of a refusal names no value."""
     place.run("CREATE TABLE t (given integer)")

@@ -128,20 +128,6 @@ def test_stop_while_mariadb_works(maria: Place, mysql_server: MysqlServer) -> No
     assert maria.rows("SELECT table_name FROM information_schema.tables WHERE table_name = 'icc_bot_job-1'") == []
 
 
-@pytest.mark.parametrize(("missing", "goes_on"), [("1235", True), ("1064", False)])
-def test_a_lock_that_cannot_be_had(maria: Place, missing: str, goes_on: bool) -> None:
-    """A server that says that it has no such locks is left to its own; any other failure ends the job."""
-    asked = f"SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = {missing}"
-    with closing(Target(maria.url, 10, dialect=replace(WRITE_DIALECTS["mysql"], hold=asked))) as target:
-        order = WriteOrder("job-1", maria.schema, "t", "create", FIELDS)
-        if goes_on:
-            assert target.write(order, rows_of(1), lambda rows: None) == BATCHES * 500
-        else:
-            with pytest.raises(Refusal, match="Nothing was written"):
-                target.write(order, rows_of(1), lambda rows: None)
-            assert target.table(maria.schema, "t") is None
-
-
 def test_stop_while_the_database_works(pg: Place) -> None:
     """A Stop is heard while the server waits for somebody else."""
     pg.run("CREATE TABLE t (job integer, n integer)")
@@ -253,3 +239,17 @@ def test_a_full_disk(sqlite: Place) -> None:
         with pytest.raises(Refusal, match=r"is full\. Nothing was written\. Make room on it"):
             target.write(WriteOrder("job-1", "main", "t", "append", FIELDS), rows_of(1), lambda rows: None)
     assert sqlite.content() == []
+
+
+@pytest.mark.parametrize(("missing", "goes_on"), [("1235", True), ("1064", False)])
+def test_a_lock_that_cannot_be_had(maria: Place, missing: str, goes_on: bool) -> None:
+    """A server that says that it has no such locks is left to its own; any other failure ends the job."""
+    asked = f"SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = {missing}"
+    with closing(Target(maria.url, 10, dialect=replace(WRITE_DIALECTS["mysql"], hold=asked))) as target:
+        order = WriteOrder("job-1", maria.schema, "t", "create", FIELDS)
+        if goes_on:
+            assert target.write(order, rows_of(1), lambda rows: None) == BATCHES * 500
+        else:
+            with pytest.raises(Refusal, match="Nothing was written"):
+                target.write(order, rows_of(1), lambda rows: None)
+            assert target.table(maria.schema, "t") is None

@@ -66,15 +66,6 @@ def test_the_form_of_the_button(talk: Talk) -> None:
     assert ("kept", "0.5", "1", "1") == (shown["table"], shown["absolute"], shown["relative"], shown["k0"])
 
 
-def test_the_form_of_the_look(talk: Talk) -> None:
-    """Map by hand opens the same form; a new pair is looked at, and the card comes."""
-    talk.say("restart")
-    looked(talk, "SELECT id, total, status FROM orders", "SELECT id AS number, total FROM orders")
-    send(talk, "map", c0="0", k0="0", reporting="summary")
-    assert Stage.CONFIRM_COMPARE_SQL == talk.stage
-    assert ("id / number", [0]) == (columns_of(talk).names[0], keys_of(talk))
-
-
 @pytest.mark.parametrize("amount", ["1,000", "1%", "much", "-1", "1 or 2"])
 def test_a_wrong_field(talk: Talk, amount: str) -> None:
     """What is wrong is said, and stays as it was; all else that was sent is taken."""
@@ -112,19 +103,6 @@ def test_a_stale_form(talk: Talk) -> None:
     before = talk.memory.tasks
     assert send(talk, turn=turn, reporting="all")
     assert (Stage.CONFIRM_COMPARE_SQL, before) == (talk.stage, talk.memory.tasks)
-
-
-def test_where_the_rows_go_asked_one_after_the_other(talk: Talk) -> None:
-    """The database, the table and the name of the job; the schema is asked for when the rows are written."""
-    talk.say("into a table")
-    talk.fill(database="depot")
-    assert Stage.ASK_COMPARE_TABLE_NAME == talk.stage
-    talk.fill(table='"kept rows"')
-    assert Stage.ASK_COMPARE_JOB_NAME == talk.stage
-    shown = talk.fill(name="Second look")
-    assert "Its rows go to a table `kept rows`, once you approve where." in shown
-    assert "Job: Second look" in shown
-    assert "Schema: *main* / archive" in talk.press("compare")
 
 
 def test_typed_patches(talk: Talk) -> None:

@@ -361,3 +361,10 @@ def test_what_a_list_holds_is_not_taken_from_outside() -> None:
     )
     kept = "SELECT name FROM customers WHERE EXISTS(SELECT country FROM orders WHERE customer_id = customers.id)"
     assert mended(kept) == kept
+
+
+def test_days_are_counted_between_dates() -> None:
+    """SQLite would subtract the years."""
+    assert mended("SELECT AVG(order_date - order_date) FROM orders") == (
+        "SELECT AVG(JULIANDAY(order_date) - JULIANDAY(order_date)) FROM orders"
+    )
