@@ -2,16 +2,12 @@
 
 import pytest
 
-from adapters.rendering.attachment import Attached
-from adapters.teams.cards import draw
 from adapters.teams.charts import draw_chart, is_native
 from adapters.teams.drawing import DETAILS, Element
-from router.cards import Chart, Reply, Series
-from router.memory.thread import ThreadKey
+from router.cards import Chart, Series
 from tests.platforms.teams.cards.words import words_of
 
 MONTHS = ("Jan", "Feb", "Mar")
-KEY = ThreadKey("teams", "tenant", "c", "")
 BEST = DETAILS[0]
 BELOW = Chart("Profit", "bar", MONTHS, (Series("€", (1.0, -2.0, 3.0)),))
 
@@ -53,14 +49,3 @@ def test_what_teams_would_draw_badly_is_a_picture(chart: Chart) -> None:
     part = draw_chart(chart, BEST, 0)
     assert [file.name for file in part.files] == ["chart.png"]
     assert "Label | " in words_of(list(part.elements))
-
-
-def test_a_picture_stands_above_its_values() -> None:
-    """Where it has an address; else it is handed over."""
-    linked = draw(Reply((BELOW,)), KEY, link=lambda file: f"https://bot.example/{file.name}")
-    assert linked.card is not None
-    assert [each["type"] for each in linked.card["body"]] == ["Image", "RichTextBlock", "Container"]
-    (file,) = draw(Reply((BELOW,)), KEY).files
-    assert isinstance(file, Attached)
-    assert isinstance(file.content, bytes)
-    assert file.content.startswith(b"\x89PNG")

@@ -1,11 +1,9 @@
 """Where conversations can be written to, as the file remembers it."""
 
 import pytest
-from sqlalchemy import select
 
 from adapters.teams.conversations import Reference, References
 from router.storage.database import Database
-from router.storage.tables import conversations
 
 TEAM = "19:general@thread.tacv2"
 
@@ -36,17 +34,6 @@ def test_a_channel_is_forgotten_with_its_threads(references: References) -> None
     references.forget("19:sales@thread.tacv2")
     assert {TEAM} == references.channels(TEAM)
     assert {"19:sales@thread.tacv22"} == references.channels("19:other")
-
-
-def test_a_channel_is_one_row_however_many_threads_it_has(references: References, database: Database) -> None:
-    """Each thread has its own reference all the same, also one that was not heard."""
-    for number in range(50):
-        references.keep(Reference("https://smba.example.com/new/", f"{TEAM};messageid={number}", "t1", team=TEAM))
-    for thread in (f"{TEAM};messageid=7", f"{TEAM};messageid=700", TEAM):
-        assert references.of(thread) == Reference("https://smba.example.com/new/", thread, "t1", team=TEAM)
-    assert references.of("19:unheard@thread.tacv2;messageid=1") is None
-    with database.reading() as connection:
-        assert 4 == len(connection.execute(select(conversations)).all())
 
 
 def test_a_channel_that_takes_nothing_any_more(references: References) -> None:

@@ -4,11 +4,9 @@ import json
 from typing import Any
 
 import pytest
-from aiohttp import web
 
 from adapters.serving import EVENT_MAX_BYTES, LOOPBACK, served
 from adapters.teams.authentication import Loopback
-from adapters.teams.calls import session
 from adapters.teams.server import application
 from router.errors import BotError, SettingsError
 from tests.adapters.teams.fake_microsoft import activity, microsoft, token
@@ -52,19 +50,6 @@ async def test_an_error_in_a_cards_invoke(name: str, caplog: pytest.LogCaptureFi
     assert (200, 500, "application/vnd.microsoft.error") == (status, told["statusCode"], told["type"])
     number = told["value"]["message"].removesuffix(").").rpartition(" ")[2]
     assert f"error {number} while taking invoke {name}" in caplog.text
-
-
-@pytest.mark.parametrize("body", [{"when": object()}, {"rate": float("nan")}])
-async def test_a_body_that_is_no_json(body: dict[str, Any]) -> None:
-    """B1, B13: a body that cannot be written as JSON is an error too, and no broken answer."""
-
-    async def broken(given: dict[str, Any]) -> dict[str, Any]:
-        return {"status": 200, "body": body}
-
-    async with door(gate=Loopback(), on_activity=broken) as bot:
-        status, text = await bot.knock(body=invoke())
-
-    assert (200, 500) == (status, json.loads(text)["statusCode"])
 
 
 async def test_a_sentence_for_the_person_stays_one() -> None:
@@ -136,25 +121,6 @@ async def test_a_body_that_is_too_long() -> None:
         status, _ = await bot.knock(body=local(text="x" * EVENT_MAX_BYTES))
 
         assert (413, []) == (status, bot.heard)
-
-
-async def test_health_and_files() -> None:
-    """/health says that the bot is well, and a download is answered by who handles them."""
-
-    async def nothing(given: dict[str, Any]) -> None:
-        return None
-
-    async def download(request: web.Request) -> web.Response:
-        return web.Response(text=request.match_info["token"])
-
-    site = application(Loopback(), nothing, download)
-    async with served(site, 0, LOOPBACK) as port, session() as asking:
-        answers = []
-        for path in ("/health", "/files/abc", "/api/messages"):
-            async with asking.get(f"http://{LOOPBACK}:{port}{path}") as answer:
-                answers.append((answer.status, await answer.text()))
-
-    assert [(200, '{"status": "ok"}'), (200, "abc"), (405, "405: Method Not Allowed")] == answers
 
 
 async def test_a_port_that_is_taken() -> None:

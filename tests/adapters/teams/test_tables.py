@@ -43,17 +43,6 @@ def test_rows_are_listed_where_columns_do_not_fit() -> None:
     assert [each["type"] for each in draw_table(narrow, BEST).elements] == ["Table", "RichTextBlock"]
 
 
-def test_less_detail_is_shorter_cells_then_fewer_rows() -> None:
-    """What is left out is said below the table."""
-    wide = Table(tuple(Head(f"c{n}") for n in range(6)), (("x" * 200,) * 6,) * 20, 20)
-    found = []
-    for detail in DETAILS:
-        table, *_, legend = draw_table(wide, detail).elements
-        found.append((len(table["rows"]) - 1, len(words_of(table["rows"][1]["cells"][0]))))
-        assert f"cut at {detail.cell} characters" in words_of(legend)
-    assert found == [(20, 120), (20, 60), (20, 30), (20, 12), (20, 12), (8, 12), (2, 12)]
-
-
 def test_columns_that_a_phone_has_no_room_for_are_listed_there() -> None:
     """What would run together in 358 pixels, a width that is no narrow one, stands side by side in a wide chat only."""
     heads = (

@@ -16,18 +16,6 @@ def test_the_home_tab_shows_what_one_may_ask(site: SlackSite) -> None:
     assert "Payroll" not in seen
 
 
-def test_the_messages_tab_welcomes_once(site: SlackSite) -> None:
-    """The Messages tab suggests questions each time, and greets only the first time."""
-    count = len(site.slack.prompts)
-    for _ in range(2):
-        site.slack.open_messages_tab("UBOB")
-    site.slack.wait(lambda: len(site.slack.prompts) == count + 2)
-    site.slack.wait_message("UBOB", "What would you like to know?")
-    assert site.slack.prompts[-1].prompts[0][1] == "Which region brings the most revenue?"
-    greetings = [m for m in site.slack.messages("UBOB") if m.text.startswith("Hi! What would you like to know?")]
-    assert len(greetings) == 1
-
-
 def test_examples_are_asked_by_pressing_them(site: SlackSite) -> None:
     """A press on Home asks in direct messages, once however fast it is pressed twice, and Home says so."""
     site.home("UANA", "Shop")

@@ -1,44 +1,13 @@
 """What is in results: shown as it is, to whom it is for, all of it."""
 
-import csv
-import io
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
 from adapters.rendering.attachment import Attached
 from adapters.secret import kept_secret
 from adapters.teams.files import Files
-from tests.adapters.slack.talks.site import COLUMNS, ROWS
 from tests.adapters.teams.talks.links import fetched, file_of
 from tests.adapters.teams.talks.site import TeamsSite
-from tests.platforms.teams.looking import shown
-
-
-def _runs(value):  # type: ignore[no-untyped-def]
-    if isinstance(value, list):
-        return [run for each in value for run in _runs(each)]
-    if isinstance(value, dict):
-        mine = [value] if value.get("type") == "TextRun" else []
-        return mine + [run for each in value.values() for run in _runs(each)]
-    return []
-
-
-def test_forty_columns_and_five_thousand_rows(site: TeamsSite) -> None:
-    """Next leaves no row out; what the link leads to has all of it."""
-    _, table = site.ran("SELECT * FROM measurements ORDER BY id", "lars")
-    seen: list[str] = []
-    for page in range(4):
-        if page:
-            site.press(table, "Next", "lars")
-            first = f"\n{len(seen) + 1} | "
-            site.teams.wait(lambda first=first: first in shown(table))
-        rows = next(each for each in table.card["body"] if each["type"] == "Table")["rows"][1:]
-        seen += [_runs(row)[0]["text"] for row in rows]
-    assert seen == [str(n) for n in range(1, len(seen) + 1)]
-    assert len(seen) >= 40
-    status, text = fetched(site, file_of(site, table, "lars"))
-    lines = list(csv.reader(io.StringIO(text)))
-    assert (status, len(lines), {len(line) for line in lines}) == (200, ROWS + 1, {COLUMNS})
 
 
 def test_links_that_were_not_made_here(site: TeamsSite) -> None:

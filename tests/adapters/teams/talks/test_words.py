@@ -73,17 +73,6 @@ def labels(message: Message) -> dict[str, Any]:
     return found[0] if found else {}
 
 
-@pytest.mark.parametrize(
-    ("words", "user"), [("Hi", "bob"), ("hello!", "hugo"), ("Help", "hedi"), ("What can you do?", "hana")]
-)
-def test_a_greeting_says_what_the_bot_can_do(site: TeamsSite, words: str, user: str) -> None:
-    """Whoever says hello or asks for help hears what the bot can do, and finds questions; no model is asked."""
-    before = len(site.model.prompts)
-    told = site.shown(site.ask(words, user, user), "SQL")
-    assert [*EXAMPLES[:2], "help"] == offered(told)
-    assert before == len(site.model.prompts)
-
-
 def test_the_welcome(site: TeamsSite) -> None:
     """Who adds the bot is greeted once, with examples of what they may read; a team is told to mention it."""
     for _ in range(2):
@@ -116,14 +105,6 @@ def test_labels_of_sql_and_rows(site: TeamsSite) -> None:
         assert "Confidential" in shown(message)
     assert {"loop": "default"} == {"loop": table.activity["channelData"]["feedbackLoop"]["type"]}
     assert {} == labels(farewell)
-
-
-def test_a_mention_that_is_put_in_later(site: TeamsSite) -> None:
-    """A message that names the bot only since it was changed is answered like a new one."""
-    asked = site.teams.say("General", "revenue by region?", user="ana", mention=False)
-    asked.activity["text"] = f"<at>{site.teams.bot_name}</at> {asked.text}"
-    site.teams.edit(asked, "revenue by region?").wait()
-    assert "SUM(" in shown(site.shown(asked, "Run on"))
 
 
 def test_a_question_that_is_taken_back(site: TeamsSite) -> None:

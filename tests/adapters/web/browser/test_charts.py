@@ -34,15 +34,6 @@ def test_values_are_read_under_the_pointer_and_never_as_html(page: Page) -> None
     assert page.evaluate("document.body.dataset.broken") is None
 
 
-def test_a_chart_is_drawn_again_for_whoever_opens_the_talk_later(page: Page) -> None:
-    """After a reload the chart is there with its values, though the page's log has none."""
-    say(page, "crowd")
-    expect(page.locator("figure.chart text", has_text="Region 3")).to_be_visible()
-    page.wait_for_url("**/t/*")
-    page.reload()
-    expect(page.locator("figure.chart text", has_text="Region 3")).to_be_visible()
-
-
 @pytest.mark.parametrize("width", [390, pytest.param(1280, marks=pytest.mark.thorough)])
 def test_all_words_of_a_chart_are_inside_it(browser: Browser, address: Address, width: int) -> None:
     """On a phone and on a laptop no label is cut off, and the page does not scroll sideways."""

@@ -1,7 +1,5 @@
 """Menus, dialogs, folds and outcomes of cards, and what can be done with conversations, from a person's view."""
 
-import re
-
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -73,17 +71,6 @@ def test_a_card_that_was_acted_upon_shows_its_outcome_alone(page: Page) -> None:
     expect(page.locator(".chosen")).to_have_text("checkRun on Sales")
     expect(page.get_by_text("The model guessed.")).to_have_count(0)
     expect(page.get_by_text("Show the SQL")).to_be_visible()
-
-
-def test_thumbs_are_kept_and_a_link_leads_to_the_result(page: Page, address: Address) -> None:
-    """The thumb is thanked for; the link opens the conversation at the result."""
-    say(page, "table")
-    page.get_by_role("button", name="Good answer").click()
-    expect(page.locator(".hint")).to_have_text("Rated r1 up by Me.")
-    link = page.get_by_role("link", name="Link to this").get_attribute("href") or ""
-    assert re.fullmatch(r"/c/[\w-]+#m\d+", link)
-    page.goto(address.rstrip("/") + link)
-    expect(page.locator(".sought .result")).to_be_in_viewport()
 
 
 def test_the_last_question_is_changed_and_asked_again(page: Page) -> None:

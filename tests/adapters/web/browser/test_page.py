@@ -17,30 +17,6 @@ from tests.adapters.web.browsing import BOX, Address, opened, press, say
 from tests.adapters.web.scripted_core import CLOSED, GONE, NASTY, rows
 
 
-def test_an_example_question_is_asked_with_one_press_and_heads_a_new_thread(page: Page) -> None:
-    """Pressing an example says it; the thread is listed under it, and the address is the thread's."""
-    press(page, "table")
-    expect(page.locator(".bubble")).to_have_text("table")
-    expect(page.locator(".thread.now")).to_have_text("table")
-    page.wait_for_url("**/t/*")
-
-
-def test_what_to_ask_next_is_offered_below_the_end_of_the_talk(page: Page) -> None:
-    """As soon as the rows are there, and after a reload too; older results offer nothing any more."""
-    say(page, "offer")
-    offered = page.locator(".example:visible")
-    expect(offered).to_have_text(["offer", "sql"])
-    offered.first.click()
-    expect(page.locator(".result")).to_have_count(2)
-    for _ in range(2):
-        expect(offered).to_have_text(["offer", "sql"])
-        expect(page.locator(".entries > :last-child .examples .label")).to_have_text("Ask next")
-        page.reload()
-    offered.last.click()
-    expect(page.locator("figure.code")).to_be_visible()
-    expect(offered).to_have_count(0)
-
-
 def test_data_is_never_read_as_html(page: Page) -> None:
     """A cell, a title or a sentence that looks like HTML is shown as it is."""
     say(page, NASTY)
@@ -209,13 +185,6 @@ def test_a_long_talk_shows_its_end_and_the_rest_on_demand(page: Page, address: A
     expect(page.get_by_role("button", name="Show earlier messages")).to_be_hidden()
 
 
-def test_a_thread_of_nobody_leads_to_a_new_conversation(page: Page, address: Address) -> None:
-    """An address that names no thread of one's own shows the empty page."""
-    page.goto(f"{address}t/nobodys")
-    expect(page.get_by_role("heading", name="What would you like to know?")).to_be_visible()
-    assert page.url == address
-
-
 @pytest.mark.thorough
 def test_a_phone_shows_no_more_than_its_width(browser: Browser, address: Address) -> None:
     """At 390 pixels only tables and code scroll sideways; the list of talks slides in from its button."""
@@ -229,19 +198,4 @@ def test_a_phone_shows_no_more_than_its_width(browser: Browser, address: Address
     expect(link).not_to_be_in_viewport()
     page.get_by_role("button", name="Conversations").click()
     expect(link).to_be_in_viewport()
-    page.context.close()
-
-
-def test_the_system_decides_on_light_or_dark_until_the_person_does(browser: Browser, address: Address) -> None:
-    """A dark system gets a dark page; the switch makes it light for good. Nothing is fetched elsewhere."""
-    page = opened(browser, address, color_scheme="dark")
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    expect(page.locator("body.body--dark")).to_have_count(1)
-    page.get_by_role("button", name="Light or dark").click()
-    expect(page.locator("body.body--light")).to_have_count(1)
-    page.wait_for_function("document.cookie.includes('icc_theme=light')")
-    page.reload()
-    expect(page.locator("body.body--light")).to_have_count(1)
-    assert [url for url in asked if not url.startswith((address, address.replace("http", "ws"), "data:"))] == []
     page.context.close()
