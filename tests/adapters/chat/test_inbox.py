@@ -45,6 +45,15 @@ def test_what_was_taken_outlives_the_process(database: Database, given: Input) -
     assert [heard(given)] == second.left()
 
 
+def test_what_it_knows(database: Database) -> None:
+    """An event is known from when it is taken, also once it is done, on its own platform."""
+    inbox = Inbox(database, "slack")
+    before = inbox.knows("e1")
+    inbox.take(heard(Said("one")))
+    inbox.done("e1")
+    assert (before, inbox.knows("e1"), Inbox(database, "teams").knows("e1")) == (False, True, False)
+
+
 def test_a_thread_waits_for_what_is_not_done(database: Database) -> None:
     """A thread waits as long as any input of its own is not done, not for those of others in its channel."""
     inbox = Inbox(database, "slack")
@@ -80,6 +89,16 @@ def test_what_is_done_leaves_no_words(database: Database, tmp_path: Path) -> Non
         file.execute("VACUUM")
 
     assert b"private question" not in path.read_bytes()
+
+
+def test_a_moved_input_is_found_in_its_new_thread(database: Database) -> None:
+    """An input whose thread was begun for it is left in that thread."""
+    inbox = Inbox(database, "slack")
+    inbox.take(heard(Said("one")))
+    moved = Heard(ThreadKey("slack", "T1", "C2", "2.0"), ANA, Said("one"), "e1")
+    inbox.move(moved)
+
+    assert [moved] == inbox.left()
 
 
 def test_a_team_is_forgotten(database: Database) -> None:

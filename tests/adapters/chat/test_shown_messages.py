@@ -39,6 +39,15 @@ def test_the_last_question_stands(shown: ShownMessages) -> None:
     assert ("1.2", ASK, 3) == (question.id, question.reply, shown.last_turn(KEY))
 
 
+def test_an_answered_question_stands_no_more(shown: ShownMessages) -> None:
+    """A question that is drawn as answered is not the one that stands, and can still be looked up."""
+    question = asked(shown)
+    shown.answer(question)
+
+    assert shown.question(KEY) is None
+    assert shown.message("C1", "1.2") == question
+
+
 def test_a_card_that_made_room_shows_progress(shown: ShownMessages) -> None:
     """A process that is killed after that finds which message the answer takes the place of."""
     question = asked(shown)
@@ -76,6 +85,16 @@ def test_how_a_question_was_answered_is_kept(shown: ShownMessages) -> None:
     assert (decision, None) == (decided.decision, again.decision)
 
 
+def test_what_takes_the_place_of_an_answered_question_stands_again(shown: ShownMessages) -> None:
+    """A message that is drawn as a new question stands."""
+    question = asked(shown)
+    shown.answer(question)
+    shown.add("C1", "1.2", KEY, Reply(ASK.cards, turn=4))
+
+    assert shown.last_turn(KEY) == 4
+    assert shown.question(KEY) is not None
+
+
 def test_rows_are_not_kept(shown: ShownMessages, database: Database, tmp_path: Path) -> None:
     """The rows of a table stay where they expire: in the store of results."""
     table = Table((Head("name"),), (("a secret",),), 1, result="r1")
@@ -96,6 +115,11 @@ def test_a_table_of_the_bots_own_words_is_kept(shown: ShownMessages) -> None:
     found = shown.message("C1", "1")
     assert found is not None
     assert (plan,) == found.reply.cards
+
+
+def test_a_person_is_welcomed_once(shown: ShownMessages) -> None:
+    """Whoever comes again was welcomed already, each team on its own."""
+    assert [True, False, True] == [shown.welcome("T1", "U1"), shown.welcome("T1", "U1"), shown.welcome("T2", "U1")]
 
 
 def test_a_team_is_forgotten(shown: ShownMessages) -> None:
@@ -121,3 +145,12 @@ def test_a_channel_is_forgotten(shown: ShownMessages) -> None:
     assert [] == shown.begun(KEY)
     assert shown.message("C10", "1.4") is not None
     assert [True, False] == [shown.welcome("T1", "C1"), shown.welcome("T1", "C10")]
+
+
+def test_a_label_stays(shown: ShownMessages) -> None:
+    """A message that is drawn again carries the label that it had."""
+    shown.add("C1", "1.2", KEY, Reply(ASK.cards, turn=3, sensitivity="Confidential"))
+    message = shown.message("C1", "1.2")
+
+    assert message is not None
+    assert message.reply.sensitivity == "Confidential"

@@ -89,6 +89,14 @@ async def test_an_old_token_does_until_its_end() -> None:
     assert late == "token1"
 
 
+async def test_several_tenants() -> None:
+    """A bot of several tenants logs in where all such bots do."""
+    async with microsoft() as here, session() as asking:
+        await BotTokens(asking, here.access(kind="MultiTenant")).get()
+
+        assert "/botframework.com/oauth2/v2.0/token" == here.forms[0]["path"]
+
+
 async def test_a_certificate(tmp_path: Path) -> None:
     """A certificate is named by its SHA-256, and the key proves itself for five minutes, to this address only."""
     path, made = tmp_path / "app.pem", certificate()
@@ -148,6 +156,18 @@ async def test_a_managed_identity(monkeypatch: pytest.MonkeyPatch) -> None:
 
         assert ("token1", "token1") == (first, second)
         assert [("https://api.botframework.com", APP)] == [(form["resource"], form["client_id"]) for form in here.forms]
+
+
+@pytest.mark.parametrize("address", ["", "http://127.0.0.1:9"])
+async def test_a_managed_identity_that_is_not_there(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+    """An identity that this machine does not have, or a machine that has none, is NoToken."""
+    async with microsoft() as here, session() as asking:
+        here.token_error = (400, {"error": "invalid_request", "error_description": "Identity not found"})
+        monkeypatch.setenv("AZURE_POD_IDENTITY_AUTHORITY_HOST", address or here.url)
+        with pytest.raises(NoToken) as told:
+            await BotTokens(asking, here.access(kind="UserAssignedMSI")).get()
+
+        assert told.value.lasting == (address == "")
 
 
 ODD = [

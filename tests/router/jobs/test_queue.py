@@ -86,3 +86,23 @@ def test_the_places_of_a_file_are_bounded() -> None:
     assert ended.wait(60)
     queue.close()
     assert sorted(map(str, range(40))) == sorted(begun)
+
+
+def test_jobs_on_a_server_stay_few() -> None:
+    """However long they take: its connections are few."""
+    free, third = Event(), Event()
+    begun: list[str] = []
+
+    def run(id: str) -> None:
+        begun.append(id)
+        if len(begun) == 3:
+            third.set()
+        assert free.wait(60)
+
+    queue = Threads(run, wide=2)
+    for number in range(3):
+        queue.put(str(number), "shop")
+    assert not third.wait(0.2)
+    free.set()
+    assert third.wait(60)
+    queue.close()

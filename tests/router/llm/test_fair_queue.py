@@ -13,6 +13,14 @@ def served(fair_queue: FairQueue, tickets: dict[str, Ticket]) -> list[str]:
     return order
 
 
+def test_first_come_first_served() -> None:
+    """People with one question each are served in the order in which they came."""
+    fair_queue = FairQueue(1)
+    tickets = {name: fair_queue.join(name) for name in ("ann", "bob", "cat")}
+
+    assert served(fair_queue, tickets) == ["ann", "bob", "cat"]
+
+
 def test_ten_questions_do_not_starve_one() -> None:
     """Somebody new goes before the second question of a person who asked ten."""
     fair_queue = FairQueue(1)
@@ -44,6 +52,20 @@ def test_places() -> None:
     assert fair_queue.wait(second, 0) == 1
 
 
+def test_two_lanes() -> None:
+    """Two lanes let two in."""
+    fair_queue = FairQueue(2)
+
+    assert [fair_queue.wait(fair_queue.join(name), 0) for name in ("ann", "bob", "cat")] == [0, 0, 1]
+
+
+def test_no_limit() -> None:
+    """Without lanes nobody waits."""
+    fair_queue = FairQueue(None)
+
+    assert [fair_queue.wait(fair_queue.join("ann"), 0) for _ in range(5)] == [0] * 5
+
+
 def test_leaving_twice_frees_one_lane() -> None:
     """A ticket that leaves twice does not let two others in."""
     fair_queue = FairQueue(1)
@@ -64,3 +86,13 @@ def test_background_work_waits_for_every_question() -> None:
 
     assert place == 1
     assert fair_queue.wait(background, 0) == 0
+
+
+def test_busy_means_questions() -> None:
+    """Work in the background does not count as busy."""
+    fair_queue = FairQueue(1)
+    background = fair_queue.join("", background=True)
+    idle = fair_queue.busy
+    fair_queue.join("ann")
+
+    assert (fair_queue.wait(background, 0), idle, fair_queue.busy) == (0, False, True)

@@ -3,10 +3,12 @@
 import os
 import re
 import signal
+import sqlite3
 import stat
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime, timedelta, timezone
 from decimal import Decimal
 from pathlib import Path
@@ -15,9 +17,12 @@ from typing import Any
 
 import pytest
 from hypothesis import given
+from pydantic import TypeAdapter
 
+from router.cards import Head, Table
 from router.errors import JobFailed, Stopped
 from router.jobs.results.store import Results
+from router.memory.thread import ResultRef
 from router.sql.databases.session import Described
 from tests.router.jobs.conftest import Clock, Keep
 from tests.router.jobs.values import rows
@@ -27,6 +32,46 @@ WEEK = timedelta(days=7)
 
 def files(folder: Path) -> list[str]:
     return sorted(path.suffix for path in folder.iterdir())
+
+
+def test_reference(keep: Keep) -> None:
+    """A stored result has a reference that travels as JSON, with kinds that the values decide."""
+    ref = keep([(1, "a", None, True), (Decimal("2.5"), 3, None, False)], "n", "mixed", "none", "flag")
+    heads = (Head("n", "number"), Head("mixed", "text"), Head("none", "text"), Head("flag", "bool"))
+    adapter = TypeAdapter(ResultRef)
+    assert adapter.validate_json(adapter.dump_json(ref)) == ResultRef(ref.id, heads, 2, False, 1.5)
+
+
+def test_page(keep: Keep, results: Results) -> None:
+    """A page is a table of text cells that knows where it stands in the whole."""
+    ref = keep([(n, f"row {n}") for n in range(10)], "n", "text")
+    expected = Table(ref.columns, (("8", "row 8"), ("9", "row 9")), 10, 8, False, 1.5, ref.id)
+    assert (results.page(ref, 8, 5), results.page(ref.id, 8, 5)) == (expected, expected)
+
+
+@pytest.mark.parametrize(("count", "total", "capped"), [(4, 4, False), (5, 5, False), (6, 5, True), (5000, 5, True)])
+def test_cap(keep: Keep, results: Results, count: int, total: int, capped: bool) -> None:
+    """No more rows are kept than the cap; `capped` tells whether there were more."""
+    ref = keep([(n,) for n in range(count)], "n", cap=5)
+    kept = [row for batch in results.rows(ref) for row in batch]
+    assert (ref.total, ref.capped, kept) == (total, capped, [(n,) for n in range(total)])
+
+
+def test_no_rows(results: Results) -> None:
+    """A result without rows keeps its columns, and the driver's kinds."""
+    ref = results.store([Described("day", "date")], [], 5, lambda rows: None, lambda: 0.0)
+    empty = Table((Head("day", "date"),), (), 0, result=ref.id)
+    assert (results.page(ref), list(results.rows(ref))) == (empty, [])
+
+
+def test_forty_columns_of_a_real_query(results: Results) -> None:
+    """A query of 40 columns, some without a name and some with the same one, comes back in its order."""
+    with closing(sqlite3.connect(":memory:")) as database:
+        cursor = database.execute(f"SELECT {', '.join(f'{n} AS c{n % 39}' for n in range(40))}")
+        columns = [Described(column[0], "text") for column in cursor.description]
+        ref = results.store(columns, [cursor.fetchall()], 5, lambda rows: None, lambda: 0.0)
+    names = [*(f"c{n}" for n in range(39)), "c0 (2)"]
+    assert ([head.name for head in ref.columns], list(results.rows(ref))) == (names, [[tuple(range(40))]])
 
 
 @pytest.mark.parametrize("count", [0, 2001])
@@ -218,3 +263,10 @@ def test_halves(tmp_path: Path) -> None:
         writer.wait()
     Results(tmp_path, WEEK, lambda: datetime.now(UTC))
     assert (said, during, files(tmp_path)) == ("writing\n", [".part"], [])
+
+
+def test_progress(results: Results) -> None:
+    """The number of rows is told after each batch."""
+    told: list[int] = []
+    results.store([Described("n", "text")], [[(1,)] * 3, [(2,)] * 2], 4, told.append, lambda: 0.0)
+    assert told == [3, 4]

@@ -19,6 +19,13 @@ def rows_of(session: Session, sql: str, batch: int = 1000) -> list[tuple[Any, ..
     return [row for rows in session.stream(sql, batch)[1] for row in rows]
 
 
+def names_of(session: Session, sql: str) -> list[str]:
+    """Return the columns' names."""
+    columns, batches = session.stream(sql)
+    list(batches)
+    return [column.name for column in columns]
+
+
 def test_rows_come_as_plain_values(place: Place, database: PooledDatabase) -> None:
     """Numbers, text in any script, NULL and dates are Python's own; SQLite has neither decimals nor dates."""
     plain = [
@@ -44,6 +51,20 @@ def test_columns_tell_name_and_kind(place: Place, database: PooledDatabase) -> N
         assert [c.name for c in columns] == ["id", "customer", "amount", "paid_on"]
         typed = ["number", "text", "number", "date"]
         assert [c.kind for c in columns] == (["text"] * 4 if place.name == "sqlite" else typed)
+
+
+def test_two_columns_of_one_name_stay_two(place: Place, database: PooledDatabase) -> None:
+    """Names are neither dropped nor changed."""
+    with database.session(place.scope) as session:
+        assert names_of(session, "SELECT 1 AS a, 2 AS a, 3 AS b") == ["a", "a", "b"]
+        assert rows_of(session, "SELECT 1 AS a, 2 AS a, 3 AS b") == [(1, 2, 3)]
+
+
+def test_no_rows_still_have_columns(place: Place, database: PooledDatabase) -> None:
+    """An empty result says what it would have had."""
+    with database.session(place.scope) as session:
+        columns, batches = session.stream("SELECT id, customer FROM orders WHERE id > 99")
+        assert ([c.name for c in columns], list(batches)) == (["id", "customer"], [])
 
 
 def test_signs_that_drivers_may_take_for_parameters_are_text(place: Place, database: PooledDatabase) -> None:
@@ -77,6 +98,34 @@ def test_a_large_result_is_never_held_in_memory(place: Place, database: PooledDa
     assert peak < 1_000_000
 
 
+def test_a_reader_may_leave_early(place: Place, database: PooledDatabase) -> None:
+    """What is left unread is dropped, and the next session works."""
+    with database.session(place.scope) as session:
+        _, batches = session.stream(many(9), batch=10)
+        assert len(next(batches)) == 10
+    with database.session(place.scope) as session:
+        assert rows_of(session, "SELECT count(*) FROM orders") == [(4,)]
+
+
+def test_rows_cannot_be_read_after_the_session(place: Place, database: PooledDatabase) -> None:
+    """An iterator that was kept does not read on somebody else's connection."""
+    with database.session(place.scope) as session:
+        _, batches = session.stream(many(4), batch=10)
+        next(batches)
+    with database.session(place.scope), pytest.raises(JobFailed, match="over"):
+        next(batches)
+
+
+def test_a_second_statement_ends_the_first(place: Place, database: PooledDatabase) -> None:
+    """One statement runs at a time."""
+    with database.session(place.scope) as session:
+        _, first = session.stream(many(4), batch=10)
+        next(first)
+        assert rows_of(session, "SELECT count(*) FROM orders") == [(4,)]
+        with pytest.raises(JobFailed, match="over"):
+            next(first)
+
+
 @pytest.mark.parametrize("asks", ["check", "stream"])
 def test_an_error_is_the_database_s_own_word_in_one_line(place: Place, database: PooledDatabase, asks: str) -> None:
     """The sentence names what is wrong, and nothing of drivers or URLs."""
@@ -87,6 +136,15 @@ def test_an_error_is_the_database_s_own_word_in_one_line(place: Place, database:
     assert "\n" not in said
     assert "://" not in said
     assert "Error" not in said
+
+
+def test_a_session_works_on_after_an_error(place: Place, database: PooledDatabase) -> None:
+    """Nothing is left aborted."""
+    with database.session(place.scope) as session:
+        for wrong in ("SELECT nosuch FROM orders", "SELEC 1", ""):
+            with pytest.raises(JobFailed):
+                session.stream(wrong)
+            assert rows_of(session, "SELECT count(*) FROM orders") == [(4,)]
 
 
 def test_check_accepts_and_runs_nothing(place: Place, database: PooledDatabase) -> None:
@@ -133,6 +191,17 @@ def test_stop_between_two_batches_is_not_lost(place: Place, database: PooledData
         assert rows_of(session, "SELECT 1") == [(1,)]
 
 
+def test_stop_after_the_end_is_harmless(place: Place, database: PooledDatabase) -> None:
+    """It does not hit whoever uses the connection next."""
+    with database.session(place.scope) as first:
+        pass
+    with database.session(place.scope) as second:
+        _, batches = second.stream(many(4), batch=10)
+        next(batches)
+        first.cancel()
+        assert sum(len(rows) for rows in batches) == 9_990
+
+
 @pytest.mark.thorough
 def test_many_threads_read_at_once(place: Place, database: PooledDatabase) -> None:
     """More threads than connections get each their own rows."""
@@ -143,3 +212,17 @@ def test_many_threads_read_at_once(place: Place, database: PooledDatabase) -> No
 
     with ThreadPoolExecutor(12) as threads:
         assert list(threads.map(read, range(40))) == [[(n + d,) for d in range(10)] for n in range(40)]
+
+
+def test_it_answers_a_ping(database: PooledDatabase) -> None:
+    """A database that is there answers."""
+    database.ping()
+
+
+def test_a_closed_database_says_so(place: Place) -> None:
+    """After closing there is a sentence, not a driver's error."""
+    database = place.open()
+    database.ping()
+    database.close()
+    with pytest.raises(JobFailed, match="was closed"):
+        database.ping()

@@ -147,6 +147,20 @@ def test_no_value_where_one_must_be(place: Place) -> None:
     )
 
 
+def test_a_column_nobody_fills(place: Place) -> None:
+    """A NOT NULL column that gets nothing is told before a row is sent."""
+    place.run("CREATE TABLE t (given varchar(5), other integer NOT NULL)")
+    assert refused(place, ["a"]).startswith('The column "other" must have a value, and none of the columns is written')
+
+
+def test_a_column_that_is_gone(place: Place) -> None:
+    """A column that the table does not have any more is told."""
+    place.run("CREATE TABLE t (n integer)")
+    assert refused(place, ["a"]) == (
+        '"t" takes no column "given" (any more). Nothing was written. Choose the columns again.'
+    )
+
+
 def test_a_computed_column(place: Place) -> None:
     """A column that the database computes cannot be written."""
     stored = "STORED" if place.name != "duckdb" else ""
@@ -202,6 +216,23 @@ def test_texts_that_cannot_be_written(place: Place, text: str) -> None:
     sentence.encode()
 
 
+@pytest.mark.parametrize("text", ["half \ud800", "null \0"])
+def test_json_that_cannot_be_written(pg: Place, text: str) -> None:
+    """The same holds inside of JSON."""
+    pg.run("CREATE TABLE t (given jsonb)")
+    assert refused(pg, [[1], {"a": [text]}]).startswith('Row 2 does not fit the column "given"')
+
+
+def test_a_type_that_only_the_database_knows(pg: Place) -> None:
+    """A text goes into such a column as it is; where the database cannot read it, it says so with row and column."""
+    pg.run("CREATE TYPE mood AS ENUM ('well', 'ill'); CREATE TABLE t (given mood, at inet)")
+    assert pg.write([("well", "10.0.0.1")], GIVEN, ResultField("at", "text"), mode="append") == 1
+    with pytest.raises(Refusal) as refusal:
+        pg.write([("ill", None), ("fine", None)], GIVEN, ResultField("at", "text"), mode="append", job="job-2")
+    assert str(refusal.value).startswith('Row 2 does not fit the column "given". Nothing')
+    assert pg.rows("SELECT given::text, host(at) FROM t") == [("well", "10.0.0.1")]
+
+
 def test_no_value_of_a_row_in_the_bare_words(place: Place) -> None:
     """What a trail keeps of a refusal names no value."""
     place.run("CREATE TABLE t (given integer)")
@@ -210,6 +241,14 @@ def test_no_value_of_a_row_in_the_bare_words(place: Place) -> None:
     assert "secret" in str(refusal.value)
     assert "secret" not in refusal.value.bare
     assert 'column "given"' in refusal.value.bare
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), -float("inf")])
+def test_numbers_that_mariadb_does_not_have(maria: Place, number: float) -> None:
+    """What is no finite number is told, with its place."""
+    with pytest.raises(Refusal, match=r'^Row 2 does not fit the column "given".* is no number that this database has'):
+        maria.write([(1.5,), (number,)], ResultField("given", "float"))
+    assert maria.write([(1.5,)], ResultField("given", "float"), job="job-2") == 1
 
 
 FAR = "10000-01-01 00:00:00"

@@ -6,7 +6,7 @@ import pytest
 
 from router.sql.writing.names import quoted
 from router.sql.writing.order import Mode, Refusal, ResultField, WriteOrder
-from tests.router.sql.writing.places import Place, Row
+from tests.router.sql.writing.places import Place, Row, batches
 
 NUMBER, NAME = ResultField("n", "integer"), ResultField("name", "text")
 THREE = [(1, "one"), (2, None), (3, "three")]
@@ -19,6 +19,13 @@ def test_create(place: Place) -> None:
     assert place.log() == [("job-1", "t", 3)]
 
 
+def test_no_rows(place: Place) -> None:
+    """A result without rows makes a table without rows."""
+    assert place.write([], NUMBER, NAME) == 0
+    assert place.content() == []
+    assert place.log() == [("job-1", "t", 0)]
+
+
 def test_create_what_is_there(place: Place) -> None:
     """A table that is there is left as it is."""
     place.write(THREE, NUMBER, NAME)
@@ -28,12 +35,28 @@ def test_create_what_is_there(place: Place) -> None:
     assert place.log() == [("job-1", "t", 3)]
 
 
+def test_create_where_a_view_is(place: Place) -> None:
+    """The name of a view is taken too."""
+    place.run("CREATE VIEW t AS SELECT 1 AS n")
+    with pytest.raises(Refusal, match="already"):
+        place.write(THREE, NUMBER, NAME)
+
+
 def test_append(place: Place) -> None:
     """More rows come to those that are there; columns that are not named stay empty or get their default."""
     place.run("CREATE TABLE t (n integer, extra integer, name varchar(10), kind varchar(5) DEFAULT 'new')")
     place.run("INSERT INTO t VALUES (0, 7, 'zero', 'old')")
     assert place.write([("one", 1), ("two", 2)], NAME, NUMBER, mode="append") == 2
     assert place.content() == [(0, 7, "zero", "old"), (1, None, "one", "new"), (2, None, "two", "new")]
+
+
+@pytest.mark.parametrize("mode", ["append", "truncate"])
+def test_into_nothing(place: Place, mode: Mode) -> None:
+    """Rows cannot be added to a table that is not there, and none is made."""
+    with pytest.raises(Refusal, match=r'There is no table "t".*Nothing was written'):
+        place.write(THREE, NUMBER, NAME, mode=mode)
+    with place.open() as target:
+        assert target.table(place.schema, "t") is None
 
 
 @pytest.mark.parametrize("mode", ["append", "truncate", "drop"])
@@ -56,6 +79,12 @@ def test_truncate(place: Place) -> None:
 def test_drop(place: Place) -> None:
     """A table of another form takes the place of the old one."""
     place.run("CREATE TABLE t (a varchar(10), b varchar(10)); INSERT INTO t VALUES ('x', 'y')")
+    assert place.write(THREE, NUMBER, NAME, mode="drop") == 3
+    assert place.content() == THREE
+
+
+def test_drop_nothing(place: Place) -> None:
+    """Where no table is, a new one is made all the same."""
     assert place.write(THREE, NUMBER, NAME, mode="drop") == 3
     assert place.content() == THREE
 
@@ -93,6 +122,15 @@ def test_rows_that_break_off(place: Place, mode: Mode) -> None:
     assert place.write(THREE, NUMBER, NAME, mode=mode) == 3
     assert place.content()[-3:] == THREE
     assert place.log() == [("job-1", "t", 3)]
+
+
+def test_progress(place: Place) -> None:
+    """The number of rows so far is told after each batch."""
+    told: list[int] = []
+
+    with place.open() as target:
+        target.write(WriteOrder("job-1", place.schema, "t", "create", (NUMBER, NAME)), batches(THREE), told.append)
+    assert told == [2, 3]
 
 
 def test_what_lies_in_a_table(place: Place) -> None:
