@@ -18,10 +18,7 @@ from router.stages.naming import go_to, leave_comparison
 from router.stages.planned_steps import Step, add_step, ask_next, begin_step, left_out, not_wanted, why_not
 from router.stages.side_questions import (
     DATA_CATEGORIES,
-    forget_asked,
     heard,
-    recalled,
-    remember,
     side_category,
 )
 from router.stages.start import GREETING, TYPED_AT_EMAIL, greeted
@@ -31,7 +28,7 @@ from router.understanding.categories import CATEGORY_TO_AGENT, OUT_OF_SCOPE, SQL
 from router.understanding.interpretation import INTENDED_MAX_CHARS, leans_on
 from router.understanding.kinds import asks_clearly, is_question
 from router.understanding.parameters.plan_steps import step_for
-from router.understanding.short_wishes import recalls, reply_to
+from router.understanding.short_wishes import reply_to
 from router.understanding.steps import read_steps, step_of
 from router.understanding.unread import may_change, says_more
 
@@ -94,7 +91,7 @@ def act(turn: Turn) -> Acted:
         case _:
             asks = any(wish.step == "ask" for wish in known.wishes)
             if known.classified_intent not in DATA_CATEGORIES and not asks:
-                forget_asked(turn, known.user_message)
+                turn.asks = False
             _answer(turn, known.classified_intent, known.processed_query)
             return _without_wishes(turn, known)
 
@@ -244,7 +241,7 @@ def answer_as(turn: Turn, category: Category) -> None:
     """Answer a sentence of a category that needs no query beside the question that stands."""
     _answer(turn, category, turn.text)
     if category in DATA_CATEGORIES:
-        remember(turn, turn.text)
+        turn.asks = True
 
 
 def about_card(turn: Turn, help: str) -> bool:
@@ -293,8 +290,6 @@ def _said(turn: Turn, category: str, text: str) -> tuple[Card, ...]:
             return explained(turn, draft if draft.sql else before)
         case "status_agent":
             return job_status(turn)
-        case "help" if recalls(text):
-            return recalled(turn, text)
         case "human_handoff":
             return (Text(HUMAN_HINT if reachable(turn) else NOBODY_TO_ASK),)
     return (Text(reply_to(category, text)),)

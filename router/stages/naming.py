@@ -7,7 +7,7 @@ from router.memory.draft import Draft, Place
 from router.memory.thread import Memory
 from router.memory.understanding import Understanding
 from router.policy import may_read, readable
-from router.stages.side_questions import remember, side_category
+from router.stages.side_questions import side_category
 from router.turn import Said, Turn
 from router.understanding.categories import SQL_CATEGORIES, Category
 from router.understanding.named_database import (
@@ -123,7 +123,7 @@ def _changed(turn: Turn, connection: str) -> Literal["question", "sql"]:
         draft = shown.draft
     label = turn.services.connections.demand(connection).label
     go_to(turn, connection)
-    remember(turn, turn.text)
+    turn.asks = True
     memory.understanding = Understanding()
     if draft.method == "provide" and draft.sql:
         turn.note(f"The same SQL, now for {label}:", "quiet")

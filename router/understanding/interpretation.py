@@ -15,7 +15,6 @@ from router.understanding.categories import CATEGORY_TO_AGENT, LABELS, SQL_CATEG
 from router.understanding.classifier import IntentDecision
 from router.understanding.in_doubt import NEVER_OFFERED, answered_at_once, asks_back, names_any
 from router.understanding.kinds import asks_clearly, forced_question, without_select
-from router.understanding.short_wishes import recalls
 from router.understanding.steps import read_steps, step_of, wishes_of
 from router.understanding.unread import may_change
 
@@ -70,8 +69,6 @@ def _told_apart(known: Understanding, context: Context) -> Understanding:
     known = with_wishes(known, wishes)
     if not head:
         return _sure(known, Category.ASK_DATA)
-    if recalls(head):
-        return _sure(known, Category.HELP)
     return known
 
 

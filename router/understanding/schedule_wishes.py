@@ -88,10 +88,13 @@ def schedule_wish_of(text: str, *, asked: bool = False, known: tuple[str, ...] =
     """
     if not text.strip() or len(text) > SCHEDULE_WISH_MAX_CHARS:
         return None
-    wish = read_schedule(text, known)
-    when, rhythm = wish.when, bool(wish.when.every or wish.when.undone)
     behind = without_beginning("schedules.filler", text)
     begins = begins_with("schedules.begin", behind)
+    when = recurrence_of(text)
+    if not (asked or begins or when.every or when.undone or when.at):
+        return None
+    wish = read_schedule(text, known)
+    when, rhythm = wish.when, bool(wish.when.every or wish.when.undone)
     surely = begins and begins_with("schedules.this", without_beginning("schedules.begin", behind))
     verb = begins or wish.mails or has_phrase("schedules.verb", text)
     says_when = rhythm and (verb or bool(when.at or wish.channel))
