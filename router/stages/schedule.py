@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from router.cards import Code, Field, Form, Option, Text
-from router.errors import BotError, NotAllowed
+from router.errors import BotError, NotAllowed, Unclear
 from router.jobs.mail.addresses import own_address
 from router.jobs.results.cells import line
 from router.jobs.results.pages import digest_of
@@ -194,6 +194,8 @@ def schedules_of(turn: Turn) -> Schedules:
 
 def begin_repeating(turn: Turn, sentence: str = "") -> None:
     """Begin to ask when the query shall run again, with what a sentence says of it."""
+    if answer_of(turn).compared:
+        raise Unclear("Comparisons can't be scheduled. Press Compare again for a fresh one.")
     schedules_of(turn).demand_room(turn.owner.id)
     forget(turn)
     repeating = Repeating(to=targets(turn)[0])

@@ -15,7 +15,7 @@ from router.understanding.categories import CATEGORY_TO_AGENT, LABELS, SQL_CATEG
 from router.understanding.classifier import IntentDecision
 from router.understanding.in_doubt import NEVER_OFFERED, answered_at_once, asks_back, names_any
 from router.understanding.kinds import asks_clearly, forced_question, without_select
-from router.understanding.steps import read_steps, step_of, wishes_of
+from router.understanding.steps import read_steps
 from router.understanding.unread import may_change
 
 REPHRASE = "none"
@@ -56,16 +56,17 @@ def _told_apart(known: Understanding, context: Context) -> Understanding:
     text = known.user_message
     if forced := forced_question(text):
         return _sure(replace(known, processed_query=forced), Category.ASK_DATA)
-    head, wishes = wishes_of(without_select(text))
-    if not wishes and (alone := step_of(text)) and alone.step == "share":
-        return _sure(replace(known, processed_query=text), Category.EXPORT)
-    found = read_steps(without_select(text))
-    unread = found.unread
+    plain = without_select(text)
+    found = read_steps(plain)
+    wishes, unread = tuple(found.steps), found.unread
+    head = found.question if wishes or found.denied else plain
     behind = head and text.rstrip("?.! ").endswith(head)
     if wishes and behind and known.typed_at == "rows" and not _may_ask(head, context.words):
         head, unread = "", [head, *unread]  # "csv with semicolons"
     unread_text = ", ".join(filter(None, unread))
     known = replace(known, processed_query=head, denied=tuple(found.denied), unread=unread_text)
+    if not head and len(wishes) == 1 and wishes[0].step in ("write", "email"):
+        wishes = (Wish(wishes[0].step, text),)  # all of its words may be values
     known = with_wishes(known, wishes)
     if not head:
         return _sure(known, Category.ASK_DATA)

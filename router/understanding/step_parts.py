@@ -186,7 +186,7 @@ class Clause:
             case "told":
                 return bool(self.parts) and self.parts[-1].name in MAILING
             case "people":
-                return self.verb not in WRITING
+                return self.verb in (*MAILING, "ask", "")
             case "channel":
                 return self.verb in ("hand", "share")
             case "it":

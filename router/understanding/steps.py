@@ -14,6 +14,7 @@ from router.cards import ChartKind
 from router.language.phrases import has_phrase, spellings_of
 from router.memory.draft import Step, Wish
 from router.understanding.button_words import word_of
+from router.understanding.categories import STEP_TO_CATEGORY, Category
 from router.understanding.recurrences import recurrence_of
 from router.understanding.schedule_wishes import read_schedule, schedule_wish_of
 from router.understanding.step_parts import (
@@ -32,6 +33,7 @@ from router.understanding.step_parts import (
     skip,
 )
 from router.understanding.two_questions import further_in
+from router.understanding.values.choices import find_form
 from router.understanding.values.sentence import Sentence, unknown_words
 
 PLAN_MAX_CHARS: Final = 500
@@ -60,31 +62,13 @@ class Reading:
     """True where it begins with a Yes in place of a question: "run it and draw a chart"."""
 
 
-def wishes_of(text: str) -> tuple[str, tuple[Wish, ...]]:
-    """Return the question of a sentence ("" where it has none), and what is to become of its result, in their order.
-
-    A further question is the last of them, with whatever was said after it. A single step for the result on show leaves
-    the sentence as it is.
-    """
-    found = read_steps(text)
-    alone = not found.question and len(found.steps) < 2 and not found.agreed and not found.unread
-    plain = found.question and not found.steps and not found.denied
-    return (text, ()) if alone or plain else (found.question, tuple(found.steps))
-
-
 def step_of(text: str) -> Wish | None:
-    """Return the step that a sentence typed under a result asks for; None where it is something else."""
+    """Return the step that a sentence typed under a result asks for, the first of several; None for anything else."""
     typed = text.strip().rstrip("?.! ")
     found = read_steps(typed)
     if found.question or found.unread or not found.steps or any(step.step == "ask" for step in found.steps):
         return None
     return found.steps[0] if len(found.steps) == 1 else Wish(found.steps[0].step, typed)
-
-
-def result_action_of(text: str) -> Literal["write", "email"] | None:
-    """Return whether a sentence asks to write the result on show or to e-mail it; None for anything else."""
-    step = step_of(text)
-    return step.step if step and (step.step == "write" or step.step == "email") else None
 
 
 @lru_cache(maxsize=64)  # it is asked several times on the way of one sentence
@@ -96,6 +80,8 @@ def read_steps(text: str) -> Reading:
     if parted := further_in(text.strip(), lambda first: step_of(first) is not None):
         first = read_steps(parted[0])
         return replace(first, steps=[*first.steps, Wish("ask", parted[1])])
+    if is_another_drawing(rest):
+        return Reading(steps=[Wish("chart", f"draw it as a {chart_kind_in(rest)} chart")])
     found = _Sentence(rest).read()
     kinds = [step.step for step in found.steps]
     if (wish := schedule_wish_of(rest)) and (not wish.unread or {*kinds} <= {"repeat"}):
@@ -302,8 +288,18 @@ def chart_kind_in(text: str) -> ChartKind | None:
     return next((kind for kind, spans in said.items() if any(not sentence.is_denied(*span) for span in spans)), None)
 
 
-def chart_kind_wished(text: str) -> ChartKind | None:
-    """Return the kind of a sentence that asks for nothing but another drawing: "make it a pie", "bars instead"."""
+def step_for(category: str, text: str) -> Step:
+    """Return the step that a sentence of a category asks for, "ask" for none; of a file, its words tell the format."""
+    if category != Category.EXPORT:
+        return next((step for step, of in STEP_TO_CATEGORY.items() if of == category), "ask")
+    sentence = Sentence(text)
+    form = find_form(sentence)
+    draws = any(not sentence.is_denied(*span) for span in sentence.spans("steps.picture"))
+    return form if form == "csv" or form == "xlsx" else "chart" if draws or chart_kind_in(text) else "ask"
+
+
+def is_another_drawing(text: str) -> bool:
+    """Return whether a sentence asks for nothing but another drawing: "make it a pie", "bars instead"."""
     listed = ("it", "a", "picture", "into", "to", "as", "in", *ACTIONS, "courtesy", "glue", "me", "change")
-    tokens, kind = marked(text), chart_kind_in(text)
-    return kind if kind and skip(tokens, 0, *listed, *get_args(ChartKind)) == len(tokens) else None
+    tokens = marked(text)
+    return bool(chart_kind_in(text)) and skip(tokens, 0, *listed, *get_args(ChartKind)) == len(tokens)

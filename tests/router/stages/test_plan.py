@@ -107,7 +107,7 @@ def test_a_full_plan_takes_no_more(talk: Talk, server: Ollama) -> None:
     talk.press("yes")
     before = talk.memory.draft.plan
     assert 4 == len(before)
-    assert "“download it as csv” is not added" in talk.say("download it as csv")
+    assert "“share it with the channel” is not added" in talk.say("share it with the channel")
     assert before == talk.memory.draft.plan
 
 
@@ -115,7 +115,7 @@ def test_a_full_plan_takes_no_more(talk: Talk, server: Ollama) -> None:
     ("text", "said"),
     [
         ("please don't export it as csv", "Not done, as you said: “don't export it as csv”."),
-        ("export it as pdf", "I can't make a PDF"),
+        ("export it as pdf", "press CSV, Excel or Chart below the rows"),
     ],
 )
 def test_what_is_not_made(talk: Talk, server: Ollama, text: str, said: str) -> None:
