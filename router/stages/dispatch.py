@@ -154,9 +154,10 @@ def _without_question(turn: Turn, known: Understanding) -> Step | Back | Literal
     if draft.sql and not draft.problem and known.typed_at not in TYPED_AT_EMAIL and not asked:
         for wish in steps:
             add_step(turn, wish)
-    elif steps:
+        return back(known)
+    if steps:
         turn.note(EMAIL_ROWS_ONLY if known.typed_at in TYPED_AT_EMAIL else NO_RESULT_YET)
-    return _with_next(turn, replace(known, wishes=(asked,) if asked else ()))
+    return _with_next(turn, known) if asked else back(known)
 
 
 def _with_next(turn: Turn, known: Understanding) -> Back | Literal["heard"]:

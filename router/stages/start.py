@@ -23,6 +23,7 @@ from router.understanding.interpretation import leans_on
 from router.understanding.kinds import forced_question, kind_of
 from router.understanding.named_database import database_in
 from router.understanding.short_wishes import agrees, reply_to
+from router.understanding.steps import step_of
 from router.understanding.typed_sql import TypedSql
 
 GREETING = (
@@ -55,6 +56,9 @@ def take(turn: Turn) -> Taken | None:
     A hint may stand behind the question; one that stands alone is for the question at hand.
     """
     memory = turn.memory
+    if turn.typed_at == "rows" and isinstance(turn.incoming.input, Said) and step_of(turn.text):
+        begin_question(turn, turn.text)
+        return "question"
     if sql := turn.typed_sql():
         return turn.unclear(COMPARE_FIRST) if _compares_it(turn, sql) else take_sql(turn, sql)
     if alone := hinted(turn):
