@@ -136,8 +136,10 @@ def _classified(known: Understanding, context: Context, decide: Decide) -> Under
     known = replace(known, classification_result=tuple((str(each.category), each.share) for each in found.ranked[:5]))
     if other := answered_at_once(head, found):
         return replace(known, classified_intent=other)
-    if not known.wishes and asks_back(head, found, context.words, bool(context.asked)):
-        asked = Clarification("I am not sure what you would like. Is it:", _ways(found))
+    acts = read_steps(head).acts if found.likely in SQL_CATEGORIES else ""
+    if not known.wishes and (acts or asks_back(head, found, context.words, bool(context.asked))):
+        first = (STEP_TO_CATEGORY[acts],) if acts else ()
+        asked = Clarification("I am not sure what you would like. Is it:", _ways(found, first))
         return replace(known, needs_clarification=True, clarification=asked, classified_intent="")
     category = found.category
     if category is None or category in SQL_CATEGORIES:
@@ -151,9 +153,10 @@ def leans_on(follows: tuple[str, ...], question: str, category: str | None) -> b
     return bool(follows) and not (asks_clearly(question) and category == Category.ASK_DATA)
 
 
-def _ways(found: IntentDecision) -> tuple[ClarificationAnswer, ...]:
+def _ways(found: IntentDecision, first: tuple[Category, ...]) -> tuple[ClarificationAnswer, ...]:
     """Return what is offered: what somebody here can do about it, and always to ask the data."""
-    ways = dict.fromkeys((*(each for each in found.options if each not in NEVER_OFFERED), Category.ASK_DATA))
+    likely = (each for each in found.options if each not in NEVER_OFFERED)
+    ways = dict.fromkeys((*first, *likely, Category.ASK_DATA))
     return (
         *(ClarificationAnswer(each, LABELS[each]) for each in ways),
         ClarificationAnswer(REPHRASE, "Something else"),

@@ -46,6 +46,8 @@ _STEPPING: Final = frozenset(
     ["mail", "send", "save", "export", "plot", "repeat", "share", "form", "chart", "it", "inbox"]
 )
 """Parts that a denial of a step has."""
+_ACTING: Final[dict[str, Literal["write", "email"]]] = {"write": "write", "save": "write", "mail": "email"}
+"""The tasks of actions that say which one, with whatever else is in a clause."""
 _FORM_STEPS: Final[dict[str, Step]] = {"csv": "csv", "excel": "xlsx"}
 
 
@@ -58,6 +60,8 @@ class Reading:
     denied: list[str] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
     """Clauses behind a step that are neither a step nor a question."""
+    acts: Literal["", "write", "email"] = ""
+    """The action on the rows on show in a clause of which no step was made: "write this in sales, then drop regions"."""
     agreed: bool = False
     """True where it begins with a Yes in place of a question: "run it and draw a chart"."""
 
@@ -162,6 +166,8 @@ class _Sentence:
         tokens, at, self._asks = clause.tokens, clause.behind_head, True
         if clause.names & {"denied", "it"} or longest(tokens, at, "condition"):
             self._uncut = True
+            if "it" in clause.names and "denied" not in clause.names:
+                self._found.acts = _ACTING.get(clause.verb, "")
             return
         tail = [] if any(part.name == "denied" for part in clause.tail) else clause.tail
         self._verb = self._verb or clause.verb

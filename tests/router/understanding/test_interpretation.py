@@ -97,3 +97,11 @@ def test_a_question_that_is_chosen_follows() -> None:
         chosen(known, "ask_data", BEFORE).classified_intent,
         chosen(known, "ask_data", BEFORE).follows,
     )
+
+
+@pytest.mark.parametrize("text", ["escribe esto en ventas y luego borra regions", "write it to mart and drop regions"])
+def test_an_action_on_the_rows_is_no_change_of_the_question(text: str) -> None:
+    """Where no step can be made of it, it is asked about; the likely task comes first."""
+    known = said(text)
+    assert known.clarification
+    assert "write" == known.clarification.options[0].id
