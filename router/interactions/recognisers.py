@@ -16,7 +16,7 @@ from router.machine import UNCLEAR, Ask
 from router.memory.stage import Stage
 from router.memory.thread import Tasks, Writing
 from router.stages.compare.begin import wish_of
-from router.stages.dispatch import about_card, answer_as, answer_with_help, aside, asks_anew
+from router.stages.dispatch import about_card, answer_as, answer_with_help, aside
 from router.stages.leaving import leaves_for_question, leaves_for_sql
 from router.stages.planned_steps import left_out
 from router.stages.side_questions import heard
@@ -210,7 +210,7 @@ def _said_again(turn: Turn, meaning: str) -> str:
 
 def _answered_beside(turn: Turn, meaning: str, help: str) -> bool:
     """Answer a sentence that changes nothing of the card beside it; tell whether it is one."""
-    asks = asks_anew(turn) if turn.typed_at not in UNDERSTOOD_AT else heard(turn).category in SQL_CATEGORIES
+    asks = turn.typed_at in UNDERSTOOD_AT and heard(turn).category in SQL_CATEGORIES
     match meaning:
         case "about" | Category.DESCRIBE_DATA if asks:
             return False
@@ -289,10 +289,7 @@ def _aside(turn: Turn, asked: Ask, ways: Ways) -> Meaning | None:
 
 
 def _about_card(turn: Turn, asked: Ask, ways: Ways) -> Meaning | None:
-    try:
-        return Beside() if about_card(turn, asked.help) else None
-    except Unclear as error:
-        return Refused(error)
+    return Beside() if about_card(turn, asked.help) else None
 
 
 # fmt: off
@@ -304,6 +301,6 @@ RECOGNISERS: Final = (
     Recogniser("meant",    "what sentences like it mean at such a card",                _meant),
     Recogniser("left",     "a question, or a comparison, for which a task is left",     _left),
     Recogniser("aside",    "small talk, help, and what is answered without a query",    _aside),
-    Recogniser("about",    "a question about the card, or one that it does not take",   _about_card),
+    Recogniser("about",    "a question about the card",                                  _about_card),
 )
 # fmt: on

@@ -6,14 +6,12 @@ from dataclasses import replace
 from typing import Final, Literal
 
 from router.cards import Card, Text
-from router.errors import Unclear
 from router.handoff.handoff import NOBODY_TO_ASK, reachable
 from router.language.phrases import begins_with, has_phrase
 from router.memory.draft import Draft, Wish
 from router.memory.understanding import Stood, Understanding
 from router.stages.compare.begin import begin_comparing
 from router.stages.explanations import NO_CAUSE, described, explained, job_status
-from router.stages.leaving import speaks_of_data
 from router.stages.naming import go_to, leave_comparison
 from router.stages.planned_steps import Step, add_step, ask_next, begin_step, left_out, not_wanted, why_not
 from router.stages.side_questions import (
@@ -24,9 +22,9 @@ from router.stages.side_questions import (
 from router.stages.start import GREETING, TYPED_AT_EMAIL, greeted
 from router.stages.tasks import say_not_whole, say_unused
 from router.turn import Turn
-from router.understanding.categories import CATEGORY_TO_AGENT, OUT_OF_SCOPE, SQL_CATEGORIES, Category
+from router.understanding.categories import CATEGORY_TO_AGENT, OUT_OF_SCOPE, Category
 from router.understanding.interpretation import INTENDED_MAX_CHARS, leans_on
-from router.understanding.kinds import asks_clearly, is_question
+from router.understanding.kinds import is_question
 from router.understanding.short_wishes import reply_to
 from router.understanding.steps import step_for
 from router.understanding.unread import may_change, says_more
@@ -42,10 +40,6 @@ NO_RESULT_YET = "There's no result yet. Ask the question first; once its rows ar
 
 EMAIL_ROWS_ONLY = "This query is for the e-mail alone. Once that is sent, tell me what else to do with the rows."
 
-
-NEW_QUESTION = (
-    "That sounds like a new question, so I didn't use it here. To ask it, type `cancel` first; or go on here:"
-)
 
 ACTING_AGENTS = ("write_agent", "email_agent", "export_agent", "schedule_agent")
 """Agents of what is done with rows."""
@@ -226,11 +220,7 @@ def answer_as(turn: Turn, category: Category) -> None:
 
 
 def about_card(turn: Turn, help: str) -> bool:
-    """Answer a question about the card by what one can do at it; raise Unclear for a new one that it does not take."""
-    if asks_anew(turn):
-        if turn.typed_at == "ask":
-            raise Unclear(NEW_QUESTION)
-        return False
+    """Answer a question about the card by what one can do at it; return whether a sentence is one."""
     if len(turn.text) > INTENDED_MAX_CHARS or not is_question(turn.text):
         return False
     answer_with_help(turn, help)
@@ -241,19 +231,6 @@ def answer_with_help(turn: Turn, help: str) -> None:
     """Answer a question about the card by what one can do at it."""
     turn.note(help)
     turn.answers(Category.HELP)
-
-
-def asks_anew(turn: Turn) -> bool:
-    """Tell a question about data, typed where something else was asked."""
-    heard_as = heard(turn).category
-    at_task = _at_task(turn)
-    return heard_as in SQL_CATEGORIES and asks_clearly(turn.text) and (not at_task or speaks_of_data(turn))
-
-
-def _at_task(turn: Turn) -> bool:
-    """Tell whether the card is one of writing, e-mailing or repeating the rows on show."""
-    tasks = turn.memory.tasks
-    return turn.typed_at == "ask" and bool(tasks.writing or tasks.mailing or tasks.repeating)
 
 
 def _answer(turn: Turn, category: str, text: str) -> None:

@@ -25,7 +25,7 @@ from router.stages.query import own_sql
 from router.stages.schedule import REPEAT, begin_repeating, repeat_form, targets
 from router.stages.send_email import mail_form
 from router.stages.shown import answer_of, demand_seen, named, only_for, table_of, title_of, view_of
-from router.stages.start import Taken, other_database, take
+from router.stages.start import Taken, other_database, take, take_wish
 from router.stages.target import write_form
 from router.stages.write_or_email import begin
 from router.stages.write_or_email import ways as destinations
@@ -213,7 +213,7 @@ class ShowResults(Ask):
         if form := turn.word(*FORMATS):
             turn.memory.form = form
             return "file"
-        return take(turn) or turn.unclear("I didn't understand that here.")
+        return take_wish(turn) or take(turn) or turn.unclear("I didn't understand that here.")
 
 
 def _odd(table: Table, compared: bool) -> str:

@@ -43,8 +43,9 @@ def heard(turn: Turn) -> IntentDecision:
         return IntentDecision(None, 0.0)
     if forced_question(turn.text):
         return IntentDecision(Category.ASK_DATA, 1.0)
-    words = turn.known_words()
-    return turn.services.intents.decide(turn.text, words, frozenset())
+    if turn.text not in turn.heard:
+        turn.heard[turn.text] = turn.services.intents.decide(turn.text, turn.known_words(), frozenset())
+    return turn.heard[turn.text]
 
 
 def names_data(turn: Turn, place: Place | None = None) -> bool:

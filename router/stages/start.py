@@ -50,15 +50,20 @@ QUESTION_MAX_CHARS = 12_000
 """Characters of a question; SQL may be longer."""
 
 
+def take_wish(turn: Turn) -> Literal["question"] | None:
+    """Put a wish for the rows on show into a draft, to be understood; None for any other sentence."""
+    if not isinstance(turn.incoming.input, Said) or not step_of(turn.text):
+        return None
+    begin_question(turn, turn.text)
+    return "question"
+
+
 def take(turn: Turn) -> Taken | None:
     """Put a typed question or SQL text into a new draft and tell which it was; None where it is neither.
 
     A hint may stand behind the question; one that stands alone is for the question at hand.
     """
     memory = turn.memory
-    if turn.typed_at == "rows" and isinstance(turn.incoming.input, Said) and step_of(turn.text):
-        begin_question(turn, turn.text)
-        return "question"
     if sql := turn.typed_sql():
         return turn.unclear(COMPARE_FIRST) if _compares_it(turn, sql) else take_sql(turn, sql)
     if alone := hinted(turn):

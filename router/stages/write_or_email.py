@@ -8,7 +8,7 @@ from router.machine import Work
 from router.memory.thread import Mailing, Tasks, Writing
 from router.policy import writable
 from router.stages.send_email import NO_BCC, changed_mail, mail_rules, patched
-from router.stages.shown import answer_of
+from router.stages.shown import fields_of
 from router.stages.tasks import (
     LEAVE,
     DestinationAsk,
@@ -127,7 +127,7 @@ class ReadParameters(Work):
 
 
 def _writing(turn: Turn, sentence: str) -> Writing:
-    names = [field.name for field in turn.results.fields(answer_of(turn).result)]
+    names = [field.name for field in fields_of(turn)]
     values = read_writing(sentence, turn.services.reader, turn.requester, labels_of(turn), names)
     return with_values(turn, writing_of(turn), values)
 

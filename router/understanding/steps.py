@@ -5,13 +5,15 @@ or behind it, or as a clause of its own. What is left is the question: "revenue 
 and "mail revenue by region to ana@company.example" are read in the same way.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final, Literal, get_args
 
 from router.cards import ChartKind
-from router.language.phrases import has_phrase, spellings_of
+from router.language.inflection import stem
+from router.language.phrases import has_phrase, spellings_of, tokens_of
 from router.memory.draft import Step, Wish
 from router.understanding.button_words import word_of
 from router.understanding.categories import STEP_TO_CATEGORY, Category
@@ -32,7 +34,6 @@ from router.understanding.step_parts import (
     marked,
     skip,
 )
-from router.understanding.two_questions import further_in
 from router.understanding.values.choices import find_form
 from router.understanding.values.sentence import Sentence, unknown_words
 
@@ -61,7 +62,7 @@ class Reading:
     unread: list[str] = field(default_factory=list)
     """Clauses behind a step that are neither a step nor a question."""
     acts: Literal["", "write", "email"] = ""
-    """The action on the rows on show in a clause of which no step was made: "write this in sales, then drop regions"."""
+    """The action on the rows on show in a clause of which no step was made: "write this in sales, then drop it"."""
     agreed: bool = False
     """True where it begins with a Yes in place of a question: "run it and draw a chart"."""
 
@@ -309,3 +310,53 @@ def is_another_drawing(text: str) -> bool:
     listed = ("it", "a", "picture", "into", "to", "as", "in", *ACTIONS, "courtesy", "glue", "me", "change")
     tokens = marked(text)
     return bool(chart_kind_in(text)) and skip(tokens, 0, *listed, *get_args(ChartKind)) == len(tokens)
+
+
+# Two questions in one message: "customers and how many orders they placed" is one, "revenue by region and how many
+# customers do we have?" are two: the second is whole, points at nothing of the first one, and speaks of other things.
+
+_ENDS: Final = re.compile(r"[?!;.]\s+$")
+_SENTENCE: Final = re.compile(r"[.!?;]\s+")
+WHOLE_MIN_WORDS: Final = 4
+"""Words that a question of its own has at least."""
+
+
+def further_in(text: str, is_step: Callable[[str], bool]) -> tuple[str, str] | None:
+    """Return what stands before the second question of a message, and from there on; None where it has only one.
+
+    `is_step` says what is wished for a result, and may stand before it in place of a question.
+    """
+    tokens = tokens_of(text)
+    for at in range(1, len(tokens)):
+        begin = skip(tokens, at, "join")
+        ends = _ENDS.search(text[tokens[at - 1].end : tokens[at].begin]) is not None
+        if not (ends or begin > at) or not longest(tokens, begin, "asks"):
+            continue
+        first, second = text[: tokens[at - 1].end], text[tokens[begin].begin :]
+        own = _SENTENCE.split(second)[0]
+        if len(tokens_of(own)) < WHOLE_MIN_WORDS or has_phrase("steps.to_bot", f"{first} {second}"):
+            continue
+        if (_is_whole(first) or is_step(first)) and (ends or _shares_nothing(first, own)):
+            return first, second
+    return None
+
+
+def _is_whole(text: str) -> bool:
+    """Return whether a text ends with a question for the data."""
+    tokens = tokens_of(_SENTENCE.split(text.strip())[-1])
+    tokens = tokens[skip(tokens, 0, "courtesy") :]
+    asks = longest(tokens, 0, "asks")
+    return len(tokens) > 2 if asks else bool(longest(tokens, 0, "orders") or has(tokens[1:], "counts"))
+
+
+def _shares_nothing(first: str, second: str) -> bool:
+    """Return whether what stands behind "and" shares nothing with the question before it."""
+    grouped = has_phrase("steps.counts", second) and not has_phrase("steps.counts", first)
+    return not grouped and not has_phrase("steps.refers", second) and not _nouns(first) & _nouns(second)
+
+
+def _nouns(text: str) -> frozenset[str]:
+    """Return what a text speaks of, by the beginnings of words: "approved" and "approval" are one."""
+    tokens = tokens_of(text)
+    words = (token.word for at, token in enumerate(tokens) if not longest(tokens, at, "common", "asks", "verbs"))
+    return frozenset(stem(word)[:5] for word in words if len(word) > 2 and word.isalpha())
