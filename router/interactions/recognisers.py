@@ -17,12 +17,13 @@ from router.memory.stage import Stage
 from router.memory.thread import Tasks, Writing
 from router.stages.compare.begin import wish_of
 from router.stages.dispatch import about_card, answer_as, answer_with_help, aside
-from router.stages.leaving import leaves_for_question, leaves_for_sql
 from router.stages.planned_steps import left_out
 from router.stages.side_questions import heard
 from router.stages.start import take_sql
 from router.stages.target import MODES
+from router.stages.tasks import forget
 from router.teaching.glossary_chat import lesson_in
+from router.text_to_sql.periods import periods
 from router.turn import Said, Turn
 from router.understanding.button_words import APPROVING, approves, is_answer, takes_back
 from router.understanding.card_meanings import meaning_at
@@ -32,6 +33,7 @@ from router.understanding.denials import denies
 from router.understanding.short_wishes import reply_to
 from router.understanding.unread import says_more
 from router.understanding.values.people import copies_blindly
+from router.understanding.values.sentence import unknown_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,7 @@ def _sql(turn: Turn, asked: Ask, ways: Ways) -> Meaning | None:
             turn.note(left_out(wishes), "quiet")
         take_sql(turn, sql)
         return Answered(word)
-    return Answered("cancel") if ways.get("cancel") == Stage.SHOW_RESULTS and leaves_for_sql(turn) else None
+    return Answered("cancel") if ways.get("cancel") == Stage.SHOW_RESULTS and _leaves_for_sql(turn) else None
 
 
 def _command(turn: Turn, asked: Ask, ways: Ways) -> Meaning | None:
@@ -277,10 +279,48 @@ def _chosen(tasks: Tasks) -> set[str]:
     return (chosen | {(tasks.writing or Writing()).mode}) & {"csv", "xlsx", *MODES}
 
 
+# A question about data, typed at a card that asks for something else: it is asked, and `back` leads to the card. It has
+# to be one wherever it is typed, and at such a card; and it speaks of the data, by a name, a value, or a time.
+
+LEFT_FOR_QUESTION: Final = "I'll answer your question first; nothing here is lost. `back` brings you here again."
+
+
+def _leaves_for_question(turn: Turn, card: Ask) -> bool:
+    """Leave the task at hand for a question about the data; tell whether a sentence is one, at such a card too."""
+    if not isinstance(turn.incoming.input, Said) or heard(turn).category not in SQL_CATEGORIES:
+        return False
+    here = meaning_at(card.card, card.accepts, turn.text)
+    is_one = here is not None and (not card.card or here.meaning in SQL_CATEGORIES)
+    return is_one and _speaks_of_data(turn) and _leaves_for_sql(turn)
+
+
+def _leaves_for_sql(turn: Turn) -> bool:
+    """Leave the task at hand for another query; tell whether there are rows to which `cancel` leads."""
+    if turn.memory.answer is None or turn.memory.tasks.comparing:
+        return False
+    forget(turn)
+    turn.note(LEFT_FOR_QUESTION, "quiet")
+    turn.goes_on = True
+    return True
+
+
+def _speaks_of_data(turn: Turn) -> bool:
+    """Tell whether a sentence names a table, a column, a value, or a time where no time is asked for."""
+    text, place = turn.text, turn.memory.place
+    words = re.findall(r"[^\W\d_]{3,}", text.lower())
+    if not turn.known_words().isdisjoint(words):
+        return True
+    if turn.memory.tasks.repeating is None and periods(text, turn.services.clock().date()):
+        return True
+    if not place.schema:
+        return False
+    return any(turn.values().shows(word) for word in unknown_words(text))
+
+
 def _left(turn: Turn, asked: Ask, ways: Ways) -> Meaning | None:
     if ways.get("cancel") != Stage.SHOW_RESULTS:
         return None
-    leaves = leaves_for_question(turn, asked) or (wish_of(turn) is not None and leaves_for_sql(turn))
+    leaves = _leaves_for_question(turn, asked) or (wish_of(turn) is not None and _leaves_for_sql(turn))
     return Answered("cancel") if leaves else None
 
 

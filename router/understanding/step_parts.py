@@ -36,6 +36,8 @@ _PARTS: Final = (
     ("people", "to =anyone"),
     ("told", "=@|A @|me|A|join*"),
     ("alone", "@"),
+    ("chart", "it as|into|in|a|change* =picture|bar|line END"),
+    ("chart", "HEAD as|in =bar END"),
     ("it", "it* the* rows END"),
     ("it", "it|the it|the* named END"),
     ("it", "it END"),

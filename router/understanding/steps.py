@@ -85,8 +85,6 @@ def read_steps(text: str) -> Reading:
     if parted := further_in(text.strip(), lambda first: step_of(first) is not None):
         first = read_steps(parted[0])
         return replace(first, steps=[*first.steps, Wish("ask", parted[1])])
-    if is_another_drawing(rest):
-        return Reading(steps=[Wish("chart", f"draw it as a {chart_kind_in(rest)} chart")])
     found = _Sentence(rest).read()
     kinds = [step.step for step in found.steps]
     if (wish := schedule_wish_of(rest)) and (not wish.unread or {*kinds} <= {"repeat"}):
@@ -303,13 +301,6 @@ def step_for(category: str, text: str) -> Step:
     form = find_form(sentence)
     draws = any(not sentence.is_denied(*span) for span in sentence.spans("steps.picture"))
     return form if form == "csv" or form == "xlsx" else "chart" if draws or chart_kind_in(text) else "ask"
-
-
-def is_another_drawing(text: str) -> bool:
-    """Return whether a sentence asks for nothing but another drawing: "make it a pie", "bars instead"."""
-    listed = ("it", "a", "picture", "into", "to", "as", "in", *ACTIONS, "courtesy", "glue", "me", "change")
-    tokens = marked(text)
-    return bool(chart_kind_in(text)) and skip(tokens, 0, *listed, *get_args(ChartKind)) == len(tokens)
 
 
 # Two questions in one message: "customers and how many orders they placed" is one, "revenue by region and how many
