@@ -198,6 +198,12 @@ SEVERAL = {
         ("email", "mail it to ana@example.com"),
     ),
     "excel, and write it": ("", ("xlsx", "export it as Excel"), ("write", "write it")),
+    "draw it as a chart and mail it to ana@x.de every monday": (
+        "",
+        ("chart", "draw it as a chart"),
+        ("repeat", "repeat it every monday"),
+        ("email", "mail it to ana@x.de"),
+    ),
     "share it and mail it": ("", ("share", "share it with the channel"), ("email", "mail it")),
     "write it and draw it as a pie": ("", ("write", "write it"), ("chart", "draw it as a pie chart")),
     "mail it to ana@example.com. How many customers do we have?": (
