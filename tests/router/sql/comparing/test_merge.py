@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from router.memory.comparing import ComparedPair, Form, Tolerances
 from router.sql.comparing.merge import WAITING_MAX_BYTES, WAITING_ROW_BYTES, RowStream, Unordered, merge
 from router.sql.comparing.normal_form import RowKeys
-from router.sql.comparing.plan import ComparePlan, NullSink
+from router.sql.comparing.plan import ComparePlan
 from router.sql.comparing.report import Tally
 from router.sql.comparing.spill import sorted_rows
 from tests.router.sql.comparing import naive
@@ -42,9 +42,7 @@ def drain(stream: RowStream) -> None:
 @given(rows, rows, st.tuples(sizes, sizes), st.booleans())
 def test_merging_by_a_key(left: list[Row], right: list[Row], sizes: tuple[int, int], all: bool) -> None:
     """The counts are those of a naive comparison, whether identical rows are told of or not."""
-    tally = Tally(
-        ComparePlan(("n", "t"), ("n", "t"), TWO, (0,), reporting="all" if all else "summary"), NullSink(), (1,)
-    )
+    tally = Tally(ComparePlan(("n", "t"), ("n", "t"), TWO, (0,), reporting="all" if all else "summary"), None, (1,))
     keys = RowKeys((0,), ("number",), Tolerances())
 
     merge(*streams(sorted(left), sorted(right), keys, sizes), tally, RowKeys((0, 1), ("number", "text"), Tolerances()))
@@ -84,7 +82,7 @@ def test_the_disk_gives_rows_in_order(rows: list[Row], size: int) -> None:
 def test_how_far_numbers_kept_as_text_are_apart() -> None:
     """The largest and the mean difference count what a column's texts say, on one side or on both."""
     pairs = (ComparedPair(0, 0), ComparedPair(1, 1, "number"))
-    tally = Tally(ComparePlan(("n", "t"), ("n", "t"), pairs, (0,)), NullSink(), (1,))
+    tally = Tally(ComparePlan(("n", "t"), ("n", "t"), pairs, (0,)), None, (1,))
 
     tally.pair((1, "10"), (1, "12"))
     tally.pair((2, "1.5"), (2, 7.5))
@@ -100,7 +98,7 @@ def whole(
     width = len(forms)
     pairs = tuple(ComparedPair(place, place, form) for place, form in enumerate(forms))
     names = ("n",) * width
-    tally = Tally(ComparePlan(names, names, pairs, (), tolerances), NullSink(), range(width - near, width))
+    tally = Tally(ComparePlan(names, names, pairs, (), tolerances), None, range(width - near, width))
     keys = RowKeys(range(width), forms, tolerances)
     one = RowStream("left", pieces(sorted(left), 7), keys, width - near)
     other = RowStream("right", pieces(sorted(right), 50), keys, width - near)
