@@ -149,11 +149,10 @@ class QuerySizes(ABC):
                 self._select_item(item, place, columns)
             demand_bytes(sizes_of(list(columns.values())), "one row")
             self.every([value for part, value in node.args.items() if part not in _OUTSIDE_OF_ROWS])
-            sources = [node.args.get("from_"), *(node.args.get("joins") or ())]
-            is_in_order = len(node.expressions) == len(sources) == 1 or not any(map(is_star, node.expressions))
+            if any(map(is_star, node.expressions)) and (len(node.expressions) > 1 or node.args.get("joins")):
+                columns = dict.fromkeys(columns, hull(list(columns.values())))  # nobody knows which is which
             is_one = self.gathers[-1] and not node.args.get("group")
-            rows = Rows(columns) if is_one else replace(self.rows[-1], columns=columns, is_in_order=is_in_order)
-            return self._with_rest(node, rows)
+            return self._with_rest(node, Rows(columns) if is_one else replace(self.rows[-1], columns=columns))
         finally:
             del self.rows[depth:]
             self.gathers.pop()

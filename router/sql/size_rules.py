@@ -49,11 +49,6 @@ def _replaced_by_pattern(given: list[Bound]) -> Bound:
     return text_of(times(whole.size + 1, 1 + new.size), given)
 
 
-def _filled(given: list[Bound]) -> Bound:
-    """Bound a list whose sides are in another one; it has six of them at most."""
-    return replace(first_of(given), size=times(max(first_of(given).size, 8), max(count_in(given[1:]), 1) ** 6))
-
-
 def _expanded(factor: int) -> Rule:
     """Return the rule of what makes several bytes of one; in a table's cells it seldom makes more than two."""
     return lambda given: text_of((min(factor, 2) if is_data(given) else factor) * sizes_of(given) + NUMBER_BYTES, given)
@@ -85,7 +80,7 @@ def _decimals(given: list[Bound]) -> Bound:
 _RULES: Mapping[str, Rule] = {
     "repeated": lambda given: text_of(times(max(first_of(given).size, 1), count_in(given[1:])), given),
     "padded": lambda given: text_of(4 * count_in(given[1:] or given), given),
-    "filled": _filled,
+    "unbounded": lambda _: Bound(INFINITY, INFINITY),
     "replaced_by_pattern": _replaced_by_pattern,
     "multiplied_sizes": lambda given: text_of(math.prod(each.size + 1 for each in given), given),
     "joined": joined,
