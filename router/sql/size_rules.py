@@ -125,4 +125,4 @@ def formatted(pattern: str, values: list[Bound]) -> Bound:
     widths = sum(float(number[:300]) for number in _WIDTH.findall(pattern))
     places = len(_PLACE.findall(pattern)) * (max([0.0, *(each.size for each in values)]) + 400)
     asked = times(len(_ASKED.findall(pattern)), widest)
-    return text_of(4 * len(pattern) + widths + places + asked, values)
+    return text_of(4 * (len(pattern) + widths + asked) + places, values)  # a sign has 4 bytes at most
