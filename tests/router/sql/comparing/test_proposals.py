@@ -1,16 +1,14 @@
 """Columns that belong together, keys, and tables that are read row by row: what is proposed before a comparison."""
 
-from datetime import UTC, date, datetime
+from datetime import date
 from decimal import Decimal
 
 import pytest
 
-from router.memory.comparing import ComparedPair, Tolerances
+from router.memory.comparing import ComparedPair
 from router.sql.comparing.proposals import (
     match_columns,
     propose_key,
-    suggest,
-    words,
 )
 from router.sql.comparing.queries import Sample
 from router.sql.comparing.query_keys import NO_KEY, KeyProposal, declared_key
@@ -27,12 +25,6 @@ def sampled(*columns: tuple[str, list[object]], kind: Kind = "text") -> Sample:
 def found(matched: tuple[ComparedPair, ...]) -> list[tuple[int, int, str]]:
     """Return the pairs with their reasons."""
     return [(each.left, each.right, each.why.partition(" (")[0]) for each in matched]
-
-
-@pytest.mark.parametrize("name", ["CustomerID", "customer_id", "customerId", "Customer-Id", "CUSTOMER ID"])
-def test_words_of_a_name(name: str) -> None:
-    """A name's words are found however they are written together."""
-    assert ("customer", "id") == words(name)
 
 
 def test_columns_match_by_name_before_all_else() -> None:
@@ -58,19 +50,6 @@ def test_numbers_kept_as_text_are_known_by_their_values() -> None:
     (proposal,) = match_columns(left, right)
 
     assert "same values (60%)" == proposal.why
-
-
-def test_what_is_left_over_is_told() -> None:
-    """Columns that nothing speaks for, or two for one, are left to the person."""
-    left = sampled(("id", [1, 2]), ("flag", [0, 1]), ("amount", [3.5, 4.5]), ("a", [1, 2]), ("a", [3, 4]))
-    right = sampled(("id", [1, 2]), ("city", ["x", "y"]), ("a", [1, 2]))
-
-    assert [(0, 0, "same name")] == found(match_columns(left, right))
-
-
-def test_a_name_alone_does_not_pair_a_number_with_a_word() -> None:
-    """Similar names of values that cannot be the same are not paired."""
-    assert [] == found(match_columns(sampled(("status_no", [1, 2])), sampled(("status_nr", ["open", "paid"]))))
 
 
 PAIRS = (ComparedPair(0, 0), ComparedPair(1, 1), ComparedPair(2, 2))
@@ -134,17 +113,6 @@ def test_a_primary_key_goes_first_where_the_rows_allow_it() -> None:
 def test_a_table_that_is_read_row_by_row(sql: str, dialect: Name, expected: tuple[int, ...]) -> None:
     """A query of one table, without groups, has the table's primary key at a known place; no other has."""
     assert expected == declared_key(sql, dialect, ("a", "b"), lambda table: ("b",)).places
-
-
-def test_times_count_down_to_the_coarser_side() -> None:
-    """Where one side keeps no fractions of seconds, they are not suggested to count; nor Oracle's empty texts."""
-    fine = sampled(("at", [datetime(2026, 1, 1, 8, 0, 1, 500 * n, tzinfo=UTC) for n in range(9)]))
-    coarse = sampled(("at", [f"2026-01-01 08:00:0{n}" for n in range(9)]))
-    pairs = (ComparedPair(0, 0, "time"),)
-
-    assert Tolerances(precision="second") == suggest(fine, coarse, pairs, ("postgres", "sqlite"))
-    assert Tolerances(empty=True) == suggest(fine, fine, pairs, ("postgres", "oracle"))
-    assert Tolerances() == suggest(sampled(("at", [])), coarse, pairs, ("mysql", "sqlite"))
 
 
 @pytest.mark.parametrize(
