@@ -6,7 +6,7 @@ from router.memory.comparing import ComparedPair, Form, Tolerances
 from router.sql.comparing.compare import compare
 from router.sql.comparing.merge import WAITING_MAX_BYTES, WAITING_ROW_BYTES, RowStream, merge
 from router.sql.comparing.normal_form import RowKeys
-from router.sql.comparing.plan import ComparePlan, NullSink
+from router.sql.comparing.plan import ComparePlan
 from router.sql.comparing.report import Tally
 from router.sql.comparing.wording import report_sentences
 from tests.router.sql.comparing.naive import Row
@@ -18,7 +18,7 @@ PAIRS = tuple(ComparedPair(place, place, form) for place, form in enumerate(FORM
 
 def counted(left: list[Row], right: list[Row], tolerances: Tolerances) -> dict[str, int]:
     """Return the counts of rows of one key."""
-    tally = Tally(ComparePlan(("k", "t", "n"), ("k", "t", "n"), PAIRS, (0,), tolerances), NullSink(), (1, 2))
+    tally = Tally(ComparePlan(("k", "t", "n"), ("k", "t", "n"), PAIRS, (0,), tolerances), None, (1, 2))
     keys = RowKeys((0,), ("number",), tolerances)
     streams = RowStream("left", iter([left]), keys), RowStream("right", iter([right]), keys)
     merge(*streams, tally, RowKeys(range(3), FORMS, tolerances))

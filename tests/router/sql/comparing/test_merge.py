@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from router.memory.comparing import ComparedPair, Form, Tolerances
 from router.sql.comparing.merge import WAITING_MAX_BYTES, WAITING_ROW_BYTES, RowStream, Unordered, merge
 from router.sql.comparing.normal_form import RowKeys
-from router.sql.comparing.plan import ComparePlan, NullSink
+from router.sql.comparing.plan import ComparePlan
 from router.sql.comparing.report import Tally
 from router.sql.comparing.spill import sorted_rows
 from tests.router.sql.comparing import naive
@@ -64,7 +64,7 @@ def whole(
     width = len(forms)
     pairs = tuple(ComparedPair(place, place, form) for place, form in enumerate(forms))
     names = ("n",) * width
-    tally = Tally(ComparePlan(names, names, pairs, (), tolerances), NullSink(), range(width - near, width))
+    tally = Tally(ComparePlan(names, names, pairs, (), tolerances), None, range(width - near, width))
     keys = RowKeys(range(width), forms, tolerances)
     one = RowStream("left", pieces(sorted(left), 7), keys, width - near)
     other = RowStream("right", pieces(sorted(right), 50), keys, width - near)

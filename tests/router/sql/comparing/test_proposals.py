@@ -7,12 +7,11 @@ import pytest
 
 from router.memory.comparing import ComparedPair
 from router.sql.comparing.proposals import (
-    KeyProposal,
     match_columns,
     propose_key,
 )
 from router.sql.comparing.queries import Sample
-from router.sql.comparing.query_keys import PlainTable, grouped_places, plain_table
+from router.sql.comparing.query_keys import NO_KEY, KeyProposal, declared_key
 from router.sql.databases.session import Described, Kind
 from router.sql.dialect import Name
 
@@ -91,32 +90,29 @@ def test_a_primary_key_goes_first_where_the_rows_allow_it() -> None:
     left = sampled(("id", [1, 2]), ("name", ["a", "b"]), ("code", ["x", "y"]))
     twice = sampled(("id", [1, 2]), ("name", ["a", "a"]), ("code", ["x", "y"]))
 
-    for primary in (((1,), (1,)), ((1,), ()), ((), (1,))):
-        assert KeyProposal((1,), "primary key") == propose_key(left, left, PAIRS, primary)
-    assert KeyProposal((0,), "primary key") == propose_key(left, twice, PAIRS, ((1,), (0,)))
-    assert KeyProposal((0,), "unique in the first rows") == propose_key(left, twice, PAIRS, ((1,), ()))
+    first, second = KeyProposal((0,), "primary key"), KeyProposal((1,), "primary key")
+    for declared in ((second, second), (second, NO_KEY), (NO_KEY, second)):
+        assert second == propose_key(left, left, PAIRS, declared)
+    assert first == propose_key(left, twice, PAIRS, (second, first))
+    assert KeyProposal((0,), "unique in the first rows") == propose_key(left, twice, PAIRS, (second, NO_KEY))
 
 
 @pytest.mark.parametrize(
     ("sql", "dialect", "expected"),
     [
-        ("SELECT * FROM shop.orders WHERE id > 3", "postgres", PlainTable("shop", "orders", ("a", "b"))),
-        (
-            "SELECT name AS a, id AS b FROM orders ORDER BY 1 LIMIT 5",
-            "sqlite",
-            PlainTable("", "orders", ("name", "id")),
-        ),
-        ("SELECT upper(name) AS a, o.id FROM orders o", "oracle", PlainTable("", "orders", ("", "id"))),
-        ("SELECT o.id, p.id FROM orders o JOIN parts p ON p.id = o.part", "postgres", None),
-        ("SELECT id, count(*) FROM orders GROUP BY id", "postgres", None),
-        ("SELECT a, b FROM (SELECT 1 AS a, 2 AS b) q", "duckdb", None),
-        ("SELECT a, b FROM x UNION SELECT a, b FROM y", "postgres", None),
-        ("SELECT 1 AS a, 2 AS b", "postgres", None),
+        ("SELECT * FROM shop.orders WHERE id > 3", "postgres", (1,)),
+        ("SELECT name AS a, b AS id FROM orders ORDER BY 1 LIMIT 5", "sqlite", (1,)),
+        ("SELECT upper(b) AS a, o.B FROM orders o", "oracle", (1,)),
+        ("SELECT a, upper(b) AS b FROM orders", "sqlite", ()),
+        ("SELECT o.id, p.b FROM orders o JOIN parts p ON p.id = o.part", "postgres", ()),
+        ("SELECT a, b FROM (SELECT 1 AS a, 2 AS b) q", "duckdb", ()),
+        ("SELECT a, b FROM x UNION SELECT a, b FROM y", "postgres", ()),
+        ("SELECT 1 AS a, 2 AS b", "postgres", ()),
     ],
 )
-def test_a_table_that_is_read_row_by_row(sql: str, dialect: Name, expected: PlainTable | None) -> None:
-    """A query of one table, without groups, has the table's columns at known places; no other has."""
-    assert expected == plain_table(sql, dialect, ("a", "b"))
+def test_a_table_that_is_read_row_by_row(sql: str, dialect: Name, expected: tuple[int, ...]) -> None:
+    """A query of one table, without groups, has the table's primary key at a known place; no other has."""
+    assert expected == declared_key(sql, dialect, ("a", "b"), lambda table: ("b",)).places
 
 
 @pytest.mark.parametrize(
@@ -135,4 +131,15 @@ def test_a_table_that_is_read_row_by_row(sql: str, dialect: Name, expected: Plai
 )
 def test_what_is_grouped_by(sql: str, expected: tuple[int, ...]) -> None:
     """The columns that a query groups by tell its rows apart, where it shows all of them."""
-    assert expected == grouped_places(sql, "sqlite", ("a", "b"))
+    assert expected == declared_key(sql, "sqlite", ("a", "b"), lambda table: ()).places
+
+
+def test_a_group_is_a_key() -> None:
+    """What one side groups by is the key, however few rows there are, unless the other side's rows have it twice."""
+    left = sampled(("country", ["Italy", "Spain"]), ("orders", [3, 4]))
+    right = sampled(("country", ["Italy", "Spain"]), ("orders", [3, 5]))
+    twice = sampled(("country", ["Italy", "Italy"]), ("orders", [3, 5]))
+    pairs = [ComparedPair(0, 0, "text"), ComparedPair(1, 1, "number")]
+    grouped = KeyProposal((0,), "what is grouped by")
+    assert grouped == propose_key(left, right, pairs, (grouped, NO_KEY))
+    assert KeyProposal((), "") == propose_key(left, twice, pairs, (grouped, grouped))
