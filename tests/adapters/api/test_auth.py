@@ -6,10 +6,8 @@ from pathlib import Path
 import pytest
 
 from adapters.api.auth import TOKEN_SCOPES, ApiTokens, new_token, person_of, scopes_of
-from adapters.api.throttle import WrongTokens
 from router.errors import SettingsError, Unclear
 from router.memory.draft import User
-from tests.adapters.api.api_server import api_server
 
 ANA = person_of("Ana@example.com")
 
@@ -33,42 +31,6 @@ def test_a_token_is_found_and_kept_nowhere(path: Path) -> None:
     assert token.hash not in repr(token)
 
 
-def test_a_setting_has_tokens_too(path: Path) -> None:
-    """Its entries are the lines of the file, with semicolons between."""
-    (one, first), (two, second) = (new_token(name, ANA, scopes_of("read")) for name in ("a", "b"))
-    tokens = ApiTokens(path, f"{first.line}; {second.line};")
-
-    assert (first, second) == (tokens.find(one), tokens.find(two))
-
-
-def test_wrong_tokens_are_throttled(tmp_path: Path) -> None:
-    """From one address only so many are looked at within a minute; a right one is let in all the while."""
-    with api_server(tmp_path) as api:
-        ana = api.client()
-        answers = [api.stranger(Authorization=f"Bearer icc_{number}").http.get("/v1/jobs") for number in range(65)]
-
-        assert [401] * 60 + [429] * 5 == [answer.status_code for answer in answers]
-        assert all(0 < int(answer.headers["Retry-After"]) <= 61 for answer in answers[60:])
-        assert "A right one is let in at any time." in answers[-1].json()["detail"]
-        assert 200 == ana.get("/v1/jobs")[0]
-        assert 401 == api.stranger().get("/v1/jobs")[0]
-
-
-def test_counts_of_wrong_tokens_are_bounded() -> None:
-    """A network of IPv6 is one place; so many places are counted, and all together overall; a minute ends it."""
-    now = [0.0]
-    wrong = WrongTokens(lambda: now[0])
-    assert [0] * 60 + [61] == [wrong.count(f"2001:db8::{number:x}") for number in range(61)]
-    assert wrong.count("::ffff:10.0.0.1") == wrong.count("10.0.0.1") == 0
-    assert len(wrong) == 2
-    told = [wrong.count(f"10.{number >> 8}.{number & 255}.7") for number in range(20_000)]
-    assert told[0] == 0
-    assert told[-1] > 0
-    assert len(wrong) <= 5_000
-    now[0] = 60.0
-    assert 0 == wrong.count("2001:db8::1")
-
-
 def test_people() -> None:
     """A token's person is an address, or an id of a platform, whose jobs and rights they have."""
     assert User("api:ana@example.com", "", "Ana@example.com") == ANA
@@ -78,8 +40,8 @@ def test_people() -> None:
 
 
 def test_scopes() -> None:
-    """There are five; anything else is refused by its name."""
-    assert frozenset(TOKEN_SCOPES) == scopes_of("admin, email,read,write,act_for")
+    """There are four; anything else is refused by its name."""
+    assert frozenset(TOKEN_SCOPES) == scopes_of(" email,read,write,act_for")
     for wrong, words in (("read,root", 'no scope "root"'), (" , ", "one scope at least")):
         with pytest.raises(Unclear, match=words):
             scopes_of(wrong)
@@ -99,8 +61,6 @@ def test_a_name_is_taken_once(path: Path) -> None:
 
     with pytest.raises(Unclear, match="There is a token a already"):
         tokens.add(new_token("a", ANA, scopes_of("read"))[1])
-    with pytest.raises(SettingsError, match="API_TOKENS has a token of a name that api-tokens has too: a"):
-        ApiTokens(path, token.line)
 
 
 def test_lines_that_are_wrong(path: Path) -> None:
