@@ -11,9 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 TABLE = Path(__file__).with_name("mass.toml")
 HEAD_ROOM = 1.01
-HEADER = (
-    "# Nodes of Python's syntax tree in each room, docstrings aside; `python -m tests.test_mass` prints this table."
-)
+HEADER = "# Nodes of the syntax tree in each room, docstrings aside; `python -m tests.test_mass` prints this table."
 
 
 def weigh_rooms() -> dict[str, int]:

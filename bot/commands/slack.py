@@ -125,7 +125,7 @@ async def at_work(
             async def healthy() -> bool:
                 return bool(installations or own.known) and (socket is None or await socket.connected())
 
-            site = application(app, access, healthy, complain, site_pages(settings, settings.slack_contact))
+            site = application(app, access, healthy, site_pages(settings, settings.slack_contact))
 
             async def well() -> str:
                 return "" if await healthy() else "not connected to Slack"
