@@ -89,7 +89,6 @@ class TeamsListeners(TeamsHandler):
 
     async def _forget(self, tenant: str, channel: str) -> None:
         await in_order(self.surface.references.forget, channel)
-        await asyncio.to_thread(self.surface.file_consent.forget, channel)
         await self.service.forget(tenant, channel)
         await asyncio.to_thread(self.surface.files.forget, channel)
 

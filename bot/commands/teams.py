@@ -86,9 +86,8 @@ def teams_surface(
     connector, uploads = Connector(Calls(http, tokens)), Uploads(http, access.upload_hosts)
     cloud, tenants = cloud_of(access), None if access.local else access.tenants
     possible = cloud is not GOVERNMENT
-    file_consent = FileConsent(connector, references, files, bot.database, uploads, possible=possible)
-    for chore in (file_consent.expire, files.expire):
-        bot.housekeeping.add(chore, now=True)
+    file_consent = FileConsent(connector, references, files, uploads, possible=possible)
+    bot.housekeeping.add(files.expire, now=True)
     return TeamsSurface(connector, references, files, file_consent, tenants, cloud.client)
 
 
@@ -113,7 +112,6 @@ async def at_work(
         if tokens:
             service.spawn(_warm(tokens))
         listeners = TeamsListeners(service, surface)
-        await surface.file_consent.resume(service)
         site = application(request_check, listeners.on_activity, surface.files.answer)
         add_pages(site, written(site_pages(settings, settings.teams_contact)))
         watch(site, Watched(bot.database, settings.watcher))

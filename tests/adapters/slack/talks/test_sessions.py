@@ -40,7 +40,7 @@ def test_a_command_gives_the_title(site: SlackSite) -> None:
 
 
 def test_slack_takes_no_title(site: SlackSite) -> None:
-    """Where Slack refuses the title or who began, the status is shown without from then on, and the question is answered."""
+    """Where Slack refuses the title or who began, the status is shown without from then on."""
     site.slack.fail("agents.sessions.setStatus", "invalid_arguments")
     root = site.ask("revenue by region?")
     site.shown(root, "Run on Shop")
