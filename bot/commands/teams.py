@@ -27,7 +27,7 @@ from adapters.teams.server import application
 from adapters.teams.surface import TeamsSurface
 from adapters.teams.tokens import BotTokens
 from adapters.teams.uploads import Uploads
-from adapters.turns import WORKERS, Turns
+from adapters.turns import TALKS_AT_ONCE, Turns
 from adapters.watching import Watched, watch
 from bot.checks.start import check_connections, check_teams, report_start, start_findings
 from bot.command_line import Say
@@ -45,7 +45,7 @@ def serve_teams(
     *,
     check: bool = False,
     local: bool = False,
-    concurrency: int = WORKERS,
+    concurrency: int = TALKS_AT_ONCE,
     sample: bool = False,
 ) -> int:
     """Serve Teams until the process is told to stop; with `check`, say what was found instead.

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.turns import WORKERS
+from adapters.turns import TALKS_AT_ONCE
 from bot.command_line import COMMANDS_FILE
 from router.flow import FLOW
 from tests.platforms.ollama import Ollama
@@ -171,4 +171,4 @@ def test_the_doctor_asks_the_model_that_is_named(command: Command, tmp_path: Pat
 
 def test_talks_at_once_are_the_turns_of_a_process() -> None:
     """The number that the help names is that of a process to which none is given."""
-    assert f"(default: {WORKERS})" in COMMANDS_FILE.read_text()
+    assert f"(default: {TALKS_AT_ONCE})" in COMMANDS_FILE.read_text()
