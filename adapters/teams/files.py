@@ -62,7 +62,7 @@ class Files:
     def unseal(self, token: str, seconds: float) -> list[str] | None:
         """Return the values that a token holds; None if it was not made here, or is older than these seconds."""
         try:
-            found: list[str] = json.loads(self._seal.decrypt_at_time(token, int(seconds), self._seconds()))
+            found: list[str] = json.loads(self._seal.decrypt_at_time(token.encode(), int(seconds), self._seconds()))
         except InvalidToken:
             return None
         return found
