@@ -2,11 +2,9 @@
 
 import json
 import sqlite3
-from dataclasses import replace
 
 import pytest
 
-from router.catalog.connection import Connections
 from tests.adapters.api.api_server import GUARDED, REGIONS, SECRETS, SHOP, ApiServer, Program
 
 
@@ -76,25 +74,6 @@ def test_what_may_not_be_read(ana: Program) -> None:
     unknown = ana.ask("read", {"connection": 77, "sql": REGIONS})[1]
     assert 404 == status
     assert {**unknown, "detail": unknown["detail"].replace("77", str(SECRETS))} == problem
-
-
-def test_a_right_that_was_taken_away(api: ApiServer, ana: Program) -> None:
-    """Rows that were read are not shown to somebody who may not read them any more."""
-    eve = api.client("eve@example.com", "read")
-    job = eve.reading(connection=SECRETS)
-    assert 2 == eve.rows(job)["result"]["total"]
-
-    connections = api.bot.services.connections
-    secrets = replace(connections.demand("secrets"), readers=frozenset({"bob@example.com"}))
-    connections.renew(Connections([secrets]))
-    assert 200 == eve.get(f"/v1/jobs/{job}")[0]
-    assert 404 == eve.get(f"/v1/jobs/{job}/rows")[0]
-
-
-def test_places_that_are_not_there(ana: Program) -> None:
-    """A connection that is not there is not found, and a schema that is not there may not be read."""
-    assert 404 == ana.ask("read", {"connection": 77, "sql": REGIONS})[0]
-    assert 403 == ana.ask("read", {"connection": SHOP, "schema": "elsewhere", "sql": REGIONS})[0]
 
 
 def test_values_are_exact(api: ApiServer, ana: Program) -> None:

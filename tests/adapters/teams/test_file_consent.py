@@ -65,18 +65,6 @@ def offered(teams: Teams) -> dict[str, str]:
     return {each["name"]: each["content"]["acceptContext"]["token"] for each in held}
 
 
-async def test_each_file_for_itself(teams: Teams, tmp_path: Path) -> None:
-    """A file that is gone, or whose offer Teams refuses, is told of once, and the others are offered."""
-    async with hands(teams, tmp_path) as made:
-        await made.offer(GONE, THERE)
-        assert list(offered(teams)) == ["query.sql"]
-        teams.fail("send", "400")
-        await made.offer(Attached("refused.sql", "SELECT 2"), Attached("taken.sql", "SELECT 3"))
-    assert list(offered(teams)) == ["query.sql", "taken.sql"]
-    told = [message.text for message in teams.messages("ana", by="bot") if "could not be offered" in message.text]
-    assert len(told) == 2
-
-
 async def test_a_file_is_offered_once_with_a_message(teams: Teams, tmp_path: Path) -> None:
     """However often the message is drawn; with another one it is offered again."""
     async with hands(teams, tmp_path) as made:

@@ -60,12 +60,6 @@ def test_one_text_is_judged(guard: Guard, dialect: str, text: str, status: int, 
     assert (status, [{"allowed": not status, "reason": reason, "sql": sql}]) == (judged.status, judged.answers)
 
 
-def test_a_connection_limits_the_tables(guard: Guard) -> None:
-    """With a connection, its dialect is known and only its tables may be read."""
-    judged = [guard("--connection shop", f"SELECT name FROM {table}") for table in ("regions", "secrets")]
-    assert [(0, [True]), (1, [False])] == [(each.status, each.allowed) for each in judged]
-
-
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [

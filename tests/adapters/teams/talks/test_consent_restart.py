@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from adapters.chat.admission import UNKNOWN_PERSON
 from tests.adapters.teams.talks.offers import CSV, arrived, csv_offered, said_in
 from tests.adapters.teams.talks.site import CONNECTIONS, founded
 from tests.platforms.teams.looking import shown
@@ -22,19 +21,6 @@ def test_offers_outlive_the_process(tmp_path: Path) -> None:
             company.teams.consent(waiting).wait()
             assert CSV == arrived(company, waiting).split()
             site.demand_sound()
-
-
-def test_who_is_not_known_for_now(tmp_path: Path) -> None:
-    """Where Teams does not tell who allowed a file, they are told so, and allow it again."""
-    with founded(tmp_path / "site") as company:
-        with company.at_work(**ALONE) as site:
-            offer = csv_offered(site)[2]
-        with company.at_work(**ALONE) as site:
-            company.teams.fail("member", "403")
-            company.teams.consent(offer).wait()
-            site.shown(offer, UNKNOWN_PERSON)
-            company.teams.consent(offer).wait()
-            assert CSV == arrived(company, offer).split()
 
 
 def test_who_may_not_read_any_more(tmp_path: Path) -> None:
