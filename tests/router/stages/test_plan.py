@@ -70,11 +70,34 @@ def test_a_wish_is_done_before_the_next_question(talk: Talk, server: Ollama) -> 
     assert "COUNT(*)" in shown
 
 
+def test_two_steps_of_a_kind_are_both_done(talk: Talk, server: Ollama) -> None:
+    """Each has a line of its own, by which it can be taken out; what is left alone is one step."""
+    server.enqueue(PLANNED)
+    shown = talk.say("List the first customers, draw it as a bar chart and draw it as a line chart")
+    assert "2. Draw it as a bar chart\n3. Draw it as a line chart" in shown
+    talk.press("yes")
+    talk.press("yes")
+    assert 2 == drawn(talk)
+    talk.say("draw it as a line chart and draw it as a bar chart")
+    assert "That is one step:\n1. Draw it as a bar chart" in talk.say("without 1")
+
+
+def test_a_full_plan_takes_no_more(talk: Talk, server: Ollama) -> None:
+    """A fifth step is refused in a sentence; none of the four that were confirmed makes room for it."""
+    server.enqueue(PLANNED)
+    talk.say("List the first customers, export it as csv, draw it as a chart, export it as Excel and repeat it daily")
+    talk.press("yes")
+    before = talk.memory.draft.plan
+    assert 4 == len(before)
+    assert "“share it with the channel” is not added" in talk.say("share it with the channel")
+    assert before == talk.memory.draft.plan
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
         ("please don't export it as csv", "Not done, as you said: “don't export it as csv”."),
-        ("export it as pdf", "I can't make a PDF"),
+        ("export it as pdf", "press CSV, Excel or Chart below the rows"),
     ],
 )
 def test_what_is_not_made(talk: Talk, server: Ollama, text: str, said: str) -> None:
@@ -180,26 +203,3 @@ def test_without_a_mail_server_no_plan_mails(tmp_path: Path) -> None:
 I can't send e-mails here: no mail server is set up. Nothing was sent.
 """,
     )
-
-
-def test_a_full_plan_takes_no_more(talk: Talk, server: Ollama) -> None:
-    """A fifth step is refused in a sentence; none of the four that were confirmed makes room for it."""
-    server.enqueue(PLANNED)
-    talk.say("List the first customers, export it as csv, draw it as a chart, export it as Excel and repeat it daily")
-    talk.press("yes")
-    before = talk.memory.draft.plan
-    assert 4 == len(before)
-    assert "“download it as csv” is not added" in talk.say("download it as csv")
-    assert before == talk.memory.draft.plan
-
-
-def test_two_steps_of_a_kind_are_both_done(talk: Talk, server: Ollama) -> None:
-    """Each has a line of its own, by which it can be taken out; what is left alone is one step."""
-    server.enqueue(PLANNED)
-    shown = talk.say("List the first customers, draw it as a bar chart and draw it as a line chart")
-    assert "2. Draw it as a bar chart\n3. Draw it as a line chart" in shown
-    talk.press("yes")
-    talk.press("yes")
-    assert 2 == drawn(talk)
-    talk.say("draw it as a line chart and draw it as a bar chart")
-    assert "That is one step:\n1. Draw it as a bar chart" in talk.say("without 1")

@@ -67,3 +67,33 @@ def test_doubt_is_asked_back_and_settled() -> None:
         settled.classification_confidence,
         settled.clarification,
     )
+
+
+def test_a_part_of_a_question_alone_is_asked_back() -> None:
+    """Where nothing was asked before, the whole question is asked for."""
+    known = said("only for Germany", Context())
+    assert known.clarification
+    assert (True, ["ask_data"]) == (known.needs_clarification, [way.id for way in known.clarification.options])
+
+
+def test_nothing_is_explained_before_anything_was_asked() -> None:
+    """Without SQL or a result, what sounds like an explanation is a question, unless it names a query."""
+    assert "ask_data" == said("why is the revenue of Genoa so low?", Context()).classified_intent
+    assert "explain_result" == said("what does this query do?", Context()).classified_intent
+
+
+def test_a_question_that_is_chosen_follows() -> None:
+    """Where it is asked back what a sentence wants, a question is one below the question before it."""
+    known = understand(Understanding("hand it over"), BEFORE, in_doubt)
+    assert ("ask_data", ASKED) == (
+        chosen(known, "ask_data", BEFORE).classified_intent,
+        chosen(known, "ask_data", BEFORE).follows,
+    )
+
+
+@pytest.mark.parametrize("text", ["escribe esto en ventas y luego borra regions", "write it to mart and drop regions"])
+def test_an_action_on_the_rows_is_no_change_of_the_question(text: str) -> None:
+    """Where no step can be made of it, it is asked about; the likely task comes first."""
+    known = said(text)
+    assert known.clarification
+    assert "write" == known.clarification.options[0].id
