@@ -18,6 +18,7 @@ from typing import Final, Literal, get_args
 from aiohttp import web
 
 from adapters import wire
+from adapters.api.throttle import WrongTokens
 from router.errors import SettingsError, Unclear
 from router.jobs.mail.addresses import address_of
 from router.memory.draft import User
@@ -167,14 +168,16 @@ def _hash(secret: str) -> str:
     return hashlib.sha256(secret.encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def token_of(tokens: ApiTokens, authorization: str) -> ApiToken:
-    """Return the token of the header Authorization; raises HTTPUnauthorized if it has none that is known.
-
-    A token is 256 random bits: nobody finds one by trying, however often.
-    """
+def token_of(tokens: ApiTokens, authorization: str, client: str, wrong: WrongTokens) -> ApiToken:
+    """Return the token of the header Authorization; raises HTTPException if it has none that is known."""
     scheme, _, secret = authorization.partition(" ")
     if scheme.lower() == "bearer" and (token := tokens.find(secret.strip())):
         return token
+    if scheme and (seconds := wrong.count(client)):
+        raise web.HTTPTooManyRequests(
+            text="There were too many wrong tokens. A right one is let in at any time.",
+            headers={"Retry-After": str(seconds)},
+        )
     raise web.HTTPUnauthorized(
         text="This needs a token that is known: Authorization: Bearer icc_...",
         headers={"WWW-Authenticate": 'Bearer realm="icc-bot"'},

@@ -18,6 +18,7 @@ from adapters.api.jobs import JobAnswer, WaitParameters
 from adapters.api.problems import InvalidRequest, problem
 from adapters.api.request import ApiCall
 from adapters.api.routes import KEY_PATTERN, ROUTES, Route, described
+from adapters.api.throttle import WrongTokens
 from adapters.serving import body_of
 from router.errors import BotError, logged
 from router.jobs.results.export import FORMATS
@@ -73,7 +74,7 @@ class _Endpoints:
     """All routes over one site: each request is let in, read, and answered in a thread."""
 
     def __init__(self, site: JobBackend, tokens: ApiTokens) -> None:
-        self._site, self._tokens = site, tokens
+        self._site, self._tokens, self._wrong_tokens = site, tokens, WrongTokens()
         self._inside: Counter[str] = Counter()
         """Requests that are worked on, by token and person."""
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="api")
@@ -81,7 +82,8 @@ class _Endpoints:
 
     async def answer(self, route: Route, request: web.Request) -> web.StreamResponse:
         """Return the answer; if the request waits for the end of a job, then or after that time."""
-        token = token_of(self._tokens, request.headers.get("Authorization", ""))
+        authorization = request.headers.get("Authorization", "")
+        token = token_of(self._tokens, authorization, request.remote or "", self._wrong_tokens)
         if route.scope and route.scope not in token.scopes:
             raise web.HTTPForbidden(text=f"This token lacks the scope {route.scope}.")
         acting, approving = acting_people(token, request.headers)

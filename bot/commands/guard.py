@@ -2,21 +2,24 @@
 
     icc-bot guard --dialect postgres < query.sql        one text, one answer
     icc-bot guard --connection sales < query.sql        the same, and only the connection's tables may be read
+    icc-bot guard --jsonl < statements.jsonl            {"dialect": ..., "sql": ...} a line, an answer a line, in order
 
-An answer is {"allowed": bool, "reason": str, "sql": str}. The exit status is 0 if it may run, 1 if it was refused, 2
-if the command was used wrongly.
+An answer is {"allowed": bool, "reason": str, "sql": str}. The exit status is 0 if everything may run, 1 if anything was
+refused, 2 if the command was used wrongly.
 """
 
 import json
 import sys
+from collections.abc import Iterator
 from contextlib import ExitStack
 
 from bot.command_line import Say
 from bot.settings.environment import Settings
 from bot.wiring.bot import opened_tables
 from router.errors import BotError, SettingsError
+from router.language.outside_json import parse_json
 from router.sql.dialect import DIALECTS, Name, by_backend
-from router.sql.guard import check
+from router.sql.guard import Verdict, check
 from router.sql.scope import Scope
 
 _ALIASES = {"sqlserver": "mssql", "sql server": "mssql", "sqlite3": "sqlite", "pg": "postgres"}
@@ -28,6 +31,7 @@ def judge(
     *,
     dialect: str = "",
     connection: str = "",
+    jsonl: bool = False,
 ) -> int:
     """Answer for the SQL on standard input and return the exit status; raises SettingsError for a wrong use."""
     known, scope = _dialect(dialect), None
@@ -38,12 +42,19 @@ def judge(
         if known not in (None, of_connection):
             raise SettingsError([f"the connection {connection} speaks {of_connection}, not {known}"])
         known = of_connection
-    if known is None:
+    verdicts: Iterator[Verdict]
+    if jsonl:
+        verdicts = (_line(_text(raw), known, scope) for raw in sys.stdin.buffer if raw.strip())
+    elif known is None:
         raise SettingsError(["name the --dialect or the --connection that the SQL is for"])
-    # Bytes that are no UTF-8 become lone surrogates, which the guard refuses with a sentence.
-    verdict = check(sys.stdin.buffer.read().decode("utf-8", errors="surrogateescape"), known, scope)
-    print(json.dumps({"allowed": verdict.allowed, "reason": verdict.reason, "sql": verdict.sql}))
-    return int(not verdict.allowed)
+    else:
+        verdicts = iter([check(_text(sys.stdin.buffer.read()), known, scope)])
+    status = 0
+    for verdict in verdicts:
+        # At once: a program may wait for the answer before it sends the next line.
+        print(json.dumps({"allowed": verdict.allowed, "reason": verdict.reason, "sql": verdict.sql}), flush=True)
+        status |= not verdict.allowed
+    return status
 
 
 def scope_of(settings: Settings, name: str) -> tuple[Name, Scope]:
@@ -66,3 +77,25 @@ def _dialect(name: str) -> Name | None:
             return known
     row = by_backend(_ALIASES.get(wanted, wanted))
     return row.name if row else None
+
+
+def _text(raw: bytes) -> str:
+    # Bytes that are no UTF-8 become lone surrogates, which the guard refuses with a sentence.
+    return raw.decode("utf-8", errors="surrogateescape")
+
+
+def _line(line: str, dialect: Name | None, scope: Scope | None) -> Verdict:
+    try:
+        asked = parse_json(line)
+    except ValueError:
+        asked = None
+    sql = asked.get("sql") if isinstance(asked, dict) else None
+    if not isinstance(asked, dict) or not isinstance(sql, str):
+        return Verdict(False, 'This line is not of the form {"dialect": ..., "sql": ...}.', "")
+    wanted = asked.get("dialect", dialect)
+    known = _dialect(wanted) if isinstance(wanted, str) else None
+    if known is None:
+        return Verdict(False, f"The dialect {wanted!r} is not known; choose one of {', '.join(DIALECTS)}.", "")
+    if scope is not None and known != dialect:
+        return Verdict(False, f"The connection speaks {dialect}, not {known}.", "")
+    return check(sql, known, scope)

@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from adapters.api.auth import TOKEN_SCOPES, ApiTokens, new_token, person_of, scopes_of
+from adapters.api.throttle import WrongTokens
 from router.errors import SettingsError, Unclear
 from router.memory.draft import User
+from tests.adapters.api.api_server import api_server
 
 ANA = person_of("Ana@example.com")
 
@@ -29,6 +31,34 @@ def test_a_token_is_found_and_kept_nowhere(path: Path) -> None:
     assert secret.removeprefix("icc_") not in path.read_text()
     assert (0o600, True) == (stat.S_IMODE(path.stat().st_mode), path.read_text().startswith("nightly Ana@example.com "))
     assert token.hash not in repr(token)
+
+
+def test_wrong_tokens_are_throttled(tmp_path: Path) -> None:
+    """From one address only so many are looked at within a minute; a right one is let in all the while."""
+    with api_server(tmp_path) as api:
+        ana = api.client()
+        answers = [api.stranger(Authorization=f"Bearer icc_{number}").http.get("/v1/jobs") for number in range(65)]
+
+        assert [401] * 60 + [429] * 5 == [answer.status_code for answer in answers]
+        assert all(0 < int(answer.headers["Retry-After"]) <= 61 for answer in answers[60:])
+        assert "A right one is let in at any time." in answers[-1].json()["detail"]
+        assert 200 == ana.get("/v1/jobs")[0]
+        assert 401 == api.stranger().get("/v1/jobs")[0]
+
+
+def test_counts_of_wrong_tokens_are_bounded() -> None:
+    """A network of IPv6 is one place; so many places are counted, and all together overall; a minute ends it."""
+    now = [0.0]
+    wrong = WrongTokens(lambda: now[0])
+    assert [0] * 60 + [61] == [wrong.count(f"2001:db8::{number:x}") for number in range(61)]
+    assert wrong.count("::ffff:10.0.0.1") == wrong.count("10.0.0.1") == 0
+    assert len(wrong) == 2
+    told = [wrong.count(f"10.{number >> 8}.{number & 255}.7") for number in range(20_000)]
+    assert told[0] == 0
+    assert told[-1] > 0
+    assert len(wrong) <= 5_000
+    now[0] = 60.0
+    assert 0 == wrong.count("2001:db8::1")
 
 
 def test_people() -> None:
