@@ -24,7 +24,7 @@ log = logging.getLogger("icc_bot")
 Deliver = Callable[[Reply], Awaitable[None]]
 
 
-WORKERS = 256
+TALKS_AT_ONCE = 256
 """Turns at once: most of them wait for a model, and those who need none must not wait for these."""
 
 
@@ -59,7 +59,7 @@ class UnderWay:
 class Turns:
     """Takes what platforms bring in, and gives each reply to `deliver`, in order."""
 
-    def __init__(self, router: Router, workers: int = WORKERS) -> None:
+    def __init__(self, router: Router, workers: int = TALKS_AT_ONCE) -> None:
         self.router = router
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="turn")
         self._under_way: dict[ThreadKey, UnderWay] = {}

@@ -1,33 +1,32 @@
 """Bearer tokens, and as whom a request with one is done.
 
 Each token stands for a person and some scopes; only its hash is kept, so that nobody reads it from a disk. A token is
-a line of a file, or of a setting: its name, its person, its scopes, the hash. With the scope act_for it speaks for
+a line of a file: its name, its person, its scopes, the hash. With the scope act_for it speaks for
 others, whom headers name.
 """
 
 import hashlib
 import hmac
 import logging
-import os
 import re
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from http import HTTPStatus
 from pathlib import Path
 from typing import Final, Literal, get_args
 
+from aiohttp import web
+
 from adapters import wire
-from adapters.api.problems import RequestRefused, forbidden, too_many, unprocessable
 from adapters.api.throttle import WrongTokens
 from router.errors import SettingsError, Unclear
 from router.jobs.mail.addresses import address_of
 from router.memory.draft import User
-from router.storage.edited_files import sign_of
+from router.storage.edited_files import put, sign_of
 
 log = logging.getLogger("icc_bot")
 
-TokenScope = Literal["read", "write", "email", "admin", "act_for"]
+TokenScope = Literal["read", "write", "email", "act_for"]
 TOKEN_SCOPES: Final[tuple[TokenScope, ...]] = get_args(TokenScope)
 
 BEARER_PREFIX: Final = "icc_"
@@ -86,18 +85,15 @@ def new_token(name: str, user: User, scopes: frozenset[TokenScope]) -> tuple[str
 
 
 class ApiTokens:
-    """All tokens: those of the file, which is read anew whenever it changes, and those of the setting."""
+    """All tokens of a file, which is read again whenever it changes."""
 
-    def __init__(self, path: Path, setting: str = "") -> None:
+    def __init__(self, path: Path) -> None:
         """Read them; raises SettingsError with every line that is wrong, without what stands in it."""
         self._path, self._state = path, sign_of(path)
-        self._given = _read(setting.replace(";", "\n").splitlines(), lambda number: f"API_TOKENS, entry {number}")
         self._kept = self._from_file()
-        if taken := {token.name for token in self._given} & {token.name for token in self._kept}:
-            raise SettingsError([f"API_TOKENS has a token of a name that {path.name} has too: {', '.join(taken)}."])
 
     def all(self) -> tuple[ApiToken, ...]:
-        """Return those that are valid now; where the file became unreadable, none of it is."""
+        """Return those that are valid now; none if the file became unreadable."""
         state = sign_of(self._path)
         if state != self._state:
             self._state = state
@@ -106,15 +102,12 @@ class ApiTokens:
             except SettingsError as error:
                 log.error("no token of %s is taken: %s", self._path, error)
                 self._kept = ()
-        return (*self._given, *self._kept)
+        return self._kept
 
     def find(self, secret: str) -> ApiToken | None:
-        """Return the token; how long that takes does not tell how much of it was right."""
-        asked, found = _hash(secret), None
-        for token in self.all():
-            if hmac.compare_digest(token.hash, asked):
-                found = token
-        return found
+        """Return the token; what is compared are hashes, so that the time it takes says nothing of the token."""
+        asked = _hash(secret)
+        return next((token for token in self.all() if hmac.compare_digest(token.hash, asked)), None)
 
     def add(self, token: ApiToken) -> None:
         """Keep a new token in the file; raises Unclear where its name is taken."""
@@ -137,17 +130,15 @@ class ApiTokens:
             return ()
         except (OSError, UnicodeDecodeError) as error:
             raise SettingsError([f"{self._path} cannot be read ({type(error).__name__})."]) from None
-        return _read(lines, lambda number: f"{self._path.name}, line {number}")
+        return _read(lines, self._path.name)
 
     def _write(self, tokens: Iterable[ApiToken]) -> None:
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        half = self._path.with_name(f"{self._path.name}.{secrets.token_hex(8)}")
-        with open(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-            file.writelines(f"{token.line}\n" for token in tokens)
-        half.replace(self._path)
+        self._path.touch(mode=0o600)
+        put(self._path, "".join(f"{token.line}\n" for token in tokens).encode())
 
 
-def _read(lines: Iterable[str], where: Callable[[int], str]) -> tuple[ApiToken, ...]:
+def _read(lines: Iterable[str], file: str) -> tuple[ApiToken, ...]:
     tokens: dict[str, ApiToken] = {}
     problems = []
     for number, line in enumerate(lines, 1):
@@ -159,7 +150,7 @@ def _read(lines: Iterable[str], where: Callable[[int], str]) -> tuple[ApiToken, 
                 raise Unclear("Another token has this name.")
             tokens[token.name] = token
         except Unclear as error:
-            problems.append(f"{where(number)}: {error}")
+            problems.append(f"{file}, line {number}: {error}")
     if problems:
         raise SettingsError(problems)
     return tuple(tokens.values())
@@ -178,24 +169,28 @@ def _hash(secret: str) -> str:
 
 
 def token_of(tokens: ApiTokens, authorization: str, client: str, wrong: WrongTokens) -> ApiToken:
-    """Return the token of the header Authorization; raises RequestRefused where it has none that is known."""
+    """Return the token of the header Authorization; raises HTTPException if it has none that is known."""
     scheme, _, secret = authorization.partition(" ")
-    token = tokens.find(secret.strip()) if scheme.lower() == "bearer" else None
-    if token:
+    if scheme.lower() == "bearer" and (token := tokens.find(secret.strip())):
         return token
     if scheme and (seconds := wrong.count(client)):
-        raise too_many("There were too many wrong tokens. A right one is let in at any time.", seconds)
-    if scheme:
-        log.warning("a request to the API from %s had no token that is known", client)
-    sentence = "This needs a token that is known: Authorization: Bearer icc_..."
-    raise RequestRefused(HTTPStatus.UNAUTHORIZED, sentence, headers={"WWW-Authenticate": 'Bearer realm="icc-bot"'})
+        raise web.HTTPTooManyRequests(
+            text="There were too many wrong tokens. A right one is let in at any time.",
+            headers={"Retry-After": str(seconds)},
+        )
+    raise web.HTTPUnauthorized(
+        text="This needs a token that is known: Authorization: Bearer icc_...",
+        headers={"WWW-Authenticate": 'Bearer realm="icc-bot"'},
+    )
 
 
 def acting_people(token: ApiToken, headers: Mapping[str, str]) -> tuple[User | None, User | None]:
-    """Return who acts, and who approved, where the headers name them; raises RequestRefused where the token may not."""
+    """Return who acts, and who approved, where the headers name them; raises HTTPException if the token may not."""
     acting, approver = (_named(token, name, headers.get(name)) for name in (wire.ACTING_HEADER, wire.APPROVED_HEADER))
     if approver and not acting:
-        raise unprocessable(f"The header {wire.APPROVED_HEADER} goes with the header {wire.ACTING_HEADER} only.")
+        raise web.HTTPUnprocessableEntity(
+            text=f"The header {wire.APPROVED_HEADER} goes with the header {wire.ACTING_HEADER} only."
+        )
     return acting, approver
 
 
@@ -203,11 +198,8 @@ def _named(token: ApiToken, header: str, text: str | None) -> User | None:
     if text is None:
         return None
     if "act_for" not in token.scopes:
-        raise forbidden(f"This token lacks the scope act_for, without which {header} says nothing.")
-    try:
-        user = wire.person_of(text)
-    except Unclear as error:
-        raise unprocessable(f"{header}: {error}") from None
+        raise web.HTTPForbidden(text=f"This token lacks the scope act_for, without which {header} says nothing.")
+    user = wire.person_of(text)
     if user.id.startswith(API_USER_ID_PREFIX):
-        raise forbidden(f"{header}: nobody acts for those who have a token of their own.")
+        raise web.HTTPForbidden(text=f"{header}: nobody acts for those who have a token of their own.")
     return user

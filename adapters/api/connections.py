@@ -2,19 +2,20 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from http import HTTPStatus
 from importlib.metadata import version
-from typing import Annotated, Literal
+from typing import Annotated
 
+from aiohttp import web
 from pydantic import Field, RootModel
 
-from adapters.api.problems import RequestRefused, not_found, unprocessable
-from adapters.api.request import ApiAnswer, ApiBody, ApiCall, ApiParameters, Site
+from adapters.api.problems import QueryRefused
+from adapters.api.request import ApiAnswer, ApiBody, ApiCall, ApiParameters
 from adapters.wire import SchemaNames, SiteInfo, channels_on_wire, connection_on_wire, rules_on_wire
 from router.catalog.availability import why_away
 from router.catalog.connection import Connection, no_connection
 from router.catalog.schema import Schema, SchemaTable
-from router.errors import JobFailed, NotAllowed, Stopped
+from router.errors import JobFailed
+from router.jobs.runner import JobBackend
 from router.policy import demand_read, demand_write, may_read, may_write
 from router.sql.databases.session import Estimate
 from router.sql.guard import check
@@ -58,7 +59,7 @@ class EstimateAnswer(RootModel[Estimate]):
 class SchemaListParameters(ApiParameters):
     """The age that the answer may have."""
 
-    fresh: Literal["true", "false"] = Field("false", description="Have the database read anew.")
+    fresh: bool = Field(False, description="Have the database read anew.")
 
 
 class SchemaParameters(SchemaListParameters):
@@ -93,49 +94,48 @@ class QueryBody(ApiBody):
     )
 
 
-def list_connections(site: Site, call: ApiCall) -> ConnectionListAnswer:
+def list_connections(site: JobBackend, call: ApiCall) -> ConnectionListAnswer:
     """Answer with those that the person may read or write to, in the order of the file."""
-    found = [_connection(each, call) for each in site.backend.connections.values() if _visible(each, call)]
+    found = [_connection(each, call) for each in site.connections.values() if _visible(each, call)]
     return ConnectionListAnswer(connections=found)
 
 
-def list_schemas(site: Site, call: ApiCall, connection: int, query: SchemaListParameters) -> SchemaNames:
+def list_schemas(site: JobBackend, call: ApiCall, connection: int, query: SchemaListParameters) -> SchemaNames:
     """Answer with the schemas of a connection; with `fresh`, as the database has them now."""
     known = _connection_for(site, call, connection, query)
-    return SchemaNames(schemas=site.backend.catalog.schemas(known.name))
+    return SchemaNames(schemas=site.catalog.schemas(known.name))
 
 
-def list_tables(site: Site, call: ApiCall, connection: int, query: SchemaParameters) -> SchemaAnswer:
+def list_tables(site: JobBackend, call: ApiCall, connection: int, query: SchemaParameters) -> SchemaAnswer:
     """Answer with what is known of a schema's tables, as it was read an hour ago at most, or with `fresh` now."""
     known = _connection_for(site, call, connection, query)
-    schema = schema_of(site, known, query.schema_name).without_values()
+    schema = site.catalog.schema(known.name, query.schema_name).without_values()
     if not call.for_everybody:
         schema = replace(schema, tables=_without_hidden(schema.tables), beside=_without_hidden(schema.beside))
     return SchemaAnswer(schema)
 
 
-def show_target(site: Site, call: ApiCall, connection: int, query: TableParameters) -> TargetAnswer:
+def show_target(site: JobBackend, call: ApiCall, connection: int, query: TableParameters) -> TargetAnswer:
     """Answer with what lies in a table that the person may write to."""
     known = connection_of(site, call, connection)
     demand_write(call.user, known)
-    return TargetAnswer(table=site.backend.catalog.existing(known.name, query.schema_name, query.table, call.user))
+    return TargetAnswer(table=site.catalog.existing(known.name, query.schema_name, query.table, call.user))
 
 
-def check_query(site: Site, call: ApiCall, body: QueryBody) -> EstimateAnswer:
+def check_query(site: JobBackend, call: ApiCall, body: QueryBody) -> EstimateAnswer:
     """Answer with what the database expects of a query that the guard allows; the query is not run."""
     connection, schema, sql = checked_query(site, call, body)
     try:
-        return EstimateAnswer(site.dry_run(connection.name, schema.scope, sql))
-    except Stopped:
-        raise
+        with site.catalog.trial(connection.name, schema.scope, call.user) as trial:
+            return EstimateAnswer(trial.check(sql))
     except JobFailed as error:
-        raise RequestRefused(HTTPStatus.UNPROCESSABLE_ENTITY, str(error), kind=JobFailed.__name__) from error
+        raise QueryRefused(str(error)) from error
 
 
-def show_site(site: Site, call: ApiCall) -> SiteInfo:
+def show_site(site: JobBackend, call: ApiCall) -> SiteInfo:
     """Answer with all connections and the rules that hold, but for what the token may not have done at all."""
-    connections, scopes = site.backend.connections, call.token.scopes
-    mail_config = site.backend.mail_config if "email" in scopes else None
+    connections, scopes = site.connections, call.token.scopes
+    mail_config = site.mail_config if "email" in scopes else None
     return SiteInfo(
         version=version("icc-bot"),
         token=call.token.name,
@@ -149,38 +149,30 @@ def show_site(site: Site, call: ApiCall) -> SiteInfo:
     )
 
 
-def checked_query(site: Site, call: ApiCall, body: QueryBody) -> tuple[Connection, Schema, str]:
-    """Return where a query runs, and its checked form; raises NotThere, or RequestRefused with the guard's reason."""
+def checked_query(site: JobBackend, call: ApiCall, body: QueryBody) -> tuple[Connection, Schema, str]:
+    """Return where a query runs, and its checked form; raises NotThere, or HTTPException with the guard's reason."""
     connection = connection_of(site, call, body.connection)
     demand_read(call.user, connection)
-    schema = schema_of(site, connection, body.schema_name)
+    schema = site.catalog.schema(connection.name, body.schema_name)
     verdict = check(body.sql, schema.dialect, schema.scope)
     if not verdict.allowed:
-        raise unprocessable(verdict.reason)
+        raise web.HTTPUnprocessableEntity(text=verdict.reason)
     return connection, schema, verdict.sql
 
 
-def connection_of(site: Site, call: ApiCall, named: int | str) -> Connection:
+def connection_of(site: JobBackend, call: ApiCall, named: int | str) -> Connection:
     """Return a connection by its number or name; raises NotThere where there is none that the person may use."""
-    connections = site.backend.connections
+    connections = site.connections
     found = connections.by_id(named) if isinstance(named, int) else connections.demand(named)
     if not _visible(found, call):
         raise no_connection(named)
     return found
 
 
-def schema_of(site: Site, connection: Connection, name: str) -> Schema:
-    """Return a schema with its tables; raises RequestRefused where there is none of this name that may be read."""
-    try:
-        return site.backend.catalog.schema(connection.name, name)
-    except NotAllowed as error:
-        raise not_found(str(error)) from None
-
-
-def _connection_for(site: Site, call: ApiCall, number: int, query: SchemaListParameters) -> Connection:
+def _connection_for(site: JobBackend, call: ApiCall, number: int, query: SchemaListParameters) -> Connection:
     connection = connection_of(site, call, number)
-    if query.fresh == "true":
-        site.backend.catalog.refresh(connection.name)
+    if query.fresh:
+        site.catalog.refresh(connection.name)
     return connection
 
 

@@ -3,7 +3,9 @@
 from dataclasses import replace
 from typing import Any, Final
 
-from adapters.api.connections import QueryBody, checked_query, connection_of, schema_of
+from aiohttp import web
+
+from adapters.api.connections import QueryBody, checked_query, connection_of
 from adapters.api.job_bodies import (
     CompareBody,
     ComparedQueryBody,
@@ -13,8 +15,7 @@ from adapters.api.job_bodies import (
     ReadBody,
     WriteBody,
 )
-from adapters.api.problems import forbidden, unprocessable
-from adapters.api.request import ApiCall, Site
+from adapters.api.request import ApiCall
 from adapters.api.results import result_of
 from router.catalog.connection import Connection
 from router.errors import NotAllowed
@@ -27,6 +28,7 @@ from router.jobs.match_sql import MatchSql
 from router.jobs.payloads import report_of, texts_of
 from router.jobs.read_sql import ReadSql, digest
 from router.jobs.results.cells import line
+from router.jobs.runner import JobBackend
 from router.jobs.send_email import SendEmail, email_digest
 from router.jobs.write_data import Columns, WriteData
 from router.memory.thread import ResultRef
@@ -42,8 +44,8 @@ DIFFERENCES_MAX: Final = 100
 """Differences that a report keeps at most."""
 
 
-def job_of(site: Site, call: ApiCall, asked: OneJobBody, thread: str) -> Any:
-    """Return the job that is asked for; raises RequestRefused, or BotError, with what is wrong."""
+def job_of(site: JobBackend, call: ApiCall, asked: OneJobBody, thread: str) -> Any:
+    """Return the job that is asked for; raises HTTPException, or BotError, with what is wrong."""
     match asked:
         case ReadBody():
             return _reading(site, call, asked, thread)
@@ -59,27 +61,29 @@ def job_of(site: Site, call: ApiCall, asked: OneJobBody, thread: str) -> Any:
             return _letter(site, call, asked, thread)
 
 
-def mail_config_of(site: Site) -> MailConfig:
+def mail_config_of(site: JobBackend) -> MailConfig:
     """Return how e-mails are sent; raises NotAllowed where none are."""
-    if site.backend.mail_config is None:
+    if site.mail_config is None:
         raise NotAllowed("The bot has no mail server, so nothing can be e-mailed. Whoever runs it can set SMTP_URL.")
-    return site.backend.mail_config
+    return site.mail_config
 
 
-def _reading(site: Site, call: ApiCall, asked: QueryBody, thread: str = "") -> ReadSql:
+def _reading(site: JobBackend, call: ApiCall, asked: QueryBody, thread: str = "") -> ReadSql:
     connection, schema, sql = checked_query(site, call, asked)
     approval = digest(sql, connection.name, schema.name, call.user.id)
     people = {"asker": call.user.id, "approver": call.approver.id}
     return ReadSql(connection.name, schema.name, schema.dialect, sql, **people, approval=approval, thread=thread)
 
 
-def _both_sides(site: Site, call: ApiCall, asked: MatchBody | CompareBody) -> tuple[Queried, Queried]:
+def _both_sides(site: JobBackend, call: ApiCall, asked: MatchBody | CompareBody) -> tuple[Queried, Queried]:
     return _side(site, call, asked.left, "the left query"), _side(site, call, asked.right, "the right query")
 
 
-def _side(site: Site, call: ApiCall, asked: ComparedQueryBody, name: str) -> Queried:
+def _side(site: JobBackend, call: ApiCall, asked: ComparedQueryBody, name: str) -> Queried:
     if asked.approver and not call.acting:
-        raise forbidden("Somebody else can be named as the approver of a query with the scope act_for only.")
+        raise web.HTTPForbidden(
+            text="Somebody else can be named as the approver of a query with the scope act_for only."
+        )
     job, approver = _reading(site, call, asked), asked.approver or call.approver
     label = line(asked.label) or name
     return Queried(job.connection, job.schema, job.sql, label, approver, job.approval, asked.question)
@@ -87,22 +91,24 @@ def _side(site: Site, call: ApiCall, asked: ComparedQueryBody, name: str) -> Que
 
 def _demand_plan(plan: ComparePlan) -> None:
     if problem := plan.problem():
-        raise unprocessable(problem)
+        raise web.HTTPUnprocessableEntity(text=problem)
     within = plan.tolerances
     if not (0 <= plan.first <= DIFFERENCES_MAX and 0 <= within.absolute <= 1e300 and 0 <= within.relative <= 1):
-        raise unprocessable(
-            f"`first` is 0 to {DIFFERENCES_MAX}, `absolute` 0 to 1e300, `relative` 0 to 1. Nothing was begun."
+        raise web.HTTPUnprocessableEntity(
+            text=f"`first` is 0 to {DIFFERENCES_MAX}, `absolute` 0 to 1e300, `relative` 0 to 1. Nothing was begun."
         )
 
 
-def _writing(site: Site, call: ApiCall, asked: WriteBody, thread: str) -> WriteData:
+def _writing(site: JobBackend, call: ApiCall, asked: WriteBody, thread: str) -> WriteData:
     connection = connection_of(site, call, asked.connection)
     demand_write(call.user, connection)  # before the table is looked at
-    known = asked.schema_name in site.backend.catalog.schemas(connection.name)  # its tables need not be read
-    schema = asked.schema_name if known else schema_of(site, connection, asked.schema_name).name
+    known = asked.schema_name in site.catalog.schemas(connection.name)  # its tables need not be read
+    schema = asked.schema_name if known else site.catalog.schema(connection.name, asked.schema_name).name
     _, ref = result_of(site, call, asked.result)
     if asked.mode in DELETING_MODES and asked.confirm.casefold() != asked.table.casefold():
-        raise unprocessable("Rows would be deleted. Nothing was written. `confirm` must be the table's name.")
+        raise web.HTTPUnprocessableEntity(
+            text="Rows would be deleted. Nothing was written. `confirm` must be the table's name."
+        )
     job = WriteData(
         connection.name,
         schema,
@@ -121,34 +127,36 @@ def _writing(site: Site, call: ApiCall, asked: WriteBody, thread: str) -> WriteD
 
 
 def _columns(
-    site: Site, call: ApiCall, asked: WriteBody, connection: Connection, schema: str, ref: ResultRef
+    site: JobBackend, call: ApiCall, asked: WriteBody, connection: Connection, schema: str, ref: ResultRef
 ) -> Columns:
-    """Return what the job writes; raises RequestRefused where a column finds no place."""
-    fields = site.backend.results.fields(ref)
+    """Return what the job writes; raises HTTPException if a column finds no place."""
+    fields = site.results.fields(ref)
     if asked.columns is not None:
         names: list[int | str] = [field.name for field in fields]
         found = []
         for pair in asked.columns:
             places = [place for place, name in enumerate(names) if pair.source in (place, name)]
             if len(places) != 1:
-                raise unprocessable(f'The result has not one column "{pair.source}". Nothing was written.')
+                raise web.HTTPUnprocessableEntity(
+                    text=f'The result has not one column "{pair.source}". Nothing was written.'
+                )
             found.append((places[0], replace(fields[places[0]], name=pair.target)))
         return tuple(found)
     there = None
     if asked.mode in ("append", "truncate"):
-        there = site.backend.catalog.existing(connection.name, schema, asked.table, call.user)
+        there = site.catalog.existing(connection.name, schema, asked.table, call.user)
     if there is None:
         return tuple(enumerate(fields))
     matching = matched(fields, there.columns)
     wrong = [f'No column of {there.name} has the name of the column "{name}".' for name in matching.unplaced]
     if wrong or matching.problems:
-        raise unprocessable(
-            " ".join([*wrong, *matching.problems, "Nothing was written. Say in `columns` what goes where."])
+        raise web.HTTPUnprocessableEntity(
+            text=" ".join([*wrong, *matching.problems, "Nothing was written. Say in `columns` what goes where."])
         )
     return tuple((place, replace(fields[place], name=field.name)) for place, field in matching.pairs)
 
 
-def _letter(site: Site, call: ApiCall, asked: EmailBody, thread: str) -> SendEmail:
+def _letter(site: JobBackend, call: ApiCall, asked: EmailBody, thread: str) -> SendEmail:
     mail_config = mail_config_of(site)
     subject_of(asked.subject)
     if asked.format == "none":
@@ -158,7 +166,7 @@ def _letter(site: Site, call: ApiCall, asked: EmailBody, thread: str) -> SendEma
         sources: tuple[Connection, ...] = (connection,)
     else:
         entry, ref = result_of(site, call, asked.result or "")
-        sources, result = site.backend.access.sources(entry.request), ref.id
+        sources, result = site.access.sources(entry.request), ref.id
         sql = asked.sql or texts_of(entry.request)
         told = asked.told or (report_sentences(report_of(entry)) if entry.request.kind == "compare_sql" else "")
     job = SendEmail(

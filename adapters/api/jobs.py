@@ -2,18 +2,19 @@
 
 import hashlib
 from dataclasses import fields
-from typing import Any, Final, Literal
+from typing import Any, Final
 
+from aiohttp import web
 from pydantic import Field
 
-from adapters.api.problems import conflict, forbidden, not_found
-from adapters.api.request import ApiAnswer, ApiCall, ApiParameters, Site, WholeNumber
+from adapters.api.request import ApiAnswer, ApiCall, ApiParameters
 from adapters.wire import JOB_KIND_NAMES, LEDGER_FIELDS, JobFacts, JobStateName
 from router.catalog.connection import Connection
 from router.errors import BotError, NotThere
 from router.jobs.job_entry import WAITING, JobEntry, JobState
 from router.jobs.ledger import NoJob
 from router.jobs.payloads import ref_of
+from router.jobs.runner import JobBackend
 from router.jobs.send_email import Form
 from router.memory.thread import Mode
 from router.sql.comparing.report import Report
@@ -51,23 +52,19 @@ class JobListAnswer(ApiAnswer):
 class JobListParameters(ApiParameters):
     """The jobs that are listed."""
 
-    limit: WholeNumber = Field(50, ge=1, le=200, description="How many at most.")
+    limit: int = Field(50, ge=1, le=200, description="How many at most.")
     state: JobStateName | None = Field(None, description="Only those in this state.")
     key: str = Field("", max_length=255, description="Only the one that was asked for with this Idempotency-Key.")
-    everybody: Literal["true", "false"] = Field(
-        "false", description="Also those that others asked for, with the scope admin."
-    )
 
 
 class WaitParameters(ApiParameters):
     """The time that the answer may take."""
 
-    wait: WholeNumber = Field(
+    wait: int = Field(
         0,
         ge=0,
         le=30,
-        description="Seconds that the answer waits for: until the job is over, or is not any more as the header "
-        "If-None-Match has it from the header ETag of an answer before.",
+        description="Seconds that the answer waits for, until the job is over.",
     )
 
 
@@ -84,51 +81,47 @@ def ledger_key(call: ApiCall, key: str) -> str:
     return f"api {hashlib.sha256(f'{call.user.id} {key}'.encode()).hexdigest()}"
 
 
-def list_jobs(site: Site, call: ApiCall, query: JobListParameters) -> JobListAnswer:
-    """Answer with the person's jobs; with those of everybody for an admin who wants that."""
-    everybody = query.everybody == "true"
-    if everybody and not call.admin:
-        raise forbidden("This token lacks the scope admin, without which you see your own jobs.")
+def list_jobs(site: JobBackend, call: ApiCall, query: JobListParameters) -> JobListAnswer:
+    """Answer with the person's jobs."""
     states = (JobState(query.state.upper()),) if query.state else ()
     if query.key:
-        known = site.backend.jobs.find(ledger_key(call, query.key))
+        known = site.jobs.find(ledger_key(call, query.key))
         seen = known and (call.for_everybody or known.request.asker == call.user.id)
         return JobListAnswer(jobs=[job_answer(site, call, known)] if known and seen else [])
-    found = site.backend.jobs.ledger.latest(query.limit, asker="" if everybody else call.user.id, states=states)
+    found = site.jobs.ledger.latest(query.limit, asker=call.user.id, states=states)
     return JobListAnswer(jobs=[job_answer(site, call, entry) for entry in found])
 
 
-def show_job(site: Site, call: ApiCall, job: str, query: WaitParameters) -> JobAnswer:
-    """Answer with one job; with `wait`, once it is over, or is not as If-None-Match names it any more."""
+def show_job(site: JobBackend, call: ApiCall, job: str, query: WaitParameters) -> JobAnswer:
+    """Answer with one job; with `wait`, once it is over."""
     return job_answer(site, call, entry_of(site, call, job))
 
 
-def cancel_job(site: Site, call: ApiCall, job: str, query: CancelParameters) -> JobAnswer:
+def cancel_job(site: JobBackend, call: ApiCall, job: str, query: CancelParameters) -> JobAnswer:
     """Have a job end, soon; one that is over already stays as it is."""
     entry = entry_of(site, call, job)
     if entry.over:
-        raise conflict(f"{entry.id} is {entry.state.lower()}: there is nothing to cancel.")
-    mine = entry.request.asker == call.user.id
-    by = f"It was cancelled by {(call.user.email or call.user.id) if mine else 'an administrator'}, through the API."
-    site.backend.jobs.cancel(entry.id, query.why if call.acting and query.why else by)
-    return job_answer(site, call, site.backend.jobs.ledger.get(entry.id))
+        raise web.HTTPConflict(text=f"{entry.id} is {entry.state.lower()}: there is nothing to cancel.")
+    by = f"It was cancelled by {call.user.email or call.user.id}, through the API."
+    site.jobs.cancel(entry.id, query.why if call.acting and query.why else by)
+    return job_answer(site, call, site.jobs.ledger.get(entry.id))
 
 
-def entry_of(site: Site, call: ApiCall, id: str) -> JobEntry:
-    """Return a job that the person may see; raises RequestRefused, which does not tell whether others have it."""
+def entry_of(site: JobBackend, call: ApiCall, id: str) -> JobEntry:
+    """Return a job that the person may see; raises HTTPNotFound, which does not tell whether others have it."""
     try:
-        entry = site.backend.jobs.ledger.get(id)
+        entry = site.jobs.ledger.get(id)
     except NoJob:
         entry = None
-    if entry is None or (entry.request.asker != call.user.id and not call.admin):
-        raise not_found(f"There is no job {id[:20]}.")
+    if entry is None or entry.request.asker != call.user.id:
+        raise web.HTTPNotFound(text=f"There is no job {id[:20]}.")
     return entry
 
 
-def job_answer(site: Site, call: ApiCall, entry: JobEntry) -> JobAnswer:
+def job_answer(site: JobBackend, call: ApiCall, entry: JobEntry) -> JobAnswer:
     """Return a job as the answer has it."""
     asked, payload = entry.request, entry.request.payload
-    connection = site.backend.connections.get(asked.connection)
+    connection = site.connections.get(asked.connection)
     said = {name: payload.get(name) for name in ("schema", "sql", "table", "mode", "recipients", "subject")}
     said |= {name: getattr(asked, name) for name in ("name", "asker", "approver")}
     said |= {name: getattr(entry, name) for name in LEDGER_FIELDS}
@@ -137,21 +130,21 @@ def job_answer(site: Site, call: ApiCall, entry: JobEntry) -> JobAnswer:
         "state": entry.state.lower(),
         "connection": connection.id if connection else None,
         "format": form if (form := payload.get("form")) != "none" else None,
-        "doing": "" if entry.over else site.backend.jobs.doing(entry.id),
+        "doing": "" if entry.over else site.jobs.doing(entry.id),
         "outcome": _outcome(site, call, entry),
     }
     return JobAnswer.model_validate(said)
 
 
-def demand_visible_rows(site: Site, call: ApiCall, entry: JobEntry) -> tuple[Connection, ...]:
+def demand_visible_rows(site: JobBackend, call: ApiCall, entry: JobEntry) -> tuple[Connection, ...]:
     """Return the connections that a job's rows are from; raises NotThere where the person may not see them today."""
-    sources = site.backend.access.demand(call.user, entry.request)
+    sources = site.access.demand(call.user, entry.request)
     if entry.request.asker != call.user.id and any(connection.private for connection in sources):
         raise NotThere(f"There are no rows of {entry.id} that you may see.")
     return sources
 
 
-def _outcome(site: Site, call: ApiCall, entry: JobEntry) -> dict[str, Any]:
+def _outcome(site: JobBackend, call: ApiCall, entry: JobEntry) -> dict[str, Any]:
     """Return what came of a job; of a comparison whose rows the person may not see (any more), without their values."""
     said = entry.outcome
     if entry.request.kind != "compare_sql" or entry.state != JobState.DONE or _rows_visible(site, call, entry):
@@ -160,9 +153,9 @@ def _outcome(site: Site, call: ApiCall, entry: JobEntry) -> dict[str, Any]:
     return said | {"report": report}
 
 
-def _rows_visible(site: Site, call: ApiCall, entry: JobEntry) -> bool:
+def _rows_visible(site: JobBackend, call: ApiCall, entry: JobEntry) -> bool:
     try:
         demand_visible_rows(site, call, entry)
     except BotError:
         return False
-    return site.backend.results.exists(ref_of(entry))
+    return site.results.exists(ref_of(entry))

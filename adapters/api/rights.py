@@ -3,10 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from aiohttp import web
+
 from adapters.api.auth import API_USER_ID_PREFIX, TokenScope
 from adapters.api.job_requests import mail_config_of
-from adapters.api.problems import forbidden
-from adapters.api.request import ApiCall, Site
+from adapters.api.request import ApiCall
 from adapters.api.results import result_of
 from router.catalog.connection import Connection
 from router.catalog.targets import demand_target
@@ -14,56 +15,57 @@ from router.errors import NotAllowed, NotThere
 from router.jobs.compared_queries import PairJob
 from router.jobs.job_entry import Kind, Request
 from router.jobs.read_sql import ReadSql
+from router.jobs.runner import JobBackend
 from router.jobs.send_email import SendEmail
 from router.jobs.write_data import WriteData
 from router.memory.draft import User
 from router.policy import demand_approve, demand_approve_write, demand_read, demand_write
 
 
-def demand_rights(site: Site, call: ApiCall, request: Request, job: Any) -> None:
-    """Do nothing where the people may have this job done; raises RequestRefused, NotAllowed or NotThere."""
+def demand_rights(site: JobBackend, call: ApiCall, request: Request, job: Any) -> None:
+    """Do nothing where the people may have this job done; raises HTTPException, NotAllowed or NotThere."""
     demand_scope(call, request.kind)
     demand = _RULES[request.kind][1]
-    demand(site, call, job, site.backend.connections.demand(request.connection))
+    demand(site, call, job, site.connections.demand(request.connection))
 
 
 def demand_scope(call: ApiCall, kind: Kind) -> None:
-    """Do nothing where the token may have this kind of job done for anybody; raises RequestRefused."""
+    """Do nothing where the token may have this kind of job done for anybody; raises HTTPException."""
     scope = _RULES[kind][0]
     if scope not in call.token.scopes:
-        raise forbidden(f"This token lacks the scope {scope}.")
+        raise web.HTTPForbidden(text=f"This token lacks the scope {scope}.")
 
 
-def _demand_may_read(site: Site, call: ApiCall, job: ReadSql, connection: Connection) -> None:
+def _demand_may_read(site: JobBackend, call: ApiCall, job: ReadSql, connection: Connection) -> None:
     demand_read(call.user, connection)
     _demand_approval(call, call.approver, connection)
 
 
-def _demand_may_write(site: Site, call: ApiCall, job: WriteData, connection: Connection) -> None:
+def _demand_may_write(site: JobBackend, call: ApiCall, job: WriteData, connection: Connection) -> None:
     result_of(site, call, job.result)
     demand_write(call.user, connection)
     _demand_approval(call, call.approver, connection, demand_approve_write)
-    demand_target(connection, site.backend.catalog.schemas(connection.name), job.schema, job.table)
+    demand_target(connection, site.catalog.schemas(connection.name), job.schema, job.table)
 
 
-def _demand_may_send(site: Site, call: ApiCall, job: SendEmail, connection: Connection) -> None:
+def _demand_may_send(site: JobBackend, call: ApiCall, job: SendEmail, connection: Connection) -> None:
     if job.form == "none":
         if not call.acting:
-            raise forbidden("An e-mail without rows can be sent with the scope act_for only.")
+            raise web.HTTPForbidden(text="An e-mail without rows can be sent with the scope act_for only.")
         demand_read(call.user, connection)
     else:
         entry, _ = result_of(site, call, job.result)
-        for source in site.backend.access.sources(entry.request):
+        for source in site.access.sources(entry.request):
             _demand_approval(call, call.approver, source)
     if problem := mail_config_of(site).problem(job.recipients):
         raise NotAllowed(problem)
 
 
-def _demand_may_compare(site: Site, call: ApiCall, job: PairJob, connection: Connection) -> None:
+def _demand_may_compare(site: JobBackend, call: ApiCall, job: PairJob, connection: Connection) -> None:
     for query in (job.left, job.right):
         if call.acting and query.approver.id.startswith(API_USER_ID_PREFIX):
             raise NotAllowed("Nobody approves for those who have a token of their own.")
-        source = site.backend.connections.demand(query.connection)
+        source = site.connections.demand(query.connection)
         demand_read(call.user, source)
         _demand_approval(call, query.approver, source)
 
@@ -88,7 +90,7 @@ def _demand_approval(
         ) from None
 
 
-_RULES: Final[Mapping[Kind, tuple[TokenScope, Callable[[Site, ApiCall, Any, Connection], None]]]] = {
+_RULES: Final[Mapping[Kind, tuple[TokenScope, Callable[[JobBackend, ApiCall, Any, Connection], None]]]] = {
     "read_sql": ("read", _demand_may_read),
     "write_data": ("write", _demand_may_write),
     "send_email": ("email", _demand_may_send),

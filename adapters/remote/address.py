@@ -2,45 +2,38 @@
 
 from dataclasses import dataclass
 from ipaddress import ip_address
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from pydantic import SecretStr
 
 from router.errors import SettingsError
 
+TABLES_PATH = "/v1/connections"
+"""The beginning of all requests about connections, schemas and tables."""
+
 
 @dataclass(frozen=True, slots=True)
 class ApiAddress:
-    """The API's address without a slash at its end, and the token; `local` where it is on this machine."""
+    """The API's address without a slash at its end, and the token; `local` if it is on this machine."""
 
     url: str
     token: SecretStr
     local: bool
-
-    @property
-    def encrypted(self) -> bool:
-        """True where nobody on the way can read along."""
-        return self.url.startswith("https:")
+    tables_url: str = ""
+    """The address for requests about connections and tables, if it is another one."""
 
     def __str__(self) -> str:
         return self.url
 
+    def of(self, path: str) -> str:
+        """Return the whole address of a request."""
+        return f"{(path.startswith(TABLES_PATH) and self.tables_url) or self.url}{path}"
 
-def address_of_api(url: str, token: SecretStr, plain: bool) -> ApiAddress:
+
+def address_of_api(url: str, token: SecretStr, plain: bool, tables_url: str = "") -> ApiAddress:
     """Return the address that settings give; `plain` allows HTTP without TLS. Raises SettingsError."""
-    problems = []
-    try:
-        parts = urlsplit(url.strip())
-        host, _ = parts.hostname or "", parts.port
-    except ValueError:
-        parts, host = urlsplit(""), ""
-    if parts.scheme not in ("http", "https") or not host or parts.query or parts.fragment or parts.username:
-        problems.append("BASE_URL is no address of a jobs API. It is written https://jobs.example.com, without a user.")
-    elif parts.scheme == "http" and not plain and not _loopback(host):
-        problems.append(
-            "BASE_URL says http, so that anybody on the way could read the token and the rows. Put TLS in front of the "
-            "jobs API and write https; in a network that nobody else is in, API_ALLOW_HTTP=true allows it."
-        )
+    given = {"BASE_URL": url.strip(), "TABLE_API_BASE_URL": tables_url.strip()}
+    problems = [problem for name, each in given.items() if each and (problem := _problem(name, each, plain))]
     secret = token.get_secret_value().strip()
     if not secret:
         problems.append(
@@ -51,11 +44,29 @@ def address_of_api(url: str, token: SecretStr, plain: bool) -> ApiAddress:
         problems.append("API_TOKEN is no token: it begins with icc_, and holds letters, digits and the signs _ and -.")
     if problems:
         raise SettingsError(problems)
-    base = f"{parts.scheme}://{parts.netloc}{parts.path}".rstrip("/").removesuffix("/v1")
-    return ApiAddress(base, SecretStr(secret), _loopback(host))
+    base, tables = (each.rstrip("/").removesuffix("/v1") for each in given.values())
+    return ApiAddress(base, SecretStr(secret), _is_loopback(urlsplit(base)), tables)
 
 
-def _loopback(host: str) -> bool:
+def _problem(name: str, url: str, plain: bool) -> str:
+    """Return what is wrong with an address, "" if nothing is."""
+    try:
+        parts = urlsplit(url)
+        known = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        known = False
+    if not known or parts.query or parts.fragment or parts.username:
+        return f"{name} is no address of a jobs API. It is written https://jobs.example.com, without a user."
+    if parts.scheme == "https" or plain or _is_loopback(parts):
+        return ""
+    return (
+        f"{name} says http, so that anybody on the way could read the token and the rows. Put TLS in front of the "
+        "jobs API and write https; in a network that nobody else is in, API_ALLOW_HTTP=true allows it."
+    )
+
+
+def _is_loopback(parts: SplitResult) -> bool:
+    host = parts.hostname or ""
     try:
         return host == "localhost" or ip_address(host).is_loopback
     except ValueError:

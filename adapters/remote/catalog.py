@@ -1,7 +1,7 @@
 """Schemas and tables of another process, and queries that its databases look at, as its jobs API tells them."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from threading import Event
 from typing import Final
@@ -14,7 +14,7 @@ from router.catalog.caches import SingleFlight
 from router.catalog.connection import Connection, Connections
 from router.catalog.schema import Schema
 from router.catalog.values import EMPTY_INDEX, ValueIndex
-from router.errors import Stopped
+from router.errors import JobFailed, Stopped
 from router.jobs.cancellation import STOPPED_AS_ASKED, run_detached
 from router.memory.draft import User
 from router.sql.databases.session import Estimate
@@ -38,8 +38,6 @@ class RemoteCatalog:
         self._client, self._connections = client, connections
         self._names = SingleFlight[str, tuple[str, ...]](TABLES_LIFETIME, clock)
         self._schemas = SingleFlight[tuple[str, str], Schema](TABLES_LIFETIME, clock)
-        self._old: set[str] = set()
-        """Connections whose tables the API is to read anew."""
 
     def schemas(self, name: str) -> tuple[str, ...]:
         """Return the schemas that may be read, the default one first."""
@@ -66,9 +64,10 @@ class RemoteCatalog:
         return self._schemas.made()
 
     def refresh(self, name: str) -> None:
-        """Forget what is known of the connection's schemas; the API reads them anew when it is asked next."""
+        """Have the API read the connection's schemas again, and forget what is known of them."""
         known = self._connections.demand(name)
-        self._old.add(known.name)
+        with suppress(JobFailed):  # such as a database that is away: the next question says so
+            self._asked(known, "schemas", {"fresh": "true"})
         self._names.drop(lambda key: key == known.name)
         self._schemas.drop(lambda key: key[0] == known.name)
 
@@ -88,10 +87,7 @@ class RemoteCatalog:
         return understood(_EXISTING, self._client.get(path, by, {"schema": schema, "table": table}).get("table"))
 
     def _asked(self, known: Connection, what: str, query: Query = NO_QUERY) -> Json:
-        fresh = {"fresh": "true"} if known.name in self._old else {}
-        found = self._client.get(f"/v1/connections/{known.id}/{what}", query={**query, **fresh})
-        self._old.discard(known.name)
-        return found
+        return self._client.get(f"/v1/connections/{known.id}/{what}", query=query)
 
 
 class RemoteTrial:

@@ -79,14 +79,13 @@ class ApiClient:
 
     def __init__(self, address: ApiAddress, pause: Callable[[float], None] = time.sleep) -> None:
         self.address, self._pause = address, pause
-        headers = {"Authorization": f"Bearer {address.token.get_secret_value()}"}
-        limits = httpx.Limits(max_connections=None, max_keepalive_connections=20)
-        timeout = httpx.Timeout(ANSWER_SECONDS, connect=CONNECT_SECONDS)
-        # Proxies of the environment are for what is outside.
-        outside = not address.local
-        # Certificates are much to read; where none is shown, nobody's is believed.
-        trusted = ssl.create_default_context() if address.encrypted else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        self._client = httpx.Client(headers=headers, timeout=timeout, limits=limits, trust_env=outside, verify=trusted)
+        self._client = httpx.Client(
+            headers={"Authorization": f"Bearer {address.token.get_secret_value()}"},
+            timeout=httpx.Timeout(ANSWER_SECONDS, connect=CONNECT_SECONDS),
+            limits=httpx.Limits(max_connections=None, max_keepalive_connections=20),
+            trust_env=not address.local,  # proxies of the environment are for what is outside
+            verify=ssl.create_default_context(),
+        )
 
     def __repr__(self) -> str:
         return f"ApiClient({self.address})"
@@ -94,12 +93,6 @@ class ApiClient:
     def get(self, path: str, by: User | None = None, query: Query = NO_QUERY) -> Json:
         """Return an answer."""
         return _json(self._sent("GET", path, _people(by), query))
-
-    def changed(self, path: str, tag: str, by: User, wait: int) -> tuple[Json, str] | None:
-        """Return an answer and its tag, None where it is still that of `tag`; waits so many seconds for another."""
-        headers = {**_people(by), **({"If-None-Match": tag} if tag else {})}
-        response = self._sent("GET", path, headers, {"wait": wait}, longer=wait)
-        return None if response.status_code == 304 else (_json(response), response.headers.get("ETag", ""))
 
     def post(
         self,
@@ -110,9 +103,10 @@ class ApiClient:
         key: str = "",
         query: Query = NO_QUERY,
     ) -> Json:
-        """Return the answer to what was sent."""
+        """Return the answer to what was sent; {} if there is none."""
         headers = {**_people(by, approver), **({"Idempotency-Key": key} if key else {})}
-        return _json(self._sent("POST", path, headers, query, body))
+        response = self._sent("POST", path, headers, query, body)
+        return {} if response.status_code == 204 else _json(response)
 
     def delete(self, path: str) -> None:
         """Have something deleted."""
@@ -128,7 +122,7 @@ class ApiClient:
                 for piece in response.iter_bytes(65_536):
                     file.write(piece)
         except httpx.HTTPError as error:
-            raise self._away(error) from None
+            raise self._away(type(error).__name__) from None
 
     def close(self) -> None:
         """Let go of the connections."""
@@ -141,50 +135,41 @@ class ApiClient:
         headers: Mapping[str, str],
         query: Query,
         body: Json | None = None,
-        longer: float = 0.0,
         streamed: bool = False,
     ) -> httpx.Response:
         """Return an answer of those that are good; one that is `streamed` is still to be read, and to be closed."""
-        url, timeout = f"{self.address.url}{path}", httpx.Timeout(ANSWER_SECONDS + longer, connect=CONNECT_SECONDS)
+        url = self.address.of(path)
         for pause in (*RETRY_SECONDS, None):
+            request = self._client.build_request(method, url, headers=dict(headers), params=dict(query), json=body)
             try:
-                request = self._client.build_request(
-                    method, url, headers=dict(headers), params=dict(query), json=body, timeout=timeout
-                )
                 response = self._client.send(request, stream=streamed)
-                if not response.is_success:
-                    response.read()
+                if response.is_success:
+                    return response
+                response.read()
             except httpx.HTTPError as error:
                 if pause is None or isinstance(error, httpx.ReadTimeout):
-                    raise self._away(error) from None
+                    raise self._away(type(error).__name__) from None
                 self._pause(pause)
                 continue
-            if response.is_success or response.status_code == 304:
-                return response
-            if pause is None or not _passing(response):
+            said = _problem_of(response)
+            # What a database failed at, which has a kind, would fail again.
+            if pause is None or response.status_code not in PASSING_STATUSES or (said and said.kind):
                 break
             self._pause(min(max(pause, retry_after_seconds(response.headers)), RETRY_SECONDS_MAX))
-        if response.status_code in PASSING_STATUSES and _problem_of(response) is None:
-            log.error("the jobs API at %s cannot be reached: HTTP %s", self.address, response.status_code)
-            raise ApiAway
-        if response.status_code in (401, 500) or _problem_of(response) is None:
+        if said is None and response.status_code in PASSING_STATUSES:
+            raise self._away(f"HTTP {response.status_code}")
+        if said is None or response.status_code in (401, 500):
             log.error("the jobs API at %s answered HTTP %s to %s", self.address, response.status_code, path)
-        raise _refusal(response)
+        raise _refusal(response.status_code, said)
 
-    def _away(self, error: httpx.HTTPError) -> ApiAway:
-        log.error("the jobs API at %s cannot be reached: %s", self.address, type(error).__name__)
+    def _away(self, why: str) -> ApiAway:
+        log.error("the jobs API at %s cannot be reached: %s", self.address, why)
         return ApiAway()
 
 
 def _people(by: User | None = None, approver: User | None = None) -> dict[str, str]:
     named = {ACTING_HEADER: by, APPROVED_HEADER: approver if by else None}
     return {name: text_of(user) for name, user in named.items() if user}
-
-
-def _passing(response: httpx.Response) -> bool:
-    """Tell whether the same may do better in a moment; what a database failed at would fail again."""
-    said = _problem_of(response)
-    return response.status_code in PASSING_STATUSES and (said is None or not said.kind)
 
 
 def _json(response: httpx.Response) -> Json:
@@ -204,16 +189,15 @@ class ApiProblem(BaseModel):
     kind: str = ""
 
 
-def _refusal(response: httpx.Response) -> BotError:
+def _refusal(status: int, said: ApiProblem | None) -> BotError:
     """Return the error that an answer stands for."""
-    if response.status_code == 401:
+    if status == 401:
         return TokenRefused(NOT_LET_IN)
-    said = _problem_of(response)
     if said is None:
         return JobFailed(API_MISUNDERSTOOD)
-    if response.status_code == 404 and not said.kind:
+    if status == 404 and not said.kind:
         return ApiMissing(said.detail)
-    by_status: type[BotError] = NotAllowed if response.status_code == 403 else JobFailed
+    by_status: type[BotError] = NotAllowed if status == 403 else JobFailed
     return ERRORS_BY_KIND.get(said.kind, by_status)(said.detail)
 
 

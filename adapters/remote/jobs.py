@@ -4,7 +4,6 @@ import hashlib
 import logging
 import time
 from collections.abc import Callable, Sequence
-from threading import Event
 from typing import Any, Final
 
 from pydantic import TypeAdapter
@@ -17,8 +16,8 @@ from adapters.remote.client import (
     understood,
 )
 from adapters.wire import JOB_KIND_NAMES, JOB_KINDS, LEDGER_FIELDS, JobFacts
-from router.errors import BotError, JobFailed, Stopped
-from router.jobs.cancellation import SHUT_DOWN, STOPPED_AS_ASKED, Stopping, run_detached
+from router.errors import JobFailed, Stopped
+from router.jobs.cancellation import SHUT_DOWN, STOPPED_AS_ASKED, Stopping
 from router.jobs.job_entry import REQUEUABLE_STATES, JobEntry, JobState, Request
 from router.jobs.job_service import Tell
 from router.jobs.ledger import ONCE
@@ -26,20 +25,14 @@ from router.memory.draft import User
 
 log = logging.getLogger("icc_bot")
 
-LOOK_SECONDS: Final = 25
-"""Seconds that one look at a job waits for news."""
+LOOK_SECONDS: Final = 1
+"""Seconds that one look at a job waits for its end."""
 PAUSE_SECONDS: Final = 1.0
-"""Seconds between two looks where the API cannot be reached, and that Stop waits for it to take a job over."""
-PATIENCE_SECONDS: Final = 60.0
-"""Seconds without the API after which a person is told so, where they may ask for the same again."""
-LONG_PATIENCE_SECONDS: Final = 900.0
-"""The same, where the job goes on by itself once the API is there again."""
+"""Seconds between two looks while the API cannot be reached."""
+PATIENCE_SECONDS: Final = 120.0
+"""Seconds without the API after which a person is told so."""
 
 TRYING_AGAIN: Final = "The jobs API cannot be reached; trying again…"
-NOT_TAKEN_OVER: Final = (
-    "I wait no longer. The jobs API has not said yet whether it took this over; if it did, I tell it to end that. "
-    "It may still be done there."
-)
 
 MADE_BY_API: Final = frozenset({"approval", "dialect", "sender", "source", "asker_name", "asker_address", "person"})
 """Parts of jobs that the API makes itself of who asks, who approved and what for."""
@@ -63,31 +56,44 @@ class RemoteJobs:
         self,
         client: ApiClient,
         patience: float = PATIENCE_SECONDS,
-        long: float = LONG_PATIENCE_SECONDS,
         clock: Callable[[], float] = time.monotonic,
         pause: float = PAUSE_SECONDS,
     ) -> None:
-        self._client, self._patience, self._long, self._clock, self._pause = client, patience, long, clock, pause
+        self._client, self._patience, self._clock, self._pause = client, patience, clock, pause
 
     def run(self, request: Request, tell: Tell, stopping: Stopping | None = None) -> JobEntry:
         """Have a job done there, once, and return it when it is over; raises ApiAway where that is not known."""
         by, approver = _people(request)
-        body = job_body(request)
-        if stopping and stopping.asked.is_set():
+        stopping = stopping or Stopping()
+        if stopping.asked.is_set():
             raise Stopped(stopping.why or f"{STOPPED_AS_ASKED} Nothing was begun.")
-        watch = _Watch(self._client, by, request, stopping, self._pause)
-        if stopping:
-            stopping.runs(watch.cancel)
+        handed = self._client.post("/v1/jobs", job_body(request), by, approver, key=_key(request.key))
+        job, path = understood(_JOB, handed), f"/v1/jobs/{handed.get('id')}"
+        goes_on = request.kind not in ONCE
+        """The job can be done later, and does not end with this process."""
 
-        def hand_over() -> JobFacts | None:
+        def cancel() -> None:
+            if not (goes_on and stopping.why == SHUT_DOWN):
+                self._client.post(f"{path}/cancel", None, by, query={"why": stopping.why or STOPPED_AS_ASKED})
+
+        stopping.runs(cancel)
+        seen = self._clock()
+        while not (entry := entry_of(job, request)).over:
+            if goes_on and stopping.why == SHUT_DOWN:
+                raise Stopped(SHUT_DOWN)
+            tell(entry, job.doing)
             try:
-                return understood(_JOB, self._client.post("/v1/jobs", body, by, approver, key=_key(request.key)))
-            except ApiAway:
-                if not watch.left:
+                job, seen = understood(_JOB, self._client.get(path, by, {"wait": LOOK_SECONDS})), self._clock()
+            except JobFailed as error:  # says nothing of the job, which goes on
+                if isinstance(error, (TokenRefused, ApiMissing)):
                     raise
-                return self._of(request.key)
-
-        return self._over(watch.handed_over(hand_over), watch, tell)
+                if stopping.asked.is_set():
+                    raise Stopped(_unheard(entry)) from None
+                if self._clock() - seen > self._patience:
+                    raise ApiAway(_lost(entry)) from None
+                tell(entry, TRYING_AGAIN)
+                time.sleep(self._pause)
+        return entry
 
     def again(self, key: str, people: Sequence[User]) -> None:
         """Have a job of this key that was not done be done again, once; raises JobFailed where nobody knows of it."""
@@ -117,109 +123,6 @@ class RemoteJobs:
         found = understood(_JOBS, self._client.get("/v1/jobs", query={"key": _key(key)}).get("jobs"))
         return found[0] if found else None
 
-    def _over(self, job: JobFacts, watch: "_Watch", tell: Tell) -> JobEntry:
-        """Look at a job until it is over."""
-        patience = self._patience if watch.request.kind in ONCE else self._long
-        seen, missed = self._clock(), False
-        while not (entry := entry_of(job, watch.request)).over:
-            watch.demand_going_on()
-            tell(entry, job.doing)
-            try:
-                job, seen, missed = watch.look() or job, self._clock(), False
-            except JobFailed as error:  # says nothing of the job, which goes on
-                if isinstance(error, TokenRefused) or (missed and isinstance(error, ApiMissing)):
-                    raise
-                missed = isinstance(error, ApiMissing)
-                if self._clock() - seen > patience:
-                    raise ApiAway(_lost(entry)) from None
-                tell(entry, TRYING_AGAIN)
-                watch.rest()
-        return entry
-
-
-class _Watch:
-    """One job that somebody waits for; `cancel` is what Stop does to it."""
-
-    def __init__(self, client: ApiClient, by: User, request: Request, stopping: Stopping | None, pause: float) -> None:
-        self.request = request
-        self._client, self._by, self._stopping, self._pause = client, by, stopping, pause
-        self._id, self._tag, self._given_up = "", "", ""
-        self._woken, self._handed = Event(), Event()
-
-    @property
-    def left(self) -> bool:
-        """True where nobody waits any longer."""
-        return bool(self._given_up)
-
-    def handed_over(self, act: Callable[[], JobFacts | None]) -> JobFacts:
-        """Return the job that the API took over; one that nobody waits for by then is ended."""
-
-        def hand() -> JobFacts | None:
-            try:
-                job = act()
-                self._id = job.id if job else ""
-            finally:
-                self._handed.set()
-            if self._given_up and self._id:
-                self._end()
-            return job
-
-        self.demand_going_on()
-        found = run_detached(hand, self._woken, "jobs api")
-        self.demand_going_on()
-        job = found.result()
-        assert job
-        return job
-
-    def look(self) -> JobFacts | None:
-        """Return the job once there is news of it, or None once it is to be looked at anew."""
-        tag, path = self._tag, f"/v1/jobs/{self._id}"
-        self._woken.clear()
-        self.demand_going_on()
-        found = run_detached(
-            lambda: self._client.changed(path, tag, self._by, wait=LOOK_SECONDS if tag else 0), self._woken, "jobs api"
-        )
-        news = found.result() if found.done() else None
-        if news is None:
-            return None
-        given, self._tag = news
-        return understood(_JOB, given)
-
-    def rest(self) -> None:
-        """Wait a moment."""
-        self._woken.clear()
-        self.demand_going_on()
-        self._woken.wait(self._pause)
-
-    def demand_going_on(self) -> None:
-        """Raise Stopped where nobody is to wait any longer."""
-        if self._stopping and self._stopping.why == SHUT_DOWN and self.request.kind not in ONCE:
-            raise Stopped(SHUT_DOWN)
-        if self._given_up:
-            raise Stopped(self._given_up)
-
-    def cancel(self) -> None:
-        """Have the job end; where the process ends, a job that can be done later is left to go on."""
-        if not self._stopping or self._stopping.why != SHUT_DOWN or self.request.kind in ONCE:
-            if not self._handed.wait(self._pause):
-                self._given_up = NOT_TAKEN_OVER
-            if self._id:
-                self._given_up = self._end()
-        self._woken.set()
-
-    def _end(self) -> str:
-        """Tell the API to end the job; returns what to say where it could not be told."""
-        why = self._stopping.why if self._stopping else ""
-        try:
-            self._client.post(f"/v1/jobs/{self._id}/cancel", None, self._by, query={"why": why or STOPPED_AS_ASKED})
-        except ApiAway:
-            return (
-                f"I wait no longer, but could not tell the jobs API to end job {self._id}: it may still be done there."
-            )
-        except BotError as error:  # it was over by then
-            log.info("job %s was not cancelled: %s", self._id, error)
-        return ""
-
 
 def job_body(request: Request) -> dict[str, Any]:
     """Return a job as the API is asked for it, without what the API makes of that itself."""
@@ -248,6 +151,10 @@ def _people(request: Request) -> tuple[User, User]:
 
 def _key(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()
+
+
+def _unheard(entry: JobEntry) -> str:
+    return f"I wait no longer, but the jobs API does not answer: job {entry.id} may still be done there."
 
 
 def _lost(entry: JobEntry) -> str:

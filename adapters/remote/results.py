@@ -1,7 +1,6 @@
 """Results of another process, as its jobs API gives them to one person."""
 
 import logging
-import re
 import secrets
 import time
 from collections.abc import Iterator
@@ -41,7 +40,6 @@ class RowsPage:
 
 _FACTS = TypeAdapter(ResultFacts)
 _PAGE = TypeAdapter(RowsPage)
-_RESULT_ID = re.compile(r"[A-Za-z0-9_-]{16,64}")
 
 
 class RemoteResults:
@@ -58,13 +56,12 @@ class RemoteResults:
 
     def delete(self, result: str) -> None:
         """Delete a result and its files."""
-        if _RESULT_ID.fullmatch(result):
-            for path in self._folder.glob(f"{result}.*"):
-                path.unlink(missing_ok=True)
-            try:
-                self._client.delete(f"/v1/jobs/{result}/result")
-            except ApiAway:
-                log.error("the jobs API keeps the rows of result %s until their time is over", result)
+        for path in self._folder.glob(f"{result}.*"):
+            path.unlink(missing_ok=True)
+        try:
+            self._client.delete(f"{_path(result)}/result")
+        except ApiAway:
+            log.error("the jobs API keeps the rows of result %s until their time is over", result)
 
     def expire(self) -> None:
         """Delete files past their time."""

@@ -19,7 +19,6 @@ from adapters.slack.forms import FormListeners
 from adapters.slack.home import ASK, press_tab, show_tab
 from adapters.slack.inbound import (
     CHANGES,
-    actor_of,
     asked_by,
     brings_no_words,
     card_of,
@@ -31,7 +30,6 @@ from adapters.slack.inbound import (
     team_of,
 )
 from adapters.slack.menus import CHOOSE, FEEDBACK, FORM, PRESS, REPEAT, STOP, TAKE
-from adapters.slack.permalinks import asked_behind
 from adapters.slack.scopes import COMMAND, GLOBAL_SHORTCUT, SHORTCUT
 from adapters.slack.surface import SlackSurface
 from router.cards import Buttons, Form
@@ -44,7 +42,7 @@ ACK_SECONDS = 1.5
 """How long a press waits for its form to open before it is taken itself; Slack waits 3 s."""
 
 NOTHING_CHOSEN = "Choose at least one entry from the menu; then press OK."
-NO_WORDS = "I can't read files, and no link but those to what you asked me. Please write your question."
+NO_WORDS = "I can't read files. Please write your question."
 
 Body = dict[str, Any]
 
@@ -101,11 +99,10 @@ class SlackListeners:
         event, bot, sender = body["event"], context.bot_user_id or "", self.service.reply_sender
         changes = event.get("subtype") in CHANGES
         text = ((event.get("message") or {}) if changes else event).get("text") or ""
-        asked = await asked_behind(sender.router, text, team_of(body), actor_of(body))
         if changes:
-            if changed := await in_order(heard_change, body, bot, sender.shown, asked):
+            if changed := await in_order(heard_change, body, bot, sender.shown):
                 await self.service.change(*changed)
-        elif heard := await in_order(heard_message, body, bot, sender.shown, asked):
+        elif heard := await in_order(heard_message, body, bot, sender.shown):
             self.surface.note_channels(heard.key.team, text)
             await self._hear(body, heard)
         await next()
@@ -120,7 +117,7 @@ class SlackListeners:
         await self.service.take(heard)
 
     async def _decline(self, body: Body, heard: Heard) -> None:
-        """Tell the person who sent a file or a link to the bot that it reads words."""
+        """Say to the person who sent a file to the bot that it reads words."""
         meant = heard.addressed or await is_meant(self.service.reply_sender, heard)
         if meant and await admitted(self.surface, body):
             await tell(self.surface, body, NO_WORDS)

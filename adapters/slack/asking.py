@@ -15,7 +15,6 @@ from adapters.slack.home import press_example
 from adapters.slack.inbound import actor_of, is_direct, place_in, pressed_in, team_of
 from adapters.slack.modals import ask_modal, values_of
 from adapters.slack.mrkdwn import typed
-from adapters.slack.permalinks import asked_behind, with_questions
 from adapters.slack.scopes import COMMAND
 from adapters.slack.surface import SlackSurface
 from router.memory.draft import User
@@ -56,8 +55,7 @@ class AskListeners:
     async def command(self, ack: Any, body: Body) -> None:
         """Take a question, ask for one where none was typed, and answer the words of a talk to the person alone."""
         text, team, user = body.get("text") or "", team_of(body), actor_of(body)
-        asked = await asked_behind(self.service.reply_sender.router, text, team, user)
-        text = typed(with_questions(text, team, asked)).strip()
+        text = typed(text).strip()
         if not text:
             await ack()
             await self._ask(body, "", f"{body['channel_id']}:")

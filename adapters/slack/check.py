@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import AsyncIterator, Iterable, Iterator
-from typing import Any, Final
+from typing import Final
 
 from aiohttp import ClientError
 from slack_sdk.errors import SlackApiError, SlackClientError
@@ -10,6 +10,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.check_finding import Finding
 from adapters.slack.access import SlackAccess, Workspaces, cipher
+from adapters.slack.clients import error_of
 from adapters.slack.errors import OF_THIS_TOKEN
 from adapters.slack.scopes import OPTIONAL_SCOPES, SCOPES
 from router.errors import SettingsError
@@ -163,13 +164,7 @@ def _refused(about: str, client: AsyncWebClient, error: Exception, remedy: str) 
 
 def _word(error: Exception) -> str:
     """Return Slack's word for what was wrong; empty where it was not reached."""
-    if not isinstance(error, SlackApiError):
-        return ""
-    answer: Any = error.response
-    try:
-        return str(answer.get("error") or f"status {answer.status_code}")
-    except (AttributeError, ValueError):
-        return "nothing that can be read"
+    return (error_of(error) or "nothing that can be read") if isinstance(error, SlackApiError) else ""
 
 
 # Channels of schedules: the check looks whether the bot is in them, and writes nothing.

@@ -17,7 +17,6 @@ from adapters.rendering.controls import QuestionRef, answers_of, asked_from
 from adapters.slack.menus import CHOOSE, PRESS, TAKE
 from adapters.slack.modals import opened_by
 from adapters.slack.mrkdwn import typed
-from adapters.slack.permalinks import linked, with_questions
 from router.cards import Buttons, Card, Choice
 from router.memory.draft import User
 from router.memory.thread import ThreadKey
@@ -34,13 +33,8 @@ SPOKEN = {None, "file_share", "thread_broadcast", "me_message"}
 """Subtypes of messages that are a person's words."""
 
 
-def heard_message(
-    body: Payload, bot: str, shown: ShownMessages, asked: Mapping[ThreadKey, str] | None = None
-) -> Heard | None:
-    """Return what a message says to the bot: a mention, a direct message, or a word in a thread.
-
-    `asked` has what the person asked in the threads that the message links to.
-    """
+def heard_message(body: Payload, bot: str, shown: ShownMessages) -> Heard | None:
+    """Return what a message says to the bot: a mention, a direct message, or a word in a thread."""
     event, team = body["event"], team_of(body)
     user, channel, ts = event.get("user"), event["channel"], event["ts"]
     if not user or event.get("bot_id") or event.get("subtype") not in SPOKEN:
@@ -54,7 +48,7 @@ def heard_message(
         return None  # said to somebody else
     key = _key(shown, team, channel, thread) if thread else ThreadKey("slack", team, channel, ts)
     spoken = re.sub(rf"<@{bot}(\|[^>]*)?>{AFTER_A_NAME}", " ", text)
-    words = typed(with_questions(spoken, team, asked or {})).strip()
+    words = typed(spoken).strip()
     return Heard(
         key,
         User(f"slack:{user}"),
@@ -68,9 +62,7 @@ def heard_message(
     )
 
 
-def heard_change(
-    body: Payload, bot: str, shown: ShownMessages, asked: Mapping[ThreadKey, str] | None = None
-) -> tuple[Heard, str] | None:
+def heard_change(body: Payload, bot: str, shown: ShownMessages) -> tuple[Heard, str] | None:
     """Return a message as its author changed it, without words where it was deleted, and what marks this change.
 
     The bot's own messages come back so whenever they are drawn again, and people's when Slack adds a preview of a link:
@@ -88,7 +80,7 @@ def heard_change(
 
     def heard(text: str) -> Heard | None:
         said = {**message, "channel": event["channel"], "text": text}
-        return heard_message({**body, "event": said}, bot, shown, asked)
+        return heard_message({**body, "event": said}, bot, shown)
 
     texts = [before.get("text") or "", message.get("text") or ""]
     said = heard(f"<@{bot}> {'' if gone else texts[1]}")  # whatever is left of the mention, these are the words
@@ -104,9 +96,8 @@ def _is_old(ts: str) -> bool:
 
 
 def brings_no_words(body: Payload, heard: Heard) -> bool:
-    """Tell whether a message has files or pictures alone, or links alone that lead to no question of the person."""
-    event = body["event"]
-    return heard.input == Said("") and bool(event.get("files") or linked(event.get("text") or "", team_of(body)))
+    """Return whether a message has files or pictures alone."""
+    return heard.input == Said("") and bool(body["event"].get("files"))
 
 
 def heard_press(body: Payload, shown: ShownMessages) -> Heard | None:

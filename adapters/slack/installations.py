@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Collection
-from datetime import UTC, datetime
 from typing import Any, Final
 
 from cryptography.fernet import InvalidToken, MultiFernet
@@ -11,8 +10,7 @@ from slack_sdk.oauth.installation_store import Bot, Installation
 from slack_sdk.oauth.installation_store.async_installation_store import AsyncInstallationStore
 from slack_sdk.oauth.installation_store.sqlalchemy import SQLAlchemyInstallationStore
 from slack_sdk.oauth.state_store.async_state_store import AsyncOAuthStateStore
-from slack_sdk.oauth.state_store.sqlalchemy import SQLAlchemyOAuthStateStore
-from sqlalchemy import Engine, Select, Table, Text, delete, select
+from sqlalchemy import Select, Table, Text, delete, select
 from sqlalchemy.engine import Dialect
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.types import TypeDecorator
@@ -21,6 +19,8 @@ from adapters.slack.access import INSTALL_MAX_SECONDS
 from adapters.slack.clients import NotInstalled, NotListed
 from router.errors import SettingsError
 from router.storage.database import Database, open_engine
+
+STATE: Final = b"an installation was begun"
 
 SECRET: Final = (
     "bot_token",
@@ -83,7 +83,7 @@ class Installations(AsyncInstallationStore):
                     "after a comma, or delete the database of installations and have the app installed again."
                 ]
             ) from error
-        self.states = States(self._engine)
+        self.states = States(fernet)
         with self._engine.connect() as connection:
             self.app = str(connection.scalar(self._bots(self._store.bots.c.app_id).limit(1)) or "")
         """The id of the app, which its installations name; empty before the first."""
@@ -154,22 +154,21 @@ class Installations(AsyncInstallationStore):
 
 
 class States(AsyncOAuthStateStore):
-    """Tokens that tell a person's own installation from one that was slipped to them; each is good once."""
+    """Tokens that tell a person's own installation from one that was slipped to them, each good for ten minutes.
 
-    def __init__(self, engine: Engine) -> None:
-        self._store = SQLAlchemyOAuthStateStore(INSTALL_MAX_SECONDS, engine)
-        self._store.create_tables()
+    Bolt demands the same one of the person's browser, and Slack takes the code beside it once.
+    """
+
+    def __init__(self, fernet: MultiFernet) -> None:
+        self._fernet = fernet
 
     async def async_issue(self, *args: Any, **kwargs: Any) -> str:
-        """Return a new state, and forget those that have expired: anybody may ask for one."""
-        return await asyncio.to_thread(self._issue)
-
-    def _issue(self) -> str:
-        table = self._store.oauth_states
-        with self._store.engine.begin() as connection:
-            connection.execute(delete(table).where(table.c.expire_at < datetime.now(UTC).replace(tzinfo=None)))
-        return self._store.issue()
+        """Return a new state."""
+        return self._fernet.encrypt(STATE).decode().rstrip("=")  # a cookie holds it
 
     async def async_consume(self, state: str) -> bool:
-        """Tell whether this state was issued not long ago, and never say so again."""
-        return await asyncio.to_thread(self._store.consume, state)
+        """Return whether this state was issued not long ago."""
+        try:
+            return self._fernet.decrypt(f"{state}==".encode(), INSTALL_MAX_SECONDS) == STATE
+        except InvalidToken:
+            return False

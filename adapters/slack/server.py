@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from time import time
 from typing import Final
 
 from aiohttp import web
@@ -21,65 +20,37 @@ from adapters.slack.bolt import INSTALL, REDIRECT
 from adapters.slack.clients import UNSURE, NotListed
 from adapters.slack.pages import written
 
-# Signatures of requests.
-
-
-SIGNATURE_MAX_AGE_SECONDS: Final = 300
-"""Seconds after which a signed request may be a copy of an earlier one, as Slack says."""
-
 REFUSALS_MAX: Final = 20
-"""Refusals in a row after which a secret that was good before seems to be wrong: anybody may send a forgery or two."""
+"""Refusals in a row after which the secret seems to be wrong: anybody may send a forgery or two."""
 
-WRONG: Final = "its signature is wrong"
-WRONG_TIMESTAMP: Final = "its timestamp is too old, or ahead of this machine's clock"
-UNSIGNED: Final = "it has no signature"
-
-SIGNATURE_REMEDIES: Final = {
-    WRONG: "If that was Slack, SLACK_SIGNING_SECRET is not the one that stands under Basic Information > App "
-    "Credentials: nobody is answered before it is.",
-    WRONG_TIMESTAMP: "If that was Slack, this machine's clock is wrong: nobody is answered before it is right.",
-}
+REFUSED: Final = (
+    "a request from %s was refused: it is not signed, or not as Slack would just now. If that was Slack, "
+    "SLACK_SIGNING_SECRET is not the one under Basic Information > App Credentials, or this machine's clock is wrong"
+)
 
 
 class Signatures:
-    """Judges requests by their signature; whoever runs the bot is told once that they seem to fail."""
+    """Judges requests by their signature, before anything in them is read."""
 
-    def __init__(self, secret: str, tell: Callable[[str], None]) -> None:
-        self._verifier, self._tell = SignatureVerifier(secret), tell
-        self._proven = False
-        self._refused = 0
+    def __init__(self, secret: str) -> None:
+        self._verifier, self._refused = SignatureVerifier(secret), 0
 
     @property
     def fail(self) -> bool:
-        """Tells whether the secret seems to be wrong: nothing that was signed was right so far, or for a long time."""
-        return self._refused >= self._enough
+        """True if the secret seems to be wrong: for a long time, nothing was signed as it should be."""
+        return self._refused >= REFUSALS_MAX
 
-    @property
-    def _enough(self) -> int:
-        return REFUSALS_MAX if self._proven else 1
-
-    def refusal(self, body: bytes, headers: Mapping[str, str]) -> str:
-        """Return why this does not come from Slack, or came long ago; empty where it is good."""
-        why = self._judged(body, headers)
-        if not why:
-            self._proven, self._refused = True, 0
-        elif why in SIGNATURE_REMEDIES:  # whoever knocks without a signature says nothing about the secret
-            self._refused += 1
-            if self._refused == self._enough:
-                self._tell(f"A request with a signature of Slack's kind was refused: {why}. {SIGNATURE_REMEDIES[why]}")
-        return why
-
-    def _judged(self, body: bytes, headers: Mapping[str, str]) -> str:
-        stamp, signature = headers.get("X-Slack-Request-Timestamp", ""), headers.get("X-Slack-Signature", "")
-        if not stamp.isascii() or not stamp.isdecimal() or not signature.isascii() or not signature:
-            return UNSIGNED
-        if abs(time() - int(stamp)) > SIGNATURE_MAX_AGE_SECONDS:
-            return WRONG_TIMESTAMP
+    def accept(self, body: bytes, headers: Mapping[str, str]) -> bool:
+        """Return whether this comes from Slack, and not long ago."""
         try:
-            good = self._verifier.is_valid(body, stamp, signature)
-        except ValueError:  # the body is no text
+            good = self._verifier.is_valid_request(body, dict(headers))
+        except (ValueError, TypeError):  # a timestamp that is no number, or a body or signature that is no text
             good = False
-        return "" if good else WRONG
+        if good:
+            self._refused = 0
+        elif "X-Slack-Signature" in headers:  # a request without one says nothing about the secret
+            self._refused += 1
+        return good
 
 
 log = logging.getLogger("icc_bot")
@@ -98,16 +69,12 @@ def application(
     app: AsyncApp,
     access: SlackAccess,
     healthy: Healthy,
-    tell: Callable[[str], None],
     facts: SitePages,
 ) -> web.Application:
-    """Return /health, and what else this way of reaching the bot needs; `tell` tells whoever runs the bot.
-
-    Over HTTP that is also pages for everybody, which tell these facts.
-    """
+    """Return /health, and what else this way of reaching the bot needs: over HTTP, pages with these facts."""
     site = web.Application(client_max_size=EVENT_MAX_BYTES)
     # Through a socket comes what needs no signature, and there may be no secret.
-    signatures = Signatures(access.signing_secret.get_secret_value(), tell) if access.mode == "http" else None
+    signatures = Signatures(access.signing_secret.get_secret_value()) if access.mode == "http" else None
 
     async def health(request: web.Request) -> web.Response:
         fail = signatures is not None and signatures.fail
@@ -160,8 +127,8 @@ def _events(app: AsyncApp, signatures: Signatures) -> Callable[[web.Request], Aw
     async def events(request: web.Request) -> web.Response:
         """Hand on what Slack signed; all else is refused before anything in it is read, and logged."""
         body = await body_of(request)
-        if why := signatures.refusal(body, request.headers):
-            log.warning("a request from %s was refused: %s", request.remote, why)
+        if not signatures.accept(body, request.headers):
+            log.warning(REFUSED, request.remote)
             return web.json_response({"error": "invalid request"}, status=401)
         try:
             _PAYLOAD.validate_python(parse_body(body.decode(), request.content_type))

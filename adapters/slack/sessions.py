@@ -3,8 +3,6 @@
 import logging
 from typing import Any, Final, Literal
 
-from slack_sdk.errors import SlackApiError
-
 from adapters.chat.bounded_cache import BoundedCache
 from adapters.slack.clients import FAILED, Clients, word_of
 from router.language.wording import truncate
@@ -54,16 +52,10 @@ class Sessions:
         title, by = self._begun.get(key, ("", ""))
         if title:
             self._begun[key] = ("", "")
+        named = {"title": title, "initiator_user_id": by} if title else {}
         try:
             client = await self._clients.of(key.team)
-            try:
-                named = {"title": title, "initiator_user_id": by} if title else {}
-                await client.agents_sessions_setStatus(**call, **named)
-            except SlackApiError as error:
-                if not title:
-                    raise
-                log.warning("the session of %s has no title: %s", key, word_of(error))
-                await client.agents_sessions_setStatus(**call)
+            await client.agents_sessions_setStatus(**call, **named)
             self.shown = True
         except FAILED as error:
             self.shown = word_of(error) == "ratelimited"

@@ -15,7 +15,7 @@ from adapters.chat.conversation_service import ConversationService
 from adapters.chat.inbox import EVENT_LIFETIME
 from adapters.chat.surface import Heard
 from adapters.in_order import in_order
-from adapters.teams.botbuilder.adapter import ConnectorAdapter, received
+from adapters.teams.botbuilder.adapter import TurnAdapter, received
 from adapters.teams.botbuilder.handler import TeamsHandler
 from adapters.teams.clicks import Clicks
 from adapters.teams.controls import matching
@@ -57,7 +57,7 @@ class TeamsListeners(TeamsHandler):
             }
         )
         self.service, self.surface = service, surface
-        self._adapter = ConnectorAdapter(surface.connector)
+        self._adapter = TurnAdapter()
 
     async def on_activity(self, activity: Json) -> Json | None:
         """Take one activity; returns the answer to an invoke, None for what is not known."""
@@ -89,7 +89,6 @@ class TeamsListeners(TeamsHandler):
 
     async def _forget(self, tenant: str, channel: str) -> None:
         await in_order(self.surface.references.forget, channel)
-        await asyncio.to_thread(self.surface.file_consent.forget, channel)
         await self.service.forget(tenant, channel)
         await asyncio.to_thread(self.surface.files.forget, channel)
 

@@ -1,23 +1,20 @@
 """Hands files over where the bot has no address of its own: Teams asks the person, and gives a place in their OneDrive.
 
-Teams lets bots do so in personal chats alone, and not in its clouds for governments. An offer is `offered`, then
-`taken`, then `done`; what is kept of it goes after a day.
+Teams lets bots do so in personal chats alone, and not in its clouds for governments. An offer is a sealed token, which
+holds all of it and is good for a day: nothing is kept here.
 """
 
 import asyncio
-import json
 import logging
 import secrets
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, delete, func, or_, select, update
-
 from adapters.chat.admission import TurnedAway, identify, tell
+from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.conversation_service import ConversationService
-from adapters.chat.surface import MessagePlace, Posted
+from adapters.chat.surface import Posted
 from adapters.in_order import in_order
 from adapters.rendering.attachment import Attached
 from adapters.teams.access import is_here
@@ -33,9 +30,6 @@ from adapters.teams.uploads import NotUploaded, Uploads
 from router.cards import Chart, File, Reply, Table, Text
 from router.language.wording import size_words
 from router.memory.draft import User
-from router.storage.clock import Clock, now
-from router.storage.database import Database, insert_new
-from router.storage.tables import file_consents as consents
 
 log = logging.getLogger("icc_bot")
 
@@ -79,22 +73,29 @@ class FileOffer:
     home: Reference | None
 
 
+@dataclass(frozen=True, slots=True)
+class OfferedFile:
+    """The file that a token stands for, to whom it was offered, and in which chat."""
+
+    name: str
+    path: str
+    connection: str
+    person: str
+    conversation: str
+
+
 class FileConsent:
     """Offers files, and puts those that are wanted; `possible` says whether this cloud has that at all."""
 
     def __init__(
-        self,
-        connector: Connector,
-        references: References,
-        files: Files,
-        database: Database,
-        uploads: Uploads,
-        *,
-        possible: bool,
-        clock: Clock = now,
+        self, connector: Connector, references: References, files: Files, uploads: Uploads, *, possible: bool
     ) -> None:
         self._connector, self._references, self._files, self._uploads = connector, references, files, uploads
-        self._database, self.possible, self._clock = database, possible, clock
+        self.possible = possible
+        self._offered: BoundedCache[tuple[str, str], bool] = BoundedCache()
+        """The messages and files that were offered not long ago: a message may be drawn again."""
+        self._answered: BoundedCache[str, bool] = BoundedCache()
+        """The tokens that were answered not long ago: Teams may deliver an answer again."""
 
     def announce(self, activity: Json, offer: FileOffer, here: Reference) -> None:
         """Say in a message how its files can be had."""
@@ -127,31 +128,19 @@ class FileConsent:
     async def _offer_one(self, file: Attached, offer: FileOffer, home: Reference, about: str) -> None:
         path = await asyncio.to_thread(self._files.keep, file, home.conversation)
         size = (await asyncio.to_thread(path.stat)).st_size
-        token = secrets.token_urlsafe(32)
-        new = {"token": token, "path": str(path), "name": file.name, "person": offer.person, "about": about}
-        where = {"conversation": home.conversation, "connection": offer.connection}
-        if not await asyncio.to_thread(self._insert, new | where):
+        if (about, str(path)) in self._offered:
             return
-        message = await self._connector.send(home, _consent_card(token, file.name, size))
-        await asyncio.to_thread(self._change, consents.c.token == token, message=message)
-
-    def _insert(self, new: dict[str, str]) -> bool:
-        """Keep an offer; returns False where the same was made: one that never reached the person has no message."""
-        row = {**new, "at": self._clock(), "state": "offered", "message": "", "upload": ""}
-        same = (consents.c.about == new["about"]) & (consents.c.path == new["path"]) & (consents.c.message == "")
-        with self._database.transaction() as database:
-            if insert_new(database, consents, row):
-                return True
-            return database.execute(update(consents).where(same).values(row)).rowcount > 0
-
-    # Answers: each counts once.
+        offered = OfferedFile(file.name, str(path), offer.connection, offer.person, home.conversation)
+        await self._connector.send(home, _consent_card(self._files.seal(astuple(offered)), file.name, size))
+        self._offered[about, str(path)] = True
 
     async def answer(self, service: ConversationService, activity: Json) -> Json:
-        """Note what a person answered, and begin to do it; returns the answer to the invoke."""
+        """Take what a person answered, once, and begin to do it; returns the answer to the invoke."""
         given = activity.get("value")
         value: Json = given if isinstance(given, dict) else {}
         info, accepts = value.get("uploadInfo"), value.get("action") == "accept"
-        offer = await asyncio.to_thread(self.find, text(value.get("context"), "token"))
+        token = text(value.get("context"), "token")
+        offer = self.find(token)
         wrong = ""
         if offer is None or offer.conversation != activity["conversation"]["id"]:
             wrong = UNKNOWN_OFFER
@@ -160,52 +149,41 @@ class FileConsent:
             wrong = FOREIGN_OFFER
         elif accepts and not _leads_somewhere(info, activity["serviceUrl"]):
             wrong = NOWHERE
-        elif accepts or value.get("action") == "decline":
-            message, upload = text(activity, "replyToId") or offer.message, json.dumps(info) if accepts else ""
-            free = (consents.c.token == offer.token) & (consents.c.state == "offered")
-            if await asyncio.to_thread(self._change, free, state="taken", message=message, upload=upload):
-                service.spawn(self._conclude(service, offer.token))
+        elif (accepts or value.get("action") == "decline") and token not in self._answered:
+            self._answered[token] = True
+            service.spawn(self._conclude(service, activity, offer, info if accepts else None))
         if wrong:
             service.spawn(tell(service.reply_sender.surface, place_of(activity), user_of(activity), wrong))
         return {"status": 200}
 
-    async def resume(self, service: ConversationService) -> None:
-        """Go on with what an earlier process had noted."""
-        for offer in await asyncio.to_thread(self._found, consents.c.state == "taken"):
-            service.spawn(self._conclude(service, offer.token))
-
-    async def _conclude(self, service: ConversationService, token: str) -> None:
+    async def _conclude(
+        self, service: ConversationService, activity: Json, offer: OfferedFile, upload: Json | None
+    ) -> None:
         """Do what a person answered, and have what came of it stand in place of the offer, for good."""
-        this = consents.c.token == token
-        if (offer := await asyncio.to_thread(self.find, token)) is None:
-            return
-        reference = await in_order(self._references.of, offer.conversation)
         shown = _sentence(DECLINED.format(offer.name))
-        if offer.upload:
-            place = MessagePlace(reference.tenant if reference else "", offer.conversation)
-            surface = service.reply_sender.surface
+        if upload is not None:
+            surface, place = service.reply_sender.surface, place_of(activity)
             try:
                 user = await identify(surface, place.team, User(offer.person))
             except TurnedAway as why:  # it stays offered
                 log.warning("%s is not handed over: %s", offer.name, why)
-                await asyncio.to_thread(self._change, this, state="offered", upload="")
+                self._answered.pop(text(activity["value"]["context"], "token"), None)
                 await tell(surface, place, User(offer.person), str(why))
                 return
             path = Path(offer.path)
             result = path.stem if path.suffix else ""  # rows are named after their result, texts after their content
             file = File(offer.name, path, "", offer.connection, result)
             card = await asyncio.to_thread(service.reply_sender.router.history.redraw, user, file)
-            shown = _sentence(card.body) if isinstance(card, Text) else await self._put(offer.name, path, offer.upload)
-        await asyncio.to_thread(self._change, this, state="done", upload="")
+            shown = _sentence(card.body) if isinstance(card, Text) else await self._put(offer.name, path, upload)
         try:
+            reference = await in_order(self._references.of, offer.conversation)
             if reference:
-                await self._connector.update(reference, offer.message, shown)
+                await self._connector.update(reference, text(activity, "replyToId"), shown)
         except Undone as error:
             log.warning("what became of a file could not be said: %s", error)
 
-    async def _put(self, name: str, path: Path, upload: str) -> Json:
+    async def _put(self, name: str, path: Path, info: Json) -> Json:
         """Put a file where the person has it; returns what is shown in place of the offer."""
-        info = json.loads(upload)
         try:
             await self._uploads.put(text(info, "uploadUrl"), path)
         except OSError:
@@ -215,35 +193,10 @@ class FileConsent:
             return _sentence(NOT_PUT.format(name, why))
         return _info_card(text(info, "name") or name, info)
 
-    # What is kept of the offers.
-
-    def find(self, token: str) -> Row[Any] | None:
-        """Return the offer that a token stands for; None where it was not made here, or is too old."""
-        return next(iter(self._found(consents.c.token == token)), None)
-
-    def _found(self, which: ColumnElement[bool]) -> Sequence[Row[Any]]:
-        young = consents.c.at > self._clock() - FILE_LIFETIME
-        with self._database.reading() as database:
-            return database.execute(select(consents).where(which, young)).all()
-
-    def expire(self) -> None:
-        """Forget offers that are too old."""
-        self._delete(consents.c.at <= self._clock() - FILE_LIFETIME)
-
-    def forget(self, conversation: str) -> None:
-        """Delete what was offered in a chat, or is about messages of a channel."""
-        about = f"{conversation} "
-        self._delete(
-            or_(consents.c.conversation == conversation, func.substr(consents.c.about, 1, len(about)) == about)
-        )
-
-    def _change(self, where: ColumnElement[bool], **values: str) -> bool:
-        with self._database.transaction() as database:
-            return database.execute(update(consents).where(where).values(values)).rowcount > 0
-
-    def _delete(self, where: ColumnElement[bool]) -> None:
-        with self._database.transaction() as database:
-            database.execute(delete(consents).where(where))
+    def find(self, token: str) -> OfferedFile | None:
+        """Return the offer that a token stands for; None if it was not made here, or is too old."""
+        values = self._files.unseal(token, FILE_LIFETIME.total_seconds())
+        return OfferedFile(*values) if values and len(values) == len(fields(OfferedFile)) else None
 
 
 def _leads_somewhere(info: Any, service_url: str) -> bool:

@@ -53,8 +53,19 @@ class Files:
 
     def link(self, file: Attached, channel: str) -> str:
         """Return the link to what belongs to a message of a channel."""
-        values = json.dumps([file.name, str(self.keep(file, channel))]).encode()
-        return f"{self._url}/files/{self._seal.encrypt_at_time(values, self._seconds()).decode()}"
+        return f"{self._url}/files/{self.seal((file.name, str(self.keep(file, channel))))}"
+
+    def seal(self, values: tuple[str, ...]) -> str:
+        """Return a token that holds values, which nobody but this bot makes or reads."""
+        return self._seal.encrypt_at_time(json.dumps(values).encode(), self._seconds()).decode()
+
+    def unseal(self, token: str, seconds: float) -> list[str] | None:
+        """Return the values that a token holds; None if it was not made here, or is older than these seconds."""
+        try:
+            found: list[str] = json.loads(self._seal.decrypt_at_time(token.encode(), int(seconds), self._seconds()))
+        except InvalidToken:
+            return None
+        return found
 
     def expire(self) -> None:
         """Delete what is older than a day."""
@@ -68,11 +79,10 @@ class Files:
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
         """Send the file of a link; 403 where it was not made here, or is too old, 404 where the file is gone."""
-        token = request.match_info["token"].encode()
-        try:
-            name, path = json.loads(self._seal.decrypt_at_time(token, LINK_LIFETIME_SECONDS, self._seconds()))
-        except InvalidToken:
-            raise web.HTTPForbidden(text="This link is too old, or was not made here. Ask for the file.") from None
+        values = self.unseal(request.match_info["token"], LINK_LIFETIME_SECONDS)
+        if values is None:
+            raise web.HTTPForbidden(text="This link is too old, or was not made here. Ask for the file.")
+        name, path, *_ = values
         if not await asyncio.to_thread(Path(path).is_file):
             raise web.HTTPNotFound(text="The file is gone with its rows. Ask again.")
         disposition = f"attachment; filename*=UTF-8''{quote(name)}"

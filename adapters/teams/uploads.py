@@ -22,8 +22,6 @@ PART_TRIES = 6
 """The number of times that a part is sent before the file is given up."""
 PART_MAX_SECONDS = 120.0
 """The time that one part may take."""
-UPLOADS_AT_ONCE = 4
-"""The number of files that are put at the same time; the others wait."""
 
 NO_ANSWER = 0
 TAKEN_STATUSES = frozenset({200, 201, 202})
@@ -56,7 +54,6 @@ class Uploads:
     ) -> None:
         self._http, self._pause, self._part = http, pause, part
         self._domains = ONEDRIVE | others
-        self._few = asyncio.Semaphore(UPLOADS_AT_ONCE)
 
     async def put(self, url: str, path: Path) -> None:
         """Have all of a file be at this address; raises NotUploaded, and OSError where the file cannot be read."""
@@ -67,9 +64,8 @@ class Uploads:
         size = (await asyncio.to_thread(path.stat)).st_size
         if not size:
             raise NotUploaded("there is nothing in it")
-        async with self._few:
-            for at in range(0, size, self._part):
-                await self._put(url, await asyncio.to_thread(_read, path, at, self._part), at, size)
+        for at in range(0, size, self._part):
+            await self._put(url, await asyncio.to_thread(_read, path, at, self._part), at, size)
 
     async def _put(self, url: str, body: bytes, at: int, size: int) -> None:
         """Have a part be there; an earlier try, or an earlier process, may have sent it without hearing so."""

@@ -111,8 +111,6 @@ def check_remote(settings: Settings) -> Iterator[Finding]:
     for scope, what in SCOPE_CONSEQUENCES.items():
         if scope not in site.scopes:
             yield Finding("warning", JOBS_API, f"the token lacks the scope {scope}, so that {what}.")
-    if not address.encrypted and not address.local:
-        yield Finding("warning", JOBS_API, "it is reached by http: whoever is on the way reads token and rows.")
     if names := ", ".join(each["name"] for each in site.connections):
         have = f"the jobs API has {names}; icc-bot doctor there looks at their databases."
         yield Finding("ok", "connections", have)

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from adapters.api.request import Site
 from adapters.api.server import application
 from adapters.serving import LOOPBACK, served
 from adapters.watching import Watched, watch
@@ -78,7 +77,7 @@ async def at_work(bot: Bot, settings: Settings, host: str, port: int) -> AsyncIt
     """Answer programs until the end of the block; gives the port that is listened on."""
     if bot.job_backend is None:
         raise SettingsError([JOBS_ELSEWHERE])
-    app = application(Site(bot.job_backend), tokens_of(settings))
+    app = application(bot.job_backend, tokens_of(settings))
     watch(app, Watched(bot.database, settings.watcher))
     async with served(app, port, host) as taken:
         yield taken

@@ -7,12 +7,12 @@ from router.errors import SettingsError
 
 
 def tokens_of(settings: Settings) -> ApiTokens:
-    """Return the tokens of the bot's folder, and those of the settings."""
-    return ApiTokens(settings.home / "api-tokens", settings.api_tokens.get_secret_value())
+    """Return the tokens in the bot's folder."""
+    return ApiTokens(settings.home / "api-tokens")
 
 
 def make_token(settings: Settings, say: Say, name: str, user: str, scopes: str) -> int:
-    """Say a new token, which is kept nowhere, and the line that stands for it in API_TOKENS."""
+    """Say a new token, which is kept nowhere but as its hash."""
     if not name or not user:
         raise SettingsError(["A token needs a name and a person: --name nightly-report --user ana@example.com."])
     secret, token = new_token(name, person_of(user), scopes_of(scopes))
@@ -20,7 +20,6 @@ def make_token(settings: Settings, say: Say, name: str, user: str, scopes: str) 
     say(secret)
     whose = "everybody" if "act_for" in token.scopes else "this person"
     say(f"This is the token; it is shown once and kept nowhere. Whoever has it has these rights of {whose}.")
-    say(f"Its line, for API_TOKENS on another machine: {token.line}")
     return 0
 
 

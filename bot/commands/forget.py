@@ -40,8 +40,6 @@ def forget(settings: Settings, say: Say, *, person: str = "", thread: str = "", 
             part = erase()
             for result in part.results:
                 results.delete(result)
-            for path in part.files:
-                path.unlink(missing_ok=True)
             erased.add(part)
     say(_summary(talks, erased))
     for key in others:

@@ -1,15 +1,14 @@
-"""`icc-bot intents`: judges a sentence, reviews what people chose, and makes the classifier from all examples."""
+"""`icc-bot intents`: judges a sentence, and reviews what people chose."""
 
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from time import monotonic, sleep
 
 from tabulate import tabulate
 
 from bot.command_line import Say
 from bot.settings.environment import Settings
-from bot.wiring.knowledge import OpenedIntents, embedder, intents_of
+from bot.wiring.knowledge import OpenedIntents, intents_of
 from bot.wiring.state import database_of
 from router.errors import JobFailed
 from router.memory.understanding import Understanding
@@ -51,30 +50,6 @@ def show_sentence(settings: Settings, say: Say, sentence: str, after: str = "") 
     if known.wishes:
         say(f"Then: {'; '.join(wish.text for wish in known.wishes)}")
     return 0
-
-
-def rebuild(settings: Settings, say: Say) -> int:
-    """Make the classifier anew, and say of how many examples; returns 1 where something is wrong with the file."""
-    with _opened(settings, logs=False) as opened:
-        begun = monotonic()
-        opened.choices.drop_vectors()
-        classifier = opened.intents.classifier()
-        own = opened.intents.own()
-        for problem in own.problems:
-            say(problem)
-        rows = [
-            (
-                category,
-                sum(each.category == category and not each.own for each in classifier.examples),
-                sum(each.category == category and each.own for each in classifier.examples),
-            )
-            for category in Category
-        ]
-        say(tabulate(rows, ("category", "shipped", "own")))
-        say(f"{len(classifier.examples)} examples, {len(own.examples)} of them own, in {monotonic() - begun:.1f} s.")
-        if embedder(settings):
-            say(_vectors(settings, opened))
-    return 1 if own.problems else 0
 
 
 def review_all(settings: Settings, say: Say, ask: Ask | None) -> int:
@@ -134,20 +109,7 @@ def _called(choice: RecordedChoice) -> str:
     return f"“{LABELS[choice.chosen]}”" if choice.chosen else "none of what was offered"
 
 
-def _vectors(settings: Settings, opened: OpenedIntents) -> str:
-    """Have vectors made of the examples, and say what became of it; at most two minutes are waited."""
-    begun, waited = 0, monotonic() + 120
-    opened.intents.classifier().prepare()
-    while monotonic() < waited:
-        sleep(0.5)
-        made = len(opened.choices.vectors(settings.embedding_model))
-        if made and made == begun:
-            return f"{made} vectors by {settings.embedding_model}."
-        begun = made
-    return f"{begun} vectors by {settings.embedding_model} so far; the others are made while the bot runs."
-
-
 @contextmanager
-def _opened(settings: Settings, logs: bool = True) -> Iterator[OpenedIntents]:
+def _opened(settings: Settings) -> Iterator[OpenedIntents]:
     with closing(database_of(settings)) as database:
-        yield intents_of(settings, database, now, logs=logs)
+        yield intents_of(settings, database, now)

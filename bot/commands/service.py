@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from adapters.database_queues import DatabaseQueues
 from adapters.in_order import waiting_for_server
 from adapters.schedule_queue import ScheduleQueue
-from adapters.turns import WORKERS, Turns
+from adapters.turns import TALKS_AT_ONCE, Turns
 from bot.file_lock import locked
 from bot.settings.environment import Settings
 from bot.wiring.bot import Bot
@@ -68,7 +68,7 @@ class JsonLines(logging.Formatter):
 
 
 @contextmanager
-def turns_of(bot: Bot, workers: int = WORKERS, *, warm: bool = True) -> Iterator[Turns]:
+def turns_of(bot: Bot, workers: int = TALKS_AT_ONCE, *, warm: bool = True) -> Iterator[Turns]:
     """Take turns of talks until the end of the block, so many at once; meanwhile the model is warmed, where asked."""
     turns = Turns(bot.router, workers or 1)
     if warm:

@@ -21,7 +21,7 @@ from adapters.slack.socket import Socket
 from adapters.slack.surface import People, SlackSurface
 from adapters.slack.tables import SLACK_TABLE_MAX_CHARS, SLACK_TABLE_ROWS
 from adapters.slack.writer import Writer
-from adapters.turns import WORKERS, Turns
+from adapters.turns import TALKS_AT_ONCE, Turns
 from adapters.watching import Watched, watch
 from bot.checks.slack import check_slack, installations_of, listens
 from bot.checks.start import check_connections, report_start, start_findings
@@ -50,7 +50,7 @@ def serve_slack(
     *,
     check: bool = False,
     new_key: bool = False,
-    concurrency: int = WORKERS,
+    concurrency: int = TALKS_AT_ONCE,
     sample: bool = False,
 ) -> int:
     """Serve Slack until the process is told to stop; with `check`, say what was found instead, with `new_key` a key.
@@ -125,7 +125,7 @@ async def at_work(
             async def healthy() -> bool:
                 return bool(installations or own.known) and (socket is None or await socket.connected())
 
-            site = application(app, access, healthy, complain, site_pages(settings, settings.slack_contact))
+            site = application(app, access, healthy, site_pages(settings, settings.slack_contact))
 
             async def well() -> str:
                 return "" if await healthy() else "not connected to Slack"

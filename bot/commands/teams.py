@@ -27,7 +27,7 @@ from adapters.teams.server import application
 from adapters.teams.surface import TeamsSurface
 from adapters.teams.tokens import BotTokens
 from adapters.teams.uploads import Uploads
-from adapters.turns import WORKERS, Turns
+from adapters.turns import TALKS_AT_ONCE, Turns
 from adapters.watching import Watched, watch
 from bot.checks.start import check_connections, check_teams, report_start, start_findings
 from bot.command_line import Say
@@ -45,7 +45,7 @@ def serve_teams(
     *,
     check: bool = False,
     local: bool = False,
-    concurrency: int = WORKERS,
+    concurrency: int = TALKS_AT_ONCE,
     sample: bool = False,
 ) -> int:
     """Serve Teams until the process is told to stop; with `check`, say what was found instead.
@@ -86,9 +86,8 @@ def teams_surface(
     connector, uploads = Connector(Calls(http, tokens)), Uploads(http, access.upload_hosts)
     cloud, tenants = cloud_of(access), None if access.local else access.tenants
     possible = cloud is not GOVERNMENT
-    file_consent = FileConsent(connector, references, files, bot.database, uploads, possible=possible)
-    for chore in (file_consent.expire, files.expire):
-        bot.housekeeping.add(chore, now=True)
+    file_consent = FileConsent(connector, references, files, uploads, possible=possible)
+    bot.housekeeping.add(files.expire, now=True)
     return TeamsSurface(connector, references, files, file_consent, tenants, cloud.client)
 
 
@@ -113,7 +112,6 @@ async def at_work(
         if tokens:
             service.spawn(_warm(tokens))
         listeners = TeamsListeners(service, surface)
-        await surface.file_consent.resume(service)
         site = application(request_check, listeners.on_activity, surface.files.answer)
         add_pages(site, written(site_pages(settings, settings.teams_contact)))
         watch(site, Watched(bot.database, settings.watcher))

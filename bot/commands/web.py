@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from adapters.chat.inbox import Inbox
 from adapters.serving import LOOPBACK
-from adapters.turns import WORKERS, Turns
+from adapters.turns import TALKS_AT_ONCE, Turns
 from adapters.web.log import TalkLog
 from adapters.web.page_service import PageService
 from bot.checks.start import sharing_problems
@@ -42,7 +42,7 @@ def serve_page(
     port: int | None = None,
     public: bool = False,
     open_browser: bool = True,
-    concurrency: int = WORKERS,
+    concurrency: int = TALKS_AT_ONCE,
 ) -> int:
     """Serve the page until it is interrupted; over a server, work on so many talks of the page at once.
 

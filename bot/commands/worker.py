@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from aiohttp import web
 
 from adapters.serving import served
-from adapters.turns import WORKERS, Turns
+from adapters.turns import TALKS_AT_ONCE, Turns
 from adapters.watching import Watched, watch
 from bot.checks.start import check_connections, report_start
 from bot.command_line import Say
@@ -34,7 +34,7 @@ def serve_worker(
     say: Say,
     *,
     queues: Sequence[str] = (),
-    concurrency: int = WORKERS,
+    concurrency: int = TALKS_AT_ONCE,
     opened: Sequence[str] | None = None,
     sample: bool = False,
 ) -> int:

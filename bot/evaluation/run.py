@@ -142,7 +142,7 @@ def evaluate(settings: Settings, wanted: Wanted, say: Say) -> int:
     with ExitStack() as stack:
         database = stack.enter_context(closing(database_of(settings)))
         catalog = stack.enter_context(closing(Catalog(connections_for(settings, turns, demo))))
-        intents = intents_of(settings, database, now, demo=demo, logs=False).intents
+        intents = intents_of(settings, database, now, demo=demo).intents
         near = near_in(turn for talk in read_talks(wanted.examples) for turn in talk.turns) if wanted.examples else None
         exam = Exam(catalog, choice.llm(), now().astimezone().date(), write, near)
         player = Player(exam, follow, intents.classifier().decide)

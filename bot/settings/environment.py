@@ -184,6 +184,8 @@ class RemoteSettings(_Environment):
 
     base_url: str = ""
     """The jobs API that does all jobs, such as https://jobs.example.com."""
+    table_api_base_url: str = ""
+    """The address of its requests about connections and tables, if that is another one."""
     api_token: SecretStr = NO_SECRET
     """The bot's token there, with the scope act_for."""
     api_allow_http: bool = False
@@ -194,7 +196,7 @@ class RemoteSettings(_Environment):
         """The API that does the jobs, None where they are done here; raises SettingsError with every problem."""
         if not self.base_url.strip():
             return None
-        return address_of_api(self.base_url, self.api_token, self.api_allow_http)
+        return address_of_api(self.base_url, self.api_token, self.api_allow_http, self.table_api_base_url)
 
 
 def _token(token: SecretStr | None) -> SecretStr | None:
@@ -287,8 +289,6 @@ class Settings(SlackSettings, TeamsSettings, MailSettings, HandoffSettings, Remo
     """The lines of the log: text, or json."""
     web_token: Annotated[SecretStr | None, AfterValidator(_token)] = Field(default=None, alias="ICC_BOT_WEB_TOKEN")
     """The token in the page's link, or off; by default one is made."""
-    api_tokens: SecretStr = NO_SECRET
-    """Tokens of the own API, as NAME PERSON SCOPES HASH, with semicolons between."""
 
     @property
     def server(self) -> str:

@@ -76,14 +76,12 @@ def intents_file(settings: Settings, demo: bool = False) -> Path:
     return _beside_connections(settings, INTENTS_FILE, demo)
 
 
-def intents_of(
-    settings: Settings, database: Database, clock: Clock, demo: bool = False, logs: bool = True
-) -> OpenedIntents:
-    """Return both. `logs`: the log has what is wrong with own examples."""
+def intents_of(settings: Settings, database: Database, clock: Clock, demo: bool = False) -> OpenedIntents:
+    """Return both."""
     choices = ChoiceLog(database, clock)
     embed = embedder(settings)
     meanings = IntentVectors(Vectors(settings.embedding_model, embed, choices)) if embed else None
-    return OpenedIntents(SiteExamples(intents_file(settings, demo), meanings, logs), choices)
+    return OpenedIntents(SiteExamples(intents_file(settings, demo), meanings), choices)
 
 
 # Examples and the glossary.

@@ -10,7 +10,7 @@ from threading import Thread
 from time import monotonic
 from typing import TypeAlias, TypeVar
 
-from sqlalchemy import delete, select
+from sqlalchemy import select
 
 from router.storage.database import Database, upsert
 from router.storage.tables import vectors
@@ -55,11 +55,6 @@ class VectorTable:
         with self._database.transaction() as connection:
             for text, vector in made.items():
                 upsert(connection, vectors, {"store": self._store, "model": model, "text": text, "vector": vector})
-
-    def drop_vectors(self) -> None:
-        """Delete what models made of texts."""
-        with self._database.transaction() as connection:
-            connection.execute(delete(vectors).where(vectors.c.store == self._store))
 
 
 class Vectors:

@@ -7,7 +7,6 @@ import json
 import re
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
-from pathlib import Path
 from typing import Any, Literal
 
 from sqlalchemy import JSON, ColumnElement, Select, Table, cast, delete, exists, or_, select, type_coerce, update
@@ -24,7 +23,6 @@ from router.storage.tables import (
     conversations,
     decisions,
     example_drafts,
-    file_consents,
     inbox,
     intent_choices,
     jobs,
@@ -48,14 +46,12 @@ class Erased:
 
     rows: dict[str, int] = field(default_factory=dict)
     results: set[str] = field(default_factory=set)
-    files: set[Path] = field(default_factory=set)
 
     def add(self, other: "Erased") -> None:
         """Count what was deleted elsewhere, too."""
         for name, count in other.rows.items():
             self.rows[name] = self.rows.get(name, 0) + count
         self.results |= other.results
-        self.files |= other.files
 
 
 _SHOWN = [decisions.c[name] == messages.c[name] for name in ("platform", "channel", "message")]
@@ -118,11 +114,6 @@ class _Eraser:
             whole = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
             self.delete(inbox, inbox.c.number.in_([row.number for row in found if whole.search(row.event)]))
 
-    def consents(self, which: ColumnElement[bool]) -> None:
-        """Delete offers of files; the files are the caller's to delete."""
-        self.erased.files |= set(map(Path, self.texts(select(file_consents.c.path).where(which))))
-        self.delete(file_consents, which)
-
     def decisions(self, person: str) -> None:
         """Take a person's name from what they decided; that it is decided stays."""
         for row in self.connection.execute(select(decisions)).all():
@@ -145,9 +136,7 @@ def erase_thread(database: Database, key: ThreadKey) -> Erased:
         eraser = _Eraser(connection)
         eraser.requests("thread", thread)
         eraser.inputs("key", **asdict(key))
-        channel, message = messages.c.channel, messages.c.message
         in_thread = exists().where(messages.c.thread == thread)
-        eraser.consents(in_thread.where(file_consents.c.about == channel + " " + message))
         eraser.delete(decisions, in_thread.where(*_SHOWN))
         for table in (schedules, messages, progress_messages):
             eraser.delete(table, table.c.thread == thread)
@@ -167,7 +156,6 @@ def erase_person(database: Database, person: str) -> Erased:
             table = METADATA.tables[name]
             eraser.delete(table, table.c[column] == person)
         eraser.inputs("user", id=person)
-        eraser.consents(file_consents.c.person.in_(known_as))
         people = conversation_people.c
         chats = eraser.texts(select(people.conversation).where(people.id.in_(known_as), people.personal))
         eraser.events({own, *chats})

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from adapters.turns import WORKERS, Turns
+from adapters.turns import TALKS_AT_ONCE, Turns
 from bot.commands.service import sharing, task_queue
 from bot.commands.slack import SLACK_PAGE, at_work
 from bot.settings.environment import Settings
@@ -48,7 +48,9 @@ def environment(folder: Path, slack: Slack, model: Ollama, mode: Mode, port: int
 def serving(bot: Bot, turns: Turns, settings: Settings) -> AbstractAsyncContextManager[int]:
     """Serve Slack as `icc-bot slack` does: over a server, with whatever other processes there are."""
     tasks = task_queue(bot, settings)
-    return sharing(bot, tasks, at_work(bot, turns, tasks, settings=settings, access=settings.slack), ["slack"], WORKERS)
+    return sharing(
+        bot, tasks, at_work(bot, turns, tasks, settings=settings, access=settings.slack), ["slack"], TALKS_AT_ONCE
+    )
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import AbstractAsyncContextManager, contextmanager
 from pathlib import Path
 
-from adapters.turns import WORKERS, Turns
+from adapters.turns import TALKS_AT_ONCE, Turns
 from bot.commands.service import sharing, task_queue
 from bot.commands.teams import at_work
 from bot.settings.environment import Settings
@@ -37,7 +37,9 @@ def environment(folder: Path, teams: Teams, model: Ollama) -> dict[str, str]:
 def serving(bot: Bot, turns: Turns, settings: Settings) -> AbstractAsyncContextManager[int]:
     """Serve Teams as `icc-bot teams` does: over a server, with whatever other processes there are."""
     tasks = task_queue(bot, settings)
-    return sharing(bot, tasks, at_work(bot, turns, tasks, settings=settings, access=settings.teams), ["teams"], WORKERS)
+    return sharing(
+        bot, tasks, at_work(bot, turns, tasks, settings=settings, access=settings.teams), ["teams"], TALKS_AT_ONCE
+    )
 
 
 @contextmanager

@@ -26,7 +26,7 @@ def run_schemathesis(api: ApiServer, folder: Path, examples: int, seed: int) -> 
         *("--max-examples", str(examples), "--report", "json", "--report-json-path", str(report)),
         *("--no-color", "--generation-database", "none", "--request-timeout", "60"),
     ]
-    secret = api.secret("ana@example.com", "read,write,email,admin,act_for")
+    secret = api.secret("ana@example.com", "read,write,email,act_for")
     done = subprocess.run(
         [*command, "--header", f"Authorization: Bearer {secret}"],
         cwd=folder,

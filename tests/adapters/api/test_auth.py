@@ -33,14 +33,6 @@ def test_a_token_is_found_and_kept_nowhere(path: Path) -> None:
     assert token.hash not in repr(token)
 
 
-def test_a_setting_has_tokens_too(path: Path) -> None:
-    """Its entries are the lines of the file, with semicolons between."""
-    (one, first), (two, second) = (new_token(name, ANA, scopes_of("read")) for name in ("a", "b"))
-    tokens = ApiTokens(path, f"{first.line}; {second.line};")
-
-    assert (first, second) == (tokens.find(one), tokens.find(two))
-
-
 def test_wrong_tokens_are_throttled(tmp_path: Path) -> None:
     """From one address only so many are looked at within a minute; a right one is let in all the while."""
     with api_server(tmp_path) as api:
@@ -78,8 +70,8 @@ def test_people() -> None:
 
 
 def test_scopes() -> None:
-    """There are five; anything else is refused by its name."""
-    assert frozenset(TOKEN_SCOPES) == scopes_of("admin, email,read,write,act_for")
+    """There are four; anything else is refused by its name."""
+    assert frozenset(TOKEN_SCOPES) == scopes_of(" email,read,write,act_for")
     for wrong, words in (("read,root", 'no scope "root"'), (" , ", "one scope at least")):
         with pytest.raises(Unclear, match=words):
             scopes_of(wrong)
@@ -99,8 +91,6 @@ def test_a_name_is_taken_once(path: Path) -> None:
 
     with pytest.raises(Unclear, match="There is a token a already"):
         tokens.add(new_token("a", ANA, scopes_of("read"))[1])
-    with pytest.raises(SettingsError, match="API_TOKENS has a token of a name that api-tokens has too: a"):
-        ApiTokens(path, token.line)
 
 
 def test_lines_that_are_wrong(path: Path) -> None:

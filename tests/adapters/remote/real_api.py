@@ -1,13 +1,12 @@
 """A real jobs API on loopback, and what a bot that uses it is built of."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractAsyncContextManager, ExitStack, contextmanager
 from pathlib import Path
 
 from pydantic import SecretStr
 
 from adapters.api.auth import ApiTokens, new_token, person_of, scopes_of
-from adapters.api.request import Site
 from adapters.api.server import application
 from adapters.remote.address import ApiAddress
 from adapters.serving import served
@@ -22,7 +21,6 @@ class Api:
 
     def __init__(self, job_backend: JobBackend, folder: Path) -> None:
         self.job_backend, self.path, self.port = job_backend, folder / "api-tokens", 0
-        self.site: Callable[[JobBackend], Site] = Site
         self._running = ExitStack()
 
     @property
@@ -44,7 +42,7 @@ class Api:
         """Answer, on the port that it had before."""
 
         def at_work() -> AbstractAsyncContextManager[int]:
-            app = application(self.site(self.job_backend), ApiTokens(self.path))
+            app = application(self.job_backend, ApiTokens(self.path))
             return served(app, self.port, "127.0.0.1")
 
         self.port = self._running.enter_context(served_in_a_thread(at_work))

@@ -25,6 +25,18 @@ def test_addresses(url: str, found: str) -> None:
     assert found == str(address_of_api(url, TOKEN, plain=False))
 
 
+def test_an_address_for_tables() -> None:
+    """Connections and tables may be asked for at another address than jobs; it is held to the same rules."""
+    address = address_of_api("https://x/api", TOKEN, False, "https://tables/api/v1/")
+    assert ("https://tables/api/v1/connections/1/tables", "https://x/api/v1/jobs") == (
+        address.of("/v1/connections/1/tables"),
+        address.of("/v1/jobs"),
+    )
+    assert "https://x/v1/connections" == address_of_api("https://x", TOKEN, False).of("/v1/connections")
+    with pytest.raises(SettingsError, match="TABLE_API_BASE_URL says http"):
+        address_of_api("https://x", TOKEN, False, "http://tables")
+
+
 def test_http_to_another_machine() -> None:
     """It has to be allowed by a setting of its own."""
     with pytest.raises(SettingsError, match="API_ALLOW_HTTP=true allows it"):

@@ -21,7 +21,7 @@ from adapters.slack.open_modals import OpenModals
 from adapters.slack.socket import Socket
 from adapters.slack.surface import People, SlackSurface
 from adapters.slack.writer import Writer
-from adapters.turns import WORKERS, Turns
+from adapters.turns import TALKS_AT_ONCE, Turns
 from bot.commands.slack import SLACK_PAGE
 from bot.wiring.bot import Bot, built
 from router.memory.draft import User
@@ -80,7 +80,7 @@ async def working(
     pause: float = 0.01,
     patient: float = 15.0,
     pace: float = 3.0,
-    workers: int = WORKERS,
+    workers: int = TALKS_AT_ONCE,
 ) -> AsyncIterator[Working]:
     """Run a bot until the end of the block."""
     settings = settings_of(environment(folder, slack, model, "socket"))

@@ -37,8 +37,8 @@ EVENT = b'{"type": "event_callback", "team_id": "T1", "event": {"type": "app_hom
 class Site:
     """A running bot's HTTP side, with what it heard."""
 
-    def __init__(self, port: int, heard: list[dict[str, Any]], told: list[str], session: aiohttp.ClientSession) -> None:
-        self.url, self.heard, self.told, self.session = f"http://127.0.0.1:{port}", heard, told, session
+    def __init__(self, port: int, heard: list[dict[str, Any]], session: aiohttp.ClientSession) -> None:
+        self.url, self.heard, self.session = f"http://127.0.0.1:{port}", heard, session
 
     async def post(self, body: bytes, headers: dict[str, str]) -> int:
         headers = {"Content-Type": "application/json", **headers}
@@ -74,16 +74,15 @@ async def site(
     clients = Clients(installations.token if installations else token, given.api_url)
     app: AsyncApp = bolt_app(given, clients, installations or OwnWorkspace(Workspace("T1", "UBOT", "B1"), APP))
     heard: list[dict[str, Any]] = []
-    told: list[str] = []
 
     async def opened(body: dict[str, Any], context: Any) -> None:
         heard.append({"user": body["event"]["user"], "token": context.bot_token})
 
     app.event("app_home_opened")(opened)
     try:
-        running = application(app, given, well, told.append, SitePages("Ana <ana@example.com>", days=2.5))
+        running = application(app, given, well, SitePages("Ana <ana@example.com>", days=2.5))
         async with served(running, 0, "127.0.0.1") as port, aiohttp.ClientSession() as session:
-            yield Site(port, heard, told, session)
+            yield Site(port, heard, session)
     finally:
         await clients.close()
 
@@ -107,20 +106,20 @@ async def test_what_slack_signed_is_taken() -> None:
 
 
 @pytest.mark.parametrize(
-    ("headers", "why"),
+    "headers",
     [
         # Signed when the test runs: what was signed when the tests were collected may be too old by then.
-        (lambda: signed(EVENT, "another secret"), "its signature is wrong"),
-        (lambda: signed(EVENT + b" ", SECRET), "its signature is wrong"),
-        (lambda: signed(EVENT, SECRET, 1_700_000_000), "its timestamp is too old"),
-        (lambda: signed(EVENT, SECRET, time.time() + 600), "ahead of this machine's clock"),
-        (dict, "it has no signature"),
-        (lambda: signed(EVENT, SECRET) | {"X-Slack-Request-Timestamp": "soon"}, "it has no signature"),
-        (lambda: signed(EVENT, SECRET) | {"X-Slack-Signature": "v0=ä"}, "it has no signature"),
+        lambda: signed(EVENT, "another secret"),
+        lambda: signed(EVENT + b" ", SECRET),
+        lambda: signed(EVENT, SECRET, 1_700_000_000),
+        lambda: signed(EVENT, SECRET, time.time() + 600),
+        dict,
+        lambda: signed(EVENT, SECRET) | {"X-Slack-Request-Timestamp": "soon"},
+        lambda: signed(EVENT, SECRET) | {"X-Slack-Signature": "v0=ä"},
     ],
 )
 async def test_what_slack_did_not_sign_is_refused(
-    headers: Callable[[], dict[str, str]], why: str, caplog: pytest.LogCaptureFixture
+    headers: Callable[[], dict[str, str]], caplog: pytest.LogCaptureFixture
 ) -> None:
     """A forged signature or an old timestamp is answered with 401, logged in one line, and heard by nobody."""
     with Slack() as slack:
@@ -130,42 +129,25 @@ async def test_what_slack_did_not_sign_is_refused(
     (line,) = [record.getMessage() for record in caplog.records if record.name == "icc_bot"]
     assert (status, bot.heard) == (401, [])
     assert line.startswith("a request from 127.0.0.1 was refused: ")
-    assert why in line
     assert "event_callback" not in caplog.text
 
 
 async def test_a_wrong_signing_secret() -> None:
-    """Where nothing that was signed so far was right, health says so, and whoever runs the bot reads one sentence."""
+    """After many refusals in a row health says so, and until then a forger makes nobody ill."""
     with Slack() as slack:
         async with site(slack) as bot:
-            await bot.post(EVENT, {})
-            unsigned = (await bot.get("/health"))[0]
-            for _ in range(3):
+            for _ in range(REFUSALS_MAX):
+                await bot.post(EVENT, {})
+            for _ in range(REFUSALS_MAX - 1):
                 await bot.post(EVENT, signed(EVENT, "another secret"))
+            forged = (await bot.get("/health"))[0]
+            await bot.post(EVENT, signed(EVENT, "another secret"))
             wrong = await bot.get("/health")
             await bot.post(EVENT, signed(EVENT, SECRET))
             right = (await bot.get("/health"))[0]
 
-    assert (200, 503, 200) == (unsigned, wrong[0], right)
+    assert (200, 503, 200) == (forged, wrong[0], right)
     assert '{"status": "signatures fail", "mode": "http"}' == wrong[1]
-    (sentence,) = bot.told
-    assert (
-        "its signature is wrong. If that was Slack, SLACK_SIGNING_SECRET is not the one that stands under" in sentence
-    )
-
-
-async def test_a_forgery_says_nothing_about_a_good_secret() -> None:
-    """A secret that was right is doubted only after many refusals in a row, so that a forger makes nobody ill."""
-    with Slack() as slack:
-        async with site(slack) as bot:
-            await bot.post(EVENT, signed(EVENT, SECRET))
-            for _ in range(REFUSALS_MAX - 1):
-                await bot.post(EVENT, signed(EVENT, "another secret"))
-            forged = ((await bot.get("/health"))[0], list(bot.told))
-            await bot.post(EVENT, signed(EVENT, "another secret"))
-            changed = (await bot.get("/health"))[0]
-
-    assert ((200, []), 503, 1) == (forged, changed, len(bot.told))
 
 
 @pytest.mark.parametrize(

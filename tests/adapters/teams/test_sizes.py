@@ -41,7 +41,7 @@ async def drawing(teams: Teams, folder: Path, url: str) -> AsyncIterator[tuple[T
     files = Files(folder / "files", b"s" * 32, url)
     async with session() as http:
         connector = Connector(Calls(http, None, pause=0.001))
-        file_consent = FileConsent(connector, references, files, database, Uploads(http), possible=True)
+        file_consent = FileConsent(connector, references, files, Uploads(http), possible=True)
         key = ThreadKey("teams", teams.tenant, home.conversation, home.conversation)
         surface = TeamsSurface(connector, references, files, file_consent, None)
         yield surface, MessagePlace(key.team, key.channel, key.thread), Shape(REPLY, key, asker="teams:ana")

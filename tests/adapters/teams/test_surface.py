@@ -37,7 +37,7 @@ async def surface_of(teams: Teams, folder: Path, name: str) -> AsyncIterator[tup
     references.keep(here, "teams:ana", personal=name == "ana")
     async with session() as http:
         connector = Connector(Calls(http, None, pause=0.001))
-        file_consent = FileConsent(connector, references, files, database, Uploads(http), possible=True)
+        file_consent = FileConsent(connector, references, files, Uploads(http), possible=True)
         surface = TeamsSurface(connector, references, files, file_consent, None)
         yield surface, ThreadKey("teams", "", here.conversation, here.conversation)
     database.close()

@@ -25,7 +25,7 @@ def test_a_forged_signature(site: SlackSite, caplog: pytest.LogCaptureFixture, s
     """A request that Slack did not sign is answered with 401, logged, and does nothing."""
     calls = len(site.slack.calls)
     assert site.slack.post_raw(pressed(site), secret=secret)[0] == 401
-    assert "was refused: its signature is wrong" in caplog.text or "it has no signature" in caplog.text
+    assert "was refused: it is not signed" in caplog.text or "it has no signature" in caplog.text
     assert len(site.slack.calls) == calls
 
 
@@ -33,7 +33,7 @@ def test_a_forged_signature(site: SlackSite, caplog: pytest.LogCaptureFixture, s
 def test_an_old_timestamp(site: SlackSite, caplog: pytest.LogCaptureFixture) -> None:
     """A request that was signed ten minutes ago is a copy: 401, logged, and nothing done."""
     assert site.slack.post_raw(pressed(site), timestamp=time.time() - 600)[0] == 401
-    assert "its timestamp is too old" in caplog.text
+    assert "or not as Slack would just now" in caplog.text
 
 
 @HTTP
@@ -41,7 +41,7 @@ def test_the_signature_of_another_body(site: SlackSite, caplog: pytest.LogCaptur
     """The signature of one request does not do for another."""
     other = signed(b"payload=other", site.slack.signing_secret, time.time())
     assert site.slack.post_raw(pressed(site), headers=other)[0] == 401
-    assert "its signature is wrong" in caplog.text
+    assert "it is not signed" in caplog.text
 
 
 @pytest.mark.parametrize("button", ["Run", "Edit"])

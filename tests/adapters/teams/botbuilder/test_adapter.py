@@ -1,18 +1,15 @@
-"""botbuilder's turns over our connector: what is mended in it, one test a defect."""
+"""botbuilder's turns: what is mended in it, one test a defect."""
 
 import json
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from botbuilder.core import CardFactory, MessageFactory, TurnContext
-from botbuilder.schema import Activity, ChannelAccount, ConversationReference
+from botbuilder.core import TurnContext
+from botbuilder.schema import ChannelAccount
 
-from adapters.teams.botbuilder.adapter import ConnectorAdapter, received
+from adapters.teams.botbuilder.adapter import TurnAdapter
 from adapters.teams.botbuilder.handler import TeamsHandler
-from adapters.teams.calls import Calls, session
-from adapters.teams.connector import Connector
 from adapters.teams.server import activity_of, process
 from tests.platforms.teams.activities import activity
 from tests.platforms.teams.stand_in import Teams
@@ -48,43 +45,20 @@ class Noting(TeamsHandler):
         raise LookupError("it is broken")
 
 
-@asynccontextmanager
-async def at_work(teams: Teams) -> AsyncIterator[tuple[ConnectorAdapter, dict[str, Any]]]:
-    """Give an adapter, and an activity of somebody's own chat."""
-    place = teams.conversation("ana")
-    async with session() as http:
-        yield (
-            ConnectorAdapter(Connector(Calls(http, None))),
-            activity(teams, "message", place, place.members[0], text="Hi"),
-        )
-
-
-async def test_a_turn_sends_changes_and_takes_back() -> None:
-    """TurnContext and the factories work over our connector, and what is sent stands in the conversation."""
+@pytest.fixture
+def heard() -> Iterator[dict[str, Any]]:
+    """An activity of somebody's own chat."""
     with Teams(anonymous=True) as teams:
-        async with at_work(teams) as (adapter, heard):
-
-            async def talk(turn: TurnContext) -> None:
-                card = CardFactory.adaptive_card({"type": "AdaptiveCard", "version": "1.5", "body": []})
-                sent = await turn.send_activity(MessageFactory.attachment(card, "one"))
-                await turn.update_activity(Activity(type="message", id=sent.id, text="two"))
-                gone = await turn.send_activity("three")
-                await turn.delete_activity(gone.id)
-                assert received(turn) is heard
-
-            assert await adapter.process(heard, talk) is None
-        assert ["two"] == [each.text for each in teams.messages("ana", by="bot")]
-        assert teams.faults == []
+        place = teams.conversation("ana")
+        yield activity(teams, "message", place, place.members[0], text="Hi")
 
 
 @pytest.mark.parametrize("name", ["adaptiveCard/action", "task/fetch", "task/submit"])
-async def test_a_press_is_answered_with_its_body(name: str) -> None:
+async def test_a_press_is_answered_with_its_body(heard: dict[str, Any], name: str) -> None:
     """B1, B2: a press, also one of a dialog, is read by its keys, and the answer's body stays as it was made."""
-    with Teams(anonymous=True) as teams:
-        async with at_work(teams) as (adapter, heard):
-            value = {"action": {"type": "Action.Execute", "verb": "yes"}}
-            press = heard | {"type": "invoke", "name": name, "value": value}
-            told = await adapter.process(press, Noting().on_turn)
+    value = {"action": {"type": "Action.Execute", "verb": "yes"}}
+    press = heard | {"type": "invoke", "name": name, "value": value}
+    told = await TurnAdapter().process(press, Noting().on_turn)
     assert told == {"status": 200, "body": {"statusCode": 200, "type": "message", "value": {"verb": "yes"}}}
 
 
@@ -100,40 +74,25 @@ async def test_a_press_is_answered_with_its_body(name: str) -> None:
         ({"type": "somethingNew"}, []),
     ],
 )
-async def test_what_arrives_without_channel_data(fields: dict[str, Any], called: list[str]) -> None:
+async def test_what_arrives_without_channel_data(
+    heard: dict[str, Any], fields: dict[str, Any], called: list[str]
+) -> None:
     """B9: each kind of activity has its method, also where Teams leaves channelData out."""
-    with Teams(anonymous=True) as teams:
-        async with at_work(teams) as (adapter, heard):
-            handler = Noting()
-            bare = {name: held for name, held in heard.items() if name != "channelData"}
-            await adapter.process({"channelData": {}} | bare | fields, handler.on_turn)
+    handler = Noting()
+    bare = {name: held for name, held in heard.items() if name != "channelData"}
+    await TurnAdapter().process({"channelData": {}} | bare | fields, handler.on_turn)
     assert called == handler.called
 
 
-async def test_errors_and_what_is_not_known() -> None:
+async def test_errors_and_what_is_not_known(heard: dict[str, Any]) -> None:
     """B13, B14: an error inside of an invoke is told as one, and what is not known as not implemented."""
-    with Teams(anonymous=True) as teams:
-        async with at_work(teams) as (adapter, heard):
-            statuses = {}
-            for name in ("message/submitAction", "message/fetchTask", "suggestedActions/submit", "tab/fetch"):
-                invoke = activity_of(_written(heard | {"type": "invoke", "name": name, "value": {}}))
-                answer = await process(invoke, lambda given: adapter.process(given, Noting().on_turn))
-                statuses[name] = answer.status
+    statuses = {}
+    for name in ("message/submitAction", "message/fetchTask", "suggestedActions/submit", "tab/fetch"):
+        invoke = activity_of(_written(heard | {"type": "invoke", "name": name, "value": {}}))
+        answer = await process(invoke, lambda given: TurnAdapter().process(given, Noting().on_turn))
+        statuses[name] = answer.status
     assert statuses.pop("message/submitAction") == 500
     assert set(statuses.values()) == {501}
-
-
-async def test_a_reference_is_enough_to_delete() -> None:
-    """`delete_activity` of the adapter takes botbuilder's reference."""
-    with Teams(anonymous=True) as teams:
-        async with at_work(teams) as (adapter, heard):
-
-            async def talk(turn: TurnContext) -> None:
-                sent = await turn.send_activity("one")
-                await adapter.delete_activity(turn, ConversationReference(activity_id=sent.id))
-
-            await adapter.process(heard, talk)
-        assert teams.messages("ana", by="bot") == []
 
 
 def _written(activity: dict[str, Any]) -> bytes:
