@@ -5,7 +5,6 @@ are done one after the other. What a process had begun that died is found by its
 """
 
 import asyncio
-import hashlib
 import json
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -50,9 +49,6 @@ CONNECTIONS_MAX: Final = 4
 
 QUIET_SECONDS: Final = 30.0
 """Seconds without a message after which it is looked whether the connection is there still."""
-
-PRESENCE_SECONDS: Final = 1.0
-"""Seconds until others see at which queues a process works."""
 
 CHANNEL: Final = "icc_bot"
 """The channel of NOTIFY by which processes tell one another what just happened."""
@@ -111,8 +107,6 @@ class TaskQueue:
         self._hears: list[Hear] = []
         self._listening: list[asyncio.Task[None]] = []
         self._working: list[asyncio.Task[None]] = []
-        self._attending: set[str] = set()
-        """The queues that this process works on."""
 
     def handle(self, name: str, do: Do) -> None:
         """Have tasks of this name done by `do`, where this process works."""
@@ -192,19 +186,9 @@ class TaskQueue:
         if not self._working:
             self._working.append(asyncio.create_task(self._recover()))
         self._working.append(asyncio.create_task(self._work(list(queues), concurrency)))
-        self._attending.update(queues)
-
-    def attended(self, queue: str) -> bool:
-        """Tell whether any process works on a queue; one that begins is known within a second, one that dies at once.
-
-        Whose connection is cut is not known for the second or two that it takes to connect again.
-        """
-        with self._database.reading() as connection:
-            return connection.execute(_ATTENDED, {"key": _presence_key(queue)}).first() is not None
 
     def begin_no_more(self) -> None:
         """Go on with what is done, and begin nothing more."""
-        self._attending.clear()
         self._steady.wait_no_more()
         for task in self._working:
             task.cancel()
@@ -274,21 +258,11 @@ class TaskQueue:
             await asyncio.sleep(RECONNECT_SECONDS)
 
     async def _hear_on(self, connection: AsyncConnection) -> None:
-        """Hear what comes, and be seen at the queues that this process works on, until the connection ends."""
-        seen_at, quiet = set[str](), 0.0
+        """Hear what comes, until the connection ends."""
         while True:
-            async for notification in connection.notifies(timeout=PRESENCE_SECONDS):
+            async for notification in connection.notifies(timeout=QUIET_SECONDS):
                 self._tell_here(json.loads(notification.payload))
-                quiet = 0.0
-            quiet += PRESENCE_SECONDS
-            for queue in self._attending - seen_at:
-                await connection.execute("SELECT pg_advisory_lock_shared(%s)", [_presence_key(queue)])
-            for queue in seen_at - self._attending:
-                await connection.execute("SELECT pg_advisory_unlock_shared(%s)", [_presence_key(queue)])
-            seen_at = set(self._attending)
-            if quiet >= QUIET_SECONDS:
-                quiet = 0.0
-                await connection.execute("SELECT 1")  # or nobody would know that the line is dead
+            await connection.execute("SELECT 1")  # or nobody would know that the line is dead
 
     def _tell_here(self, message: dict[str, Any]) -> None:
         for hear in self._hears:
@@ -394,16 +368,6 @@ class _Again(BaseRetryStrategy):
         return RetryDecision(retry_in={"seconds": 5}) if isinstance(exception, AWAY) else None
 
 
-def _presence_key(queue: str) -> int:
-    """Return the number of the advisory lock that whoever works on a queue shares; its connection holds it."""
-    return int.from_bytes(hashlib.sha256(f"icc-bot works on {queue}".encode()).digest()[:8], signed=True)
-
-
-_ATTENDED = text(
-    "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1"
-    " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
-    " AND ((CAST(classid AS bigint) << 32) | CAST(objid AS bigint)) = :key"
-)
 _WAITING = text(
     "SELECT (SELECT count(*) FROM procrastinate_jobs WHERE status = 'todo' AND args->>'person' = :person),"
     " (SELECT min(priority) FROM procrastinate_jobs WHERE status = 'todo' AND lock = :lock)"

@@ -39,14 +39,12 @@ def hold_talks(
     page: ResultPage,
     queues: Sequence[str],
     concurrency: int,
-    opened: Sequence[str] | None = None,
     sample: bool = False,
 ) -> None:
     """Build the bot and serve platforms until the process is told to stop.
 
     `at_work` answers until the end of its block and gives the port; `greeting` says so in the terminal. Over a server,
     where processes share the work, this one does that of these `queues`, so many talks at once: 0 leaves all to others.
-    Where others open some of the databases, it opens those of `opened`, and does the jobs on them for everybody.
     `sample`: it is a trial on the sample databases.
     """
     works = concurrency > 0
@@ -61,16 +59,14 @@ def hold_talks(
             page=page,
             details=False,
             works=works,
-            opened=opened,
-            databases_only=not queues,
         ) as bot,
-        turns_of(bot, concurrency, warm=works and bool(queues)) as turns,
+        turns_of(bot, concurrency, warm=works) as turns,
     ):
 
         async def serve() -> None:
             stop = stop_signal()
             tasks = task_queue(bot, settings)
-            async with sharing(bot, tasks, at_work(bot, turns, tasks), queues, concurrency, opened) as port:
+            async with sharing(bot, tasks, at_work(bot, turns, tasks), queues, concurrency) as port:
                 print(greeting(port), flush=True)
                 await stop.wait()
                 print("Stopping: what runs is ended, everything else is kept.", flush=True)

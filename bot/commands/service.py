@@ -13,7 +13,6 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from adapters.database_queues import DatabaseQueues
 from adapters.in_order import waiting_for_server
 from adapters.schedule_queue import ScheduleQueue
 from adapters.turns import WORKERS, Turns
@@ -125,18 +124,15 @@ async def sharing(
     serving: AbstractAsyncContextManager[T],
     queues: Sequence[str],
     concurrency: int,
-    opened: Sequence[str] | None = None,
 ) -> AsyncIterator[T]:
     """Serve until the end of the block, which is given what the serving gives; share the work, where there are tasks.
 
-    Of these `queues`, so many are done here at once, besides jobs on the databases that are `opened`, and schedules.
+    Of these `queues`, so many are done here at once, besides schedules.
     """
     if tasks is None:
         async with serving as given:
             yield given
         return
-    backend = bot.job_backend
-    databases = DatabaseQueues(bot.database, tasks, backend.jobs, backend.catalog) if backend else None
     works = list(queues) if concurrency else []
     schedules = ScheduleQueue(bot.database, tasks, bot.timer) if bot.timer and works else None
     share_housekeeping(bot.housekeeping, tasks, works)
@@ -147,15 +143,11 @@ async def sharing(
                 tasks.work(works, concurrency)
             if schedules:
                 schedules.work(works)
-            if databases and opened:
-                databases.work(opened)
             try:
                 with waiting_for_server(bot.database):
                     yield given
             finally:
                 tasks.begin_no_more()
-                if databases:
-                    databases.begin_no_more()
     finally:
         await tasks.close()
 

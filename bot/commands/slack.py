@@ -62,7 +62,7 @@ def serve_slack(
         return 0
     access = settings.slack
     lacking = check_connections(settings, sample=sample)
-    connections = {} if lacking else connections_of(settings, opened=None if concurrency else ())
+    connections = {} if lacking else connections_of(settings, opens=concurrency > 0)
     findings = [*lacking, *check_slack(settings, connections)]
     if check:
         return report(start_findings(settings, findings, settings.port if listens(settings) else None), say)

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import timedelta
-from typing import Protocol
 
 from router.catalog.availability import demand_there, why_away
 from router.catalog.caches import SingleFlight
@@ -32,22 +31,6 @@ def open_connection(connection: Connection) -> PooledDatabase:
     return open_database(connection.url, connection.dialect, connection.timeout)
 
 
-class Elsewhere(Protocol):
-    """Asks the process that opens a connection's database; raises JobFailed where there is none, or it says so."""
-
-    def schemas(self, connection: Connection) -> tuple[str, ...]:
-        """Return the names of the schemas that may be read, the default one first."""
-
-    def schema(self, connection: Connection, schema: str) -> Schema:
-        """Return a schema as the database has it now."""
-
-    def trial(self, connection: Connection, scope: Scope) -> AbstractContextManager[Trial]:
-        """Lend what has SQL looked at there."""
-
-    def existing(self, connection: Connection, schema: str, table: str) -> Existing | None:
-        """Return what lies in a table."""
-
-
 class Catalog:
     """Databases, schemas and tables by the name of their connection, compared without case."""
 
@@ -59,7 +42,6 @@ class Catalog:
         clock: Clock = now,
     ) -> None:
         self.connections = connections
-        self.elsewhere: Elsewhere | None = None
         self._open, self._clock = open, clock
         # By all that decides what is read: nothing that was read by rights of before is found by those of today.
         self._databases = SingleFlight[Connection, PooledDatabase](timedelta.max, clock)
@@ -74,8 +56,6 @@ class Catalog:
 
     def trial(self, name: str, scope: Scope, by: User) -> AbstractContextManager[Trial]:
         """Lend a reading session in which SQL is tried out; whoever asks judged the person's rights."""
-        if (connection := self.connections.demand(name)).elsewhere:
-            return self._elsewhere(connection).trial(connection, scope)
         return self.database(name).session(scope)
 
     def existing(self, name: str, schema: str, table: str, by: User) -> Existing | None:
@@ -86,8 +66,6 @@ class Catalog:
         """
         connection = self.connections.demand(name)
         demand_target(connection, self.schemas(name), schema, table)
-        if connection.elsewhere:
-            return self._elsewhere(connection).existing(connection, schema, table)
         with targets(self.connections)(name) as target:
             found = target.table(schema, table)
         if found is None:
@@ -133,7 +111,7 @@ class Catalog:
         connection = self.connections.demand(name)
         spelled = self._spelled(connection, schema)
         names = self._schema_names(connection)
-        if connection.elsewhere or not are_together(names):
+        if not are_together(names):
             return self._read_alone(connection, spelled, fresh)
         key = (connection.way, spelled)
         return self._together.get(key, lambda: self._read_together(connection, names, spelled, fresh), fresh)
@@ -155,8 +133,6 @@ class Catalog:
     def _read_alone(self, connection: Connection, spelled: str, fresh: bool) -> Schema:
         def read() -> Schema:
             with span("database", "schema", connection=connection.name):
-                if connection.elsewhere:
-                    return self._elsewhere(connection).schema(connection, spelled)
                 return read_schema(connection, self._database(connection), spelled, self._clock())
 
         return self._schemas.get((connection.way, spelled), read, fresh)
@@ -170,16 +146,9 @@ class Catalog:
 
     def _schema_names(self, connection: Connection) -> tuple[str, ...]:
         def read() -> tuple[str, ...]:
-            if connection.elsewhere:
-                return self._elsewhere(connection).schemas(connection)
             return read_schemas(connection, self._database(connection))
 
         return self._names.get(connection.way, read)
-
-    def _elsewhere(self, connection: Connection) -> Elsewhere:
-        if self.elsewhere is None:
-            raise JobFailed(f"{connection.label} is opened by another process, which cannot be asked from here.")
-        return self.elsewhere
 
     def _let_go(self) -> None:
         """Forget what connections of before told; a database that is not asked any more closes after what runs."""

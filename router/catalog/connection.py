@@ -153,7 +153,7 @@ class Connection:
     away: str = ""
     """The reason why its URL cannot be used, for whoever runs the bot; empty where it can."""
     elsewhere: bool = False
-    """True if another process opens the database, and this one knows no URL of it."""
+    """True if other processes open the database, and this one knows no URL of it."""
 
     @property
     def max_result_bytes(self) -> int:

@@ -39,9 +39,6 @@ def entry_of(row: Row[Any]) -> JobEntry:
 LEDGER_LIFETIME = timedelta(days=365)
 """For so long it is known what was written and e-mailed."""
 
-LOOK_LIFETIME = timedelta(minutes=30)
-"""A look at tables that another process asked for takes less; values of columns may be in what was found."""
-
 
 class NoJob(JobFailed):
     """There is no job of this number."""
@@ -94,8 +91,7 @@ class Ledger:
 
     def latest(self, most: int = 50, *, asker: str = "", states: Sequence[JobState] = ()) -> tuple[JobEntry, ...]:
         """Return the newest jobs, the latest first: all, or a person's, or those in some states."""
-        which = [jobs.c.kind != "read_catalog"]  # people asked for the others
-        which += [jobs.c.asker == asker] if asker else []
+        which = [jobs.c.asker == asker] if asker else []
         which += [jobs.c.state.in_(states)] if states else []
         return self._entries(*which, order=(jobs.c.created.desc(), jobs.c.id), most=most)
 
@@ -212,17 +208,11 @@ class Ledger:
         """Delete what is kept of a thread's jobs; one that is worked on is over for whoever holds it."""
         self._delete(jobs.c.thread == thread)
 
-    def delete(self, id: str) -> None:
-        """Delete what is kept of a job, once whoever asked for it knows what came of it."""
-        self._delete(jobs.c.id == id)
-
     def expire(self, readings: timedelta) -> None:
         """Delete what told of rows and was over for so long, and whatever else was over for LEDGER_LIFETIME."""
-        told, now = jobs.c.kind.in_(TELLING), self._now()
-        old = (told & (jobs.c.ended < now - readings)) | (~told & (jobs.c.ended < now - LEDGER_LIFETIME))
-        # Whoever asked deletes these, unless they died meanwhile.
-        looks = (jobs.c.kind == "read_catalog") & (jobs.c.created < now - LOOK_LIFETIME)
-        self._delete((jobs.c.state.not_in(WAITING) & old) | looks)
+        changing, now = jobs.c.kind.in_(CHANGING), self._now()
+        old = (changing & (jobs.c.ended < now - LEDGER_LIFETIME)) | (~changing & (jobs.c.ended < now - readings))
+        self._delete(jobs.c.state.not_in(WAITING) & old)
 
     def _delete(self, which: ColumnElement[bool]) -> None:
         with self._table.writing() as database:
@@ -233,14 +223,14 @@ def _held_by(holder: str) -> ColumnElement[bool]:
     return (jobs.c.holder == holder) & jobs.c.state.in_(WAITING)
 
 
-ONCE = ("read_sql", "match_sql", "read_catalog")
+ONCE = ("read_sql", "match_sql")
 """Kinds that are not repeated unasked: a query may be heavy, and whoever asked may have gone away."""
 
 FINDING = ("read_sql", "compare_sql")
 """Kinds that have rows of their own."""
 
-TELLING = ("read_sql", "match_sql", "compare_sql", "read_catalog")
-"""Kinds that change nothing, but of which something is kept that a database told: not longer than its rows are."""
+CHANGING = ("write_data", "send_email")
+"""Kinds that change something; of others, what a database told is kept no longer than its rows are."""
 
 LOST_IT = "Another process works on it."
 INTERRUPTED = "It was interrupted, and not repeated."

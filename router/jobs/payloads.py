@@ -17,7 +17,6 @@ from router.jobs.compared_queries import PairJob, Queried
 from router.jobs.job_entry import JobEntry, Kind, Request
 from router.jobs.match_sql import MatchSql, QueryLikeness
 from router.jobs.queue import file_lane, lane_of
-from router.jobs.read_catalog import ReadCatalog
 from router.jobs.read_sql import ReadSql
 from router.jobs.send_email import SendEmail
 from router.jobs.write_data import WriteData
@@ -91,10 +90,9 @@ WRITE_DATA = Builder("write_data", WriteData, lane=lambda job: f"{job.connection
 SEND_EMAIL = Builder("send_email", SendEmail, lane=lambda job: "e-mail")
 MATCH_SQL = Builder("match_sql", MatchSql, lane=lambda job: lane_of(job.left.connection, job.right.connection))
 COMPARE_SQL = Builder("compare_sql", CompareSql, lane=lambda job: lane_of(job.left.connection, job.right.connection))
-READ_CATALOG = Builder("read_catalog", ReadCatalog, lane=lambda job: f"{job.connection} (catalog)")
 
 BUILDERS: Mapping[Kind, Builder[Any]] = {
-    builder.kind: builder for builder in (READ_SQL, WRITE_DATA, SEND_EMAIL, MATCH_SQL, COMPARE_SQL, READ_CATALOG)
+    builder.kind: builder for builder in (READ_SQL, WRITE_DATA, SEND_EMAIL, MATCH_SQL, COMPARE_SQL)
 }
 
 
@@ -107,13 +105,6 @@ def queries_of(request: Request) -> tuple[ReadSql | Queried, ...]:
             both: PairJob = BUILDERS[request.kind].job(request)
             return both.left, both.right
     return ()
-
-
-def databases_of(request: Request) -> tuple[str, ...]:
-    """Return the connections whose databases a job opens, none for an e-mail; raises JobFailed."""
-    if request.kind in ("match_sql", "compare_sql"):
-        return tuple(sorted({query.connection for query in queries_of(request)}))
-    return () if request.kind == "send_email" else (request.connection,)
 
 
 def texts_of(request: Request) -> str:

@@ -15,7 +15,6 @@ from router.jobs.match_sql import match_sql
 from router.jobs.payloads import (
     COMPARE_SQL,
     MATCH_SQL,
-    READ_CATALOG,
     READ_SQL,
     SEND_EMAIL,
     WRITE_DATA,
@@ -24,7 +23,6 @@ from router.jobs.payloads import (
     said_of,
 )
 from router.jobs.progress import Outcome, RunningJob, Worker
-from router.jobs.read_catalog import read_catalog
 from router.jobs.read_sql import read_sql
 from router.jobs.results.store import Results
 from router.jobs.send_email import send_email
@@ -129,14 +127,10 @@ def workers(
             sides.rows = report.left_rows, report.right_rows
         return Outcome(sum(sides.rows), reported(report, ref))
 
-    def look(work: RunningJob) -> Outcome:
-        return read_catalog(READ_CATALOG.job(work.entry.request), catalog, work)
-
     return {
         "read_sql": read,
         "write_data": write,
         "send_email": send,
         "match_sql": match,
         "compare_sql": compare,
-        "read_catalog": look,
     }
