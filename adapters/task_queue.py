@@ -1,4 +1,4 @@
-"""Tasks that any process of the bot does: rows in PostgreSQL, run by Procrastinate.
+"""Tasks that any process of the bot does: rows in PostgreSQL, run by Procrastinate; `tasks` has those of one process.
 
 A task is deferred in the transaction that keeps what it is about, so that both are there or neither. Tasks of one lock
 are done one after the other. What a process had begun that died is found by its heartbeat, and begun again by another.
@@ -8,6 +8,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, Final, TypeVar
 
 from procrastinate import App, BaseRetryStrategy, JobContext, PsycopgConnector, RetryDecision, SyncPsycopgConnector
@@ -20,20 +21,17 @@ from procrastinate.tasks import Task as Definition
 from psycopg import AsyncConnection, InterfaceError, OperationalError
 from psycopg import Error as PsycopgError
 from sqlalchemy import Connection, text
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
+from adapters.in_order import in_order
+from adapters.tasks import AndThen, Do, Given, Hear, Keep, Task, nothing_more
+from router.jobs.lease_table import HEARTBEAT_SECONDS, HOLDER_TIMEOUT
 from router.storage.database import Database
 from router.storage.server import CONNECT_SECONDS
 
 log = logging.getLogger("icc_bot")
 
 T = TypeVar("T")
-
-HEARTBEAT_SECONDS: Final = 5.0
-"""Seconds between two signs of life of a process that does tasks, and between two looks for what a dead one left."""
-
-DEAD_AFTER_SECONDS: Final = 20.0
-"""Seconds without a sign, after which a process is taken for dead."""
 
 RECONNECT_SECONDS: Final = 1.0
 """Seconds between two tries while the database does not answer."""
@@ -68,27 +66,18 @@ WORKERS_FORGOTTEN_SECONDS: Final = 3600.0
 AWAY: Final = (ConnectorException, SQLAlchemyError, OSError)
 """Errors of a database that does not answer."""
 
-Hear = Callable[[dict[str, Any]], None]
-
-
-class Task:
-    """A task that is done now; `again` says that it was begun before, by a process that died or ended."""
-
-    def __init__(self, job: Job) -> None:
-        assert job.id is not None
-        self.id, self.lock, self.again = job.id, job.lock or "", job.attempts > 0
-        self.given: dict[str, Any] = dict(job.task_kwargs)
-
-
-Do = Callable[[Task], Awaitable[bool]]
-"""Does a task; returns whether it is over: else another process has to do it, since this one ends."""
-
 
 class TaskQueue:
     """The tasks of one database: deferred by any process, done by those that `work`."""
 
+    shared: Final = True
+    """Tells whether other processes may do what this one defers."""
+
     def __init__(
-        self, database: Database, heartbeat: float = HEARTBEAT_SECONDS, dead_after: float = DEAD_AFTER_SECONDS
+        self,
+        database: Database,
+        heartbeat: float = HEARTBEAT_SECONDS,
+        dead_after: float = HOLDER_TIMEOUT.total_seconds(),
     ) -> None:
         self._database, self._heartbeat, self._dead_after = database, heartbeat, dead_after
         self._deferring = JobManager(SyncPsycopgConnector())  # whoever defers brings the connection
@@ -118,7 +107,8 @@ class TaskQueue:
 
     def _define(self, name: str, do: Do) -> Definition[..., Any, Any]:
         async def run(context: JobContext, /, **given: Any) -> None:
-            if not await do(Task(context.job)):
+            job = context.job
+            if not await do(Task(dict(job.task_kwargs), job.lock or "", job.attempts > 0, job.id or 0)):
                 raise _LeftUndone
 
         return self._app.task(name=name, pass_context=True, retry=_Again())(run)
@@ -127,15 +117,61 @@ class TaskQueue:
         """Have what processes tell one another told to `hear`; {"missed": True} where some of it may have been lost."""
         self._hears.append(hear)
 
-    def defer(
-        self,
-        connection: Connection,
-        name: str,
-        given: dict[str, Any],
-        *,
-        queue: str,
-        lock: str | None = None,
-        person: str = "",
+    async def defer(
+        self, keep: Keep[bool], name: str, given: Given, message: dict[str, Any], *, queue: str, lock: str, person: str
+    ) -> bool:
+        """Keep something, with a task for it, and tell of it; returns False where it was kept before."""
+
+        def and_then(connection: Connection) -> None:
+            self.add(connection, name, given, queue=queue, lock=lock, person=person)
+            self.notify(connection, message)
+
+        return await in_order(keep, and_then)
+
+    async def defer_left(self, name: str, given: Given, *, queue: str, lock: str, person: str) -> None:
+        """Defer a task that may have been begun before, unless there is one."""
+
+        def defer() -> None:
+            with self._database.writing() as connection:
+                if not connection.execute(_FIND, {"given": json.dumps(given)}).first():
+                    self.add(connection, name, given, queue=queue, lock=lock, person=person)
+                    connection.execute(_BEGUN, {"given": json.dumps(given)})
+
+        await asyncio.to_thread(defer)
+
+    async def relock(self, keep: Keep[None], task: Task, lock: str) -> bool:
+        """Keep something, and have a task that is done hold another lock; returns False where one holds that."""
+
+        def and_then(connection: Connection) -> None:
+            connection.execute(_RELOCK, {"id": task.id, "lock": lock})
+
+        try:
+            await in_order(keep, and_then)
+        except IntegrityError:
+            await in_order(keep, nothing_more)
+            return False
+        task.lock = lock
+        return True
+
+    async def note_begun(self, given: Given) -> bool:
+        """Have a task that waits count as begun, since it is done beside another; returns whether one waits."""
+
+        def note() -> bool:
+            with self._database.writing() as connection:
+                return connection.execute(_BEGUN, {"given": json.dumps(given)}).rowcount > 0
+
+        return await asyncio.to_thread(note)
+
+    async def tell(self, message: dict[str, Any], keep: Keep[object] | None = None) -> None:
+        """Have a message heard by all processes, once something is kept; some may miss it."""
+        await in_order(keep or self._keep_nothing, partial(self.notify, message=message))
+
+    def _keep_nothing(self, and_then: AndThen) -> None:
+        with self._database.writing() as connection:
+            and_then(connection)
+
+    def add(
+        self, connection: Connection, name: str, given: Given, *, queue: str, lock: str | None = None, person: str = ""
     ) -> None:
         """Have a task done, soon, once the caller's transaction is committed.
 
@@ -153,26 +189,13 @@ class TaskQueue:
         )
         self._deferring.defer_job(job, connection=connection.connection.driver_connection)
 
-    def tell(self, connection: Connection, message: dict[str, Any]) -> None:
+    def notify(self, connection: Connection, message: dict[str, Any]) -> None:
         """Have every process hear a message, once the caller's transaction is committed; some may miss it."""
         words = json.dumps(message, separators=(",", ":"))
         if len(words.encode()) <= MESSAGE_MAX_BYTES:
             connection.execute(_TELL, {"channel": CHANNEL, "words": words})
         else:
             log.warning("a message of %s bytes is too long to be told to other processes", len(words))
-
-    def relock(self, connection: Connection, task: Task, lock: str) -> None:
-        """Have a task that is being done hold another lock from now on; raises IntegrityError where one holds that."""
-        connection.execute(_RELOCK, {"id": task.id, "lock": lock})
-        task.lock = lock
-
-    def waits(self, connection: Connection, given: dict[str, Any], *, begun: bool = True) -> bool:
-        """Tell whether a task that was given this waits, or is being done: without `begun`, only the former."""
-        return connection.execute(_FIND, {"given": json.dumps(given), "begun": begun}).first() is not None
-
-    def note_begun(self, connection: Connection, given: dict[str, Any]) -> None:
-        """Have a task that waits count as begun, since what it is about is done beside another task, or was before."""
-        connection.execute(_BEGUN, {"given": json.dumps(given)})
 
     async def open(self) -> None:
         """Hear what processes tell one another, until `close`."""
@@ -378,9 +401,7 @@ _GIVE_BACK: Final = (
 )
 _TELL = text("SELECT pg_notify(:channel, :words)")
 _RELOCK = text("UPDATE procrastinate_jobs SET lock = :lock WHERE id = :id")
-_FIND = text(
-    "SELECT 1 FROM procrastinate_jobs WHERE args @> CAST(:given AS jsonb) AND (status = 'todo' OR CAST(:begun AS bool))"
-)
+_FIND = text("SELECT 1 FROM procrastinate_jobs WHERE args @> CAST(:given AS jsonb)")
 _BEGUN = text(
     "UPDATE procrastinate_jobs SET attempts = attempts + 1 WHERE status = 'todo' AND args @> CAST(:given AS jsonb)"
 )

@@ -7,7 +7,6 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from functools import partial
 from typing import TYPE_CHECKING
 
-from adapters.chat.approver_queue import ApproverQueue
 from adapters.chat.approvers import Approvers
 from adapters.chat.conversation_service import BUTTONS_LIFETIME_SECONDS, ConversationService
 from adapters.chat.inbox import Inbox
@@ -109,8 +108,6 @@ def service_of(
     approvers = Approvers(platform, surface, approvals, bot.services.connections) if approvals else None
     reply_sender = ReplySender(surface, shown, bot.router, approvers=approvers)
     service = ConversationService(platform, turns, bot.services, reply_sender, inbox, tasks)
-    if approvers and tasks:
-        ApproverQueue(bot.database, tasks, approvers, service.spawn)
     recovering = asyncio.create_task(service.recover())
     stack.push_async_callback(service.close)
     stack.callback(recovering.cancel)

@@ -14,7 +14,6 @@ from threading import Thread
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from adapters.in_order import waiting_for_server
-from adapters.schedule_queue import ScheduleQueue
 from adapters.turns import WORKERS, Turns
 from bot.file_lock import locked
 from bot.settings.environment import Settings
@@ -24,7 +23,8 @@ from router.observing.talk import present
 from router.storage.housekeeping import Housekeeping
 
 if TYPE_CHECKING:
-    from adapters.task_queue import Task, TaskQueue
+    from adapters.task_queue import TaskQueue
+    from adapters.tasks import Task
 
 T = TypeVar("T")
 
@@ -127,22 +127,19 @@ async def sharing(
 ) -> AsyncIterator[T]:
     """Serve until the end of the block, which is given what the serving gives; share the work, where there are tasks.
 
-    Of these `queues`, so many are done here at once, besides schedules.
+    Of these `queues`, so many are done here at once.
     """
     if tasks is None:
         async with serving as given:
             yield given
         return
     works = list(queues) if concurrency else []
-    schedules = ScheduleQueue(bot.database, tasks, bot.timer) if bot.timer and works else None
     share_housekeeping(bot.housekeeping, tasks, works)
     await tasks.open()
     try:
         async with serving as given:
             if works:
                 tasks.work(works, concurrency)
-            if schedules:
-                schedules.work(works)
             try:
                 with waiting_for_server(bot.database):
                     yield given

@@ -1,12 +1,11 @@
 """The ledger: a row a job, in a database that several processes may share; nothing is done that has no row.
 
-A process that works on a job holds it by its name and a sign of life; a job whose holder gave none for LOST seconds, or
-is known to be dead, is anybody's again.
+A process that works on a job holds it by its name and a sign of life; a job whose holder gave none for HOLDER_TIMEOUT
+is anybody's again.
 """
 
 from collections.abc import Callable, Collection, Sequence
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, delete, select, true, update
@@ -51,11 +50,6 @@ class Ledger:
         """Use the bot's database; `new_id` makes an id for a job of a kind."""
         self._now, self._new_id = clock, new_id
         self._table = LeaseTable(database, jobs)
-
-    @property
-    def liveness_folder(self) -> Path | None:
-        """The folder in which those who hold jobs show that they live; None where they may be on several machines."""
-        return self._table.beside("jobs.holders")
 
     @repeated_if_cut
     def add(self, request: Request, holder: str = "") -> JobEntry:
@@ -151,10 +145,6 @@ class Ledger:
             found = {row.id: row.ending for row in database.execute(select(jobs.c.id, jobs.c.ending).where(held))}
         ending = {id: found.get(id, LOST_IT) for id in rows}
         return {id: why for id, why in ending.items() if why}
-
-    def release(self, holder: str) -> None:
-        """Make what a dead process held anybody's, at once."""
-        self._change(_held_by(holder), seen=NEVER)
 
     @repeated_if_cut
     def move(

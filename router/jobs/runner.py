@@ -1,6 +1,7 @@
 """Runs the jobs of the ledger in this process: each by one holder at a time, to a state that tells the truth of it."""
 
 import logging
+import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -14,9 +15,9 @@ from router.errors import BotError, JobFailed, Stopped, Unsure, logged
 from router.jobs.audit import Audit
 from router.jobs.cancellation import SHUT_DOWN, STOPPED_AS_ASKED, Stopping
 from router.jobs.job_entry import JobEntry, JobState, Kind, Request
-from router.jobs.ledger import ONCE, Ledger
+from router.jobs.lease_table import HEARTBEAT_SECONDS
+from router.jobs.ledger import INTERRUPTED, ONCE, Ledger
 from router.jobs.mail.mail_config import MailConfig
-from router.jobs.process_liveness import ProcessLiveness
 from router.jobs.progress import RunningJob, Worker
 from router.jobs.queue import Threads
 from router.jobs.results.access import ResultRights
@@ -27,9 +28,6 @@ from router.observing.talk import Traced, going_on, present, working_on
 from router.observing.tallies import JOB_SECONDS
 
 log = logging.getLogger("icc_bot")
-
-HEARTBEAT_SECONDS = 5.0
-"""Seconds between two signs of life, and between two looks for jobs that a dead process left."""
 
 POLL_SECONDS = 0.2
 """Seconds between two looks at a job that another process works on."""
@@ -51,8 +49,7 @@ class Runner:
         """Begin to work on what was left in the ledger; where it is `idle`, other processes do."""
         self.ledger = ledger
         self._workers, self._beat = workers, beat
-        self._liveness = ProcessLiveness(ledger.liveness_folder)
-        self._holder = self._liveness.name
+        self._holder = secrets.token_hex(8)
         self._works: dict[str, RunningJob] = {}
         self._taken: set[str] = set()
         """Jobs that wait here for their turn, or are worked on."""
@@ -80,8 +77,12 @@ class Runner:
     def run(
         self, request: Request, tell: Callable[[JobEntry, str], None], stopping: Stopping | None = None
     ) -> JobEntry:
-        """Have a job done, and wait for its end as `wait` does."""
-        return self.wait(self.submit(request).id, tell, stopping)
+        """Have a job done, and wait for its end as `wait` does; what was interrupted before that is done once more."""
+        entry = self.submit(request)
+        ended = self.wait(entry.id, tell, stopping)
+        if ended.error == INTERRUPTED and not entry.over and self.retry(entry.id, entry.attempt):
+            return self.wait(entry.id, tell, stopping)
+        return ended
 
     def wait(
         self,
@@ -166,7 +167,6 @@ class Runner:
         self._queue.close()
         if self._pulse.ident:
             self._pulse.join()
-        self._liveness.close()
 
     def _holder_of(self, request: Request) -> str:
         """Return who alone may begin a job: this process what is not repeated unasked."""
@@ -255,9 +255,6 @@ class Runner:
                 known = {*self._taken, *works, *self._ends}
                 for id, why in self.ledger.live(self._holder, known, rows).items():
                     works[id].stopping.stop(why)
-                for name in self._liveness.dead():
-                    self.ledger.release(name)
-                    self._liveness.forget(name)
                 for entry in self.ledger.due():
                     self._enqueue(entry)
             except JobFailed as error:
