@@ -34,7 +34,7 @@ REFUSAL_WAIT_SECONDS = 0.4
 """Seconds after an input came, in which whoever took it is told why it is refused: a click waits little longer."""
 
 LINGER_SECONDS = 0.5
-"""Seconds that a worker keeps a thread in which all is done: what comes next there begins without waiting for a look.
+"""Seconds that one of several workers keeps a thread in which all is done: what comes next there begins at once.
 
 Whoever presses as soon as they see the answer is told at once what is wrong with that.
 """
@@ -226,7 +226,7 @@ class EventQueue:
             while session.works:
                 done, _ = await asyncio.wait(session.works, return_when=asyncio.FIRST_COMPLETED)
                 session.works -= done
-                if not session.works and not self._ending:
+                if not session.works and self.shared and not self._ending:
                     await self._linger(session)
         finally:
             for lock in session.locks:
