@@ -18,6 +18,7 @@ from adapters.api.request import ApiCall, Site
 from adapters.api.results import result_of
 from router.catalog.connection import Connection
 from router.errors import NotAllowed
+from router.jobs.approval import job_digest
 from router.jobs.compare_sql import CompareSql
 from router.jobs.compared_queries import Queried
 from router.jobs.mail.addresses import recipients_of
@@ -27,7 +28,7 @@ from router.jobs.match_sql import MatchSql
 from router.jobs.payloads import report_of, texts_of
 from router.jobs.read_sql import ReadSql, digest
 from router.jobs.results.cells import line
-from router.jobs.send_email import SendEmail, email_digest
+from router.jobs.send_email import SendEmail
 from router.jobs.write_data import Columns, WriteData
 from router.memory.thread import ResultRef
 from router.policy import demand_read, demand_write
@@ -117,7 +118,7 @@ def _writing(site: Site, call: ApiCall, asked: WriteBody, thread: str) -> WriteD
         thread=thread,
         seen=asked.seen,
     )
-    return replace(job, approval=job.digest)
+    return replace(job, approval=job_digest(job))
 
 
 def _columns(
@@ -181,4 +182,4 @@ def _letter(site: Site, call: ApiCall, asked: EmailBody, thread: str) -> SendEma
         told=told,
         thread=thread,
     )
-    return replace(job, approval=email_digest(job))
+    return replace(job, approval=job_digest(job))

@@ -5,13 +5,13 @@ What a row has columns for is excluded from the payload, so that nothing is said
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
-from functools import cache
 from math import isfinite
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, Generic
 
 from pydantic import TypeAdapter, ValidationError
 
 from router.errors import JobFailed
+from router.jobs.approval import J, adapter_of
 from router.jobs.compare_sql import CompareSql
 from router.jobs.compared_queries import PairJob, Queried
 from router.jobs.job_entry import JobEntry, Kind, Request
@@ -24,25 +24,10 @@ from router.memory.thread import ResultRef
 from router.sql.comparing.report import Report
 from router.sql.dialect import DIALECTS
 
-
-class Job(Protocol):
-    """A job's value: a frozen dataclass."""
-
-    __dataclass_fields__: ClassVar[dict[str, Any]]
-
-
-J = TypeVar("J", bound=Job)
-
 UNREADABLE = "What is stored of this job cannot be read, so it was not begun. Ask for it anew."
 
 EXCLUDED = frozenset({"connection", "asker", "approver", "thread", "name"})
 """Fields of jobs that the row itself holds."""
-
-
-@cache
-def _adapter(type: type[J]) -> TypeAdapter[J]:
-    """Return what reads and writes a kind of job; to make one takes longer than to read a hundred jobs."""
-    return TypeAdapter(type)
 
 
 _REF = TypeAdapter(ResultRef)
@@ -61,7 +46,7 @@ class Builder(Generic[J]):
 
     def request(self, job: J, key: str) -> Request:
         """Return what the ledger keeps of a job."""
-        whole = _adapter(self.type).dump_python(job, mode="json")
+        whole = adapter_of(self.type).dump_python(job, mode="json")
         row = {name: whole[name] for name in EXCLUDED & whole.keys()}
         payload = {name: value for name, value in whole.items() if name not in EXCLUDED}
         return Request(key, self.kind, payload, self.version, self.lane(job), **row)
@@ -75,7 +60,7 @@ class Builder(Generic[J]):
         if not isinstance(request.payload, dict):
             raise JobFailed(UNREADABLE)
         try:
-            found: J = _adapter(self.type).validate_python(request.payload | row)
+            found: J = adapter_of(self.type).validate_python(request.payload | row)
         except ValidationError as error:
             raise JobFailed(UNREADABLE) from error
         return found

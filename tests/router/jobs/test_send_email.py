@@ -15,12 +15,13 @@ import pytest
 from openpyxl import load_workbook
 
 from router.errors import JobFailed, NotAllowed, Stopped, Unsure
+from router.jobs.approval import job_digest
 from router.jobs.audit import Audit
 from router.jobs.mail.mailer import Mailer
 from router.jobs.payloads import BUILDERS, SEND_EMAIL
 from router.jobs.progress import Outcome
 from router.jobs.results.store import Results
-from router.jobs.send_email import Form, SendEmail, email_digest, send_email
+from router.jobs.send_email import Form, SendEmail, send_email
 from tests.router.jobs.conftest import Clock, Keep
 from tests.support.mail_servers import SENDER, PostOffice, post_office
 
@@ -48,7 +49,7 @@ NOW = datetime(2026, 11, 22, 6, 5, tzinfo=UTC)
 def approved(job: SendEmail, **changes: Any) -> SendEmail:
     """Return the job with an approval that fits."""
     changed = replace(job, **changes)
-    return replace(changed, approval=email_digest(changed))
+    return replace(changed, approval=job_digest(changed))
 
 
 @pytest.fixture
@@ -161,9 +162,9 @@ def test_an_approval_is_for_every_word_of_it(
 ) -> None:
     """Whatever is changed after it, nothing is sent, and the trail tells."""
     job = approved(JOB, result=keep([("x",)]).id)
-    other = ("eve@example.com",) if field == "recipients" else "csv" if field == "form" else "another"
+    others: dict[str, Any] = {"recipients": ("eve@example.com",), "form": "csv", "sort": (1, "down")}
     with pytest.raises(NotAllowed, match="given for another e-mail, so nothing was sent"):
-        send(replace(job, **{field: other}))
+        send(replace(job, **{field: others.get(field, "another")}))
     assert [] == post.steps
     assert ["refused"] == [entry["event"] for entry in trail(tmp_path)]
 
@@ -262,7 +263,7 @@ def test_it_travels_as_a_row_of_the_ledger() -> None:
     job = approved(JOB, result="x" * 24, body="a\nb – ü")
     request = SEND_EMAIL.request(job, "key")
     again = BUILDERS["send_email"].job(replace(request, payload=json.loads(json.dumps(request.payload))))
-    assert (job, email_digest(job)) == (again, again.approval)
+    assert (job, job_digest(job)) == (again, again.approval)
     assert ("e-mail", "Revenue", "slack:U1") == (request.lane, request.name, request.asker)
 
 
