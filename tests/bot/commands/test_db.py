@@ -30,8 +30,9 @@ from router.storage import tables
 from router.storage.clock import UtcDateTime, now
 from router.storage.database import DATABASE_FILE, REVISION, Database, home_database, open_engine
 from router.storage.move import NOT_MOVED
+from router.storage.packed_text import packed
 from router.storage.tables import METADATA
-from router.storage.threads import SqliteStore, TableStore
+from router.storage.threads import KeptThreads, to_json
 from tests.adapters.slack.test_installations import installation
 from tests.support.postgres import PostgresDatabase
 
@@ -84,11 +85,17 @@ def full_home(home: Path) -> Path:
                 connection.execute(insert(table), made)
         results = Results(home / "results", now() - now().replace(year=2000), now)
         ref = results.store([Described("name", "text")], [[("Ada Lovelace",)]], 10, lambda rows: None, lambda: 0.1)
-    with closing(SqliteStore(home / THREADS_FILE)) as threads:
-        threads.save(KEY, Memory(answer=Answer(Draft("Who?"), "shop", ref)))
+    earlier_file(home, Memory(answer=Answer(Draft("Who?"), "shop", ref)))
     with closing(Installations(f"sqlite:///{home / DATABASE_FILE}", "111.222", cipher(SEAL), {"T1"})) as store:
         asyncio.run(store.async_save(installation()))
     return home
+
+
+def earlier_file(home: Path, memory: Memory) -> None:
+    """Keep a talk in the file in which earlier versions had it."""
+    with closing(sqlite3.connect(home / THREADS_FILE)) as file, file:
+        file.execute("CREATE TABLE threads (key TEXT PRIMARY KEY, value BLOB)")
+        file.execute("INSERT INTO threads VALUES (?, ?)", (str(KEY), packed(to_json(memory))))
 
 
 def test_a_home_moves_whole(tmp_path: Path, server: PostgresDatabase, capsys: Out) -> None:
@@ -96,13 +103,14 @@ def test_a_home_moves_whole(tmp_path: Path, server: PostgresDatabase, capsys: Ou
     home = full_home(tmp_path / "home")
     assert 0 == run("db", "move")
     said = capsys.readouterr().out
+    assert not (home / THREADS_FILE).exists()
     assert [] == [
         line for line in ("jobs: 2 rows", "threads: 1 row", "results: 1,", "slack_bots: ") if line not in said
     ]
     with closing(Database(server.owner_url)) as there, closing(home_database(home)) as here:
         assert rows(here) == rows(there)
         assert all(rows(there).values())
-        memory = TableStore(there).load(KEY)
+        memory = KeptThreads(there).load(KEY)
         assert memory
         assert memory.answer
         kept = SharedResults(there, tmp_path / "elsewhere", now() - now().replace(year=2000), now)
@@ -120,8 +128,7 @@ def test_compressed_texts_are_texts_there(tmp_path: Path, server: PostgresDataba
     reply, memory = Reply((Text(long),), turn=1), Memory(draft=Draft(question=long))
     with closing(home_database(tmp_path / "home")) as database:
         ShownMessages(database, "slack").add("C1", "1.1", KEY, reply)
-    with closing(SqliteStore(tmp_path / "home" / THREADS_FILE)) as threads:
-        threads.save(KEY, memory)
+    earlier_file(tmp_path / "home", memory)
     assert 0 == run("db", "move")
     with server.connect() as connection:
         for column in ("reply FROM messages", "memory FROM threads"):
@@ -132,7 +139,7 @@ def test_compressed_texts_are_texts_there(tmp_path: Path, server: PostgresDataba
     with closing(Database(server.owner_url)) as database:
         shown = ShownMessages(database, "slack").message("C1", "1.1")
         assert shown
-        assert (reply, memory) == (shown.reply, TableStore(database).load(KEY))
+        assert (reply, memory) == (shown.reply, KeptThreads(database).load(KEY))
 
 
 def test_what_is_said_on_the_page_is_numbered_on(tmp_path: Path, server: PostgresDatabase) -> None:
