@@ -32,7 +32,7 @@ def _kinds() -> dict[str, dict[str, TypeAdapter[Any]]]:
             "connections": dict[str, dict[str, Any]],
         },
         "channels": get_type_hints(Channels),
-        "connections": {key: own[key] for key in own if key not in ("name", "away", "elsewhere")},
+        "connections": {key: own[key] for key in own if key not in ("name", "away")},
     }
     return {name: {key: TypeAdapter(kind) for key, kind in keys.items()} for name, keys in tables.items()}
 
@@ -161,7 +161,6 @@ class _File:
             # Empty where another process knows it.
             "write_url": "" if "write_url" in good and not self.opens else _rendered(write_url),
             "away": next((why for _, why in self.away[away_before:]), ""),
-            "elsewhere": not self.opens,
         }
         people = {
             key: self._people((*where, key), good.get(key)) for key in ("readers", "approvers", "writers", "teachers")

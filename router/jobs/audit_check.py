@@ -53,14 +53,14 @@ def verify(trail: Path, given_key: str = "") -> Verified:
         gone = head_path(trail).exists() or key_path(trail).exists()
         return Verified(0, (), (), alarms=("the trail was removed.",) if gone else ())
     key, alarms = b"", list[str]()
-    try:
-        with trail.open("rb", buffering=0) as raw:
+    with trail.open("rb", buffering=0) as raw:
+        try:
             found = read_key(trail, given_key)
             key = found or b""
             if alarm := end_of(trail, raw, found).alarm:
                 alarms.append(f"{alarm}.")
-    except OSError as error:
-        alarms.append(f"{error}.")
+        except OSError as error:
+            alarms.append(f"{error}.")
     if not key:
         return Verified(0, (), (), alarms=tuple(alarms))
     count, whole, head, text = 0, 0, TrailHead(), b""

@@ -63,7 +63,7 @@ def test_a_database_that_another_process_opens(path: Path, caplog: pytest.LogCap
     path.write_text(text + 'readers = ["bob@example.com"]\n')
     assert frozenset({"bob@example.com"}) == connections["shop"].readers
     shop = connections["shop"]
-    assert ("", "", "", UNKNOWN_DIALECT, True) == (shop.away, shop.url, shop.write_url, shop.dialect, shop.elsewhere)
+    assert ("", "", "", UNKNOWN_DIALECT) == (shop.away, shop.url, shop.write_url, shop.dialect)
     path.write_text(text + 'dialect = "PostgreSQL"\n')
     assert DIALECTS["postgres"] == connections["shop"].dialect
     with pytest.raises(SettingsError, match="NOT_SET"):
