@@ -17,7 +17,6 @@ from procrastinate.exceptions import ConnectorException
 from procrastinate.jobs import Job, Status
 from procrastinate.manager import JobManager
 from procrastinate.sql import queries
-from procrastinate.tasks import Task as Definition
 from psycopg import AsyncConnection, InterfaceError, OperationalError
 from psycopg import Error as PsycopgError
 from sqlalchemy import Connection, text
@@ -99,19 +98,13 @@ class TaskQueue:
 
     def handle(self, name: str, do: Do) -> None:
         """Have tasks of this name done by `do`, where this process works."""
-        self._define(name, do)
 
-    def repeat(self, name: str, do: Do, *, queue: str, cron: str) -> None:
-        """Have a task of this name done at these times (UTC), each time by one of those that work on its queue."""
-        self._app.periodic(cron=cron, queue=queue, lock=name)(self._define(name, do))
-
-    def _define(self, name: str, do: Do) -> Definition[..., Any, Any]:
         async def run(context: JobContext, /, **given: Any) -> None:
             job = context.job
             if not await do(Task(dict(job.task_kwargs), job.lock or "", job.attempts > 0, job.id or 0)):
                 raise _LeftUndone
 
-        return self._app.task(name=name, pass_context=True, retry=_Again())(run)
+        self._app.task(name=name, pass_context=True, retry=_Again())(run)
 
     def hear(self, hear: Hear) -> None:
         """Have what processes tell one another told to `hear`; {"missed": True} where some of it may have been lost."""
@@ -337,10 +330,6 @@ class SteadyJobs(JobManager):
     async def update_heartbeat(self, worker_id: int) -> None:
         """Give a sign of life."""
         await self._steadily(lambda: super(SteadyJobs, self).update_heartbeat(worker_id))
-
-    async def defer_periodic_job(self, *given: Any, **named: Any) -> int | None:
-        """Defer what is to be done at this time, unless somebody did."""
-        return await self._steadily(lambda: super(SteadyJobs, self).defer_periodic_job(*given, **named))
 
     async def listen_for_jobs(self, *given: Any, **named: Any) -> None:
         """Hear of tasks that are deferred."""

@@ -102,8 +102,8 @@ def service_of(
     processes that have them share the work.
     """
     inbox, shown = Inbox(bot.database, platform), ShownMessages(bot.database, platform)
-    bot.housekeeping.add(inbox.expire, now=True, shared=True)
-    bot.housekeeping.add(partial(shown.expire, BUTTONS_LIFETIME_SECONDS), now=True, shared=True)
+    bot.housekeeping.add(inbox.expire, now=True)
+    bot.housekeeping.add(partial(shown.expire, BUTTONS_LIFETIME_SECONDS), now=True)
     approvals = bot.services.approvals
     approvers = Approvers(platform, surface, approvals, bot.services.connections) if approvals else None
     reply_sender = ReplySender(surface, shown, bot.router, approvers=approvers)

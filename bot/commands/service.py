@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from adapters.in_order import waiting_for_server
 from adapters.turns import WORKERS, Turns
@@ -20,11 +20,9 @@ from bot.settings.environment import Settings
 from bot.wiring.bot import Bot
 from router.errors import BotError, SettingsError
 from router.observing.talk import present
-from router.storage.housekeeping import Housekeeping
 
 if TYPE_CHECKING:
     from adapters.task_queue import TaskQueue
-    from adapters.tasks import Task
 
 T = TypeVar("T")
 
@@ -133,13 +131,11 @@ async def sharing(
         async with serving as given:
             yield given
         return
-    works = list(queues) if concurrency else []
-    share_housekeeping(bot.housekeeping, tasks, works)
     await tasks.open()
     try:
         async with serving as given:
-            if works:
-                tasks.work(works, concurrency)
+            if concurrency:
+                tasks.work(queues, concurrency)
             try:
                 with waiting_for_server(bot.database):
                     yield given
@@ -147,24 +143,6 @@ async def sharing(
                 tasks.begin_no_more()
     finally:
         await tasks.close()
-
-
-HOURLY: Final = "17 * * * *"
-"""The times of what nobody waits for: not those at which people have their queries repeated."""
-
-
-def share_housekeeping(
-    housekeeping: Housekeeping, tasks: "TaskQueue", queues: Sequence[str], cron: str = HOURLY
-) -> None:
-    """Have what is about the shared database done by one worker of each of these queues at a time."""
-    housekeeping.share()
-
-    async def do(task: "Task") -> bool:
-        await asyncio.to_thread(housekeeping.do_shared)
-        return True
-
-    for queue in queues:
-        tasks.repeat(f"keep house for {queue}", do, queue=queue, cron=cron)
 
 
 def stop_signal() -> asyncio.Event:

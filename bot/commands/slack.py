@@ -96,7 +96,7 @@ def slack_surface(
     clients = Clients(_token(access, installations), access.api_url)
     stack.push_async_callback(clients.close)
     modals = OpenModals(bot.database)
-    bot.housekeeping.add(modals.expire, shared=True)
+    bot.housekeeping.add(modals.expire)
     return SlackSurface(clients, Writer(clients), People(clients), modals), installations
 
 

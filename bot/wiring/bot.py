@@ -111,7 +111,7 @@ def built(
         # Not less than the rows: whoever sees them may rate them, and they are deleted with the answer's thread.
         unrated = max(UNRATED_LIFETIME, settings.results_kept)
         feedback = Feedback(database, clock, unrated)
-        housekeeping.add(feedback.expire, shared=True)
+        housekeeping.add(feedback.expire)
         backend: JobBackend | RemoteSite
         if not demo and (address := settings.jobs_api):
             from bot.wiring.remote_jobs import remote_jobs
@@ -134,7 +134,7 @@ def built(
         schedules = None
         if repeats:
             schedules = Schedules(database, clock, most=settings.most_schedules, zone=settings.time_zone)
-            housekeeping.add(partial(schedules.expire, settings.results_kept), shared=True)
+            housekeeping.add(partial(schedules.expire, settings.results_kept))
         examples = examples_of(settings, database, backend.catalog, clock)
         glossary_changes = glossary_of(settings, database, backend.connections, demo, clock)
         opened_intents = intents_of(settings, database, clock, demo)
@@ -142,7 +142,7 @@ def built(
         model = cache(partial(choose, wanted))
         writer = partial(built_model, model)
         approvals = ApprovalRequests(database, backend.connections, settings.approval_time, clock)
-        housekeeping.add(approvals.expire, shared=True)
+        housekeeping.add(approvals.expire)
         services = Services(
             connections=backend.connections,
             catalog=backend.catalog,
@@ -199,7 +199,7 @@ def own_jobs(
     housekeeping.add(results.expire)
     ledger = Ledger(database, now)
     # A day more, so that no rows are without the job that read them.
-    housekeeping.add(partial(ledger.expire, settings.results_kept + timedelta(days=1)), shared=True)
+    housekeeping.add(partial(ledger.expire, settings.results_kept + timedelta(days=1)))
     access = ResultRights(ledger, catalog, demand_read, results)
     work = workers(catalog, targets(connections), results, audit, demand_query, mail_config, access.demand_result)
     jobs = Runner(ledger, work, idle=not works)
