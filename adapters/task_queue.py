@@ -70,7 +70,7 @@ class TaskQueue:
     """The tasks of one database: deferred by any process, done by those that `work`."""
 
     shared: Final = True
-    """Tells whether other processes may do what this one defers."""
+    """Whether other processes may do what this one defers."""
 
     def __init__(
         self,
@@ -113,7 +113,7 @@ class TaskQueue:
     async def defer(
         self, keep: Keep[bool], name: str, given: Given, message: dict[str, Any], *, queue: str, lock: str, person: str
     ) -> bool:
-        """Keep something, with a task for it, and tell of it; returns False where it was kept before."""
+        """Keep something with a task for it, and send the message; return False if it was kept before."""
 
         def and_then(connection: Connection) -> None:
             self.add(connection, name, given, queue=queue, lock=lock, person=person)
@@ -122,7 +122,7 @@ class TaskQueue:
         return await in_order(keep, and_then)
 
     async def defer_left(self, name: str, given: Given, *, queue: str, lock: str, person: str) -> None:
-        """Defer a task that may have been begun before, unless there is one."""
+        """Defer a task that may have been begun before, unless it waits already."""
 
         def defer() -> None:
             with self._database.writing() as connection:
@@ -133,7 +133,7 @@ class TaskQueue:
         await asyncio.to_thread(defer)
 
     async def relock(self, keep: Keep[None], task: Task, lock: str) -> bool:
-        """Keep something, and have a task that is done hold another lock; returns False where one holds that."""
+        """Keep something, and let a running task hold another lock; return False if another task holds it."""
 
         def and_then(connection: Connection) -> None:
             connection.execute(_RELOCK, {"id": task.id, "lock": lock})
@@ -147,7 +147,7 @@ class TaskQueue:
         return True
 
     async def note_begun(self, given: Given) -> bool:
-        """Have a task that waits count as begun, since it is done beside another; returns whether one waits."""
+        """Count a waiting task as begun, since it is done beside another; return whether one waits."""
 
         def note() -> bool:
             with self._database.writing() as connection:
@@ -156,7 +156,7 @@ class TaskQueue:
         return await asyncio.to_thread(note)
 
     async def tell(self, message: dict[str, Any], keep: Keep[object] | None = None) -> None:
-        """Have a message heard by all processes, once something is kept; some may miss it."""
+        """Keep something, and send a message to all processes; some may miss it."""
         await in_order(keep or self._keep_nothing, partial(self.notify, message=message))
 
     def _keep_nothing(self, and_then: AndThen) -> None:

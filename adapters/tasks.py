@@ -1,7 +1,7 @@
-"""Tasks: what is done once for something that was kept, and how one process does its own; `task_queue` has several do.
+"""Tasks, each for one thing that was kept, in one process; `task_queue` has those of several processes.
 
-Both hold to the same: a task is deferred with what it is about, tasks of one lock are done one after the other, and
-what is told is heard by whoever has the same tasks.
+Both hold to the same: a task is deferred with what it is about, tasks of one lock are done one after the other, and a
+message is heard by all who have the same tasks.
 """
 
 import asyncio
@@ -54,7 +54,7 @@ class LocalTasks:
     """The tasks of this process, in its event loop: begun at once; what it leaves is found where it was kept."""
 
     shared: Final = False
-    """Tells whether other processes may do what this one defers."""
+    """Whether other processes may do what this one defers."""
 
     def __init__(self) -> None:
         self._does: dict[str, Do] = {}
@@ -69,13 +69,13 @@ class LocalTasks:
         self._does[name] = do
 
     def hear(self, hear: Hear) -> None:
-        """Have what is told also told to `hear`."""
+        """Have each message heard by `hear`."""
         self._hears.append(hear)
 
     async def defer(
         self, keep: Keep[bool], name: str, given: Given, message: dict[str, Any], *, queue: str, lock: str, person: str
     ) -> bool:
-        """Keep something, with a task for it, and tell of it; returns False where it was kept before."""
+        """Keep something with a task for it, then send the message; return False if it was kept before."""
         task, kept = Task(given, lock), False
         self._known.append(task)  # before it is kept, so that `defer_left` leaves it alone
         try:
@@ -89,14 +89,14 @@ class LocalTasks:
         return kept
 
     async def defer_left(self, name: str, given: Given, *, queue: str, lock: str, person: str) -> None:
-        """Defer a task that may have been begun before, unless there is one."""
+        """Defer a task that may have been begun before, unless it waits already."""
         if not any(task.given == given for task in self._known):
             task = Task(given, lock, again=True)
             self._known.append(task)
             self._add(name, task)
 
     async def relock(self, keep: Keep[None], task: Task, lock: str) -> bool:
-        """Keep something, and have a task that is done hold another lock too; returns False where one holds that."""
+        """Keep something, and let a running task hold one more lock; return False if another task holds it."""
         free = lock not in self._waiting
         if free:
             self._waiting[lock] = deque()
@@ -105,14 +105,14 @@ class LocalTasks:
         return free
 
     async def note_begun(self, given: Given) -> bool:
-        """Have a task that waits count as begun, since it is done beside another; returns whether one waits."""
+        """Count a waiting task as begun, since it is done beside another; return whether one waits."""
         found = [task for task in self._known if task.given == given]
         for task in found:
             task.again = True
         return bool(found)
 
     async def tell(self, message: dict[str, Any], keep: Keep[object] | None = None) -> None:
-        """Have a message heard, once something is kept."""
+        """Keep something, then send a message."""
         if keep:
             await in_order(keep, nothing_more)
         self._tell(message)

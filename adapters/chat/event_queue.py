@@ -99,7 +99,7 @@ class EventQueue:
 
     @property
     def shared(self) -> bool:
-        """Tells whether other processes may work on what this one takes."""
+        """Whether other processes may work on what this one takes."""
         return self._tasks.shared
 
     async def put(self, heard: Heard, extras: Extras, refusal: Refusal | None = None) -> asyncio.Task[None] | None:

@@ -101,7 +101,7 @@ def _fields(text: bytes) -> dict[str, Any]:
 
 
 def may_be_torn(text: bytes) -> bool:
-    """Tell whether a crash could leave such a line: how one of ours begins, and no JSON, as its end is not there.
+    """Return whether a crash could leave such a line: how one of ours begins, and no JSON, as its end is not there.
 
     What a power cut kept from the disk is zeros.
     """

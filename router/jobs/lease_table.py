@@ -16,7 +16,7 @@ HEARTBEAT_SECONDS = 5.0
 """Seconds between two signs of life of a process, and between two looks for what a dead one left."""
 
 HOLDER_TIMEOUT = timedelta(seconds=20)
-"""Without a sign of life for this long, whoever held a row is taken for dead."""
+"""The time without a sign of life after which a process is taken for dead."""
 
 
 class LeaseTable:
