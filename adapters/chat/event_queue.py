@@ -140,12 +140,15 @@ class EventQueue:
         if session is None or lock in self._sessions:
             await in_order(keep)
             return
-        self._sessions[lock] = session  # what comes there meanwhile is heard
-        if await self._tasks.relock(keep, session.task, lock):
-            session.locks.add(lock)
-        else:
-            log.info("somebody was quicker to say something in %s, and another worker has it", heard.key)
-            del self._sessions[lock]
+        self._sessions[lock], locked = session, False  # what comes there meanwhile is heard
+        try:
+            locked = await self._tasks.relock(keep, session.task, lock)
+        finally:
+            if locked:
+                session.locks.add(lock)
+            else:
+                log.info("%s is another worker's, since somebody was quicker to say something there", heard.key)
+                del self._sessions[lock]
 
     def unfinished(self, key: ThreadKey) -> Iterable[asyncio.Task[None]]:
         """Return what ends with the inputs of a thread that this process took."""
@@ -254,17 +257,19 @@ class EventQueue:
         session.left.add(event)
         heard, extras = found
         refusal = self._refusal(event, extras) if extras.waits and not again else None
-        with working_on(str(heard.key), extras.trace):
-            if again:
-                finished = await self._service.work_again(heard)
-            else:
-                finished = await self._service.work(heard, extras, refusal)
-        if finished:
-            # What was told before may be on its way still.
-            await self._tasks.tell({"done": event, "why": _why(refusal)}, partial(self._inbox.done, event))
-            session.left.discard(event)
-        elif given := self._given.get(event):
-            given.over.set()
+        try:
+            with working_on(str(heard.key), extras.trace):
+                if again:
+                    finished = await self._service.work_again(heard)
+                else:
+                    finished = await self._service.work(heard, extras, refusal)
+            if finished:
+                # What was told before may be on its way still.
+                await self._tasks.tell({"done": event, "why": _why(refusal)}, partial(self._inbox.done, event))
+                session.left.discard(event)
+        finally:
+            if given := self._given.get(event):
+                given.over.set()
 
     def _refusal(self, event: str, extras: Extras) -> Refusal | None:
         """Return what tells the process that took an input why it is refused; None where that does not wait any more.
