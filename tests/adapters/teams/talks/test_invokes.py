@@ -12,6 +12,7 @@ from tests.platforms.teams.activities import invoke
 from tests.platforms.teams.cards.judge import parts_of
 from tests.platforms.teams.delivery import Post
 from tests.platforms.teams.world import Message
+from tests.support.ratings import ratings_of
 
 
 def asked(site: TeamsSite, message: Message, name: str, value: object, user: str = "ana") -> Post:
@@ -92,5 +93,5 @@ def test_a_thumb_that_means_nothing(site: TeamsSite, value: object) -> None:
     """B14: feedback of another shape is answered, and none is kept of it."""
     _, table = site.ran("SELECT name FROM regions WHERE id = 1 AND name <> 'thumb'")
     assert asked(site, table, "message/submitAction", value).status == 200
-    kept = [good for about, _, good in site.bot.services.feedback.ratings() if "'thumb'" in about.sql]
+    kept = [good for about, _, good in ratings_of(site.bot.database) if "'thumb'" in about.sql]
     assert kept == []

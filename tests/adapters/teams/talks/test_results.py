@@ -15,6 +15,7 @@ from tests.adapters.slack.talks.site import COLUMNS, ROWS
 from tests.adapters.teams.talks.links import fetched, file_of
 from tests.adapters.teams.talks.site import TeamsSite
 from tests.platforms.teams.looking import shown
+from tests.support.ratings import ratings_of
 
 WELCOME = f"Hi! What would you like to know? {BEGIN}"
 HARD = ("[x](http://evil)", "<at>all</at>", "<b>bold</b><script>alert(1)</script>", "&amp; **stars** _under_")
@@ -85,7 +86,7 @@ def test_thumbs(site: TeamsSite) -> None:
     _, table = site.ran("SELECT name FROM regions WHERE id = 2")
     assert site.teams.feedback(table, "like", user="ana").wait().body == {}
     assert site.teams.feedback(table, "dislike", user="bob").wait().ok
-    kept = [(who, good) for about, who, good in site.bot.services.feedback.ratings() if "id = 2" in about.sql]
+    kept = [(who, good) for about, who, good in ratings_of(site.bot.database) if "id = 2" in about.sql]
     people = [f"teams:{site.teams.person(name).aad}" for name in ("ana", "bob")]
     assert kept == [(people[0], True), (people[1], False)]
 
