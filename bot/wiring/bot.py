@@ -28,6 +28,7 @@ from router.jobs.audit import Audit
 from router.jobs.feedback import UNRATED_LIFETIME, Feedback
 from router.jobs.ledger import Ledger
 from router.jobs.mail.mail_config import MailConfig
+from router.jobs.read_catalog import CatalogElsewhere
 from router.jobs.results.access import ResultRights
 from router.jobs.runner import JobBackend, Runner
 from router.jobs.workers import workers
@@ -203,6 +204,7 @@ def own_jobs(
     access = ResultRights(ledger, catalog, demand_read, results)
     work = workers(catalog, targets(connections), results, audit, demand_query, mail_config, access.demand_result)
     jobs = Runner(ledger, work, idle=not works)
+    catalog.elsewhere = None if works else CatalogElsewhere(jobs)
     stack.callback(jobs.close)
     return JobBackend(connections, catalog, results, jobs, audit, access, mail_config)
 

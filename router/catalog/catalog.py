@@ -5,6 +5,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import timedelta
+from typing import Protocol
 
 from router.catalog.availability import demand_there, why_away
 from router.catalog.caches import SingleFlight
@@ -31,6 +32,16 @@ def open_connection(connection: Connection) -> PooledDatabase:
     return open_database(connection.url, connection.dialect, connection.timeout)
 
 
+class Elsewhere(Protocol):
+    """Has another process look at tables; raises JobFailed where none does, or it says so."""
+
+    def schemas(self, connection: Connection) -> tuple[str, ...]:
+        """Return the names of the schemas that may be read, the default one first."""
+
+    def schema(self, connection: Connection, schema: str) -> Schema:
+        """Return a schema as the database has it now."""
+
+
 class Catalog:
     """Databases, schemas and tables by the name of their connection, compared without case."""
 
@@ -42,6 +53,8 @@ class Catalog:
         clock: Clock = now,
     ) -> None:
         self.connections = connections
+        self.elsewhere: Elsewhere | None = None
+        """What looks at tables where this process opens no database."""
         self._open, self._clock = open, clock
         # By all that decides what is read: nothing that was read by rights of before is found by those of today.
         self._databases = SingleFlight[Connection, PooledDatabase](timedelta.max, clock)
@@ -111,7 +124,7 @@ class Catalog:
         connection = self.connections.demand(name)
         spelled = self._spelled(connection, schema)
         names = self._schema_names(connection)
-        if not are_together(names):
+        if self.elsewhere or not are_together(names):
             return self._read_alone(connection, spelled, fresh)
         key = (connection.way, spelled)
         return self._together.get(key, lambda: self._read_together(connection, names, spelled, fresh), fresh)
@@ -133,6 +146,8 @@ class Catalog:
     def _read_alone(self, connection: Connection, spelled: str, fresh: bool) -> Schema:
         def read() -> Schema:
             with span("database", "schema", connection=connection.name):
+                if self.elsewhere:
+                    return self.elsewhere.schema(connection, spelled)
                 return read_schema(connection, self._database(connection), spelled, self._clock())
 
         return self._schemas.get((connection.way, spelled), read, fresh)
@@ -146,6 +161,8 @@ class Catalog:
 
     def _schema_names(self, connection: Connection) -> tuple[str, ...]:
         def read() -> tuple[str, ...]:
+            if self.elsewhere:
+                return self.elsewhere.schemas(connection)
             return read_schemas(connection, self._database(connection))
 
         return self._names.get(connection.way, read)

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from router.memory.draft import User
 
-Kind = Literal["read_sql", "write_data", "send_email", "match_sql", "compare_sql"]
+Kind = Literal["read_sql", "write_data", "send_email", "match_sql", "compare_sql", "read_catalog"]
 
 
 class JobState(StrEnum):

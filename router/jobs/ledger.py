@@ -39,6 +39,10 @@ LEDGER_LIFETIME = timedelta(days=365)
 """For so long it is known what was written and e-mailed."""
 
 
+LOOK_LIFETIME = timedelta(minutes=30)
+"""A look at tables takes less; values of columns may be in what was found."""
+
+
 class NoJob(JobFailed):
     """There is no job of this number."""
 
@@ -85,7 +89,8 @@ class Ledger:
 
     def latest(self, most: int = 50, *, asker: str = "", states: Sequence[JobState] = ()) -> tuple[JobEntry, ...]:
         """Return the newest jobs, the latest first: all, or a person's, or those in some states."""
-        which = [jobs.c.asker == asker] if asker else []
+        which = [jobs.c.kind != "read_catalog"]  # people asked for the others
+        which += [jobs.c.asker == asker] if asker else []
         which += [jobs.c.state.in_(states)] if states else []
         return self._entries(*which, order=(jobs.c.created.desc(), jobs.c.id), most=most)
 
@@ -198,11 +203,17 @@ class Ledger:
         """Delete what is kept of a thread's jobs; one that is worked on is over for whoever holds it."""
         self._delete(jobs.c.thread == thread)
 
+    def delete(self, id: str) -> None:
+        """Delete what is kept of a job, once whoever asked for it knows what came of it."""
+        self._delete(jobs.c.id == id)
+
     def expire(self, readings: timedelta) -> None:
         """Delete what told of rows and was over for so long, and whatever else was over for LEDGER_LIFETIME."""
         changing, now = jobs.c.kind.in_(CHANGING), self._now()
         old = (changing & (jobs.c.ended < now - LEDGER_LIFETIME)) | (~changing & (jobs.c.ended < now - readings))
-        self._delete(jobs.c.state.not_in(WAITING) & old)
+        # Whoever asked deletes these, unless they died meanwhile.
+        looks = (jobs.c.kind == "read_catalog") & (jobs.c.created < now - LOOK_LIFETIME)
+        self._delete((jobs.c.state.not_in(WAITING) & old) | looks)
 
     def _delete(self, which: ColumnElement[bool]) -> None:
         with self._table.writing() as database:
@@ -213,7 +224,7 @@ def _held_by(holder: str) -> ColumnElement[bool]:
     return (jobs.c.holder == holder) & jobs.c.state.in_(WAITING)
 
 
-ONCE = ("read_sql", "match_sql")
+ONCE = ("read_sql", "match_sql", "read_catalog")
 """Kinds that are not repeated unasked: a query may be heavy, and whoever asked may have gone away."""
 
 FINDING = ("read_sql", "compare_sql")

@@ -36,6 +36,14 @@ _LIKENESS = TypeAdapter(QueryLikeness)
 
 
 @dataclass(frozen=True, slots=True)
+class ReadCatalog:
+    """One look at a schema's tables, or, without a schema, at the names of all."""
+
+    connection: str
+    schema: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Builder(Generic[J]):
     """One kind of job on its way to the ledger and back; `lane` names what few of them may use at once."""
 
@@ -76,8 +84,10 @@ SEND_EMAIL = Builder("send_email", SendEmail, lane=lambda job: "e-mail")
 MATCH_SQL = Builder("match_sql", MatchSql, lane=lambda job: lane_of(job.left.connection, job.right.connection))
 COMPARE_SQL = Builder("compare_sql", CompareSql, lane=lambda job: lane_of(job.left.connection, job.right.connection))
 
+READ_CATALOG = Builder("read_catalog", ReadCatalog, lane=lambda job: f"{job.connection} (catalog)")
+
 BUILDERS: Mapping[Kind, Builder[Any]] = {
-    builder.kind: builder for builder in (READ_SQL, WRITE_DATA, SEND_EMAIL, MATCH_SQL, COMPARE_SQL)
+    builder.kind: builder for builder in (READ_SQL, WRITE_DATA, SEND_EMAIL, MATCH_SQL, COMPARE_SQL, READ_CATALOG)
 }
 
 

@@ -48,7 +48,7 @@ class Runner:
     ) -> None:
         """Begin to work on what was left in the ledger; where it is `idle`, other processes do."""
         self.ledger = ledger
-        self._workers, self._beat = workers, beat
+        self._workers, self._beat, self._idle = workers, beat, idle
         self._holder = secrets.token_hex(8)
         self._works: dict[str, RunningJob] = {}
         self._taken: set[str] = set()
@@ -169,12 +169,13 @@ class Runner:
             self._pulse.join()
 
     def _holder_of(self, request: Request) -> str:
-        """Return who alone may begin a job: this process what is not repeated unasked."""
-        return self._holder if request.kind in ONCE else ""
+        """Return who alone may begin a job: this process what is not repeated unasked, unless others do all."""
+        return self._holder if request.kind in ONCE and not self._idle else ""
 
     def _enqueue(self, entry: JobEntry) -> None:
-        self._taken.add(entry.id)
-        self._queue.put(entry.id, entry.request.lane)
+        if not self._idle:
+            self._taken.add(entry.id)
+            self._queue.put(entry.id, entry.request.lane)
 
     def _run(self, id: str) -> None:
         """Work on a job, where nobody else does."""

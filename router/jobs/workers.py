@@ -15,6 +15,7 @@ from router.jobs.match_sql import match_sql
 from router.jobs.payloads import (
     COMPARE_SQL,
     MATCH_SQL,
+    READ_CATALOG,
     READ_SQL,
     SEND_EMAIL,
     WRITE_DATA,
@@ -23,6 +24,7 @@ from router.jobs.payloads import (
     said_of,
 )
 from router.jobs.progress import Outcome, RunningJob, Worker
+from router.jobs.read_catalog import read_catalog
 from router.jobs.read_sql import read_sql
 from router.jobs.results.store import Results
 from router.jobs.send_email import send_email
@@ -133,4 +135,5 @@ def workers(
         "send_email": send,
         "match_sql": match,
         "compare_sql": compare,
+        "read_catalog": lambda work: read_catalog(READ_CATALOG.job(work.entry.request), catalog),
     }
