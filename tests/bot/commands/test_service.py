@@ -46,16 +46,6 @@ def test_the_talk_and_its_trace() -> None:
     assert all(len(each.trace) == 32 and int(each.trace, 16) for each in (first, second))
 
 
-@pytest.mark.parametrize(("name", "value"), [("ICC_BOT_LOG_LEVEL", "loud"), ("ICC_BOT_LOG_FORMAT", "xml")])
-def test_settings_that_are_wrong(name: str, value: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """They are refused in a sentence."""
-    monkeypatch.setenv(name, value)
-    with pytest.raises(SettingsError, match=f"{name} must be"):
-        read_settings()
-    monkeypatch.setenv(name, {"ICC_BOT_LOG_LEVEL": "Warning", "ICC_BOT_LOG_FORMAT": "json"}[name])
-    assert {"WARNING", "INFO"} >= {read_settings().log_level}
-
-
 def test_a_second_process_over_one_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is refused in a sentence, until the first one ends; another queue, and a shared server, are no matter."""
     monkeypatch.setenv("ICC_BOT_HOME", str(tmp_path))
