@@ -107,8 +107,7 @@ def place(tmp_path: Path) -> Iterator[Place]:
 
 def kept_talk(settings: Settings) -> None:
     """Keep the talk that the page names, long ago: a question, its job, and where it stands."""
-    with closing(database_of(settings)) as database:
-        threads = threads_of(settings, database)
+    with closing(database_of(settings)) as database, closing(threads_of(settings, database)) as threads:
         asked = Request("k", "read_sql", {"sql": "SELECT 1"}, asker=PERSON, thread=TALK)
         job = Ledger(database, now).add(asked, "bot")
         Ledger(database, now).claim(job.id, "bot")

@@ -12,9 +12,9 @@ from router.errors import JobFailed, SettingsError
 from router.jobs.results.shared import SharedResults
 from router.language.wording import counted
 from router.storage.clock import now
-from router.storage.database import DATABASE_FILE, REVISION, Database, home_database
+from router.storage.database import DATABASE_FILE, REVISION, Database
 from router.storage.move import closed_home, demand_empty, move_tables
-from router.storage.threads import take_over_file
+from router.storage.threads import SqliteStore
 
 STAYS = (
     "What belongs to a machine stays in its home: the audit trail with its key, the page's secret, the API's tokens, "
@@ -37,14 +37,15 @@ def move(settings: Settings, say: Say, home: Path | None = None) -> int:
     home = (home or settings.home).expanduser().absolute()
     if not (home / DATABASE_FILE).exists():
         raise JobFailed(f"There is no {DATABASE_FILE} in {home}: no bot has kept anything there. Nothing was moved.")
-    if (home / THREADS_FILE).exists():
-        with closing(home_database(home)) as earlier:
-            take_over_file(earlier, home / THREADS_FILE)
-    with closing(Database(settings.server)) as database, closed_home(home) as file:
+    with (
+        closing(Database(settings.server)) as database,
+        closed_home(home) as file,
+        closing(SqliteStore(home / THREADS_FILE)) as threads,
+    ):
         try:
             demand_empty(database)
             _move_results(settings, home, database, say)  # as often as needed; the tables are moved once, and last
-            moved = move_tables(file, database)
+            moved = move_tables(file, threads, database)
         except SQLAlchemyError as error:
             raise JobFailed(
                 f"The move was ended: the server's database failed ({type(error).__name__}). Run the command again; "
@@ -55,8 +56,8 @@ def move(settings: Settings, say: Say, home: Path | None = None) -> int:
             say(f"{name}: {counted(rows, 'row')}")
     say(STAYS)
     say(
-        f"Start every process with ICC_BOT_DATABASE_URL from now on. Once all is well, delete {DATABASE_FILE} in "
-        f"{home}: what people have the bot forget would live on there."
+        f"Start every process with ICC_BOT_DATABASE_URL from now on. Once all is well, delete {DATABASE_FILE} and "
+        f"{THREADS_FILE} in {home}: what people have the bot forget would live on there."
     )
     return 0
 

@@ -26,8 +26,7 @@ def forget(settings: Settings, say: Say, *, person: str = "", thread: str = "", 
     """Delete what is kept of a person, of a talk, or of whatever is older than so many days."""
     if not begun(settings):
         raise JobFailed(f"No bot has kept anything in {settings.home}. Nothing was deleted.")
-    with closing(database_of(settings)) as database:
-        threads = threads_of(settings, database)
+    with closing(database_of(settings)) as database, closing(threads_of(settings, database)) as threads:
         before = now() - timedelta(days=days or 0)
         own, others = _talks(database, threads, person, thread, before)
         talks = sum(threads.load(key) is not None for key in own)

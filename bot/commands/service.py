@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 LOG_MAX_BYTES = 5_000_000
-NOISY_LOGGERS = ("httpx", "httpcore", "uvicorn.access", "mail.log", "procrastinate")
+NOISY_LOGGERS = ("httpx", "httpcore", "sqlitedict", "uvicorn.access", "mail.log", "procrastinate")
 
 
 def log_to(settings: Settings) -> None:

@@ -33,8 +33,8 @@ def trace(settings: Settings, say: Say, thread: str) -> int:
     key = talk_named(thread)
     if not begun(settings):
         raise JobFailed(f"No bot has kept anything in {settings.home}.")
-    with closing(database_of(settings)) as database:
-        memory = threads_of(settings, database).load(key)
+    with closing(database_of(settings)) as database, closing(threads_of(settings, database)) as threads:
+        memory = threads.load(key)
         events = sorted([*_audited(settings, key), *_worked(database, key)], key=lambda event: event.at)
     if not events and memory is None:
         say(f"Nothing is kept of {key}: it never was, it was forgotten, or another home has it.")

@@ -105,7 +105,7 @@ def built(
     with ExitStack() as stack:
         settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
         database = stack.enter_context(closing(database_of(settings)))
-        store = threads_of(settings, database)
+        store = stack.enter_context(closing(threads_of(settings, database)))
         housekeeping = stack.enter_context(closing(Housekeeping()))
         housekeeping.add(give_memory_back, MEMORY_SECONDS)
         audit = Audit(settings.audit_trail, clock, settings.audit_secret)

@@ -6,10 +6,10 @@ from router.jobs.results.store import Results
 from router.memory.thread import ThreadKey, key_from
 from router.storage.clock import Clock
 from router.storage.database import DATABASE_FILE, Database, home_database
-from router.storage.threads import KeptThreads, take_over_file
+from router.storage.threads import KeptThreads, SqliteStore, TableStore
 
 THREADS_FILE = "threads.sqlite"
-"""The file in which earlier versions kept the threads of a home."""
+"""The name of the file of threads in the bot's home."""
 
 
 def database_of(settings: Settings) -> Database:
@@ -18,10 +18,8 @@ def database_of(settings: Settings) -> Database:
 
 
 def threads_of(settings: Settings, database: Database) -> KeptThreads:
-    """Return the talks, among them those of an earlier version's file in the home."""
-    if not settings.server:
-        take_over_file(database, settings.home / THREADS_FILE)
-    return KeptThreads(database)
+    """Open the talks; they are on the server where the database is."""
+    return TableStore(database) if settings.server else SqliteStore(settings.home / THREADS_FILE)
 
 
 def results_of(settings: Settings, database: Database, clock: Clock) -> Results:

@@ -1,4 +1,4 @@
-"""Moves the database of a home into the database of a server: in one transaction, or not at all."""
+"""Moves the database and the threads of a home into the database of a server: in one transaction, or not at all."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,12 +9,14 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DatabaseError
 
 from router.errors import JobFailed
+from router.storage.clock import now
 from router.storage.database import DATABASE_FILE, REVISION, Database
-from router.storage.tables import METADATA, oldest_beside, result_parts, results, slack_modals
+from router.storage.tables import METADATA, oldest_beside, result_parts, results, slack_modals, threads
+from router.storage.threads import KeptThreads, thread_row
 
 ROWS_AT_ONCE = 500
 
-NOT_MOVED = {"alembic_version", *(each.name for each in (results, result_parts, oldest_beside, slack_modals))}
+NOT_MOVED = {"alembic_version", *(each.name for each in (threads, results, result_parts, oldest_beside, slack_modals))}
 """What a home leaves empty, or the server's database has by itself."""
 
 
@@ -44,21 +46,30 @@ def demand_empty(database: Database) -> None:
     """Do nothing where a server's database has no rows yet; raises JobFailed."""
     with database.reading() as connection:
         for table in METADATA.sorted_tables:
-            if table.name not in NOT_MOVED and connection.execute(select(table).limit(1)).first():
+            if (table is threads or table.name not in NOT_MOVED) and connection.execute(select(table).limit(1)).first():
                 raise JobFailed(
                     "The server's database has rows already: a home was moved there, or a bot has worked with it. "
                     "Nothing was moved. Name an empty database."
                 )
 
 
-def move_tables(file: Connection, database: Database) -> dict[str, int]:
-    """Move every row, with the numbers that a file gave; return how many each table had."""
+def move_tables(file: Connection, kept: KeptThreads, database: Database) -> dict[str, int]:
+    """Move every row, with the numbers that a file gave, and every thread; return how many each table had."""
     ours = (table for table in METADATA.sorted_tables if table.name not in NOT_MOVED)
     foreign = _foreign_tables(file)
     with database.transaction(durable=True) as connection:
         for table in foreign:
             table.metadata.create_all(connection, [table])
-        return {table.name: _moved(file, table, connection) for table in (*ours, *foreign)}
+        moved = {table.name: _moved(file, table, connection) for table in (*ours, *foreign)}
+        return {**moved, threads.name: _moved_threads(kept, connection)}
+
+
+def _moved_threads(kept: KeptThreads, connection: Connection) -> int:
+    keys = kept.every()
+    for key in keys:
+        if memory := kept.load(key):
+            connection.execute(insert(threads), thread_row(key, memory, now()))
+    return len(keys)
 
 
 def _foreign_tables(file: Connection) -> list[Table]:

@@ -1,8 +1,11 @@
-"""The store of threads: JSON texts, committed before an answer is sent; compressed in a file of the home."""
+"""The store of threads: JSON texts, committed before an answer is sent.
 
-import sqlite3
+In a home it is a SqliteDict of compressed texts, on a server a table; both are held to the same promises by
+`tests/router/storage/test_thread_stores.py`.
+"""
+
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Protocol
@@ -11,12 +14,13 @@ import pydantic_core
 from pydantic import TypeAdapter
 from sqlalchemy import Select, delete, select
 from sqlalchemy.exc import SQLAlchemyError
+from sqlitedict import SqliteDict
 
 from router.errors import JobFailed, StateAway
 from router.memory.thread import Memory, ThreadKey, key_from
 from router.storage.clock import Clock, now
-from router.storage.database import Database, insert_new, upsert
-from router.storage.packed_text import unpacked
+from router.storage.database import Database, upsert
+from router.storage.packed_text import packed, unpacked
 from router.storage.server import ServerAway, repeated_if_cut
 from router.storage.tables import threads
 
@@ -32,7 +36,52 @@ class ThreadStore(Protocol):
     def forget(self, key: ThreadKey) -> None: ...
 
 
-class KeptThreads:
+class KeptThreads(ThreadStore, Protocol):
+    """The view of those who look after what is kept."""
+
+    def every(self) -> list[ThreadKey]: ...
+    def close(self) -> None: ...
+
+
+class SqliteStore:
+    """Threads in one SQLite file; safe to use from several threads; what was saved survives a kill of the process."""
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._threads = SqliteDict(
+            str(path), tablename="threads", encode=packed, decode=unpacked, journal_mode="WAL", outer_stack=False
+        )
+
+    def load(self, key: ThreadKey) -> Memory | None:
+        """Return what is remembered of the thread, or None."""
+        text = self._threads.get(str(key))
+        return None if text is None else from_json(text)
+
+    def save(self, key: ThreadKey, memory: Memory) -> None:
+        """Remember the thread; it is on disk when this returns."""
+        self._threads[str(key)] = to_json(memory)
+        self._threads.commit(blocking=True)
+
+    def keys(self, platform: str, team: str) -> list[ThreadKey]:
+        """Return the keys of all threads of a team."""
+        return [key for key in self.every() if (key.platform, key.team) == (platform, team)]
+
+    def every(self) -> list[ThreadKey]:
+        """Return the keys of all threads."""
+        return [key_from(text) for text in self._threads]
+
+    def forget(self, key: ThreadKey) -> None:
+        """Delete what is remembered of the thread."""
+        with suppress(KeyError):  # two events may tell at once that a team has gone
+            del self._threads[str(key)]
+            self._threads.commit(blocking=True)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._threads.close()
+
+
+class TableStore:
     """Threads in a table of the bot's database; safe to use from several threads and processes."""
 
     def __init__(self, database: Database, clock: Clock = now) -> None:
@@ -48,7 +97,7 @@ class KeptThreads:
     def save(self, key: ThreadKey, memory: Memory) -> None:
         """Remember the thread; it is committed when this returns."""
         with self._sentence(), self._database.writing() as connection:
-            upsert(connection, threads, _row(key, to_json(memory), self._clock()))
+            upsert(connection, threads, thread_row(key, memory, self._clock()))
 
     def keys(self, platform: str, team: str) -> list[ThreadKey]:
         """Return the keys of all threads of a team."""
@@ -62,6 +111,9 @@ class KeptThreads:
         """Delete what is remembered of the thread."""
         with self._sentence(), self._database.writing() as connection:
             connection.execute(delete(threads).where(threads.c.thread == str(key)))
+
+    def close(self) -> None:
+        """Do nothing: the database is closed by whoever opened it."""
 
     def _keys(self, query: Select[tuple[str]]) -> list[ThreadKey]:
         with self._sentence(), self._database.reading() as connection:
@@ -78,20 +130,15 @@ class KeptThreads:
             ) from error
 
 
-def _row(key: ThreadKey, memory: str, saved: datetime) -> dict[str, Any]:
-    return {"thread": str(key), "platform": key.platform, "team": key.team, "memory": memory, "saved": saved}
-
-
-def take_over_file(database: Database, path: Path) -> None:
-    """Move the threads of an earlier version's file, where there is one, into the table, and delete the file."""
-    if not path.exists():
-        return
-    with closing(sqlite3.connect(path)) as file:
-        found = file.execute("SELECT key, value FROM threads").fetchall()
-    with database.transaction(durable=True) as connection:
-        for key, text in found:
-            insert_new(connection, threads, _row(key_from(key), unpacked(text), now()))
-    path.unlink(missing_ok=True)
+def thread_row(key: ThreadKey, memory: Memory, saved: datetime) -> dict[str, Any]:
+    """Return a thread as the table has it."""
+    return {
+        "thread": str(key),
+        "platform": key.platform,
+        "team": key.team,
+        "memory": to_json(memory),
+        "saved": saved,
+    }
 
 
 def to_json(memory: Memory) -> str:

@@ -14,7 +14,6 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from sqlalchemy import update
 
 from adapters.rendering.plain_text import text_of
 from router.cards import Reply
@@ -29,8 +28,7 @@ from router.memory.draft import Approval, User
 from router.memory.stage import Stage
 from router.memory.thread import Memory, ThreadKey
 from router.stages.results import ExecuteSql
-from router.storage.tables import threads
-from router.storage.threads import KeptThreads
+from router.storage.threads import SqliteStore
 from router.turn import Incoming, Pressed, Said, Turn
 from tests.platforms.ollama import Ollama
 from tests.support.golden_talk import check_words
@@ -288,13 +286,13 @@ def test_a_reply_that_cannot_be_posted_loses_nothing(talk: Talk) -> None:
 def test_a_thread_that_cannot_be_read_says_so(talk: Talk) -> None:
     """What another version stored, and this one cannot read, is a sentence with an error's number."""
     talk.say("hello")
-    with talk.database.writing() as connection:
-        connection.execute(update(threads).values(memory='{"stage": "FUTURE"}'))
+    talk.store._threads[str(KEY)] = '{"stage": "FUTURE"}'
+    talk.store._threads.commit(blocking=True)
 
     assert "Please begin a new conversation." in talk.say("hello")
 
 
-class Full(KeptThreads):
+class Full(SqliteStore):
     """A store whose disk is full."""
 
     def save(self, key: ThreadKey, memory: Memory) -> None:
@@ -303,8 +301,10 @@ class Full(KeptThreads):
 
 def test_nothing_that_goes_wrong_is_silent(talk: Talk) -> None:
     """Where not even the question that stands can be saved again, a sentence with an error's number says so."""
-    talk.router = Router(Full(talk.database), talk.services)
+    store = Full(talk.folder / "threads.sqlite")
+    talk.router = Router(store, talk.services)
     told = talk.say("hello")
+    store.close()
 
     assert re.fullmatch(r"Something went wrong on my side \(error [0-9a-f]{8}\)\. .*", told)
 

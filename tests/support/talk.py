@@ -40,7 +40,7 @@ from router.schedules.scheduler import Scheduler
 from router.schedules.store import Schedules
 from router.services import Services
 from router.storage.database import Database
-from router.storage.threads import KeptThreads
+from router.storage.threads import SqliteStore
 from router.turn import Filled, Incoming, Input, Opened, Pressed, Said
 from router.understanding.classifier import weigh
 from tests.support.new_home import new_database
@@ -163,7 +163,7 @@ class Talk:
         assert self.services.schedules
         self.timer = Scheduler(self.services, self.services.schedules)
         self.timer.serve("test", self.notifier)
-        self.store = KeptThreads(self.database)
+        self.store = SqliteStore(folder / "threads.sqlite")
         self.router = Router(self.store, self.services)
 
     def change(self, name: str, /, **keys: Any) -> None:
@@ -187,6 +187,7 @@ class Talk:
     def close(self) -> None:
         """Close what the bot holds open."""
         self.timer.close()
+        self.store.close()
         self.services.jobs.close()
         self.services.catalog.close()
         self.database.close()

@@ -17,7 +17,7 @@ from router.jobs.audit_check import verify
 from router.storage.backup import copy_databases
 from router.storage.database import home_database
 from router.storage.tables import jobs
-from router.storage.threads import KeptThreads
+from router.storage.threads import SqliteStore
 from tests.platforms.ollama import Ollama
 from tests.platforms.slack.stand_in import Slack
 from tests.platforms.slack.world import Message
@@ -91,7 +91,7 @@ def test_a_bot_at_work_is_backed_up(tmp_path: Path) -> None:
                 over.set()
             for each in talks:
                 each.result()
-        assert "icc-bot.sqlite, " in said
+        assert "icc-bot.sqlite, threads.sqlite, " in said
         restored = run_here(tmp_path, {"ICC_BOT_HOME": str(later)}, "db", "restore", str(copy))
         assert (0, "") == (restored.returncode, restored.stderr)
         assert [0o700, 0o600] == [path.stat().st_mode & 0o777 for path in (later, later / "audit.key")]
@@ -103,8 +103,7 @@ def test_a_bot_at_work_is_backed_up(tmp_path: Path) -> None:
 
 def demand_whole(home: Path) -> int:
     """Check that all that the talks of a home know is there; return how many have rows."""
-    with closing(home_database(home)) as database:
-        store = KeptThreads(database)
+    with closing(SqliteStore(home / "threads.sqlite")) as store, closing(home_database(home)) as database:
         memories = [memory for key in store.every() if (memory := store.load(key))]
         with database.reading() as connection:
             done = {row.result for row in connection.execute(jobs.select().where(jobs.c.state == "DONE"))}

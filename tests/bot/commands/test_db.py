@@ -3,7 +3,6 @@
 import asyncio
 import os
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
@@ -27,9 +26,8 @@ from router.storage import tables
 from router.storage.clock import UtcDateTime, now
 from router.storage.database import DATABASE_FILE, REVISION, Database, home_database, open_engine
 from router.storage.move import NOT_MOVED
-from router.storage.packed_text import packed
 from router.storage.tables import METADATA
-from router.storage.threads import KeptThreads, to_json
+from router.storage.threads import SqliteStore, TableStore
 from tests.adapters.slack.test_installations import installation
 from tests.support.postgres import PostgresDatabase
 
@@ -82,17 +80,11 @@ def full_home(home: Path) -> Path:
                 connection.execute(insert(table), made)
         results = Results(home / "results", now() - now().replace(year=2000), now)
         ref = results.store([Described("name", "text")], [[("Ada Lovelace",)]], 10, lambda rows: None, lambda: 0.1)
-    earlier_file(home, Memory(answer=Answer(Draft("Who?"), "shop", ref)))
+    with closing(SqliteStore(home / THREADS_FILE)) as threads:
+        threads.save(KEY, Memory(answer=Answer(Draft("Who?"), "shop", ref)))
     with closing(Installations(f"sqlite:///{home / DATABASE_FILE}", "111.222", cipher(SEAL), {"T1"})) as store:
         asyncio.run(store.async_save(installation()))
     return home
-
-
-def earlier_file(home: Path, memory: Memory) -> None:
-    """Keep a talk in the file in which earlier versions had it."""
-    with closing(sqlite3.connect(home / THREADS_FILE)) as file, file:
-        file.execute("CREATE TABLE threads (key TEXT PRIMARY KEY, value BLOB)")
-        file.execute("INSERT INTO threads VALUES (?, ?)", (str(KEY), packed(to_json(memory))))
 
 
 def test_a_home_moves_whole(tmp_path: Path, server: PostgresDatabase, capsys: Out) -> None:
@@ -100,14 +92,13 @@ def test_a_home_moves_whole(tmp_path: Path, server: PostgresDatabase, capsys: Ou
     home = full_home(tmp_path / "home")
     assert 0 == run("db", "move")
     said = capsys.readouterr().out
-    assert not (home / THREADS_FILE).exists()
     assert [] == [
         line for line in ("jobs: 2 rows", "threads: 1 row", "results: 1,", "slack_bots: ") if line not in said
     ]
     with closing(Database(server.owner_url)) as there, closing(home_database(home)) as here:
         assert rows(here) == rows(there)
         assert all(rows(there).values())
-        memory = KeptThreads(there).load(KEY)
+        memory = TableStore(there).load(KEY)
         assert memory
         assert memory.answer
         kept = SharedResults(there, tmp_path / "elsewhere", now() - now().replace(year=2000), now)

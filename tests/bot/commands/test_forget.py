@@ -38,8 +38,7 @@ def state(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_p
     if request.param == "server":
         monkeypatch.setenv("ICC_BOT_DATABASE_URL", request.getfixturevalue("postgres").owner_url)
     settings = read_settings()
-    with closing(database_of(settings)) as database:
-        threads = threads_of(settings, database)
+    with closing(database_of(settings)) as database, closing(threads_of(settings, database)) as threads:
         ledger, feedback, shown = Ledger(database, now), Feedback(database, now), ShownMessages(database, "slack")
         for key, owner, person in ((HERS, ANA, ANA), (HIS, BOB, BOB), (HIS, BOB, ANA)):
             threads.save(key, Memory(owner=owner, asked=now()))
@@ -69,8 +68,7 @@ def run(*words: str) -> int:
 def kept() -> tuple[str, list[str]]:
     """Return all rows of all tables as one text, and the talks."""
     settings = read_settings()
-    with closing(database_of(settings)) as database:
-        threads = threads_of(settings, database)
+    with closing(database_of(settings)) as database, closing(threads_of(settings, database)) as threads:
         with database.reading() as connection:
             rows: list[Any] = [row for table in METADATA.sorted_tables for row in connection.execute(select(table))]
         return repr(rows), [str(key) for key in threads.every()]

@@ -46,8 +46,7 @@ def talk(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_pa
     if request.param == "server":
         monkeypatch.setenv("ICC_BOT_DATABASE_URL", request.getfixturevalue("postgres").owner_url)
     settings, clock = read_settings(), Ticking()
-    with closing(database_of(settings)) as database:
-        threads = threads_of(settings, database)
+    with closing(database_of(settings)) as database, closing(threads_of(settings, database)) as threads:
         ledger = Ledger(database, clock, lambda kind: "R-1")
         audit = Audit(settings.audit_trail, clock)
         audit.add(AuditEntry("asked", str(OTHER), "slack:U2", question="Not this?"))

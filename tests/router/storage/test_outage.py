@@ -12,7 +12,7 @@ from router.errors import StateAway
 from router.memory.thread import Memory, ThreadKey
 from router.storage.database import Database
 from router.storage.server import ConnectionCut, ServerAway, repeated_if_cut
-from router.storage.threads import KeptThreads
+from router.storage.threads import TableStore
 from tests.support.postgres import PostgresDatabase, fresh_database, running_server
 
 KEY = ThreadKey("slack", "T1", "C1", "1.0")
@@ -29,7 +29,7 @@ def own() -> Iterator[PostgresDatabase]:
 def test_who_may_wait_does(own: PostgresDatabase) -> None:
     """Nothing is lost of what is asked and kept in an outage; nobody else waits, nor those who only look."""
     with closing(Database(own.owner_url)) as database, ThreadPoolExecutor(2) as threads:
-        store = KeptThreads(database)
+        store = TableStore(database)
         with own.server.away():
             began = monotonic()
             with pytest.raises(StateAway, match="cannot be read or kept right now"):
@@ -56,7 +56,7 @@ def test_an_ending_process_waits_no_more(own: PostgresDatabase) -> None:
     with closing(Database(own.owner_url)) as database, ThreadPoolExecutor(1) as threads:
         database.server.may_wait = lambda: True
         with own.server.away():
-            waits = threads.submit(KeptThreads(database).load, KEY)
+            waits = threads.submit(TableStore(database).load, KEY)
             sleep(0.5)
             database.server.wait_no_more()
             with pytest.raises(StateAway):

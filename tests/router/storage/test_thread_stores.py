@@ -11,8 +11,8 @@ from router.errors import StateAway
 from router.memory.draft import Draft, User
 from router.memory.stage import Stage
 from router.memory.thread import Memory, ThreadKey
-from router.storage.database import Database, home_database
-from router.storage.threads import KeptThreads
+from router.storage.database import Database
+from router.storage.threads import KeptThreads, SqliteStore, TableStore
 from tests.support.postgres import PostgresDatabase
 
 ONE, TWO, OTHERS = (ThreadKey("slack", team, "C1", thread) for team, thread in (("T1", "1"), ("T1", "2"), ("T2", "1")))
@@ -25,12 +25,12 @@ ASKED = Memory(
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[KeptThreads]:
     """Open a store of each kind."""
     if request.param == "file":
-        with closing(home_database(tmp_path)) as home:
-            yield KeptThreads(home)
+        with closing(SqliteStore(tmp_path / "threads.sqlite")) as opened:
+            yield opened
         return
     server: PostgresDatabase = request.getfixturevalue("postgres")
     with closing(Database(server.owner_url)) as database:
-        yield KeptThreads(database)
+        yield TableStore(database)
 
 
 def test_what_was_saved_last_is_loaded(store: KeptThreads) -> None:
@@ -76,7 +76,7 @@ def test_many_threads_at_once(store: KeptThreads) -> None:
 def test_a_server_that_goes_away_is_a_sentence_and_comes_back(postgres: PostgresDatabase) -> None:
     """A connection that was ended under us is replaced; only a server that is not there is told of."""
     with closing(Database(postgres.owner_url)) as database:
-        store = KeptThreads(database)
+        store = TableStore(database)
         store.save(ONE, ASKED)
         with postgres.server.connect() as admin:
             postgres.cut_off()

@@ -12,7 +12,7 @@ from router.memory.draft import Approval, Draft, Place, User
 from router.memory.stage import Stage
 from router.memory.thread import MEMORY_VERSION, Answer, Decision, Memory, ResultRef, Step, ThreadKey
 from router.storage.database import home_database
-from router.storage.threads import KeptThreads, from_json, to_json
+from router.storage.threads import TableStore, from_json, to_json
 
 KEY = ThreadKey("web", "", "a/b", "1")
 NOW = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
@@ -40,9 +40,9 @@ def full_memory() -> Memory:
 def test_memory_survives_a_restart(tmp_path: Path) -> None:
     """A thread saved by one process is equal when another loads it; its text is compressed in a file."""
     with closing(home_database(tmp_path)) as database:
-        KeptThreads(database).save(KEY, full_memory())
+        TableStore(database).save(KEY, full_memory())
     with closing(home_database(tmp_path)) as database:
-        assert full_memory() == KeptThreads(database).load(KEY)
+        assert full_memory() == TableStore(database).load(KEY)
         with database.reading() as connection:
             assert ["blob"] == connection.execute(text("SELECT typeof(memory) FROM threads")).scalars().all()
 

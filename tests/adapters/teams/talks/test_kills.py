@@ -15,8 +15,7 @@ import pytest
 from adapters.teams.inbound import key_of
 from router.jobs.audit_check import verify
 from router.memory.stage import Stage
-from router.storage.database import home_database
-from router.storage.threads import KeptThreads
+from router.storage.threads import SqliteStore
 from tests.adapters.slack.talks.site import REVENUE
 from tests.adapters.teams.talks.bot_process import alive
 from tests.adapters.teams.talks.site import TeamsCompany, founded
@@ -44,7 +43,7 @@ def held(company: TeamsCompany) -> Iterator[None]:
         yield
 
 
-def stage_of(store: KeptThreads, asked: Message) -> Stage | None:
+def stage_of(store: SqliteStore, asked: Message) -> Stage | None:
     """Return where the talk of a message stands."""
     memory = store.load(key_of(asked.activity))
     return memory.stage if memory else None
@@ -88,8 +87,7 @@ def test_a_kill_in_every_stage(tmp_path: Path) -> None:
             asked = dict(zip(talks, people.map(next, talks.values()), strict=True))
             assert company.runs() == sum(entry["event"] == "approved" for entry in company.trail())
         event.set()
-        with closing(home_database(company.folder / "home")) as database:
-            store = KeptThreads(database)
+        with closing(SqliteStore(company.folder / "home" / "threads.sqlite")) as store:
             stands = {stage: stage_of(store, message) for stage, message in asked.items() if message}
         assert stands == {stage: stage for stage in TALKS}
         late = company.ask("revenue by region, asked of nobody?", "bob")
