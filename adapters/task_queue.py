@@ -1,14 +1,14 @@
-"""Tasks that any process of the bot does: rows in PostgreSQL, run by Procrastinate.
+"""Tasks that any process of the bot does: rows in PostgreSQL, run by Procrastinate; `tasks` has those of one process.
 
 A task is deferred in the transaction that keeps what it is about, so that both are there or neither. Tasks of one lock
 are done one after the other. What a process had begun that died is found by its heartbeat, and begun again by another.
 """
 
 import asyncio
-import hashlib
 import json
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, Final, TypeVar
 
 from procrastinate import App, BaseRetryStrategy, JobContext, PsycopgConnector, RetryDecision, SyncPsycopgConnector
@@ -17,24 +17,20 @@ from procrastinate.exceptions import ConnectorException
 from procrastinate.jobs import Job, Status
 from procrastinate.manager import JobManager
 from procrastinate.sql import queries
-from procrastinate.tasks import Task as Definition
 from psycopg import AsyncConnection, InterfaceError, OperationalError
 from psycopg import Error as PsycopgError
 from sqlalchemy import Connection, text
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
+from adapters.in_order import in_order
+from adapters.tasks import AndThen, Do, Given, Hear, Keep, Task, nothing_more
+from router.jobs.lease_table import HEARTBEAT_SECONDS, HOLDER_TIMEOUT
 from router.storage.database import Database
 from router.storage.server import CONNECT_SECONDS
 
 log = logging.getLogger("icc_bot")
 
 T = TypeVar("T")
-
-HEARTBEAT_SECONDS: Final = 5.0
-"""Seconds between two signs of life of a process that does tasks, and between two looks for what a dead one left."""
-
-DEAD_AFTER_SECONDS: Final = 20.0
-"""Seconds without a sign, after which a process is taken for dead."""
 
 RECONNECT_SECONDS: Final = 1.0
 """Seconds between two tries while the database does not answer."""
@@ -50,9 +46,6 @@ CONNECTIONS_MAX: Final = 4
 
 QUIET_SECONDS: Final = 30.0
 """Seconds without a message after which it is looked whether the connection is there still."""
-
-PRESENCE_SECONDS: Final = 1.0
-"""Seconds until others see at which queues a process works."""
 
 CHANNEL: Final = "icc_bot"
 """The channel of NOTIFY by which processes tell one another what just happened."""
@@ -72,27 +65,18 @@ WORKERS_FORGOTTEN_SECONDS: Final = 3600.0
 AWAY: Final = (ConnectorException, SQLAlchemyError, OSError)
 """Errors of a database that does not answer."""
 
-Hear = Callable[[dict[str, Any]], None]
-
-
-class Task:
-    """A task that is done now; `again` says that it was begun before, by a process that died or ended."""
-
-    def __init__(self, job: Job) -> None:
-        assert job.id is not None
-        self.id, self.lock, self.again = job.id, job.lock or "", job.attempts > 0
-        self.given: dict[str, Any] = dict(job.task_kwargs)
-
-
-Do = Callable[[Task], Awaitable[bool]]
-"""Does a task; returns whether it is over: else another process has to do it, since this one ends."""
-
 
 class TaskQueue:
     """The tasks of one database: deferred by any process, done by those that `work`."""
 
+    shared: Final = True
+    """Whether other processes may do what this one defers."""
+
     def __init__(
-        self, database: Database, heartbeat: float = HEARTBEAT_SECONDS, dead_after: float = DEAD_AFTER_SECONDS
+        self,
+        database: Database,
+        heartbeat: float = HEARTBEAT_SECONDS,
+        dead_after: float = HOLDER_TIMEOUT.total_seconds(),
     ) -> None:
         self._database, self._heartbeat, self._dead_after = database, heartbeat, dead_after
         self._deferring = JobManager(SyncPsycopgConnector())  # whoever defers brings the connection
@@ -111,37 +95,76 @@ class TaskQueue:
         self._hears: list[Hear] = []
         self._listening: list[asyncio.Task[None]] = []
         self._working: list[asyncio.Task[None]] = []
-        self._attending: set[str] = set()
-        """The queues that this process works on."""
 
     def handle(self, name: str, do: Do) -> None:
         """Have tasks of this name done by `do`, where this process works."""
-        self._define(name, do)
 
-    def repeat(self, name: str, do: Do, *, queue: str, cron: str) -> None:
-        """Have a task of this name done at these times (UTC), each time by one of those that work on its queue."""
-        self._app.periodic(cron=cron, queue=queue, lock=name)(self._define(name, do))
-
-    def _define(self, name: str, do: Do) -> Definition[..., Any, Any]:
         async def run(context: JobContext, /, **given: Any) -> None:
-            if not await do(Task(context.job)):
+            job = context.job
+            if not await do(Task(dict(job.task_kwargs), job.lock or "", job.attempts > 0, job.id or 0)):
                 raise _LeftUndone
 
-        return self._app.task(name=name, pass_context=True, retry=_Again())(run)
+        self._app.task(name=name, pass_context=True, retry=_Again())(run)
 
     def hear(self, hear: Hear) -> None:
         """Have what processes tell one another told to `hear`; {"missed": True} where some of it may have been lost."""
         self._hears.append(hear)
 
-    def defer(
-        self,
-        connection: Connection,
-        name: str,
-        given: dict[str, Any],
-        *,
-        queue: str,
-        lock: str | None = None,
-        person: str = "",
+    async def defer(
+        self, keep: Keep[bool], name: str, given: Given, message: dict[str, Any], *, queue: str, lock: str, person: str
+    ) -> bool:
+        """Keep something with a task for it, and send the message; return False if it was kept before."""
+
+        def and_then(connection: Connection) -> None:
+            self.add(connection, name, given, queue=queue, lock=lock, person=person)
+            self.notify(connection, message)
+
+        return await in_order(keep, and_then)
+
+    async def defer_left(self, name: str, given: Given, *, queue: str, lock: str, person: str) -> None:
+        """Defer a task that may have been begun before, unless it waits already."""
+
+        def defer() -> None:
+            with self._database.writing() as connection:
+                if not connection.execute(_FIND, {"given": json.dumps(given)}).first():
+                    self.add(connection, name, given, queue=queue, lock=lock, person=person)
+                    connection.execute(_BEGUN, {"given": json.dumps(given)})
+
+        await asyncio.to_thread(defer)
+
+    async def relock(self, keep: Keep[None], task: Task, lock: str) -> bool:
+        """Keep something, and let a running task hold another lock; return False if another task holds it."""
+
+        def and_then(connection: Connection) -> None:
+            connection.execute(_RELOCK, {"id": task.id, "lock": lock})
+
+        try:
+            await in_order(keep, and_then)
+        except IntegrityError:
+            await in_order(keep, nothing_more)
+            return False
+        task.lock = lock
+        return True
+
+    async def note_begun(self, given: Given) -> bool:
+        """Count a waiting task as begun, since it is done beside another; return whether one waits."""
+
+        def note() -> bool:
+            with self._database.writing() as connection:
+                return connection.execute(_BEGUN, {"given": json.dumps(given)}).rowcount > 0
+
+        return await asyncio.to_thread(note)
+
+    async def tell(self, message: dict[str, Any], keep: Keep[object] | None = None) -> None:
+        """Keep something, and send a message to all processes; some may miss it."""
+        await in_order(keep or self._keep_nothing, partial(self.notify, message=message))
+
+    def _keep_nothing(self, and_then: AndThen) -> None:
+        with self._database.writing() as connection:
+            and_then(connection)
+
+    def add(
+        self, connection: Connection, name: str, given: Given, *, queue: str, lock: str | None = None, person: str = ""
     ) -> None:
         """Have a task done, soon, once the caller's transaction is committed.
 
@@ -159,26 +182,13 @@ class TaskQueue:
         )
         self._deferring.defer_job(job, connection=connection.connection.driver_connection)
 
-    def tell(self, connection: Connection, message: dict[str, Any]) -> None:
+    def notify(self, connection: Connection, message: dict[str, Any]) -> None:
         """Have every process hear a message, once the caller's transaction is committed; some may miss it."""
         words = json.dumps(message, separators=(",", ":"))
         if len(words.encode()) <= MESSAGE_MAX_BYTES:
             connection.execute(_TELL, {"channel": CHANNEL, "words": words})
         else:
             log.warning("a message of %s bytes is too long to be told to other processes", len(words))
-
-    def relock(self, connection: Connection, task: Task, lock: str) -> None:
-        """Have a task that is being done hold another lock from now on; raises IntegrityError where one holds that."""
-        connection.execute(_RELOCK, {"id": task.id, "lock": lock})
-        task.lock = lock
-
-    def waits(self, connection: Connection, given: dict[str, Any], *, begun: bool = True) -> bool:
-        """Tell whether a task that was given this waits, or is being done: without `begun`, only the former."""
-        return connection.execute(_FIND, {"given": json.dumps(given), "begun": begun}).first() is not None
-
-    def note_begun(self, connection: Connection, given: dict[str, Any]) -> None:
-        """Have a task that waits count as begun, since what it is about is done beside another task, or was before."""
-        connection.execute(_BEGUN, {"given": json.dumps(given)})
 
     async def open(self) -> None:
         """Hear what processes tell one another, until `close`."""
@@ -192,19 +202,9 @@ class TaskQueue:
         if not self._working:
             self._working.append(asyncio.create_task(self._recover()))
         self._working.append(asyncio.create_task(self._work(list(queues), concurrency)))
-        self._attending.update(queues)
-
-    def attended(self, queue: str) -> bool:
-        """Tell whether any process works on a queue; one that begins is known within a second, one that dies at once.
-
-        Whose connection is cut is not known for the second or two that it takes to connect again.
-        """
-        with self._database.reading() as connection:
-            return connection.execute(_ATTENDED, {"key": _presence_key(queue)}).first() is not None
 
     def begin_no_more(self) -> None:
         """Go on with what is done, and begin nothing more."""
-        self._attending.clear()
         self._steady.wait_no_more()
         for task in self._working:
             task.cancel()
@@ -274,21 +274,11 @@ class TaskQueue:
             await asyncio.sleep(RECONNECT_SECONDS)
 
     async def _hear_on(self, connection: AsyncConnection) -> None:
-        """Hear what comes, and be seen at the queues that this process works on, until the connection ends."""
-        seen_at, quiet = set[str](), 0.0
+        """Hear what comes, until the connection ends."""
         while True:
-            async for notification in connection.notifies(timeout=PRESENCE_SECONDS):
+            async for notification in connection.notifies(timeout=QUIET_SECONDS):
                 self._tell_here(json.loads(notification.payload))
-                quiet = 0.0
-            quiet += PRESENCE_SECONDS
-            for queue in self._attending - seen_at:
-                await connection.execute("SELECT pg_advisory_lock_shared(%s)", [_presence_key(queue)])
-            for queue in seen_at - self._attending:
-                await connection.execute("SELECT pg_advisory_unlock_shared(%s)", [_presence_key(queue)])
-            seen_at = set(self._attending)
-            if quiet >= QUIET_SECONDS:
-                quiet = 0.0
-                await connection.execute("SELECT 1")  # or nobody would know that the line is dead
+            await connection.execute("SELECT 1")  # or nobody would know that the line is dead
 
     def _tell_here(self, message: dict[str, Any]) -> None:
         for hear in self._hears:
@@ -341,10 +331,6 @@ class SteadyJobs(JobManager):
         """Give a sign of life."""
         await self._steadily(lambda: super(SteadyJobs, self).update_heartbeat(worker_id))
 
-    async def defer_periodic_job(self, *given: Any, **named: Any) -> int | None:
-        """Defer what is to be done at this time, unless somebody did."""
-        return await self._steadily(lambda: super(SteadyJobs, self).defer_periodic_job(*given, **named))
-
     async def listen_for_jobs(self, *given: Any, **named: Any) -> None:
         """Hear of tasks that are deferred."""
         await self._steadily(lambda: super(SteadyJobs, self).listen_for_jobs(*given, **named))
@@ -394,16 +380,6 @@ class _Again(BaseRetryStrategy):
         return RetryDecision(retry_in={"seconds": 5}) if isinstance(exception, AWAY) else None
 
 
-def _presence_key(queue: str) -> int:
-    """Return the number of the advisory lock that whoever works on a queue shares; its connection holds it."""
-    return int.from_bytes(hashlib.sha256(f"icc-bot works on {queue}".encode()).digest()[:8], signed=True)
-
-
-_ATTENDED = text(
-    "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1"
-    " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
-    " AND ((CAST(classid AS bigint) << 32) | CAST(objid AS bigint)) = :key"
-)
 _WAITING = text(
     "SELECT (SELECT count(*) FROM procrastinate_jobs WHERE status = 'todo' AND args->>'person' = :person),"
     " (SELECT min(priority) FROM procrastinate_jobs WHERE status = 'todo' AND lock = :lock)"
@@ -414,9 +390,7 @@ _GIVE_BACK: Final = (
 )
 _TELL = text("SELECT pg_notify(:channel, :words)")
 _RELOCK = text("UPDATE procrastinate_jobs SET lock = :lock WHERE id = :id")
-_FIND = text(
-    "SELECT 1 FROM procrastinate_jobs WHERE args @> CAST(:given AS jsonb) AND (status = 'todo' OR CAST(:begun AS bool))"
-)
+_FIND = text("SELECT 1 FROM procrastinate_jobs WHERE args @> CAST(:given AS jsonb)")
 _BEGUN = text(
     "UPDATE procrastinate_jobs SET attempts = attempts + 1 WHERE status = 'todo' AND args @> CAST(:given AS jsonb)"
 )

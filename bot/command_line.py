@@ -109,13 +109,6 @@ def _read_queues(text: str) -> list[str]:
     return names
 
 
-def _read_connections(text: str) -> list[str]:
-    names = {name.strip().casefold(): name.strip() for name in text.split(",") if name.strip()}
-    if not names:
-        raise argparse.ArgumentTypeError('no connection is named; write "none" to open no database')
-    return [] if list(names) == ["none"] else list(names.values())
-
-
 def _read_option(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals or not name:
@@ -132,6 +125,5 @@ TYPES: Final[Mapping[str, Callable[[str], Any]]] = {
     "count": partial(_read_number, least=1, most=None, noun="number of questions"),
     "days": partial(_read_number, least=0, most=None, noun="number of days"),
     "queues": _read_queues,
-    "connections": _read_connections,
     "option": _read_option,
 }

@@ -136,11 +136,10 @@ class ApprovalRequests:
         with self._database.transaction() as connection:
             connection.execute(update(requests).where(requests.c.number == request.number).values(told=True))
 
-    def begin_notice(self, request: ApprovalRequest, person: str, *, again: bool = False) -> Notice | None:
+    def begin_notice(self, request: ApprovalRequest, person: str) -> Notice | None:
         """Note that a person is being told; returns what is known of it: who was told has a message there.
 
-        None while another process may be telling them; `again` says that the one which began to is taken
-        for dead.
+        None while another process may be telling them.
         """
         row = {"request": request.number, "person": person, "channel": "", "message": "", "settled": False}
         with self._database.transaction() as connection:
@@ -148,7 +147,7 @@ class ApprovalRequests:
             found = connection.execute(
                 select(notices).where(notices.c.request == request.number, notices.c.person == person)
             ).one()
-        fresh = self._clock() - request.at < BEING_TOLD and not again
+        fresh = self._clock() - request.at < BEING_TOLD
         if self._database.folder is None and not new and not found.message and fresh:
             return None
         return Notice(request, person, found.channel, found.message)

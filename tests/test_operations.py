@@ -36,7 +36,6 @@ from tests.support.postgres import PostgresDatabase, fresh_database, installed_p
 PAGE = ROOT / "docs/operations.md"
 BLOCKS = blocks(PAGE, "sh")
 OURS = ("ICC_", "SLACK_", "TEAMS_", "Microsoft", "SMTP_", "EMAIL_", "OLLAMA", "SQL_MODEL", "PORT")
-PLATFORMS = ("SLACK_", "TEAMS_", "Microsoft")
 TALK, PERSON = "slack/T0123/C0123/1700000000.000100", "slack:U0123ABCD"
 
 SAYS = {
@@ -63,23 +62,8 @@ SERVES = {
     "icc-bot web --concurrency 0": "The page is at http",
     "icc-bot worker --queues web": "icc-bot works on talks on the page.",
     "icc-bot worker --queues slack,teams": "icc-bot works on talks in Slack and Teams.",
-    "icc-bot worker --queues slack --connections shop": "icc-bot works on talks in Slack and the databases of shop.",
-    "icc-bot worker --connections": "icc-bot works on the databases of hr and payroll.",
 }
 """Words that show that a command is at work which stays."""
-
-DEPARTMENT = """
-[connections.hr]
-id = 11
-url = "env:HR_URL"
-dialect = "sqlite"
-
-[connections.payroll]
-id = 12
-url = "env:HR_URL"
-dialect = "sqlite"
-"""
-"""Databases that one worker alone opens."""
 
 
 @dataclass(frozen=True)
@@ -101,11 +85,6 @@ class Place:
         )
         assert done.returncode == 0, f"{script}\n{done.stdout}\n{done.stderr}"
         return done.stdout
-
-    def without(self, beginnings: tuple[str, ...]) -> "Place":
-        """Return it without the settings whose names begin so."""
-        left = {name: value for name, value in self.environment.items() if not name.startswith(beginnings)}
-        return replace(self, environment=left)
 
     def of(self, **changes: str) -> "Place":
         """Return it with other settings."""
@@ -161,11 +140,8 @@ def test_every_command_runs(script: str, place: Place, postgres: PostgresDatabas
     elif "db move" in script:
         demand_said(script, on_server)
     elif "--concurrency" in script:
-        with Path(place.environment["ICC_BOT_CONNECTIONS"]).open("a") as file:
-            file.write(DEPARTMENT if "--connections" in script else "")
         for line in script.splitlines():
-            alone = line.startswith("icc-bot worker --connections")  # without a platform, and with the address
-            demand_serves(line, on_server.without(PLATFORMS).of(HR_URL="sqlite:///shop.sqlite") if alone else on_server)
+            demand_serves(line, on_server)
     else:
         demand_said(script, place)
 

@@ -19,6 +19,7 @@ from adapters.api.request import ApiCall
 from adapters.api.results import result_of
 from router.catalog.connection import Connection
 from router.errors import NotAllowed
+from router.jobs.approval import job_digest
 from router.jobs.compare_sql import CompareSql
 from router.jobs.compared_queries import Queried
 from router.jobs.mail.addresses import recipients_of
@@ -29,7 +30,7 @@ from router.jobs.payloads import report_of, texts_of
 from router.jobs.read_sql import ReadSql, digest
 from router.jobs.results.cells import line
 from router.jobs.runner import JobBackend
-from router.jobs.send_email import SendEmail, email_digest
+from router.jobs.send_email import SendEmail
 from router.jobs.write_data import Columns, WriteData
 from router.memory.thread import ResultRef
 from router.policy import demand_read, demand_write
@@ -123,7 +124,7 @@ def _writing(site: JobBackend, call: ApiCall, asked: WriteBody, thread: str) -> 
         thread=thread,
         seen=asked.seen,
     )
-    return replace(job, approval=job.digest)
+    return replace(job, approval=job_digest(job))
 
 
 def _columns(
@@ -189,4 +190,4 @@ def _letter(site: JobBackend, call: ApiCall, asked: EmailBody, thread: str) -> S
         told=told,
         thread=thread,
     )
-    return replace(job, approval=email_digest(job))
+    return replace(job, approval=job_digest(job))

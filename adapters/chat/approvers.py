@@ -5,7 +5,7 @@ import logging
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Final, Protocol
+from typing import Final
 
 from adapters.chat.keyed_lock import KeyedLock
 from adapters.chat.profiles import Lookups
@@ -37,13 +37,6 @@ def _lifetime(found: User | None) -> float:
     return FOUND_LIFETIME_SECONDS if found else NOT_FOUND_LIFETIME_SECONDS
 
 
-class OtherTellers(Protocol):
-    """The processes that tell approvers, this one among them."""
-
-    def put(self, key: ThreadKey) -> None:
-        """Have one of them tell the approvers of a talk."""
-
-
 @dataclass(slots=True)
 class Approvers:
     """The approvers of all talks on one platform."""
@@ -53,7 +46,6 @@ class Approvers:
     requests: ApprovalRequests
     connections: Connections
     patience: float = FIND_MAX_SECONDS
-    others: "OtherTellers | None" = None
     _people: Lookups[tuple[str, str, str], User | None] = field(default_factory=lambda: Lookups(_lifetime))
     _telling: KeyedLock = field(default_factory=KeyedLock)
 
@@ -66,41 +58,28 @@ class Approvers:
         return replace(reply, cards=tuple(_with(card, found) for card in reply.cards))
 
     async def tell(self, key: ThreadKey | None = None) -> None:
-        """Tell approvers of what waits for them, in one talk or in all; where there are `others`, one of all does."""
-        if not (key and self.others):
-            await self.tell_now(key)
-        elif await asyncio.to_thread(self._has_news, key):
-            await asyncio.to_thread(self.others.put, key)
-
-    def _has_news(self, key: ThreadKey) -> bool:
-        return bool(self.requests.untold(self.platform, key) or self.requests.outdated(self.platform, key))
-
-    async def tell_now(self, key: ThreadKey | None = None, *, again: bool = False) -> None:
-        """Tell approvers of what waits for them, in one talk or in all, and draw anew what is over by now.
-
-        `again`: whoever began to tell those of the talk is taken for dead.
-        """
+        """Tell approvers of what waits for them, in one talk or in all, and draw anew what is over by now."""
         for request in await asyncio.to_thread(self.requests.untold, self.platform, key):
             async with self._telling.at(str(request.number)):
-                await self._tell_all(request, again)
+                await self._tell_all(request)
         for notice in await asyncio.to_thread(self.requests.outdated, self.platform, key):
             async with self._telling.at(str(notice.request.number)):
                 await self._conclude(notice)
 
-    async def _tell_all(self, request: ApprovalRequest, again: bool) -> None:
+    async def _tell_all(self, request: ApprovalRequest) -> None:
         wanted = [each for each in request.people if each != EVERYBODY][:APPROVERS_TOLD_MAX]
         found = await self._all(request.key, wanted, seconds=None)
         people = {user.id: user for user in found.values() if user and self.requests.may(user, request)}
         people.pop(request.asker.id, None)
         whole = True
         for user in people.values():
-            whole = await self._tell(request, user, again) and whole
+            whole = await self._tell(request, user) and whole
         if whole:
             await asyncio.to_thread(self.requests.all_told, request)
 
-    async def _tell(self, request: ApprovalRequest, user: User, again: bool) -> bool:
+    async def _tell(self, request: ApprovalRequest, user: User) -> bool:
         """Tell one person, once; returns whether nothing more can be done."""
-        notice = await asyncio.to_thread(self.requests.begin_notice, request, user.id, again=again)
+        notice = await asyncio.to_thread(self.requests.begin_notice, request, user.id)
         if notice is None:
             return False  # another process is at it
         if notice.message:

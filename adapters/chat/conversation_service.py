@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from adapters.chat.admission import TurnedAway, is_meant, let_in, tell_why
 from adapters.chat.bounded_cache import BoundedCache
 from adapters.chat.delivery import Delivery
-from adapters.chat.event_queue import REFUSAL_WAIT_SECONDS, EventQueue, queue_of
+from adapters.chat.event_queue import REFUSAL_WAIT_SECONDS, EventQueue
 from adapters.chat.inbox import Extras, Inbox
 from adapters.chat.reply_sender import ReplySender
 from adapters.chat.statuses import PRESS_SHOWS_ITSELF_SECONDS, Statuses
@@ -95,7 +95,7 @@ class ConversationService:
 
     def __post_init__(self, tasks: "TaskQueue | None") -> None:
         self._statuses = Statuses(self.reply_sender.surface, self.spawn)
-        self.queue = queue_of(self.inbox, self, tasks)
+        self.queue = EventQueue(self.inbox, self, tasks)
 
     async def take(
         self,

@@ -1,7 +1,6 @@
 """Inputs that a platform was told are taken: each is kept until it is worked on, and known again for days after."""
 
 import logging
-from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
@@ -13,6 +12,7 @@ from pydantic_core import from_json, to_json
 from sqlalchemy import Connection, bindparam, delete, select, true, update
 
 from adapters.chat.surface import MODAL_MAX_SECONDS, Heard
+from adapters.tasks import AndThen, nothing_more
 from router.memory.thread import ThreadKey
 from router.storage.clock import Clock, now
 from router.storage.database import Database, insert_new
@@ -57,13 +57,6 @@ class Extras:
 
 _EXTRAS = TypeAdapter(Extras)
 
-AndThen = Callable[[Connection], None]
-"""What belongs into the same transaction."""
-
-
-def _nothing_more(connection: Connection) -> None:
-    pass
-
 
 class Inbox:
     """The inputs of one platform; thread-safe, about 0.1 ms a call."""
@@ -72,7 +65,7 @@ class Inbox:
         self._database, self.platform, self._clock = database, platform, clock
         self._mine = inbox.c.platform == platform
 
-    def take(self, heard: Heard, extras: Extras | None = None, and_then: AndThen = _nothing_more) -> bool:
+    def take(self, heard: Heard, extras: Extras | None = None, and_then: AndThen = nothing_more) -> bool:
         """Keep an input until `done`; returns False where its event was taken before, also by another process."""
         key = {"platform": self.platform, "event": heard.event}
         place = {"team": heard.key.team, "channel": _channel(heard.key)}
@@ -116,7 +109,7 @@ class Inbox:
         every = [kept[0] for row in found if (kept := self._read(row.event, row.heard))]
         return [heard for heard in every if heard.key == key]
 
-    def move(self, heard: Heard, and_then: AndThen = _nothing_more) -> None:
+    def move(self, heard: Heard, and_then: AndThen = nothing_more) -> None:
         """Keep the input as it is now, since its thread was only begun for it."""
         values = {"heard": _json(heard), "channel": _channel(heard.key)}
         with self.writing() as connection:
@@ -124,7 +117,7 @@ class Inbox:
             and_then(connection)
 
     @repeated_if_cut
-    def done(self, event: str, and_then: AndThen = _nothing_more) -> None:
+    def done(self, event: str, and_then: AndThen = nothing_more) -> None:
         """Forget what the input was, and go on knowing its event."""
         with self.writing() as connection:
             connection.execute(_DONE, self._is(event))

@@ -13,7 +13,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from adapters.remote.address import ApiAddress
 from adapters.wire import ACTING_HEADER, APPROVED_HEADER, text_of
-from router.errors import BotError, JobFailed, NotAllowed, NotThere, Stopped, Unclear
+from router.errors import BotError, DatabaseAway, JobFailed, NotAllowed, NotThere, Stopped, Unclear
 from router.language.outside_json import parse_json
 from router.memory.draft import User
 from router.retry_after import retry_after_seconds
@@ -56,7 +56,7 @@ API_MISUNDERSTOOD: Final = (
 )
 
 
-class ApiAway(JobFailed):
+class ApiAway(DatabaseAway):
     """The jobs API cannot be reached."""
 
     def __init__(self, sentence: str = API_AWAY) -> None:

@@ -55,7 +55,7 @@ class TalkChanges:
         """Tell a change to whoever hears it."""
         if self._tasks:
             with self._inbox.writing() as connection:
-                self._tasks.tell(connection, {"page": _CHANGE.dump_python(change, exclude_defaults=True)})
+                self._tasks.notify(connection, {"page": _CHANGE.dump_python(change, exclude_defaults=True)})
         elif self._hears and self._loop:
             self._loop.call_soon_threadsafe(self._hears, change)
 

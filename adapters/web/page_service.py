@@ -8,7 +8,7 @@ from dataclasses import replace
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any, Final
 
-from adapters.chat.event_queue import queue_of
+from adapters.chat.event_queue import EventQueue
 from adapters.chat.inbox import Extras, Inbox
 from adapters.chat.keyed_lock import KeyedLock
 from adapters.chat.surface import Heard, Refusal
@@ -60,8 +60,7 @@ class PageService:
         """`tasks` are those of all processes that share the work; None where this one does all of it."""
         self.turns, self.log, self.inbox = turns, talk_log, inbox
         self.changes = TalkChanges(inbox, tasks)
-        self.queue = queue_of(inbox, self, tasks)
-        self._tasks = tasks
+        self.queue = EventQueue(inbox, self, tasks)
         self.underway = Underway()
         self._at_work: set[str] = set()
         """The threads of which an input is worked on here."""
@@ -102,10 +101,6 @@ class PageService:
         """Tell whether any process works on an input of a thread, or will."""
         here = thread in self._at_work
         return here or (self.queue.shared and await asyncio.to_thread(self.inbox.waits, key_of(thread)))
-
-    async def attended(self) -> bool:
-        """Tell whether any process works on the page."""
-        return self._tasks is None or await asyncio.to_thread(self._tasks.attended, self.inbox.platform)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Have something done that nobody waits for; what goes wrong in it is logged."""

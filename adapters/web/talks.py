@@ -36,7 +36,10 @@ TALK_TITLE_MAX_CHARS: Final = 80
 WAITS: Final = Progress("One moment…")
 """Shown of what is worked on, until whoever works on it tells what they do."""
 
-UNATTENDED: Final = Progress("I have this, and begin as soon as a process is there that works on it…")
+UNATTENDED: Final = Progress("I have this, and begin as soon as a process has room for it…")
+
+BEGINS_WITHIN_SECONDS: Final = 3.0
+"""Seconds until it is shown that no process has begun yet."""
 
 STOPPING: Final = Progress("Stopping…", stoppable=False)
 
@@ -253,8 +256,9 @@ class Talks:
         self._forget_idle(talk)
 
     async def _follow(self, talk: Talk, work: asyncio.Task[None]) -> None:
-        """Say that an input waits for a process, if there is none; let the talk rest if its end was not heard of."""
-        if not await self.service.attended() and talk.progress == WAITS:
+        """Say that an input waits for a process, if none begins; let the talk rest if its end was not heard of."""
+        await asyncio.wait([work], timeout=BEGINS_WITHIN_SECONDS)
+        if talk.progress == WAITS:
             self._show_progress(talk, UNATTENDED)
         await asyncio.wait([work])
         async with talk.showing:

@@ -17,7 +17,7 @@ from router.storage.clock import now
 MARK = "backup.json"
 """The file that says when a backup was made; it is written last, so that half a backup has none."""
 
-LEFT_OUT = frozenset({"log", "cache", "samples", "fetched", "jobs.holders", "jobs.timers", "results"})
+LEFT_OUT = frozenset({"log", "cache", "samples", "fetched", "results"})
 """Folders that are made anew, belong to running processes, or are copied by rules of their own."""
 
 RESULTS = "results"

@@ -7,7 +7,6 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from functools import partial
 from typing import TYPE_CHECKING
 
-from adapters.chat.approver_queue import ApproverQueue
 from adapters.chat.approvers import Approvers
 from adapters.chat.conversation_service import BUTTONS_LIFETIME_SECONDS, ConversationService
 from adapters.chat.inbox import Inbox
@@ -39,14 +38,12 @@ def hold_talks(
     page: ResultPage,
     queues: Sequence[str],
     concurrency: int,
-    opened: Sequence[str] | None = None,
     sample: bool = False,
 ) -> None:
     """Build the bot and serve platforms until the process is told to stop.
 
     `at_work` answers until the end of its block and gives the port; `greeting` says so in the terminal. Over a server,
     where processes share the work, this one does that of these `queues`, so many talks at once: 0 leaves all to others.
-    Where others open some of the databases, it opens those of `opened`, and does the jobs on them for everybody.
     `sample`: it is a trial on the sample databases.
     """
     works = concurrency > 0
@@ -61,16 +58,14 @@ def hold_talks(
             page=page,
             details=False,
             works=works,
-            opened=opened,
-            databases_only=not queues,
         ) as bot,
-        turns_of(bot, concurrency, warm=works and bool(queues)) as turns,
+        turns_of(bot, concurrency, warm=works) as turns,
     ):
 
         async def serve() -> None:
             stop = stop_signal()
             tasks = task_queue(bot, settings)
-            async with sharing(bot, tasks, at_work(bot, turns, tasks), queues, concurrency, opened) as port:
+            async with sharing(bot, tasks, at_work(bot, turns, tasks), queues, concurrency) as port:
                 print(greeting(port), flush=True)
                 await stop.wait()
                 print("Stopping: what runs is ended, everything else is kept.", flush=True)
@@ -107,14 +102,12 @@ def service_of(
     processes that have them share the work.
     """
     inbox, shown = Inbox(bot.database, platform), ShownMessages(bot.database, platform)
-    bot.housekeeping.add(inbox.expire, now=True, shared=True)
-    bot.housekeeping.add(partial(shown.expire, BUTTONS_LIFETIME_SECONDS), now=True, shared=True)
+    bot.housekeeping.add(inbox.expire, now=True)
+    bot.housekeeping.add(partial(shown.expire, BUTTONS_LIFETIME_SECONDS), now=True)
     approvals = bot.services.approvals
     approvers = Approvers(platform, surface, approvals, bot.services.connections) if approvals else None
     reply_sender = ReplySender(surface, shown, bot.router, approvers=approvers)
     service = ConversationService(platform, turns, bot.services, reply_sender, inbox, tasks)
-    if approvers and tasks:
-        ApproverQueue(bot.database, tasks, approvers, service.spawn)
     recovering = asyncio.create_task(service.recover())
     stack.push_async_callback(service.close)
     stack.callback(recovering.cancel)

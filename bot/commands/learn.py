@@ -170,7 +170,7 @@ def _with_learned(path: Path, name: str, learned: Learned) -> bytes:
         for place, words in learned.descriptions.items():
             block["descriptions"][place] = words
         text = tomlkit.dumps(document)
-        connections_in(path, text, os.environ, opened=())
+        connections_in(path, text, os.environ, opens=False)
     except (TOMLKitError, RecursionError, KeyError, TypeError, SettingsError) as error:
         raise JobFailed(
             f"{path.name} is written in a way that cannot be changed here ({type(error).__name__}). Nothing was taken "

@@ -11,21 +11,18 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from adapters.database_queues import DatabaseQueues
 from adapters.in_order import waiting_for_server
-from adapters.schedule_queue import ScheduleQueue
 from adapters.turns import TALKS_AT_ONCE, Turns
 from bot.file_lock import locked
 from bot.settings.environment import Settings
 from bot.wiring.bot import Bot
 from router.errors import BotError, SettingsError
 from router.observing.talk import present
-from router.storage.housekeeping import Housekeeping
 
 if TYPE_CHECKING:
-    from adapters.task_queue import Task, TaskQueue
+    from adapters.task_queue import TaskQueue
 
 T = TypeVar("T")
 
@@ -125,57 +122,27 @@ async def sharing(
     serving: AbstractAsyncContextManager[T],
     queues: Sequence[str],
     concurrency: int,
-    opened: Sequence[str] | None = None,
 ) -> AsyncIterator[T]:
     """Serve until the end of the block, which is given what the serving gives; share the work, where there are tasks.
 
-    Of these `queues`, so many are done here at once, besides jobs on the databases that are `opened`, and schedules.
+    Of these `queues`, so many are done here at once.
     """
     if tasks is None:
         async with serving as given:
             yield given
         return
-    backend = bot.job_backend
-    databases = DatabaseQueues(bot.database, tasks, backend.jobs, backend.catalog) if backend else None
-    works = list(queues) if concurrency else []
-    schedules = ScheduleQueue(bot.database, tasks, bot.timer) if bot.timer and works else None
-    share_housekeeping(bot.housekeeping, tasks, works)
     await tasks.open()
     try:
         async with serving as given:
-            if works:
-                tasks.work(works, concurrency)
-            if schedules:
-                schedules.work(works)
-            if databases and opened:
-                databases.work(opened)
+            if concurrency:
+                tasks.work(queues, concurrency)
             try:
                 with waiting_for_server(bot.database):
                     yield given
             finally:
                 tasks.begin_no_more()
-                if databases:
-                    databases.begin_no_more()
     finally:
         await tasks.close()
-
-
-HOURLY: Final = "17 * * * *"
-"""The times of what nobody waits for: not those at which people have their queries repeated."""
-
-
-def share_housekeeping(
-    housekeeping: Housekeeping, tasks: "TaskQueue", queues: Sequence[str], cron: str = HOURLY
-) -> None:
-    """Have what is about the shared database done by one worker of each of these queues at a time."""
-    housekeeping.share()
-
-    async def do(task: "Task") -> bool:
-        await asyncio.to_thread(housekeeping.do_shared)
-        return True
-
-    for queue in queues:
-        tasks.repeat(f"keep house for {queue}", do, queue=queue, cron=cron)
 
 
 def stop_signal() -> asyncio.Event:

@@ -62,7 +62,7 @@ def serve_slack(
         return 0
     access = settings.slack
     lacking = check_connections(settings, sample=sample)
-    connections = {} if lacking else connections_of(settings, opened=None if concurrency else ())
+    connections = {} if lacking else connections_of(settings, opens=concurrency > 0)
     findings = [*lacking, *check_slack(settings, connections)]
     if check:
         return report(start_findings(settings, findings, settings.port if listens(settings) else None), say)
@@ -96,7 +96,7 @@ def slack_surface(
     clients = Clients(_token(access, installations), access.api_url)
     stack.push_async_callback(clients.close)
     modals = OpenModals(bot.database)
-    bot.housekeeping.add(modals.expire, shared=True)
+    bot.housekeeping.add(modals.expire)
     return SlackSurface(clients, Writer(clients), People(clients), modals), installations
 
 

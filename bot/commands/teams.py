@@ -55,7 +55,7 @@ def serve_teams(
     access = replace(settings.teams, local=local)
     lacking = check_connections(settings, sample=sample)
     if not lacking:  # what is wrong with the file is said before anything else is tried
-        connections_of(settings, opened=None if concurrency else ())
+        connections_of(settings, opens=concurrency > 0)
     findings = [*lacking, *check_teams(access)]
     if check:
         return report(start_findings(settings, findings, settings.port), say)

@@ -102,7 +102,7 @@ def serve_page(
 def page_service(bot: Bot, turns: Turns, tasks: "TaskQueue | None", inbox: str = PAGE) -> PageService:
     """Return what works on talks of the page; `inbox` names what it takes in."""
     taken = Inbox(bot.database, inbox)
-    bot.housekeeping.add(taken.expire, now=True, shared=True)
+    bot.housekeeping.add(taken.expire, now=True)
     return PageService(turns, TalkLog(bot.database), taken, tasks)
 
 

@@ -1,10 +1,9 @@
-"""`icc-bot worker`: works on what the platforms' processes take in, and hands out the answers; or on databases alone.
+"""`icc-bot worker`: works on what the platforms' processes take in, and hands out the answers.
 
 It listens on a port where PORT is set, for those who watch it.
 """
 
 import asyncio
-import os
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
@@ -18,12 +17,10 @@ from adapters.watching import Watched, watch
 from bot.checks.start import check_connections, report_start
 from bot.command_line import Say
 from bot.commands.chat_platform import hold_talks, service_of
-from bot.settings.environment import Settings, connections_file
+from bot.settings.environment import Settings
 from bot.wiring.bot import Bot, ResultPage
-from router.catalog.connections_file import connections_in, read_text
 from router.errors import SettingsError
 from router.language.wording import and_list
-from router.sql.dialect import UNKNOWN_DIALECT
 
 if TYPE_CHECKING:
     from adapters.task_queue import TaskQueue
@@ -35,36 +32,31 @@ def serve_worker(
     *,
     queues: Sequence[str] = (),
     concurrency: int = TALKS_AT_ONCE,
-    opened: Sequence[str] | None = None,
     sample: bool = False,
 ) -> int:
     """Work on the talks of these platforms, of all that are set up where none is named, until told to stop.
 
-    `opened` are the connections whose databases this process opens, for itself and for others; None for all.
     `sample`: it is a trial on the sample databases.
     """
     ready, problems = platforms_of(settings), list[str]()
     if not settings.server:
         problems.append("icc-bot worker shares its work with others, which needs ICC_BOT_DATABASE_URL.")
-    if not ready and not queues and not opened:
+    if not ready and not queues:
         what = "No platform is set up: set what `icc-bot slack` or `icc-bot teams` needs, or name --queues web."
         problems.append(what)
     lacking = [name for name in queues if name not in ready and name != "web"]
     problems += [f"--queues: {name} is not set up. Set what `icc-bot {name}` needs." for name in lacking]
-    if opened is not None:
-        problems += opening_problems(settings, opened, talks=bool(ready or queues))
     if problems:
         raise SettingsError(problems)
     wanted = list(dict.fromkeys(queues)) or ready
-    report_start(settings, check_connections(settings, sample=sample), works=bool(wanted))
+    report_start(settings, check_connections(settings, sample=sample))
 
     def greeting(port: int) -> str:
         listening = f"Listening on port {port}.\n" if port else ""
         chats = [each.capitalize() for each in wanted if each != "web"]
         talks = f"talks in {and_list(chats)}" if chats else ""
         page = "talks on the page" if "web" in wanted else ""
-        databases = f"the databases of {and_list(opened)}" if opened else ""
-        return f"{listening}icc-bot works on {and_list(filter(None, (talks, page, databases)))}. Ctrl-C stops it."
+        return f"{listening}icc-bot works on {and_list(filter(None, (talks, page)))}. Ctrl-C stops it."
 
     hold_talks(
         settings,
@@ -73,34 +65,9 @@ def serve_worker(
         page_of(wanted),
         wanted,
         concurrency,
-        opened,
         sample,
     )
     return 0
-
-
-def opening_problems(settings: Settings, opened: Sequence[str], *, talks: bool) -> list[str]:
-    """Return what keeps a process from opening these databases, and others from the rest.
-
-    Where it works on `talks`, it writes SQL for all of them, and has to know their kinds.
-    """
-    path = connections_file(settings)
-    if settings.jobs_api or not path:
-        why = "BASE_URL has the jobs API open all databases" if settings.jobs_api else "there is no connections.toml"
-        return [f"--connections: {why}."]
-    connections = connections_in(path, read_text(path), os.environ, {*map(str.casefold, opened)})
-    problems = [
-        f"--connections: {path.name} has no connection {name}; it has {and_list(list(connections))}."
-        for name in opened
-        if name not in connections
-    ]
-    problems += [
-        f'{path.name}: [{each.name}] is opened by another process; name its kind, such as dialect = "postgresql", so '
-        "that SQL for it can be written here."
-        for each in connections.values()
-        if talks and each.elsewhere and each.dialect == UNKNOWN_DIALECT
-    ]
-    return problems + [each.away for each in connections.values() if not each.elsewhere and each.away]
 
 
 def platforms_of(settings: Settings) -> list[str]:

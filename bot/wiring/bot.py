@@ -2,7 +2,7 @@
 
 import logging
 import os
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -25,10 +25,10 @@ from router.catalog.targets import targets
 from router.engine import Router
 from router.errors import AgentAway, BotError, SettingsError
 from router.jobs.audit import Audit
-from router.jobs.elsewhere import CatalogElsewhere, done_elsewhere
 from router.jobs.feedback import UNRATED_LIFETIME, Feedback
 from router.jobs.ledger import Ledger
 from router.jobs.mail.mail_config import MailConfig
+from router.jobs.read_catalog import CatalogElsewhere
 from router.jobs.results.access import ResultRights
 from router.jobs.runner import JobBackend, Runner
 from router.jobs.workers import workers
@@ -90,8 +90,6 @@ def built(
     details: bool = True,
     repeats: bool = True,
     works: bool = True,
-    opened: Collection[str] | None = None,
-    databases_only: bool = False,
     clock: Clock = now,
     mail_config: MailConfig | None = None,
 ) -> Iterator[Bot]:
@@ -100,13 +98,10 @@ def built(
     With `sample`, a service is tried on them: each card says so.
     Without `details`, whoever asks is not told what whoever runs the bot must mend about the model: the log is.
     Without `repeats`, as where nobody can be told anything unasked, no query is repeated. Where it does not `work`,
-    other processes do: this one takes inputs, and needs no passwords of databases. `opened` names the connections
-    whose databases this process opens, where others open the rest; with `databases_only` it does nothing but the jobs
-    there: it repeats no query by itself, and sends no e-mail.
+    other processes do: this one takes inputs, and needs no passwords of databases.
     `clock` gives the present time with a zone; the demo sends e-mails by `mail_config` and nothing else. Raises
     SettingsError with every problem.
     """
-    here = opened if works else ()
     with ExitStack() as stack:
         settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
         database = stack.enter_context(closing(database_of(settings)))
@@ -117,14 +112,14 @@ def built(
         # Not less than the rows: whoever sees them may rate them, and they are deleted with the answer's thread.
         unrated = max(UNRATED_LIFETIME, settings.results_kept)
         feedback = Feedback(database, clock, unrated)
-        housekeeping.add(feedback.expire, shared=True)
+        housekeeping.add(feedback.expire)
         backend: JobBackend | RemoteSite
         if not demo and (address := settings.jobs_api):
             from bot.wiring.remote_jobs import remote_jobs
 
             backend = remote_jobs(settings, address, say, clock, stack, housekeeping)
         else:
-            connections = connections_of(settings, demo=demo, sample=sample, say=say, opened=here)
+            connections = connections_of(settings, demo=demo, sample=sample, say=say, opens=works)
             rules = mail_config if demo else settings.mail_config
             backend = own_jobs(
                 settings,
@@ -136,13 +131,11 @@ def built(
                 housekeeping,
                 stack,
                 works=works,
-                opened=here,
-                emails=not databases_only,
             )
         schedules = None
-        if repeats and not databases_only:
+        if repeats:
             schedules = Schedules(database, clock, most=settings.most_schedules, zone=settings.time_zone)
-            housekeeping.add(partial(schedules.expire, settings.results_kept), shared=True)
+            housekeeping.add(partial(schedules.expire, settings.results_kept))
         examples = examples_of(settings, database, backend.catalog, clock)
         glossary_changes = glossary_of(settings, database, backend.connections, demo, clock)
         opened_intents = intents_of(settings, database, clock, demo)
@@ -150,7 +143,7 @@ def built(
         model = cache(partial(choose, wanted))
         writer = partial(built_model, model)
         approvals = ApprovalRequests(database, backend.connections, settings.approval_time, clock)
-        housekeeping.add(approvals.expire, shared=True)
+        housekeeping.add(approvals.expire)
         services = Services(
             connections=backend.connections,
             catalog=backend.catalog,
@@ -196,8 +189,6 @@ def own_jobs(
     stack: ExitStack,
     *,
     works: bool = True,
-    opened: Collection[str] | None = None,
-    emails: bool = True,
 ) -> JobBackend:
     """Return what does jobs here, and take up what was left; it ends and is closed with the stack.
 
@@ -209,11 +200,11 @@ def own_jobs(
     housekeeping.add(results.expire)
     ledger = Ledger(database, now)
     # A day more, so that no rows are without the job that read them.
-    housekeeping.add(partial(ledger.expire, settings.results_kept + timedelta(days=1)), shared=True)
+    housekeeping.add(partial(ledger.expire, settings.results_kept + timedelta(days=1)))
     access = ResultRights(ledger, catalog, demand_read, results)
     work = workers(catalog, targets(connections), results, audit, demand_query, mail_config, access.demand_result)
-    jobs = Runner(ledger, work, idle=not works, elsewhere=partial(done_elsewhere, opened, emails))
-    catalog.elsewhere = CatalogElsewhere(jobs)
+    jobs = Runner(ledger, work, idle=not works)
+    catalog.elsewhere = None if works else CatalogElsewhere(jobs)
     stack.callback(jobs.close)
     return JobBackend(connections, catalog, results, jobs, audit, access, mail_config)
 
@@ -263,20 +254,19 @@ def connections_of(
     demo: bool = False,
     sample: bool = False,
     say: Say = lambda text: None,
-    opened: Collection[str] | None = None,
+    opens: bool = True,
 ) -> Connections:
     """Return the connections of the jobs API that is named, or of the file, or of connections.toml here.
 
     Where there is none of them, return the sample databases; with `sample`, each card says what they are. Where this
-    process opens only those that `opened` names, the variables of the others need not be set, nor their drivers be
-    there.
+    process opens no database, the variables of the file need not be set, nor its drivers be there.
     """
     if not demo and (address := settings.jobs_api):
         from bot.wiring.remote_jobs import remote_connections
 
         return remote_connections(address, say)
     if not demo and (path := connections_file(settings)):
-        return FollowedConnections(path, os.environ, opened=None if opened is None else {*map(str.casefold, opened)})
+        return FollowedConnections(path, os.environ, opens=opens)
     company, warehouse = ensure_samples(settings.home / "samples", now().date(), say)
     sqlite, notice = DIALECTS["sqlite"], SAMPLE_NOTICE if sample else ""
     return Connections(

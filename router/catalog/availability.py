@@ -17,8 +17,9 @@ def why_away(connection: Connection, url: str | None = None) -> str:
     """
     if connection.away:
         return connection.away
-    if connection.dialect.is_file and not connection.elsewhere:
-        path = file_of(url or connection.url, connection.dialect)
+    used = url or connection.url  # which is not known where other processes open the database
+    if connection.dialect.is_file and used:
+        path = file_of(used, connection.dialect)
         if not path.is_file():
             return f"the file {path} does not exist; put it there, or correct the connection's URL."
     return ""

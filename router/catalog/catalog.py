@@ -33,19 +33,13 @@ def open_connection(connection: Connection) -> PooledDatabase:
 
 
 class Elsewhere(Protocol):
-    """Asks the process that opens a connection's database; raises JobFailed where there is none, or it says so."""
+    """Has another process look at tables; raises JobFailed where none does, or it says so."""
 
     def schemas(self, connection: Connection) -> tuple[str, ...]:
         """Return the names of the schemas that may be read, the default one first."""
 
     def schema(self, connection: Connection, schema: str) -> Schema:
         """Return a schema as the database has it now."""
-
-    def trial(self, connection: Connection, scope: Scope) -> AbstractContextManager[Trial]:
-        """Lend what has SQL looked at there."""
-
-    def existing(self, connection: Connection, schema: str, table: str) -> Existing | None:
-        """Return what lies in a table."""
 
 
 class Catalog:
@@ -60,6 +54,7 @@ class Catalog:
     ) -> None:
         self.connections = connections
         self.elsewhere: Elsewhere | None = None
+        """What looks at tables where this process opens no database."""
         self._open, self._clock = open, clock
         # By all that decides what is read: nothing that was read by rights of before is found by those of today.
         self._databases = SingleFlight[Connection, PooledDatabase](timedelta.max, clock)
@@ -74,8 +69,6 @@ class Catalog:
 
     def trial(self, name: str, scope: Scope, by: User) -> AbstractContextManager[Trial]:
         """Lend a reading session in which SQL is tried out; whoever asks judged the person's rights."""
-        if (connection := self.connections.demand(name)).elsewhere:
-            return self._elsewhere(connection).trial(connection, scope)
         return self.database(name).session(scope)
 
     def existing(self, name: str, schema: str, table: str, by: User) -> Existing | None:
@@ -86,8 +79,6 @@ class Catalog:
         """
         connection = self.connections.demand(name)
         demand_target(connection, self.schemas(name), schema, table)
-        if connection.elsewhere:
-            return self._elsewhere(connection).existing(connection, schema, table)
         with targets(self.connections)(name) as target:
             found = target.table(schema, table)
         if found is None:
@@ -133,7 +124,7 @@ class Catalog:
         connection = self.connections.demand(name)
         spelled = self._spelled(connection, schema)
         names = self._schema_names(connection)
-        if connection.elsewhere or not are_together(names):
+        if self.elsewhere or not are_together(names):
             return self._read_alone(connection, spelled, fresh)
         key = (connection.way, spelled)
         return self._together.get(key, lambda: self._read_together(connection, names, spelled, fresh), fresh)
@@ -155,8 +146,8 @@ class Catalog:
     def _read_alone(self, connection: Connection, spelled: str, fresh: bool) -> Schema:
         def read() -> Schema:
             with span("database", "schema", connection=connection.name):
-                if connection.elsewhere:
-                    return self._elsewhere(connection).schema(connection, spelled)
+                if self.elsewhere:
+                    return self.elsewhere.schema(connection, spelled)
                 return read_schema(connection, self._database(connection), spelled, self._clock())
 
         return self._schemas.get((connection.way, spelled), read, fresh)
@@ -170,16 +161,11 @@ class Catalog:
 
     def _schema_names(self, connection: Connection) -> tuple[str, ...]:
         def read() -> tuple[str, ...]:
-            if connection.elsewhere:
-                return self._elsewhere(connection).schemas(connection)
+            if self.elsewhere:
+                return self.elsewhere.schemas(connection)
             return read_schemas(connection, self._database(connection))
 
         return self._names.get(connection.way, read)
-
-    def _elsewhere(self, connection: Connection) -> Elsewhere:
-        if self.elsewhere is None:
-            raise JobFailed(f"{connection.label} is opened by another process, which cannot be asked from here.")
-        return self.elsewhere
 
     def _let_go(self) -> None:
         """Forget what connections of before told; a database that is not asked any more closes after what runs."""

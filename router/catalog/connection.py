@@ -152,8 +152,6 @@ class Connection:
     """The label of rows and SQL of this database, such as "Confidential"; empty: none."""
     away: str = ""
     """The reason why its URL cannot be used, for whoever runs the bot; empty where it can."""
-    elsewhere: bool = False
-    """True if another process opens the database, and this one knows no URL of it."""
 
     @property
     def max_result_bytes(self) -> int:

@@ -3,7 +3,7 @@
 import json
 import os
 import stat
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
@@ -32,7 +32,7 @@ def _kinds() -> dict[str, dict[str, TypeAdapter[Any]]]:
             "connections": dict[str, dict[str, Any]],
         },
         "channels": get_type_hints(Channels),
-        "connections": {key: own[key] for key in own if key not in ("name", "away", "elsewhere")},
+        "connections": {key: own[key] for key in own if key not in ("name", "away")},
     }
     return {name: {key: TypeAdapter(kind) for key, kind in keys.items()} for name, keys in tables.items()}
 
@@ -52,19 +52,16 @@ def read_text(path: Path) -> str:
         raise SettingsError([f"{path} cannot be read ({type(error).__name__}); it must be a text in UTF-8."]) from None
 
 
-def connections_in(
-    path: Path, text: str, environ: Mapping[str, str], opened: Collection[str] | None = None
-) -> Connections:
+def connections_in(path: Path, text: str, environ: Mapping[str, str], opens: bool = True) -> Connections:
     """Return the connections of the file with this text, as `read_connections` does.
 
     One whose URL cannot be used is away, and no problem of the others, unless there is nothing else in the file.
-    `opened` names those whose databases this process opens, in lower case, where it does not open all. The URLs of the
-    others are not looked at.
+    Where this process opens no database, the URLs are not looked at.
     """
     data, wrong, line = parse_toml(text)
     if wrong:
         raise SettingsError([f"{path.name}, line {line}: this is not TOML: {wrong[:1].lower()}{wrong[1:]}."])
-    file = _File(path, text, environ, opened)
+    file = _File(path, text, environ, opens)
     connections = file.read(data)
     if file.problems or all(connection.away for connection in connections.values()):
         problems = sorted(file.problems + file.away, key=lambda problem: problem[0])
@@ -75,8 +72,8 @@ def connections_in(
 class _File:
     """One reading of the file: collects problems as (line, sentence) while it goes on."""
 
-    def __init__(self, path: Path, text: str, environ: Mapping[str, str], opened: Collection[str] | None) -> None:
-        self.path, self.environ, self.opened, self.lines = path, environ, opened, key_lines(text)
+    def __init__(self, path: Path, text: str, environ: Mapping[str, str], opens: bool) -> None:
+        self.path, self.environ, self.opens, self.lines = path, environ, opens, key_lines(text)
         self.problems: list[tuple[int, str]] = []
         self.away: list[tuple[int, str]] = []
         """What is wrong with a connection's URL alone."""
@@ -146,9 +143,8 @@ class _File:
         for mark in (name.casefold(), good.get("id", name)):
             if (other := self.names.setdefault(mark, name)) != name:
                 self.problem(where, f"{mark} belongs to {other} already; choose another one.")
-        elsewhere = self.opened is not None and name.casefold() not in self.opened
         away_before = len(self.away)
-        url, write_url = (self._read_url((*where, key), good.get(key), elsewhere) for key in ("url", "write_url"))
+        url, write_url = (self._read_url((*where, key), good.get(key)) for key in ("url", "write_url"))
         said = self._dialect((*where, "dialect"), good["dialect"]) if "dialect" in good else None
         if "url" not in good:
             return None
@@ -163,9 +159,8 @@ class _File:
             "dialect": dialect,
             "url": _rendered(url) or "",
             # Empty where another process knows it.
-            "write_url": "" if elsewhere and "write_url" in good else _rendered(write_url),
+            "write_url": "" if "write_url" in good and not self.opens else _rendered(write_url),
             "away": next((why for _, why in self.away[away_before:]), ""),
-            "elsewhere": elsewhere,
         }
         people = {
             key: self._people((*where, key), good.get(key)) for key in ("readers", "approvers", "writers", "teachers")
@@ -182,7 +177,7 @@ class _File:
             self.problem(where, f'dialect "{name}" is none that the bot knows; it knows {known_backends()}.')
         return found
 
-    def _read_url(self, where: tuple[str, ...], value: str | None, elsewhere: bool) -> tuple[URL, Dialect] | None:
+    def _read_url(self, where: tuple[str, ...], value: str | None) -> tuple[URL, Dialect] | None:
         """Return the URL; None where there is none, where another process opens it, and where it cannot be used."""
         if value is None:
             return None
@@ -193,7 +188,7 @@ class _File:
                     f"{where[-1]} holds a password in a file that other users of this computer can read; "
                     f'put it into an environment variable and write "env:NAME", or run: chmod 600 {self.path.name}.',
                 )
-            return None if elsewhere else resolve_url(value, self.environ, self.path.parent.absolute())
+            return resolve_url(value, self.environ, self.path.parent.absolute()) if self.opens else None
         except WrongUrl as wrong:
             self.away.append(self._placed(where, f"{where[-1]} {wrong}"))
             return None

@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from threading import Lock
 
@@ -34,11 +34,11 @@ class FollowedConnections(Connections):
         path: Path,
         environ: Mapping[str, str],
         settle: float = SETTLE_SECONDS,
-        opened: Collection[str] | None = None,
+        opens: bool = True,
     ) -> None:
-        """Read the file; of the databases, this process opens those of these names, or all. Raises SettingsError."""
+        """Read the file, of whose databases this process `opens` any, or none. Raises SettingsError."""
         super().__init__([])
-        self._path, self._environ, self._settle, self._opened = path, dict(environ), settle, opened
+        self._path, self._environ, self._settle, self._opens = path, dict(environ), settle, opens
         self._reading = Lock()
         self._state, self._fresh = sign_of(path), True
         self._text = read_text(path)
@@ -86,7 +86,7 @@ class FollowedConnections(Connections):
             self._take_over(found)
 
     def _found(self) -> Connections:
-        return connections_in(self._path, self._text, self._environ, self._opened)
+        return connections_in(self._path, self._text, self._environ, self._opens)
 
     def _take_over(self, found: Connections) -> None:
         log_away(found.values())

@@ -7,11 +7,12 @@ from typing import Final
 from router.cards import Card, Code, Link, Option, Reply, Text
 from router.catalog.connection import Connection
 from router.errors import BotError, JobFailed, NotHere, PutOff, Stopped, Unsure
+from router.jobs.approval import job_digest
 from router.jobs.cancellation import SHUT_DOWN
 from router.jobs.job_entry import WAITING, JobState
 from router.jobs.payloads import SEND_EMAIL
 from router.jobs.results.cells import line
-from router.jobs.send_email import SendEmail, email_digest
+from router.jobs.send_email import SendEmail
 from router.memory.thread import Handoff, ThreadKey
 from router.notifier import Announcement, Channel
 from router.policy import demand_channel, readable, shown_privately
@@ -125,7 +126,7 @@ def email_of(turn: Turn, asked: HelpRequest, recipient: str, sender: str) -> Sen
         sql=asked.sql,
         thread=str(turn.incoming.key),
     )
-    return replace(job, approval=email_digest(job))
+    return replace(job, approval=job_digest(job))
 
 
 # The ways to people, and what became of a message.

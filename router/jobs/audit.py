@@ -1,8 +1,8 @@
 """The audit trail: one line of JSON for each thing that was asked, approved or run; only ever added to.
 
-Each line holds its number, the hash of the line before and a MAC by a key outside the file, and a head beside the file
-names the last line: so a line that was changed, taken out or put in shows, and so does an end that was cut off
-(`audit_check.verify`). The trail keeps SQL texts and numbers of rows, never the rows.
+Each line holds its number and a MAC by a key outside the file, and a head beside the file names the last line: so a
+line that was changed, taken out or put in shows, and so does an end that was cut off (`audit_check.verify`). The trail
+keeps SQL texts and numbers of rows, never the rows.
 """
 
 import json
@@ -19,7 +19,7 @@ from time import monotonic
 from typing import Literal
 
 from router.errors import BotError, JobFailed, NotAllowed, Stopped, Unsure
-from router.jobs.audit_check import end_of, hash_of
+from router.jobs.audit_check import end_of
 from router.jobs.audit_seal import TrailHead, head_path, key_path, make_key, read_head, read_key, sealed, write_head
 from router.observing.tallies import DECISIONS
 from router.sql.writing.order import Refusal
@@ -111,13 +111,12 @@ class Audit:
             if end.alarm:
                 log.error("The audit trail %s was changed: %s. Compare it with your copy.", self._path, end.alarm)
                 fields["alarm"] = end.alarm
-            torn = end.last is not None and not end.last.endswith(b"\n")
             time = self._clock().astimezone(UTC).isoformat(timespec="milliseconds")
             line, mac = sealed(
                 key,
-                json.dumps({"time": time, **fields, "before": hash_of(end.last), "number": head.number + 1}),
+                json.dumps({"time": time, **fields, "number": head.number + 1}),
             )
-            text = b"\n" * torn + line.encode() + b"\n"
+            text = b"\n" * end.torn + line.encode() + b"\n"
             if file.write(text) < len(text):
                 raise OSError("the disk took half a line only")
             os.fsync(file.fileno())

@@ -1,13 +1,20 @@
 """Verifies that the audit trail is whole: its end at each line that is added, all of it when the doctor asks."""
 
-import hashlib
 import os
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from io import BytesIO, FileIO
 from pathlib import Path
 
-from router.jobs.audit_seal import TrailHead, TrailLine, head_path, key_path, read_head, read_key
+from router.jobs.audit_seal import (
+    TrailHead,
+    alarm_of,
+    head_path,
+    key_path,
+    may_be_torn,
+    read_head,
+    read_key,
+    seal_of,
+)
 
 _BLOCK_BYTES = 8_192
 _ANEW = "or move the trail and its head away, and a new trail begins"
@@ -15,14 +22,14 @@ _ANEW = "or move the trail and its head away, and a new trail begins"
 
 @dataclass(frozen=True, slots=True)
 class TrailEnd:
-    """The end of the trail: the `last` line as it lies there, which a crash may have torn.
+    """The end of the trail: `head` is the line after which it goes on, None where nothing was sealed so far.
 
-    `head` is the line after which it goes on, None where nothing was sealed so far; `alarm` says what is wrong, or "".
+    `alarm` says what is wrong, or "". `torn`: a crash left a piece of a line there.
     """
 
-    last: bytes | None
     head: TrailHead | None = None
     alarm: str = ""
+    torn: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,37 +52,32 @@ def verify(trail: Path, given_key: str = "") -> Verified:
     if not trail.exists():
         gone = head_path(trail).exists() or key_path(trail).exists()
         return Verified(0, (), (), alarms=("the trail was removed.",) if gone else ())
-    key, alarms = None, []
-    try:
-        key = read_key(trail, given_key)
-        with trail.open("rb", buffering=0) as raw:
-            if alarm := end_of(trail, raw, key).alarm:
+    key, alarms = b"", list[str]()
+    with trail.open("rb", buffering=0) as raw:
+        try:
+            found = read_key(trail, given_key)
+            key = found or b""
+            if alarm := end_of(trail, raw, found).alarm:
                 alarms.append(f"{alarm}.")
-    except OSError as error:
-        alarms.append(f"{error}.")
+        except OSError as error:
+            alarms.append(f"{error}.")
+    if not key:
+        return Verified(0, (), (), alarms=tuple(alarms))
+    count, whole, head, text = 0, 0, TrailHead(), b""
+    torn, broken = list[int](), list[int]()
     with trail.open("rb") as file:
-        return _read(file, key, alarms)
-
-
-def _read(file: Iterable[bytes], key: bytes | None, alarms: list[str]) -> Verified:
-    count, whole, head, last = 0, 0, TrailHead(), None
-    torn: list[int] = []
-    broken: list[int] = []
-    for count, text in enumerate(file, 1):
-        line = TrailLine(text)
-        if line.fields is None:
-            (torn if line.may_be_torn else broken).append(count)
-        else:
+        for count, text in enumerate(file, 1):
+            seal = seal_of(key, text)
+            if seal is None:
+                (torn if may_be_torn(text) else broken).append(count)
+                continue
             whole += 1
-            alarm = line.fields.get("alarm")
-            follows = line.seal is not None and (alarm is not None or line.seal.number == head.number + 1)
-            if not (follows and line.fields["before"] == hash_of(last) and (key is None or line.is_genuine(key))):
-                broken.append(count)
-            if line.seal and alarm is not None:
+            if alarm := alarm_of(text):
                 alarms.append(f"when line {count} was added, {alarm}.")
-            head = line.seal or head
-        last = text
-    if torn and torn[-1] == count and last and last.endswith(b"\n"):
+            elif seal.number != head.number + 1:
+                broken.append(count)
+            head = seal
+    if torn and torn[-1] == count and text.endswith(b"\n"):
         broken.append(torn.pop())  # a crash leaves no end of a line behind a piece
     return Verified(whole, tuple(torn), tuple(broken), head, tuple(alarms))
 
@@ -86,69 +88,51 @@ def end_of(trail: Path, file: FileIO, key: bytes | None) -> TrailEnd:
     The head is read first: what others add meanwhile is behind it. A trail one line longer than its head says is sound,
     since a kill may come between the two.
     """
+    if key is None:
+        if file.seek(0, os.SEEK_END) or head_path(trail).exists():
+            raise OSError(f"its key {key_path(trail)} is missing; put it back from your backup, {_ANEW}")
+        return TrailEnd()
     try:
-        head, damaged = (read_head(trail, key) if key else None), False
+        head, damaged = read_head(trail, key), False
     except ValueError:
         head, damaged = None, True
-    lines = _last_lines(file)
-    last = lines[-1].text if lines else None
-    if key is None:
-        if lines or head_path(trail).exists():
-            raise OSError(f"its key {key_path(trail)} is missing; put it back from your backup, {_ANEW}")
-        return TrailEnd(None)
-    whole = lines.pop(0) if lines and lines[0].fields else None
-    true = whole is not None and whole.is_genuine(key)
-    seal = whole.seal if whole else None
-    if head is None and (seal or damaged) and not true:
+    last, behind = _last_sealed(file, key)
+    if head is None and last is None and (behind or damaged):
         raise OSError(f"it was sealed with another key; give it the one that it had, {_ANEW}")
     if head:
-        alarm = _alarm_of(head, seal, true, empty=whole is None)
-    elif damaged:
-        alarm = f"the head in {head_path(trail).name} was changed"
+        alarm = _alarm_of(head, last or TrailHead())
     else:
         # A key that was made here comes with a head, and a new trail has no line before it has one.
-        missing = last is not None or key_path(trail).exists()
-        alarm = f"the head in {head_path(trail).name} was missing" if missing else ""
-    if not alarm and not _are_pieces(lines):
+        wrong = "changed" if damaged else "missing"
+        alarm = f"the head in {head_path(trail).name} was {wrong}" if last or key_path(trail).exists() else ""
+    torn = bool(behind) and not behind[-1].endswith(b"\n")
+    if not alarm and behind and not (torn and all(map(may_be_torn, behind))):
         alarm = "something was put in at the end"
-    ahead = seal and true and (head is None or head.number < seal.number)
-    return TrailEnd(last, seal if ahead else head, alarm)
+    ahead = last and (head is None or head.number < last.number)
+    return TrailEnd(last if ahead else head, alarm, torn)
 
 
-def _alarm_of(head: TrailHead, seal: TrailHead | None, true: bool, *, empty: bool) -> str:
-    """Return why the trail does not end as its head says, or "": by the seal of its last line, if that is true."""
-    if not empty and not (seal and true):
-        return "the last line was changed"
-    left = seal.number if seal else 0
-    if left + 1 == head.number:
+def _alarm_of(head: TrailHead, last: TrailHead) -> str:
+    """Return why the trail does not end as its head says, or ""."""
+    if last.number + 1 == head.number:
         return f"line {head.number} was missing at the end"
-    if left < head.number:
-        return f"lines {left + 1} to {head.number} were missing at the end"
-    return f"line {left} was another one" if seal and left == head.number and seal.mac != head.mac else ""
+    if last.number < head.number:
+        return f"lines {last.number + 1} to {head.number} were missing at the end"
+    return f"line {last.number} was another one" if last.number == head.number and last.mac != head.mac else ""
 
 
-def hash_of(line: bytes | None) -> str:
-    """Return the hash by which the next line vouches for this one; None is the place before the first line."""
-    return "0" * 64 if line is None else hashlib.sha256(line.rstrip(b"\n")).hexdigest()
-
-
-def _last_lines(file: FileIO) -> list[TrailLine]:
-    """Return the lines from the last whole one on, all of them where none is whole; read backwards, in blocks."""
+def _last_sealed(file: FileIO, key: bytes) -> tuple[TrailHead | None, list[bytes]]:
+    """Return the last sealed line, None where there is none, and what lies behind; read backwards, in blocks."""
     size, length = file.seek(0, os.SEEK_END), _BLOCK_BYTES
     while True:
         start = max(0, size - length)
         file.seek(start)
-        lines = [TrailLine(text) for text in BytesIO(file.read(size - start)).readlines()]
+        lines = BytesIO(file.read(size - start)).readlines()
         if start > 0:
             del lines[0]  # its beginning was not read
         for place in reversed(range(len(lines))):
-            if lines[place].fields:
-                return lines[place:]
+            if seal := seal_of(key, lines[place]):
+                return seal, lines[place + 1 :]
         if start == 0:
-            return lines
+            return None, lines
         length *= 2
-
-
-def _are_pieces(lines: list[TrailLine]) -> bool:
-    """Return whether lines behind the last whole one are what a crash leaves."""
-    return all(line.may_be_torn for line in lines) and not (lines and lines[-1].text.endswith(b"\n"))

@@ -9,7 +9,6 @@ import os
 import re
 import secrets
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -78,50 +77,39 @@ def sealed(key: bytes, text: str) -> tuple[str, str]:
     return f'{text[:-1]}, "mac": "{mac}"}}', mac
 
 
-class TrailLine:
-    """A line of the trail as it lies there; what it says, and the number and MAC that it says it has, may be false."""
+def seal_of(key: bytes, text: bytes) -> TrailHead | None:
+    """Return the number and the MAC of a line that was made with the key; None for anything else."""
+    bare = text.rstrip(b"\n")
+    mac, number = _MAC.search(bare), _fields(bare).get("number")
+    if mac is None or not isinstance(number, int):
+        return None
+    made = hmac.compare_digest(mac_of(key, bare[: mac.start()] + b"}"), mac[1].decode())
+    return TrailHead(number, mac[1].decode()) if made else None
 
-    def __init__(self, text: bytes) -> None:
-        self.text, self._bare = text, text.rstrip(b"\n")
 
-    @cached_property
-    def fields(self) -> dict[str, Any] | None:
-        """The fields of a line of the trail; None for anything else, such as a piece of one that a crash tore."""
-        try:
-            fields = parse_json(self.text)
-        except ValueError:
-            return None
-        return fields if isinstance(fields, dict) and "before" in fields else None
+def alarm_of(text: bytes) -> str:
+    """Return what a line says was wrong when it was added."""
+    return str(_fields(text).get("alarm", ""))
 
-    @cached_property
-    def seal(self) -> TrailHead | None:
-        """Its number and its MAC; None where it has none."""
-        mac, number = _MAC.search(self._bare), (self.fields or {}).get("number")
-        return TrailHead(number, mac[1].decode()) if mac and isinstance(number, int) else None
 
-    def is_genuine(self, key: bytes) -> bool:
-        """Return whether its MAC was made with the key, of this very line."""
-        if self.seal is None:
-            return False
-        sealed_text = _MAC.sub(b"}", self._bare)
-        return hmac.compare_digest(mac_of(key, sealed_text), self.seal.mac)
+def _fields(text: bytes) -> dict[str, Any]:
+    try:
+        fields = parse_json(text)
+    except ValueError:
+        return {}
+    return fields if isinstance(fields, dict) else {}
 
-    @property
-    def may_be_torn(self) -> bool:
-        """True if a crash could leave such a line: how one of ours begins, and no JSON, as its end is not there.
 
-        What a power cut kept from the disk is zeros.
-        """
-        begun = self._bare.rstrip(b"\0")
-        if not begun:
-            return b"\0" in self._bare
-        if not (begun.startswith(_BEGINNING) or _BEGINNING.startswith(begun)):
-            return False
-        try:
-            parse_json(begun)
-        except ValueError:
-            return True
-        return False
+def may_be_torn(text: bytes) -> bool:
+    """Return whether a crash could leave such a line: how one of ours begins, and no JSON, as its end is not there.
+
+    What a power cut kept from the disk is zeros.
+    """
+    bare = text.rstrip(b"\n")
+    begun = bare.rstrip(b"\0")
+    if not begun:
+        return b"\0" in bare
+    return (begun.startswith(_BEGINNING) or _BEGINNING.startswith(begun)) and not _fields(begun)
 
 
 def read_head(trail: Path, key: bytes) -> TrailHead | None:

@@ -1,11 +1,9 @@
 """The comparing job: two approved queries, compared by a plan; what comes of it is a report, and rows of its own."""
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from shutil import disk_usage
 from time import monotonic
-
-from pydantic import TypeAdapter
 
 from router.jobs.compared_queries import PairJob
 from router.jobs.results.reader import Row
@@ -81,20 +79,12 @@ def _columns(*heads: tuple[str, Kind]) -> tuple[Described, ...]:
     return tuple(Described(name, kind) for name, kind in heads)
 
 
-_PLAN = TypeAdapter(ComparePlan)
-
-
 @dataclass(frozen=True, slots=True)
 class CompareSql(PairJob):
     """One comparison that a person confirmed."""
 
     plan: ComparePlan = field(kw_only=True)
     name: str = field(default="", kw_only=True)
-
-    @property
-    def choices(self) -> object:
-        """The plan as it comes back from the ledger: a whole number is a fraction there, where one may stand."""
-        return _PLAN.dump_python(_PLAN.validate_python(asdict(self.plan)), mode="json")
 
 
 COMPARISON_MAX_BYTES = 2 * 1024**3

@@ -1,7 +1,5 @@
 """One side of a comparison, as a job carries it."""
 
-import hashlib
-import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
@@ -11,6 +9,7 @@ from typing import Any, Self
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connection
 from router.errors import NotAllowed
+from router.jobs.approval import job_digest
 from router.jobs.audit import Audit, AuditEntry, audited, note_refused
 from router.jobs.read_sql import digest
 from router.memory.draft import User
@@ -55,36 +54,22 @@ class PairJob:
     @classmethod
     def of(cls, left: Queried, right: Queried, person: User, *, thread: str = "", **choices: Any) -> Self:
         """Return the job that this person wants, with its approval."""
-        job = cls(left, right, person, *_row_of(left, person), "", thread=thread, **choices)
-        return replace(job, approval=job.digest)
-
-    @property
-    def choices(self) -> object:
-        """What was chosen for the two queries, as JSON: its approval is bound to that as well."""
-        return None
-
-    @property
-    def digest(self) -> str:
-        """The digest that its approval must be bound to: with other texts, choices or another asker it is another."""
-        sides = [[each.connection, each.schema, each.sql, each.label] for each in (self.left, self.right)]
-        return hashlib.sha256(json.dumps([sides, self.person.id, self.choices]).encode()).hexdigest()
+        row = left.connection, person.id, left.approver.id
+        job = cls(left, right, person, *row, "", thread=thread, **choices)
+        return replace(job, approval=job_digest(job))
 
     @property
     def refusal(self) -> str:
         """Why it is not what was approved, "" where it is."""
-        row = (self.connection, self.asker, self.approver)
-        whole = self.approval == self.digest and row == _row_of(self.left, self.person)
-        if whole and all(side.approved(self.person.id) for side in (self.left, self.right)):
+        row = self.asker, self.connection, self.approver
+        whole = row == (self.person.id, self.left.connection, self.left.approver.id)
+        sides = (self.left, self.right)
+        if whole and self.approval == job_digest(self) and all(side.approved(self.asker) for side in sides):
             return ""
         return (
             "The approval was given for something else, so nothing was run. Look at both queries and approve them "
             "again."
         )
-
-
-def _row_of(left: Queried, person: User) -> tuple[str, str, str]:
-    """Return connection, asker and approver of a job on two queries, as the ledger's row has them."""
-    return left.connection, person.id, left.approver.id
 
 
 # A job at work: the rights to both queries are checked again, and the audit trail has each before and after.

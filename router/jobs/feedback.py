@@ -62,12 +62,6 @@ class Feedback:
             return "Thanks, good to know."
         return "Thanks for telling me. Type what you'd like instead, and I'll try again."
 
-    def ratings(self) -> list[tuple[AnsweredQuestion, str, bool]]:
-        """Return every rating: the answer, who rated it, and whether they found it good; the oldest first."""
-        query = select(*_ANSWER, ratings.c.who, ratings.c.good).join(ratings, ratings.c.result == answers.c.result)
-        rows = self._rows(query.order_by(ratings.c.at, ratings.c.number))
-        return [(AnsweredQuestion(*answer), who, good) for *answer, who, good in rows]
-
     def asked(self, asker: str, most: int) -> list[AnsweredQuestion]:
         """Return the person's last answered questions, each once, the latest first."""
         latest = (answers.c.at.desc(), answers.c.number.desc())

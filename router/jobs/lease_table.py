@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from pathlib import Path
 
 from sqlalchemy import ColumnElement, Table, or_
 from sqlalchemy.engine import Connection
@@ -13,8 +12,11 @@ from router.errors import JobFailed
 from router.storage.clock import NEVER
 from router.storage.database import Database
 
-HOLDER_TIMEOUT = timedelta(seconds=30)
-"""Without a sign of life for this long, whoever held a row is taken for dead."""
+HEARTBEAT_SECONDS = 5.0
+"""Seconds between two signs of life of a process, and between two looks for what a dead one left."""
+
+HOLDER_TIMEOUT = timedelta(seconds=20)
+"""The time without a sign of life after which a process is taken for dead."""
 
 
 class LeaseTable:
@@ -22,11 +24,6 @@ class LeaseTable:
 
     def __init__(self, database: Database, table: Table) -> None:
         self._database, self._table = database, table
-
-    def beside(self, name: str) -> Path | None:
-        """Return the path of this name beside the database; None where it is no file on this machine."""
-        folder = self._database.folder
-        return folder / name if folder else None
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:

@@ -1,12 +1,11 @@
 """The ledger: a row a job, in a database that several processes may share; nothing is done that has no row.
 
-A process that works on a job holds it by its name and a sign of life; a job whose holder gave none for LOST seconds, or
-is known to be dead, is anybody's again.
+A process that works on a job holds it by its name and a sign of life; a job whose holder gave none for HOLDER_TIMEOUT
+is anybody's again.
 """
 
 from collections.abc import Callable, Collection, Sequence
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, delete, select, true, update
@@ -39,8 +38,9 @@ def entry_of(row: Row[Any]) -> JobEntry:
 LEDGER_LIFETIME = timedelta(days=365)
 """For so long it is known what was written and e-mailed."""
 
+
 LOOK_LIFETIME = timedelta(minutes=30)
-"""A look at tables that another process asked for takes less; values of columns may be in what was found."""
+"""A look at tables takes less; values of columns may be in what was found."""
 
 
 class NoJob(JobFailed):
@@ -54,11 +54,6 @@ class Ledger:
         """Use the bot's database; `new_id` makes an id for a job of a kind."""
         self._now, self._new_id = clock, new_id
         self._table = LeaseTable(database, jobs)
-
-    @property
-    def liveness_folder(self) -> Path | None:
-        """The folder in which those who hold jobs show that they live; None where they may be on several machines."""
-        return self._table.beside("jobs.holders")
 
     @repeated_if_cut
     def add(self, request: Request, holder: str = "") -> JobEntry:
@@ -156,10 +151,6 @@ class Ledger:
         ending = {id: found.get(id, LOST_IT) for id in rows}
         return {id: why for id, why in ending.items() if why}
 
-    def release(self, holder: str) -> None:
-        """Make what a dead process held anybody's, at once."""
-        self._change(_held_by(holder), seen=NEVER)
-
     @repeated_if_cut
     def move(
         self,
@@ -218,8 +209,8 @@ class Ledger:
 
     def expire(self, readings: timedelta) -> None:
         """Delete what told of rows and was over for so long, and whatever else was over for LEDGER_LIFETIME."""
-        told, now = jobs.c.kind.in_(TELLING), self._now()
-        old = (told & (jobs.c.ended < now - readings)) | (~told & (jobs.c.ended < now - LEDGER_LIFETIME))
+        changing, now = jobs.c.kind.in_(CHANGING), self._now()
+        old = (changing & (jobs.c.ended < now - LEDGER_LIFETIME)) | (~changing & (jobs.c.ended < now - readings))
         # Whoever asked deletes these, unless they died meanwhile.
         looks = (jobs.c.kind == "read_catalog") & (jobs.c.created < now - LOOK_LIFETIME)
         self._delete((jobs.c.state.not_in(WAITING) & old) | looks)
@@ -239,8 +230,8 @@ ONCE = ("read_sql", "match_sql", "read_catalog")
 FINDING = ("read_sql", "compare_sql")
 """Kinds that have rows of their own."""
 
-TELLING = ("read_sql", "match_sql", "compare_sql", "read_catalog")
-"""Kinds that change nothing, but of which something is kept that a database told: not longer than its rows are."""
+CHANGING = ("write_data", "send_email")
+"""Kinds that change something; of others, what a database told is kept no longer than its rows are."""
 
 LOST_IT = "Another process works on it."
 INTERRUPTED = "It was interrupted, and not repeated."

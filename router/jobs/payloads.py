@@ -5,19 +5,18 @@ What a row has columns for is excluded from the payload, so that nothing is said
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
-from functools import cache
 from math import isfinite
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, Generic
 
 from pydantic import TypeAdapter, ValidationError
 
 from router.errors import JobFailed
+from router.jobs.approval import J, adapter_of
 from router.jobs.compare_sql import CompareSql
 from router.jobs.compared_queries import PairJob, Queried
 from router.jobs.job_entry import JobEntry, Kind, Request
 from router.jobs.match_sql import MatchSql, QueryLikeness
 from router.jobs.queue import file_lane, lane_of
-from router.jobs.read_catalog import ReadCatalog
 from router.jobs.read_sql import ReadSql
 from router.jobs.send_email import SendEmail
 from router.jobs.write_data import WriteData
@@ -25,30 +24,23 @@ from router.memory.thread import ResultRef
 from router.sql.comparing.report import Report
 from router.sql.dialect import DIALECTS
 
-
-class Job(Protocol):
-    """A job's value: a frozen dataclass."""
-
-    __dataclass_fields__: ClassVar[dict[str, Any]]
-
-
-J = TypeVar("J", bound=Job)
-
 UNREADABLE = "What is stored of this job cannot be read, so it was not begun. Ask for it anew."
 
 EXCLUDED = frozenset({"connection", "asker", "approver", "thread", "name"})
 """Fields of jobs that the row itself holds."""
 
 
-@cache
-def _adapter(type: type[J]) -> TypeAdapter[J]:
-    """Return what reads and writes a kind of job; to make one takes longer than to read a hundred jobs."""
-    return TypeAdapter(type)
-
-
 _REF = TypeAdapter(ResultRef)
 _REPORT = TypeAdapter(Report)
 _LIKENESS = TypeAdapter(QueryLikeness)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadCatalog:
+    """One look at a schema's tables, or, without a schema, at the names of all."""
+
+    connection: str
+    schema: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +54,7 @@ class Builder(Generic[J]):
 
     def request(self, job: J, key: str) -> Request:
         """Return what the ledger keeps of a job."""
-        whole = _adapter(self.type).dump_python(job, mode="json")
+        whole = adapter_of(self.type).dump_python(job, mode="json")
         row = {name: whole[name] for name in EXCLUDED & whole.keys()}
         payload = {name: value for name, value in whole.items() if name not in EXCLUDED}
         return Request(key, self.kind, payload, self.version, self.lane(job), **row)
@@ -76,7 +68,7 @@ class Builder(Generic[J]):
         if not isinstance(request.payload, dict):
             raise JobFailed(UNREADABLE)
         try:
-            found: J = _adapter(self.type).validate_python(request.payload | row)
+            found: J = adapter_of(self.type).validate_python(request.payload | row)
         except ValidationError as error:
             raise JobFailed(UNREADABLE) from error
         return found
@@ -91,6 +83,7 @@ WRITE_DATA = Builder("write_data", WriteData, lane=lambda job: f"{job.connection
 SEND_EMAIL = Builder("send_email", SendEmail, lane=lambda job: "e-mail")
 MATCH_SQL = Builder("match_sql", MatchSql, lane=lambda job: lane_of(job.left.connection, job.right.connection))
 COMPARE_SQL = Builder("compare_sql", CompareSql, lane=lambda job: lane_of(job.left.connection, job.right.connection))
+
 READ_CATALOG = Builder("read_catalog", ReadCatalog, lane=lambda job: f"{job.connection} (catalog)")
 
 BUILDERS: Mapping[Kind, Builder[Any]] = {
@@ -107,13 +100,6 @@ def queries_of(request: Request) -> tuple[ReadSql | Queried, ...]:
             both: PairJob = BUILDERS[request.kind].job(request)
             return both.left, both.right
     return ()
-
-
-def databases_of(request: Request) -> tuple[str, ...]:
-    """Return the connections whose databases a job opens, none for an e-mail; raises JobFailed."""
-    if request.kind in ("match_sql", "compare_sql"):
-        return tuple(sorted({query.connection for query in queries_of(request)}))
-    return () if request.kind == "send_email" else (request.connection,)
 
 
 def texts_of(request: Request) -> str:

@@ -1,61 +1,67 @@
-"""The look at a database's tables that another process asked for, which does not open it: a small job of the ledger."""
+"""The tables of databases as a process knows them that opens none: a small job has one that works look at them."""
 
+import secrets
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from time import monotonic, sleep
+from typing import Final
 
 from pydantic import TypeAdapter
 
 from router.catalog.catalog import Catalog
+from router.catalog.connection import Connection
 from router.catalog.reflect.reflection import read_schemas
 from router.catalog.schema import Schema
-from router.errors import NotAllowed
-from router.jobs.progress import Outcome, RunningJob
-from router.memory.draft import User
-from router.sql.databases.session import Estimate
-from router.sql.guard import check
-from router.sql.writing.order import Existing
+from router.errors import DatabaseAway, JobFailed
+from router.jobs.job_entry import JobState
+from router.jobs.payloads import READ_CATALOG, ReadCatalog
+from router.jobs.progress import Outcome
+from router.jobs.runner import POLL_SECONDS, Runner
 
-Part = Literal["schemas", "schema", "estimate", "existing"]
+LOOK_MAX_SECONDS: Final = 60.0
+"""Seconds that a look may take, with the time until a process begins it."""
 
-FOUND: Final[dict[Part, TypeAdapter[Any]]] = {
-    "schemas": TypeAdapter(tuple[str, ...]),
-    "schema": TypeAdapter(Schema),
-    "estimate": TypeAdapter(Estimate),
-    "existing": TypeAdapter(Existing | None),
-}
-"""The types of what is found."""
+_NAMES, _SCHEMA = TypeAdapter(tuple[str, ...]), TypeAdapter(Schema)
 
 
 @dataclass(frozen=True, slots=True)
-class ReadCatalog:
-    """One look: at the names of schemas, a schema, what the planner expects of SQL, or a table that is written to."""
+class CatalogElsewhere:
+    """Has processes that work look at tables; thread-safe."""
 
-    connection: str
-    part: Part
-    schema: str = ""
-    table: str = ""
-    sql: str = ""
+    jobs: Runner
+
+    def schemas(self, connection: Connection) -> tuple[str, ...]:
+        """Return the names of the schemas that may be read, the default one first."""
+        return _NAMES.validate_python(self._ask(connection, ReadCatalog(connection.name)))
+
+    def schema(self, connection: Connection, schema: str) -> Schema:
+        """Return a schema as the database has it now."""
+        return _SCHEMA.validate_python(self._ask(connection, ReadCatalog(connection.name, schema)))
+
+    def _ask(self, connection: Connection, job: ReadCatalog) -> object:
+        """Return what was found; the job, which may hold values of columns, is deleted at once."""
+        entry = self.jobs.submit(READ_CATALOG.request(job, f"catalog {secrets.token_hex(16)}"))
+        end = monotonic() + LOOK_MAX_SECONDS
+        try:
+            while not entry.over:
+                if monotonic() > end:
+                    raise DatabaseAway(
+                        f"{connection.label} is away: no process that opens its database answers. Everything so far is "
+                        "kept. Try again in a while, or tell your administrator."
+                    )
+                sleep(POLL_SECONDS)
+                entry = self.jobs.ledger.get(entry.id)
+        finally:
+            self.jobs.ledger.delete(entry.id)
+        if entry.state != JobState.DONE:
+            raise JobFailed(entry.error)
+        return entry.outcome["found"]
 
 
-def read_catalog(job: ReadCatalog, catalog: Catalog, work: RunningJob) -> Outcome:
-    """Look at what is asked for; what was read before by this process is read anew."""
-    found = FOUND[job.part].dump_python(_look(job, catalog, work), mode="json")
+def read_catalog(job: ReadCatalog, catalog: Catalog) -> Outcome:
+    """Look at a schema, or at which there are; what this process read before is read anew."""
+    if job.schema:
+        found = _SCHEMA.dump_python(catalog.schema(job.connection, job.schema, fresh=True), mode="json")
+    else:
+        connection = catalog.connections.demand(job.connection)
+        found = _NAMES.dump_python(read_schemas(connection, catalog.database(connection.name)), mode="json")
     return Outcome(0, {"found": found})
-
-
-def _look(job: ReadCatalog, catalog: Catalog, work: RunningJob) -> Any:
-    connection = catalog.connections.demand(job.connection)
-    match job.part:
-        case "schemas":
-            return read_schemas(connection, catalog.database(connection.name))
-        case "schema":
-            return catalog.schema(connection.name, job.schema, fresh=True)
-        case "estimate":
-            scope = catalog.schema(connection.name, job.schema).scope
-            verdict = check(job.sql, connection.dialect.name, scope)
-            if not verdict.allowed:
-                raise NotAllowed(verdict.reason)
-            with catalog.database(connection.name).session(scope) as session:
-                work.runs(session.cancel)
-                return session.check(verdict.sql)
-    return catalog.existing(connection.name, job.schema, job.table, User(""))

@@ -1,13 +1,13 @@
 """Runs the jobs of the ledger in this process: each by one holder at a time, to a state that tells the truth of it."""
 
 import logging
+import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from math import inf
 from threading import Event, Lock, Thread
 from time import monotonic
-from typing import Any, Protocol
+from typing import Any
 
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connections
@@ -15,10 +15,9 @@ from router.errors import BotError, JobFailed, Stopped, Unsure, logged
 from router.jobs.audit import Audit
 from router.jobs.cancellation import SHUT_DOWN, STOPPED_AS_ASKED, Stopping
 from router.jobs.job_entry import JobEntry, JobState, Kind, Request
-from router.jobs.ledger import ONCE, Ledger
+from router.jobs.lease_table import HEARTBEAT_SECONDS
+from router.jobs.ledger import INTERRUPTED, ONCE, Ledger
 from router.jobs.mail.mail_config import MailConfig
-from router.jobs.payloads import databases_of
-from router.jobs.process_liveness import ProcessLiveness
 from router.jobs.progress import RunningJob, Worker
 from router.jobs.queue import Threads
 from router.jobs.results.access import ResultRights
@@ -30,53 +29,10 @@ from router.observing.tallies import JOB_SECONDS
 
 log = logging.getLogger("icc_bot")
 
-HEARTBEAT_SECONDS = 5.0
-"""Seconds between two signs of life, and between two looks for jobs that a dead process left."""
-
 POLL_SECONDS = 0.2
 """Seconds between two looks at a job that another process works on."""
 
 CANCELLED = "It was cancelled."
-
-HANDED_OVER_SECONDS = 600.0
-"""Seconds that a job which another process has to do may wait to be begun; that may be busy for so long."""
-
-NOBODY = (
-    "The machine that opens this database has not begun within ten minutes, so nothing was done. What you asked is "
-    "kept: try again later, or tell your administrator."
-)
-ABSENT_SECONDS = 15.0
-"""The same where nobody is there who could do it: long enough for a process that is begun anew."""
-
-ABSENT = (
-    "No machine that opens this database is at work, so nothing was done. What you asked is kept: try again later, or "
-    "tell your administrator."
-)
-NOWHERE = (
-    "No machine opens both of these databases, so they cannot be compared, and nothing was done. What you asked is "
-    "kept: tell your administrator."
-)
-PRESENCE_CHECK_SECONDS = 2.0
-"""Seconds between two looks whether anybody is there to do a job."""
-
-AWAITED, RUNNING = "Waiting for the database…", "Running…"
-"""What others do, who tell no more of it."""
-
-
-class OtherProcesses(Protocol):
-    """The processes that do the jobs on databases which this one does not open, or have theirs done here."""
-
-    def put(self, entry: JobEntry) -> None:
-        """Have one of them do a job; where that fails, they find it by themselves after a while."""
-
-    def attend(self, request: Request) -> bool:
-        """Tell whether any of them is there to do a job."""
-
-    def end(self, id: str, why: str) -> None:
-        """Have whoever does a job end it, sooner than they would see it in the ledger."""
-
-    def tell_over(self, entry: JobEntry) -> None:
-        """Tell whoever waits for a job that it is over, sooner than they would see it."""
 
 
 class Runner:
@@ -89,17 +45,11 @@ class Runner:
         beat: float = HEARTBEAT_SECONDS,
         *,
         idle: bool = False,
-        elsewhere: Callable[[Request], bool] = lambda request: False,
     ) -> None:
-        """Begin to work on what was left in the ledger; where it is `idle`, other processes do.
-
-        `elsewhere` tells of a job that other processes have to do: none of those is begun here.
-        """
+        """Begin to work on what was left in the ledger; where it is `idle`, other processes do."""
         self.ledger = ledger
-        self._workers, self._beat, self.elsewhere = workers, beat, elsewhere
-        self.others: OtherProcesses | None = None
-        self._liveness = ProcessLiveness(ledger.liveness_folder)
-        self._holder = self._liveness.name
+        self._workers, self._beat, self._idle = workers, beat, idle
+        self._holder = secrets.token_hex(8)
         self._works: dict[str, RunningJob] = {}
         self._taken: set[str] = set()
         """Jobs that wait here for their turn, or are worked on."""
@@ -110,8 +60,6 @@ class Runner:
         self._traced: dict[str, Traced] = {}
         """What a job is part of, by its number, until it is begun."""
         self._lock, self._closing = Lock(), Event()
-        self._end = inf
-        """The time after which nothing of others is waited for; nothing of theirs is begun once it is set."""
         self._queue = Threads(self._run)
         self._pulse = Thread(target=self._live, name="jobs", daemon=True)
         if not idle:
@@ -121,33 +69,33 @@ class Runner:
         """Have a job done, soon and once; one that was asked for before is returned as it stands."""
         entry = self.ledger.add(request, self._holder_of(request))
         if entry.state == JobState.QUEUED:
-            if present().trace and not self.elsewhere(request):
+            if present().trace:
                 self._traced[entry.id] = present()
-            self._put(entry)
+            self._enqueue(entry)
         return entry
 
     def run(
         self, request: Request, tell: Callable[[JobEntry, str], None], stopping: Stopping | None = None
     ) -> JobEntry:
-        """Have a job done, and wait for its end as `wait` does."""
-        return self.wait(self.submit(request).id, tell, stopping)
+        """Have a job done, and wait for its end as `wait` does; what was interrupted before that is done once more."""
+        entry = self.submit(request)
+        ended = self.wait(entry.id, tell, stopping)
+        if ended.error == INTERRUPTED and not entry.over and self.retry(entry.id, entry.attempt):
+            return self.wait(entry.id, tell, stopping)
+        return ended
 
     def wait(
         self,
         id: str,
         tell: Callable[[JobEntry, str], None],
         stopping: Stopping | None = None,
-        patience: tuple[float, str] | None = None,
     ) -> JobEntry:
         """Return a job once it is over, whatever came of it; `stopping` cancels it.
 
         `tell` hears now and then how far it is, and what is being done. Raises Stopped where the process ends before:
-        a job that can be done later is. One that others have to do, and nobody begins in time, is cancelled: `patience`
-        gives the seconds and the sentence, where they are others than is usual.
+        a job that can be done later is.
         """
         entry = self.ledger.get(id)
-        there = self.elsewhere(entry.request)
-        waiting = _Patience(entry.request, self.others, patience) if there else None
         with self._lock:
             over = self._over.setdefault(id, Event())
         if stopping:
@@ -156,14 +104,8 @@ class Runner:
             while not entry.over:
                 if stopping and stopping.why == SHUT_DOWN and entry.request.kind not in ONCE:
                     raise Stopped(SHUT_DOWN)
-                waits = there and entry.state == JobState.QUEUED
-                if waits and waiting and (sentence := waiting.given_up()):
-                    self.cancel(id, sentence)
-                else:
-                    tell(entry, AWAITED if waits else RUNNING if there else self.doing(id))
-                    if monotonic() > self._end and entry.request.kind == "read_catalog":
-                        raise Stopped(SHUT_DOWN)
-                    over.wait(POLL_SECONDS)
+                tell(entry, self.doing(id))
+                over.wait(POLL_SECONDS)
                 entry = self.ledger.get(id)
         finally:
             with self._lock:
@@ -173,40 +115,14 @@ class Runner:
     def cancel(self, id: str, why: str = CANCELLED) -> JobState:
         """Have a job end, soon, where that is still possible; returns the state it is in."""
         state = self.ledger.cancel(id, why)
-        if not self.end(id, why) and state == JobState.RUNNING and self.others:
-            self.others.end(id, why)
+        if work := self._works.get(id):
+            work.stopping.stop(why)
         return state
 
     def _cancel_for(self, stopping: Stopping, entry: JobEntry) -> None:
         """Have a job end that somebody waited for, unless it goes on without this process."""
         if stopping.why != SHUT_DOWN or entry.request.kind in ONCE:
             self.cancel(entry.id, stopping.why or STOPPED_AS_ASKED)
-
-    def end(self, id: str, why: str) -> bool:
-        """Have a job end that this process works on; returns whether it does."""
-        if work := self._works.get(id):
-            work.stopping.stop(why)
-        return work is not None
-
-    def begin(self, id: str, trace: str = "") -> JobEntry | None:
-        """Have a job done soon that was handed over to this process; returns it, None where it has not to be done.
-
-        `trace` is the id of the trace that it is part of. Raises NoJob where it is forgotten.
-        """
-        entry = self.ledger.get(id)
-        if entry.over or self._end < inf or self.elsewhere(entry.request):
-            return None
-        if trace:
-            self._traced[id] = Traced(entry.request.thread, trace)
-        self._enqueue(entry)
-        return entry
-
-    def see_over(self, id: str) -> None:
-        """Have whoever waits for a job look at it now."""
-        with self._lock:
-            over = self._over.get(id)
-        if over:
-            over.set()
 
     def find(self, key: str) -> JobEntry | None:
         """Return the job of a key."""
@@ -238,12 +154,8 @@ class Runner:
         """
         if not self.ledger.retry(id, attempt, self._holder_of(self.ledger.get(id).request)):
             return False
-        self._put(self.ledger.get(id))
+        self._enqueue(self.ledger.get(id))
         return True
-
-    def begin_no_more(self, drain: float) -> None:
-        """Begin nothing more for other processes, and wait for none of their looks at tables after so many seconds."""
-        self._end = monotonic() + drain
 
     def close(self) -> None:
         """End what runs: it is queued again, and done at the next start, unless it is not repeated unasked."""
@@ -255,21 +167,15 @@ class Runner:
         self._queue.close()
         if self._pulse.ident:
             self._pulse.join()
-        self._liveness.close()
 
     def _holder_of(self, request: Request) -> str:
-        """Return who alone may begin a job: this process what is not repeated unasked, unless others have to do it."""
-        return self._holder if request.kind in ONCE and not self.elsewhere(request) else ""
-
-    def _put(self, entry: JobEntry) -> None:
-        if not self.elsewhere(entry.request):
-            self._enqueue(entry)
-        elif self.others:
-            self.others.put(entry)
+        """Return who alone may begin a job: this process what is not repeated unasked, unless others do all."""
+        return self._holder if request.kind in ONCE and not self._idle else ""
 
     def _enqueue(self, entry: JobEntry) -> None:
-        self._taken.add(entry.id)
-        self._queue.put(entry.id, entry.request.lane)
+        if not self._idle:
+            self._taken.add(entry.id)
+            self._queue.put(entry.id, entry.request.lane)
 
     def _run(self, id: str) -> None:
         """Work on a job, where nobody else does."""
@@ -305,9 +211,10 @@ class Runner:
         try:
             self._note_end(id)
         finally:
-            self.see_over(id)
-            if self.others:
-                self.others.tell_over(entry)
+            with self._lock:
+                over = self._over.get(id)
+            if over:
+                over.set()
 
     def _end_of(self, work: RunningJob) -> "JobEnd":
         """Do a job; return what came of it, whatever that was."""
@@ -349,13 +256,8 @@ class Runner:
                 known = {*self._taken, *works, *self._ends}
                 for id, why in self.ledger.live(self._holder, known, rows).items():
                     works[id].stopping.stop(why)
-                for name in self._liveness.dead():
-                    self.ledger.release(name)
-                    self._liveness.forget(name)
                 for entry in self.ledger.due():
-                    # Asked last: what was asked for since the end began is for others.
-                    if self._end == inf and not self.elsewhere(entry.request):
-                        self._enqueue(entry)
+                    self._enqueue(entry)
             except JobFailed as error:
                 log.error("%s", error)
             except Exception:  # without a sign of life, others would do the jobs of this process once more
@@ -372,31 +274,6 @@ class JobEnd:
     rows: int = 0
     error: str = ""
     outcome: dict[str, Any] = field(default_factory=dict)
-
-
-class _Patience:
-    """Waits until others begin a job: not for long where nobody is there who could."""
-
-    def __init__(
-        self, request: Request, others: OtherProcesses | None, patience: tuple[float, str] | None = None
-    ) -> None:
-        """`patience` gives the seconds and the sentence, where they are others than is usual."""
-        self._request, self._others = request, others
-        self._seconds, self._late = patience or (HANDED_OVER_SECONDS, NOBODY)
-        pair = len(databases_of(request)) > 1
-        self._absent = patience[1] if patience else NOWHERE if pair else ABSENT
-        self._began = self._looked = self._attended = monotonic()
-
-    def given_up(self) -> str:
-        """Return why it is not waited for any more; empty where it is."""
-        now = monotonic()
-        if now - self._looked > PRESENCE_CHECK_SECONDS:
-            self._looked = now
-            if self._others is None or self._others.attend(self._request):
-                self._attended = now
-        if now - self._attended > ABSENT_SECONDS:
-            return self._absent
-        return self._late if now - self._began > self._seconds else ""
 
 
 @dataclass(frozen=True, slots=True)

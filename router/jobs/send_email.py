@@ -1,13 +1,12 @@
 """The e-mail job: sends a stored result to people, to all of them or none, and never twice by itself."""
 
-import hashlib
-import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
 from router.errors import JobFailed, Unclear
+from router.jobs.approval import job_digest
 from router.jobs.audit import Audit, AuditEntry, audited
 from router.jobs.mail.addresses import Address, address_of
 from router.jobs.mail.body import BESIDE_A_FILE, IN_THE_MAIL, MailReport, as_html, as_text
@@ -59,12 +58,6 @@ class SendEmail:
     thread: str = ""
 
 
-def email_digest(job: SendEmail) -> str:
-    """Return the sha256 that an approval is bound to: with another recipient, word or result it is another one."""
-    bound = {name: value for name, value in asdict(job).items() if name not in ("approver", "approval")}
-    return hashlib.sha256(json.dumps(bound, sort_keys=True).encode()).hexdigest()
-
-
 def send_email(
     job: SendEmail,
     *,
@@ -96,7 +89,7 @@ def send_email(
 
 
 def _refusal(job: SendEmail, mail_config: MailConfig) -> str:
-    if job.approval != email_digest(job):
+    if job.approval != job_digest(job):
         return (
             "The approval was given for another e-mail, so nothing was sent. "
             "Look at what is to be sent and approve it again."

@@ -129,14 +129,11 @@ def workers(
             sides.rows = report.left_rows, report.right_rows
         return Outcome(sum(sides.rows), reported(report, ref))
 
-    def look(work: RunningJob) -> Outcome:
-        return read_catalog(READ_CATALOG.job(work.entry.request), catalog, work)
-
     return {
         "read_sql": read,
         "write_data": write,
         "send_email": send,
         "match_sql": match,
         "compare_sql": compare,
-        "read_catalog": look,
+        "read_catalog": lambda work: read_catalog(READ_CATALOG.job(work.entry.request), catalog),
     }

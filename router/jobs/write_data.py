@@ -1,14 +1,13 @@
 """The write job: puts the rows of a stored result into a table, all of them or none, and never twice."""
 
-import hashlib
-import json
 from collections.abc import Callable, Iterator
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from operator import itemgetter
 from time import monotonic
 from typing import Any
 
 from router.errors import JobFailed
+from router.jobs.approval import job_digest
 from router.jobs.audit import Audit, AuditEntry, audited
 from router.jobs.progress import Outcome
 from router.jobs.results.reader import Row
@@ -40,14 +39,6 @@ class WriteData:
     approval: str
     thread: str = ""
     seen: int = -1
-
-    @property
-    def digest(self) -> str:
-        """The digest that its approval must be bound to: with other rows, columns or another place it is another."""
-        pairs = [[place, astuple(field)] for place, field in self.columns]
-        told = [self.seen] if self.seen >= 0 else []
-        bound = [self.connection, self.schema, self.table, self.mode, pairs, self.result, self.asker, *told]
-        return hashlib.sha256(json.dumps(bound).encode()).hexdigest()
 
 
 def write_data(
@@ -86,7 +77,7 @@ def write_data(
 
 
 def _refusal(job: WriteData) -> str:
-    if job.approval != job.digest:
+    if job.approval != job_digest(job):
         return (
             "The approval was given for other rows or another table, so nothing was written. "
             "Look at what is to be written and approve it again."

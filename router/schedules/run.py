@@ -8,6 +8,7 @@ from typing import Any
 
 from router.cards import Card, Reply, Text
 from router.errors import BotError, JobFailed, NotAllowed, PutOff, Stopped, Unsure, logged
+from router.jobs.approval import job_digest
 from router.jobs.audit import AuditEntry
 from router.jobs.cancellation import Stopping
 from router.jobs.feedback import AnsweredQuestion
@@ -16,7 +17,7 @@ from router.jobs.ledger import INTERRUPTED
 from router.jobs.payloads import READ_SQL, SEND_EMAIL, ref_of
 from router.jobs.read_sql import ReadSql, digest
 from router.jobs.results.pages import digest_of, told_beside
-from router.jobs.send_email import SendEmail, email_digest
+from router.jobs.send_email import SendEmail
 from router.language.wording import counted, spoken_day, spoken_time
 from router.memory.draft import User
 from router.memory.recurrence import next_time
@@ -92,7 +93,7 @@ def email_of(
         sql=plan.sql,
         thread=plan.thread,
     )
-    return replace(job, approval=email_digest(job))
+    return replace(job, approval=job_digest(job))
 
 
 def since_words(schedule: Schedule) -> str:

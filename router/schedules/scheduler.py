@@ -1,58 +1,41 @@
-"""Waits for what is due, and has it run: one thread that sleeps, and a few that run, here or in other processes."""
+"""Waits for what is due, and runs it: one thread that sleeps, and a few that run, in each process that works."""
 
 import logging
 import secrets
 from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Condition, Event, Lock, Thread
-from typing import Protocol
 
 from router.errors import BotError
 from router.jobs.cancellation import SHUT_DOWN, Stopping
-from router.jobs.process_liveness import ProcessLiveness
+from router.jobs.lease_table import HEARTBEAT_SECONDS
 from router.notifier import Notifier
 from router.schedules.run import ScheduleRun
 from router.schedules.schedule import Schedule
 from router.schedules.store import Schedules
 from router.services import Services
-from router.storage.clock import NEVER
 
 log = logging.getLogger("icc_bot")
-
-SLEEP_MAX_SECONDS = 60.0
-"""Seconds of the longest sleep: other processes may have changed what is due, and machines sleep too."""
-
-HEARTBEAT_SECONDS = 20.0
-"""Seconds between two signs of life while something runs."""
 
 PARALLEL_RUNS = 4
 """Schedules that run at once."""
 
 
-class OtherSchedulers(Protocol):
-    """The processes that run schedules, this one among them."""
-
-    def put(self, due: Schedule) -> None:
-        """Have one of them run what is due, unless one has been told to."""
-
-
 class Scheduler:
     """The schedules of the platforms that this process serves, from `open` to `close`.
 
-    Each due time is run once, in one process: in this one, or, where there are `others`, in whichever takes it up.
+    Each due time is run once, in the process that claims its row first. None claims more than it can run at once.
     """
 
     def __init__(self, services: Services, schedules: Schedules) -> None:
         self._services, self._schedules = services, schedules
-        self._liveness = ProcessLiveness(schedules.presences)
+        self._name = secrets.token_hex(8)
         self._pool = ThreadPoolExecutor(PARALLEL_RUNS, thread_name_prefix="due")
         self._changed, self._ending = Condition(), Event()
         self._running: dict[str, ScheduleRun] = {}
         self._notifiers: dict[str, Notifier] = {}
         """The way to tell people, by platform."""
-        self.others: OtherSchedulers | None = None
         self._claiming = Lock()
         """Held while something is claimed, or what this process holds and does not run is given up."""
-        self._looked = NEVER
         self._woken = False
         self._thread = Thread(target=self._wait, name="timer", daemon=True)
 
@@ -82,41 +65,22 @@ class Scheduler:
             platforms = list(self._notifiers)
         if not platforms or self._ending.is_set():
             return []
-        self._looked = self._schedules.now()
         # First: after a sleep of the machine, what runs here would be taken for lost.
         with self._claiming:
             with self._changed:
                 holders = [run.schedule.holder for run in self._running.values()]
-            self._schedules.live(self._liveness.name, holders)
-        for name in self._liveness.dead():
-            self._schedules.live(name, ())  # what it held is anybody's at once
-            self._liveness.forget(name)
-        begun = []
-        for platform in platforms:
-            for due in self._schedules.due(platform):
-                if self.others:
-                    self.others.put(due)
-                elif run := self.take_up(due.id):
-                    begun.append(run)
-        return begun
+            self._schedules.live(self._name, holders)
+        every = [due.id for platform in platforms for due in self._schedules.due(platform)]
+        return [run for id in every if (run := self._take_up(id))]
 
-    def take_up(self, id: str, *, take_over: bool = False) -> Future[None] | None:
-        """Begin to run what is due, and return what runs; None where somebody does, or it is not due any more.
-
-        `take_over` has it taken from whoever was at it, who is taken for dead.
-        """
-        with self._changed:
-            if id in self._running or self._ending.is_set():
-                return None
-        holder = f"{self._liveness.name} {secrets.token_hex(4)}"
+    def _take_up(self, id: str) -> Future[None] | None:
+        """Begin to run what is due; None where that has no place here, somebody else does, or it is due no more."""
         with self._claiming:
-            claimed = self._schedules.claim(id, holder, take_over=take_over)
+            with self._changed:
+                if len(self._running) >= PARALLEL_RUNS or id in self._running or self._ending.is_set():
+                    return None
+            claimed = self._schedules.claim(id, f"{self._name} {secrets.token_hex(4)}")
             return self._begin(claimed, self._notifiers[claimed.plan.talk.platform]) if claimed else None
-
-    @property
-    def ending(self) -> bool:
-        """Tells whether nothing more is begun."""
-        return self._ending.is_set()
 
     def stop(self) -> None:
         """Begin nothing more, and end what runs: it is done at the next start. Waits for nothing."""
@@ -133,7 +97,6 @@ class Scheduler:
         if self._thread.ident is not None:
             self._thread.join()
         self._pool.shutdown(wait=True)
-        self._liveness.close()
 
     def _begin(self, schedule: Schedule, notifier: Notifier) -> Future[None]:
         run = ScheduleRun(self._services, self._schedules, notifier, schedule, self._schedules.now(), Stopping())
@@ -150,6 +113,7 @@ class Scheduler:
         finally:
             with self._changed:
                 del self._running[run.schedule.id]
+            self.wake()  # there is room for another one
 
     def _wait(self) -> None:
         while not self._ending.is_set():
@@ -168,11 +132,10 @@ class Scheduler:
                 self._woken = False
 
     def _seconds(self) -> float:
-        """Return how long to sleep."""
+        """Return how long to sleep: others may change what is due, or die; and machines sleep too."""
         with self._changed:
             platforms = list(self._notifiers)
-        after = self._looked if self.others else NEVER  # what was due by then is theirs
-        due = min(filter(None, (self._schedules.next_due(each, after) for each in platforms)), default=None)
-        left = (due - self._schedules.now()).total_seconds() if due else SLEEP_MAX_SECONDS
-        # Of others' tasks, one may begin here in the midst of a sleep.
-        return max(0.05, min(left, HEARTBEAT_SECONDS if self._running or self.others else SLEEP_MAX_SECONDS))
+            full = len(self._running) >= PARALLEL_RUNS
+        due = None if full else min(filter(None, map(self._schedules.next_due, platforms)), default=None)
+        left = (due - self._schedules.now()).total_seconds() if due else HEARTBEAT_SECONDS
+        return max(0.05, min(left, HEARTBEAT_SECONDS))

@@ -7,12 +7,11 @@ import logging
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import fields
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from pydantic import TypeAdapter
-from sqlalchemy import Row, Select, delete, func, insert, select, true, update
+from sqlalchemy import Row, Select, delete, func, insert, select, update
 from sqlalchemy.engine import Connection
 
 from router.errors import JobFailed, NotAllowed
@@ -30,9 +29,6 @@ log = logging.getLogger("icc_bot")
 
 SCHEDULES_PER_PERSON = 20
 """Schedules of one person, where nothing else is said."""
-
-CLOCK_DIFFERENCE = timedelta(seconds=1)
-"""The time by which the clock of a machine that saw something due may be ahead of that of the machine that runs it."""
 
 ID_WORD = "timed"
 """The word whose first letter a schedule's number begins with."""
@@ -82,11 +78,6 @@ class Schedules:
         """Tells whoever waits for what is due next that this has changed."""
         self._table = LeaseTable(database, schedules)
 
-    @property
-    def presences(self) -> Path | None:
-        """The folder in which those who run them show that they live; None where they may be on several machines."""
-        return self._table.beside("jobs.timers")
-
     def demand_room(self, owner: str) -> None:
         """Do nothing if a person may have one more; raises NotAllowed."""
         with self._table.reading() as database:
@@ -134,23 +125,20 @@ class Schedules:
         runs = (schedules.c.platform == platform) & (schedules.c.standing == ScheduleState.RUNS)
         return self._all(select(schedules).where(runs, schedules.c.due <= self.now(), self._free()))
 
-    def next_due(self, platform: str, after: datetime = NEVER) -> datetime | None:
-        """Return when the next one is due on a platform, later than this; None where there is none."""
+    def next_due(self, platform: str) -> datetime | None:
+        """Return when the next one is due on a platform; None where there is none."""
         runs = (schedules.c.platform == platform) & (schedules.c.standing == ScheduleState.RUNS)
-        query = select(func.min(schedules.c.due)).where(runs, schedules.c.due > after, self._free())
+        query = select(func.min(schedules.c.due)).where(runs, self._free())
         with self._table.reading() as database:
             return database.execute(query).scalar()
 
     @repeated_if_cut
-    def claim(self, id: str, holder: str, *, take_over: bool = False) -> Schedule | None:
-        """Have the holder run what is due, and return it; None where somebody else does, or it is not due any more.
-
-        `take_over` has it taken from whoever holds it, who is taken for dead.
-        """
-        runs = (schedules.c.standing == ScheduleState.RUNS) & (schedules.c.due <= self.now() + CLOCK_DIFFERENCE)
+    def claim(self, id: str, holder: str) -> Schedule | None:
+        """Have the holder run what is due, and return it; None where somebody else does, or it is not due any more."""
+        runs = (schedules.c.standing == ScheduleState.RUNS) & (schedules.c.due <= self.now())
         taken = {"holder": holder, "seen": self.now()}
         with self._table.transaction() as database:
-            mine = (schedules.c.id == id) & runs & (true() if take_over else self._free())
+            mine = (schedules.c.id == id) & runs & self._free()
             if database.execute(update(schedules).where(mine).values(taken)).rowcount != 1:
                 return None
             return schedule_of(database.execute(select(schedules).where(schedules.c.id == id)).one())

@@ -10,12 +10,13 @@ from sqlglot import exp
 from router.cards import Field, Option, Text
 from router.cards import Form as Inputs
 from router.errors import BotError, JobFailed, NotAllowed, Unclear
+from router.jobs.approval import job_digest
 from router.jobs.job_entry import JobState
 from router.jobs.mail.addresses import own_address, recipients_of
 from router.jobs.mail.mail_config import MailRules
 from router.jobs.mail.message import subject_of
 from router.jobs.payloads import SEND_EMAIL
-from router.jobs.send_email import Form, SendEmail, email_digest
+from router.jobs.send_email import Form, SendEmail
 from router.language.wording import counted
 from router.machine import Work
 from router.memory.draft import Draft, Place
@@ -150,7 +151,7 @@ class ConfirmEmail(TaskConfirm):
             *((Text(mailing.body),) if mailing.body else ()),
             Text(f"Includes: {rows} Also {asked}, and your name.", "quiet"),
         )
-        approvable, doubt = Approvable(email_digest(_job(turn, mailing)), f"E-mail {count} to {people}"), _doubt(turn)
+        approvable, doubt = Approvable(job_digest(_job(turn, mailing)), f"E-mail {count} to {people}"), _doubt(turn)
         send = Option("again", "Send again", "danger") if doubt else Option("email", "Send", "primary")
         others = tuple(way for name, way in OTHER_FORMS.items() if name != form)
         return Preview(cards, approvable, doubt or "Send this e-mail?", send, others)
@@ -189,7 +190,7 @@ class ConfirmEmail(TaskConfirm):
             demand_approve(turn.user, connection, turn.owner)
         target = f"{', '.join(mailing.recipients)} ({_form(turn, mailing)})"
         # By the key of its job, a mailbox can tell that an e-mail is the same.
-        approval, key = approve_job(turn, mailing.key, email_digest(_job(turn, mailing)), target)
+        approval, key = approve_job(turn, mailing.key, job_digest(_job(turn, mailing)), target)
         set_mailing(turn, replace(mailing, approval=approval, key=key))
 
 
@@ -346,7 +347,7 @@ def _job(turn: Turn, mailing: Mailing) -> SendEmail:
 def _doubt(turn: Turn) -> str:
     """Return what is asked where the e-mail went out already, or may have; "" for one that surely did not."""
     mailing = mailing_of(turn)
-    if was_done(turn, email_digest(_job(turn, mailing))):
+    if was_done(turn, job_digest(_job(turn, mailing))):
         return SENT_ALREADY
     try:
         job = turn.services.jobs.find(mailing.key) if mailing.key else None

@@ -7,6 +7,7 @@ from router.cards import Field, Form, Head, Option, Table, Text
 from router.catalog.connection import Connection
 from router.catalog.targets import demand_target
 from router.errors import NotAllowed
+from router.jobs.approval import job_digest
 from router.jobs.payloads import WRITE_DATA
 from router.jobs.results.pages import CUT_CELLS
 from router.jobs.write_data import WriteData
@@ -82,7 +83,7 @@ class ConfirmWrite(TaskConfirm):
             Text(f"Job: {name_of(turn, writing)}", "quiet"),
             *((Form("Rows are deleted", (name,), "Write"),) if deletes else ()),
         )
-        digest = _job(turn, writing).digest
+        digest = job_digest(_job(turn, writing))
         asks = "" if deletes else WRITTEN_ALREADY if was_done(turn, digest) else "Write this?"
         yes = None if deletes else Option("write", "Write", "primary")
         return Preview(cards, Approvable(digest, about), asks, yes, (Option("columns", "Change columns"),))
@@ -115,7 +116,7 @@ class ConfirmWrite(TaskConfirm):
         _demand_approver(turn, writing)
         demand_target(connection, turn.services.catalog.schemas(connection.name), writing.schema, writing.table)
         target = f"{where(writing)} ({writing.mode})"
-        approval, key = approve_job(turn, writing.key, _job(turn, writing).digest, target)
+        approval, key = approve_job(turn, writing.key, job_digest(_job(turn, writing)), target)
         set_writing(turn, replace(writing, approval=approval, key=key))
 
 

@@ -1,7 +1,4 @@
-"""The one thread that does what has to be done now and then: deleting what is too old, looking what has changed.
-
-Processes that share a database leave to one of them what is about that.
-"""
+"""The one thread that does what has to be done now and then: deleting what is too old, looking what has changed."""
 
 import logging
 from collections.abc import Callable
@@ -19,35 +16,17 @@ CLOSING_SECONDS = 3.0
 
 
 class Housekeeping:
-    """Chores, one after the other, each again and again until `close`, or those of the database when it is told to."""
+    """Chores, one after the other, each again and again until `close`."""
 
     def __init__(self) -> None:
         self._due, self._changed, self._ended = scheduler(monotonic), Event(), False
-        self._shared: list[Callable[[], None]] = []
-        self._one_of_many = False
         self._thread = Thread(target=self._run, name="housekeeping", daemon=True)
         self._thread.start()
 
-    def add(
-        self, chore: Callable[[], None], seconds: float = HOUR_SECONDS, *, now: bool = False, shared: bool = False
-    ) -> None:
-        """Have something done every so many seconds, `now` for the first time, or only then.
-
-        `shared`: it is about the database, so that of the processes which share that, one is enough.
-        """
-        if shared:
-            self._shared.append(chore)
+    def add(self, chore: Callable[[], None], seconds: float = HOUR_SECONDS, *, now: bool = False) -> None:
+        """Have something done every so many seconds, `now` for the first time, or only then."""
         self._due.enter(0 if now else seconds, 0, self._do_again, (chore, seconds))
         self._changed.set()
-
-    def share(self) -> None:
-        """Do what is shared only where `do_shared` says so, from now on."""
-        self._one_of_many = True
-
-    def do_shared(self) -> None:
-        """Do what is shared, for all processes; one chore that fails does not keep the others."""
-        for chore in list(self._shared):
-            _do(chore)
 
     def close(self) -> None:
         """End once the chore that is being done is over, so that what it uses may be closed."""
@@ -61,15 +40,12 @@ class Housekeeping:
             self._changed.clear()
 
     def _do_again(self, chore: Callable[[], None], seconds: float) -> None:
-        if not self._ended and not (self._one_of_many and chore in self._shared):
-            self._due.enter(seconds, 0, self._do_again, (chore, seconds))
-            _do(chore)
-
-
-def _do(chore: Callable[[], None]) -> None:
-    try:
-        chore()
-    except BotError as error:
-        log.warning("%s", error)
-    except Exception:  # the next time may be better
-        log.exception("what is done now and then failed")
+        if self._ended:
+            return
+        self._due.enter(seconds, 0, self._do_again, (chore, seconds))
+        try:
+            chore()
+        except BotError as error:
+            log.warning("%s", error)
+        except Exception:  # the next time may be better
+            log.exception("what is done now and then failed")

@@ -7,7 +7,8 @@ from contextlib import closing
 import pytest
 from sqlalchemy import text
 
-from adapters.task_queue import Task, TaskQueue
+from adapters.task_queue import TaskQueue
+from adapters.tasks import Task
 from router.storage.database import Database
 from tests.support.postgres import PostgresDatabase, fresh_database, running_server
 
@@ -43,7 +44,7 @@ async def test_a_worker_lives_through_an_outage(own: PostgresDatabase) -> None:
 
         def defer(name: str, queue: str, lock: str) -> None:
             with database.writing() as connection:
-                tasks.defer(connection, "t", {"name": name}, queue=queue, lock=lock)
+                tasks.add(connection, "t", {"name": name}, queue=queue, lock=lock)
 
         async def until(names: set[str]) -> None:
             async with asyncio.timeout(20):

@@ -10,10 +10,11 @@ import pytest
 
 from adapters.remote.jobs import job_body
 from adapters.wire import ACTING_HEADER, APPROVED_HEADER, text_of
+from router.jobs.approval import job_digest
 from router.jobs.payloads import READ_SQL, SEND_EMAIL, WRITE_DATA
 from router.jobs.read_sql import ReadSql
 from router.jobs.read_sql import digest as read_digest
-from router.jobs.send_email import SendEmail, email_digest
+from router.jobs.send_email import SendEmail
 from router.jobs.write_data import WriteData
 from router.memory.draft import User
 from router.sql.guard import check
@@ -99,7 +100,7 @@ def writing(result: str, table: str = "copies", connection: str = "backup", by: 
     """Return the body of a writing."""
     columns = ((0, ResultField("name", "text")),)
     job = WriteData(connection, "main", table, "create", columns, result, table, by.id, by.id, "", THREAD)
-    return wire(WRITE_DATA, replace(job, approval=job.digest))
+    return wire(WRITE_DATA, replace(job, approval=job_digest(job)))
 
 
 def mailing(result: str, by: User = ANA, name: str = "Ana", address: str = "ana@example.com", **more: Any) -> Json:
@@ -118,7 +119,7 @@ def mailing(result: str, by: User = ANA, name: str = "Ana", address: str = "ana@
         thread=THREAD,
         **given,
     )
-    return wire(SEND_EMAIL, replace(job, approval=email_digest(job)))
+    return wire(SEND_EMAIL, replace(job, approval=job_digest(job)))
 
 
 def test_a_job_is_done_for_somebody(api: ApiServer, bot: Bot) -> None:

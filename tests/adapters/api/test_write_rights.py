@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from router.jobs.approval import job_digest
 from router.jobs.payloads import WRITE_DATA
 from router.jobs.write_data import Columns, WriteData
 from router.sql.writing.order import Mode, ResultField
@@ -112,7 +113,7 @@ def test_a_job_that_was_made_before_is_judged_again(api: ApiServer, ana: Program
         columns: Columns = ((0, ResultField(target, "text")),)
         person = "api:ana@example.com"
         made = WriteData("narrow", schema, table, mode, columns, result, table, person, person, "")
-        made = replace(made, approval=made.digest)
+        made = replace(made, approval=job_digest(made))
         done = api.bot.services.jobs.run(
             WRITE_DATA.request(made, f"{table} {mode} {target}"), lambda entry, doing: None
         )

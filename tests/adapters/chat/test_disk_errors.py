@@ -9,6 +9,7 @@ from threading import Event
 import pytest
 
 from adapters.chat.surface import Heard
+from adapters.tasks import LocalTasks
 from router.memory.draft import User
 from router.memory.thread import ThreadKey
 from router.storage.database import DATABASE_FILE
@@ -66,8 +67,12 @@ async def test_what_was_left_behind_an_error_is_not_lost(tmp_path: Path, slack: 
             file.execute("ALTER TABLE progress_messages RENAME TO away")
         for table in ("away RENAME TO progress_messages", ""):
             await work.service.queue.take_up()
-            await asyncio.wait(work.service.underway.tasks, timeout=20)
-            assert set() == work.service.queue._active
+            tasks = work.service.queue._tasks
+            assert isinstance(tasks, LocalTasks)
+            async with asyncio.timeout(20):
+                while tasks._running:
+                    await asyncio.wait(tasks._running)
+            assert [] == tasks._known
             if table:
                 with sqlite3.connect(tmp_path / "home" / DATABASE_FILE) as file:
                     file.execute(f"ALTER TABLE {table}")

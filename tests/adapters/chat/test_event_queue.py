@@ -7,14 +7,15 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Itera
 from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from time import sleep, time
 from typing import Any
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 
-from adapters.chat.event_queue import REFUSAL_WAIT_SECONDS, RETRY_AFTER, EventQueue, LocalQueue, SharedQueue
+from adapters.chat.event_queue import REFUSAL_WAIT_SECONDS, RETRY_AFTER, EventQueue
 from adapters.chat.inbox import Extras, Inbox
 from adapters.chat.surface import Heard, NotTaken, Refusal
 from adapters.in_order import SLOW_SECONDS, in_order
@@ -90,14 +91,14 @@ class Site:
             database = stack.enter_context(closing(self.open()))
             service, inbox = Service(does), Inbox(database, "slack", self.clock)
             if not self.shared:
-                queue: EventQueue = LocalQueue(inbox, service)
+                queue = EventQueue(inbox, service)
                 await queue.take_up()
                 yield Process(queue, service, inbox)
             else:
                 tasks = TaskQueue(database, heartbeat=0.2, dead_after=1.5)
                 await tasks.open()
                 stack.push_async_callback(tasks.close)
-                queue = SharedQueue(inbox, service, tasks)
+                queue = EventQueue(inbox, service, tasks)
                 if works:
                     tasks.work(["slack"], concurrency)
                 yield Process(queue, service, inbox)
@@ -242,14 +243,19 @@ async def test_what_comes_while_a_thread_is_begun(postgres: PostgresDatabase) ->
                 connection.execute(text("SELECT FROM procrastinate_jobs WHERE status = 'doing' FOR UPDATE"))
                 moves = asyncio.create_task(one.queue.moved(replace(begins, key=stop.key)))
                 await asyncio.sleep(0.1)
-                message = {"heard": stop.event, "lock": str(stop.key)}
-                Inbox(other, "slack", now).take(stop, Extras(), lambda taken: TaskQueue(other).tell(taken, message))
+                Inbox(other, "slack", now).take(stop, Extras(), partial(defer, TaskQueue(other), stop))
                 await asyncio.sleep(0.5)
                 assert not moves.done()
             await moves
         await until(lambda: one.service.worked == ["a", "b"])
         goes_on.set()
         await until(lambda: not one.inbox.left())
+
+
+def defer(tasks: TaskQueue, given: Heard, connection: Connection) -> None:
+    """Defer the task of an input, as the process does that takes it."""
+    tasks.add(connection, "work on slack", {"event": given.event}, queue="slack", lock=str(given.key))
+    tasks.notify(connection, {"heard": given.event, "lock": str(given.key)})
 
 
 # Several processes.

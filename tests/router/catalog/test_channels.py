@@ -13,6 +13,7 @@ from router.errors import SettingsError
 from router.memory.stage import Stage
 from router.turn import Pressed, Said
 from tests.platforms.ollama import Ollama
+from tests.support.ratings import ratings_of
 from tests.support.shop import write_connections
 from tests.support.talk import ANA, BOB, KEY, Talk, llm_at
 
@@ -106,7 +107,7 @@ def test_a_team_is_forgotten_with_its_rows(tmp_path: Path, server: Ollama) -> No
     assert talk.router.history.forget("other", "") == 0
     assert talk.router.history.forget("test", "") == 1
     assert (talk.router.memory(KEY), talk.services.results.results.exists(answer.result)) == (None, False)
-    assert talk.services.feedback.ratings() == []
+    assert ratings_of(talk.database) == []
     talk.close()
 
 

@@ -53,17 +53,17 @@ def test_a_database_that_another_process_opens(path: Path, caplog: pytest.LogCap
     """None of its variables and drivers is needed here, now and after a change of the file; its kind may be named."""
     text = '[connections.shop]\nid = 1\nurl = "postgresql://reader@nowhere/shop"\nwrite_url = "env:NOT_SET"\n'
     path.write_text(text + 'readers = ["ana@example.com"]\n')
-    connections = FollowedConnections(path, {}, settle=0, opened=())
+    connections = FollowedConnections(path, {}, settle=0, opens=False)
 
     assert frozenset({"ana@example.com"}) == connections["shop"].readers
     path.write_text(text + 'readers = ["bob@example.com"]\n')
     assert frozenset({"bob@example.com"}) == connections["shop"].readers
     shop = connections["shop"]
-    assert ("", "", "", UNKNOWN_DIALECT, True) == (shop.away, shop.url, shop.write_url, shop.dialect, shop.elsewhere)
+    assert ("", "", "", UNKNOWN_DIALECT) == (shop.away, shop.url, shop.write_url, shop.dialect)
     path.write_text(text + 'dialect = "PostgreSQL"\n')
     assert DIALECTS["postgres"] == connections["shop"].dialect
     with pytest.raises(SettingsError, match="NOT_SET"):
-        FollowedConnections(path, {}, settle=0, opened={"shop"})
+        FollowedConnections(path, {}, settle=0, opens=True)
     assert [] == [record for record in caplog.records if record.levelno > logging.INFO]
 
 

@@ -9,6 +9,7 @@ import pytest
 from router.jobs.feedback import UNRATED_LIFETIME, AnsweredQuestion, Feedback
 from router.storage.database import Database
 from tests.support.databases import KINDS, database_of
+from tests.support.ratings import ratings_of
 from tests.support.talk import Clock
 
 FIRST = AnsweredQuestion(
@@ -40,21 +41,21 @@ def _feedback(database: Database) -> Feedback:
     return feedback
 
 
-def test_a_rating_is_kept_with_the_question_and_the_sql(feedback: Feedback) -> None:
+def test_a_rating_is_kept_with_the_question_and_the_sql(feedback: Feedback, database: Database) -> None:
     """What is read back says what was asked, what ran, what came of it, and who thought what."""
     feedback.rate("slack:U2", "r1", good=True)
     feedback.rate("slack:U1", "r1", good=False)
 
-    assert [(FIRST, "slack:U2", True), (FIRST, "slack:U1", False)] == feedback.ratings()
+    assert [(FIRST, "slack:U2", True), (FIRST, "slack:U1", False)] == ratings_of(database)
 
 
-def test_a_thread_is_forgotten(feedback: Feedback) -> None:
+def test_a_thread_is_forgotten(feedback: Feedback, database: Database) -> None:
     """Nothing of a thread is left, and the results that belonged to it are named."""
     feedback.rate("slack:U2", "r1", good=True)
 
     assert feedback.results("slack/T1/C1/1") == ["r1"]
     feedback.forget("slack/T1/C1/1")
-    assert feedback.ratings() == []
+    assert ratings_of(database) == []
     assert [SECOND] == feedback.asked("slack:U1", 5)
 
 
@@ -73,7 +74,7 @@ def test_answers_that_nobody_rated_expire(database: Database) -> None:
 
     assert [SECOND, FIRST] == before
     assert [FIRST] == feedback.asked("slack:U1", 5)
-    assert [(FIRST, "slack:U2", False)] == feedback.ratings()
+    assert [(FIRST, "slack:U2", False)] == ratings_of(database)
     assert feedback.rate("slack:U2", "r2", good=True) == "This answer is too old to be rated."
 
 

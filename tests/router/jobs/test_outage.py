@@ -125,7 +125,7 @@ def test_nobody_is_dead_right_after_an_outage(own: PostgresDatabase) -> None:
         assert ledger.due() == ()
         assert ledger.claim(job.id, "another") is None
         assert [job.id] == [each.id for each in Ledger(unaware, clock).due()]
-        ledger.delete(job.id)
+        ledger.forget("")
 
 
 def test_an_end_that_a_file_cannot_keep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,9 +1,10 @@
 """Running the ledger's jobs: real threads over a real ledger."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event
 
@@ -12,6 +13,7 @@ import pytest
 from router.errors import JobFailed, Unsure
 from router.jobs.cancellation import Stopping
 from router.jobs.job_entry import JobEntry, JobState, Request
+from router.jobs.lease_table import HOLDER_TIMEOUT
 from router.jobs.ledger import Ledger
 from router.jobs.progress import Outcome, RunningJob
 from router.jobs.runner import CANCELLED, Runner
@@ -148,6 +150,32 @@ def test_a_job_that_a_stop_cut_short_is_done_at_the_next_start(tmp_path: Path) -
         done = runner.wait(id, silent)
         # A thread that was about to claim it when the stop came makes a further attempt, which is cut short too.
         assert (JobState.DONE, True) == (done.state, done.rows > 1)
+
+
+def test_what_a_dead_process_held_is_done_once_it_is_missed(database: Database) -> None:
+    """A write goes on; a query was interrupted, and is done once more for whoever asked for it meanwhile."""
+    read = replace(WRITE, key="two", kind="read_sql")
+    late, waiting = [timedelta()], Event()
+    ledger = Ledger(database, lambda: datetime.now(UTC) + late[0])
+    for request in (WRITE, read):
+        assert ledger.claim(ledger.add(request, "dead" if request is read else "").id, "dead")
+
+    def do(work: RunningJob) -> Outcome:
+        return Outcome(7)
+
+    def tell(entry: JobEntry, doing: str) -> None:
+        if entry.request.kind == "read_sql":
+            waiting.set()
+
+    with (
+        closing(Runner(ledger, {"write_data": do, "read_sql": do}, beat=0.05)) as runner,
+        ThreadPoolExecutor(2) as people,
+    ):
+        asked = [people.submit(runner.run, request, tell) for request in (read, WRITE)]
+        assert waiting.wait(10)
+        late[0] = HOLDER_TIMEOUT
+        ended = [each.result() for each in asked]
+    assert [(JobState.DONE, 7, 2)] * 2 == [(each.state, each.rows, each.attempt) for each in ended]
 
 
 def test_few_jobs_of_one_lane_run_at_once(tmp_path: Path) -> None:

@@ -14,11 +14,12 @@ import pytest
 from openpyxl import load_workbook
 
 from router.errors import JobFailed, NotAllowed, Stopped, Unsure
+from router.jobs.approval import job_digest
 from router.jobs.audit import Audit
 from router.jobs.mail.mailer import Mailer
 from router.jobs.progress import Outcome
 from router.jobs.results.store import Results
-from router.jobs.send_email import SendEmail, email_digest, send_email
+from router.jobs.send_email import SendEmail, send_email
 from tests.router.jobs.conftest import Clock, Keep
 from tests.support.mail_servers import SENDER, PostOffice, post_office
 
@@ -46,7 +47,7 @@ NOW = datetime(2026, 11, 22, 6, 5, tzinfo=UTC)
 def approved(job: SendEmail, **changes: Any) -> SendEmail:
     """Return the job with an approval that fits."""
     changed = replace(job, **changes)
-    return replace(changed, approval=email_digest(changed))
+    return replace(changed, approval=job_digest(changed))
 
 
 @pytest.fixture
@@ -148,9 +149,9 @@ def test_an_approval_is_for_every_word_of_it(
 ) -> None:
     """Whatever is changed after it, nothing is sent, and the trail tells."""
     job = approved(JOB, result=keep([("x",)]).id)
-    other = ("eve@example.com",) if field == "recipients" else "csv" if field == "form" else "another"
+    others: dict[str, Any] = {"recipients": ("eve@example.com",), "form": "csv", "sort": (1, "down")}
     with pytest.raises(NotAllowed, match="given for another e-mail, so nothing was sent"):
-        send(replace(job, **{field: other}))
+        send(replace(job, **{field: others.get(field, "another")}))
     assert [] == post.steps
     assert ["refused"] == [entry["event"] for entry in trail(tmp_path)]
 

@@ -14,6 +14,7 @@ import pytest
 from router.catalog.catalog import Catalog
 from router.catalog.connection import Connections
 from router.catalog.targets import targets
+from router.jobs.approval import job_digest
 from router.jobs.audit import Audit
 from router.jobs.job_entry import JobEntry, JobState, Request
 from router.jobs.ledger import Ledger
@@ -21,7 +22,6 @@ from router.jobs.mail.mail_config import MailConfig
 from router.jobs.payloads import SEND_EMAIL
 from router.jobs.results.store import Results
 from router.jobs.runner import Runner
-from router.jobs.send_email import email_digest
 from router.jobs.workers import workers
 from router.policy import demand_query
 from router.sql.databases.session import Described
@@ -56,7 +56,7 @@ def request(folder: Path) -> Request:
     columns = [Described("store", "text")]
     stored = results_in(folder).store(columns, [[("North",)]], 10, lambda rows: None, lambda: 0.1)
     job = replace(JOB, result=stored.id)
-    return SEND_EMAIL.request(replace(job, approval=email_digest(job)), "key")
+    return SEND_EMAIL.request(replace(job, approval=job_digest(job)), "key")
 
 
 def silent(entry: JobEntry, doing: str) -> None:

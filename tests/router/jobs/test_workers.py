@@ -11,6 +11,7 @@ import pytest
 from router.catalog.catalog import Catalog
 from router.catalog.connections_file import read_connections
 from router.catalog.targets import targets
+from router.jobs.approval import job_digest
 from router.jobs.audit import Audit
 from router.jobs.job_entry import JobState
 from router.jobs.ledger import Ledger
@@ -54,7 +55,7 @@ def test_a_schema_that_takes_no_rows(jobs: tuple[Runner, WriteData], schema: str
     """Nothing is written into a schema that `write_schemas` leaves out, though the job says that it was approved."""
     runner, job = jobs
     job = replace(job, schema=schema)
-    done = runner.run(WRITE_DATA.request(replace(job, approval=job.digest), schema), lambda entry, doing: None)
+    done = runner.run(WRITE_DATA.request(replace(job, approval=job_digest(job)), schema), lambda entry, doing: None)
     assert state == done.state
     assert error in done.error
     assert ("may not be written into" in done.error) == (state is JobState.FAILED)

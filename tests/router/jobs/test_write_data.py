@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from router.errors import JobFailed, NotAllowed, Stopped
+from router.jobs.approval import job_digest
 from router.jobs.audit import Audit
 from router.jobs.progress import Outcome
 from router.jobs.results.store import Results
@@ -57,7 +58,7 @@ def job(results: Results, keep: Keep) -> WriteData:
 
 def approved(job: WriteData) -> WriteData:
     """Return the job with the approval of just what it is."""
-    return replace(job, approval=job.digest)
+    return replace(job, approval=job_digest(job))
 
 
 @pytest.fixture

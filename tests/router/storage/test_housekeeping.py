@@ -31,22 +31,6 @@ def test_one_failure_is_not_the_end(error: Exception, caplog: pytest.LogCaptureF
     assert str(error) in caplog.text
 
 
-def test_what_is_shared() -> None:
-    """Where a process does all, it is a chore like others; where it is one of many, it is done when it is told to."""
-    alone, local, done = Event(), Event(), list[str]()
-    with closing(Housekeeping()) as housekeeping:
-        housekeeping.add(alone.set, now=True, shared=True)
-        assert alone.wait(60)
-        housekeeping.add(lambda: done.append("before"), 0.2, shared=True)
-        housekeeping.share()
-        housekeeping.add(lambda: done.append("after"), now=True, shared=True)
-        housekeeping.add(local.set, 0.3)
-        assert local.wait(60)
-        assert [] == done
-        housekeeping.do_shared()
-        assert ["before", "after"] == done
-
-
 def test_nothing_is_done_before_its_time_or_after_the_end() -> None:
     """What is due in an hour does not hold up the end, nor is it done there."""
     done: list[str] = []

@@ -17,6 +17,7 @@ from router.understanding.short_wishes import example_wished
 from tests.platforms.ollama import Ollama
 from tests.router.text_to_sql.scripted import sql_task
 from tests.support.golden_talk import check_words
+from tests.support.ratings import ratings_of
 from tests.support.talk import ANA, BOB, Talk, llm_at
 
 
@@ -79,7 +80,7 @@ def test_changed_sql_is_no_example_for_the_old_question(tmp_path: Path) -> None:
         assert "“Which one is the second?”" in talk.say("keep as example: Which one is the second?")
         assert talk.memory.answer
         talk.router.history.rate(ANA, talk.memory.answer.result.id, True)
-        assert [""] == [answered.question for answered, _, _ in talk.services.feedback.ratings()]
+        assert [""] == [answered.question for answered, _, _ in ratings_of(talk.database)]
         talk.close()
 
 

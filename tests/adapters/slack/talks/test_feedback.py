@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from tests.adapters.slack.talks.site import REVENUE, SlackSite, opened
+from tests.support.ratings import ratings_of
 
 
 def test_thumbs_are_kept_with_what_they_are_about(site: SlackSite) -> None:
@@ -14,7 +15,7 @@ def test_thumbs_are_kept_with_what_they_are_about(site: SlackSite) -> None:
     site.told("UANA", "Thanks, good to know.", after=table)
     site.slack.press(table, "Bad answer", user="UBOB")
     site.told("UBOB", "Thanks for telling me. Type what you'd like instead", after=table)
-    ratings = [r for r in site.running.bot.services.feedback.ratings() if r[0].question == "revenue by region, thumbs?"]
+    ratings = [r for r in ratings_of(site.running.bot.database) if r[0].question == "revenue by region, thumbs?"]
     assert [(who, good) for _, who, good in ratings] == [("slack:UANA", True), ("slack:UBOB", False)]
     answered = ratings[0][0]
     assert " ".join(answered.sql.split()) == " ".join(REVENUE.split())
@@ -32,7 +33,7 @@ def test_a_workspace_that_takes_the_app_away_is_forgotten(tmp_path: Path) -> Non
         site.idle(root, turns=2)
         site.slack.uninstall()
         site.slack.wait_delivered()
-        site.slack.wait(lambda: not site.running.bot.services.feedback.ratings())
+        site.slack.wait(lambda: not ratings_of(site.running.bot.database))
         home = site.folder / "home"
     held = [path for path in home.rglob("*") if path.is_file() and path.name != "audit.jsonl"]
     assert held != []

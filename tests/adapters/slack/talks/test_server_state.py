@@ -42,7 +42,7 @@ def test_another_machine_goes_on(tmp_path: Path, postgres: PostgresDatabase) -> 
 
 
 def test_what_is_due_and_who_approves(tmp_path: Path, postgres: PostgresDatabase) -> None:
-    """Of two processes at work, one shows what is repeated, and one tells the approver: by tasks, and once."""
+    """Of two processes at work, one shows what is repeated, and one tells the approver, once."""
     state = {"ICC_BOT_DATABASE_URL": postgres.owner_url}
     with (
         founded(tmp_path / "site") as company,
@@ -53,7 +53,6 @@ def test_what_is_due_and_who_approves(tmp_path: Path, postgres: PostgresDatabase
         make_due_in(site.running.bot.database)
         for each in (site, other):
             assert each.running.bot.timer
-            assert each.running.bot.timer.others
             each.running.bot.timer.wake()
         site.shown(root, "· every hour")
         waits = site.ask("revenue by region, waited for?", user="UOTTO")

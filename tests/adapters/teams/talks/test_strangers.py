@@ -11,6 +11,7 @@ from tests.adapters.teams.talks.site import TeamsSite
 from tests.adapters.teams.talks.test_invokes import asked_in, found
 from tests.platforms.ollama import Answer
 from tests.platforms.teams.world import Person
+from tests.support.ratings import ratings_of
 
 ELSEWHERE = "99999999-0000-0000-0000-000000000000"
 
@@ -83,9 +84,7 @@ def test_a_thumb(site: TeamsSite, eve: Person) -> None:
     site.teams.join("General", eve.key)
     for user in (eve.key, "ana"):
         site.teams.feedback(table, "like" if user == "ana" else "dislike", user=user).wait()
-    assert [True] == [
-        good for about, _, good in site.bot.services.feedback.ratings() if f"'no {eve.role}'" in about.sql
-    ]
+    assert [True] == [good for about, _, good in ratings_of(site.bot.database) if f"'no {eve.role}'" in about.sql]
 
 
 @STRANGERS

@@ -1,4 +1,4 @@
-"""Schedules that any worker runs: several processes' timers over one PostgreSQL."""
+"""Schedules that any process runs: several timers over one PostgreSQL."""
 
 import asyncio
 import secrets
@@ -10,16 +10,14 @@ from dataclasses import replace
 from datetime import timedelta
 from itertools import count
 from pathlib import Path
-from time import monotonic
 
 import pytest
 
-from adapters.schedule_queue import ScheduleQueue
-from adapters.task_queue import TaskQueue
+from router.jobs.lease_table import HOLDER_TIMEOUT
 from router.memory.draft import User
 from router.memory.thread import ThreadKey
 from router.schedules.schedule import Schedule
-from router.schedules.scheduler import HEARTBEAT_SECONDS, SLEEP_MAX_SECONDS
+from router.schedules.scheduler import PARALLEL_RUNS
 from router.storage.database import Database
 from tests.router.schedules.conftest import model
 from tests.router.schedules.test_lost_runs import Slow
@@ -30,9 +28,7 @@ from tests.support.talk import Heard, Talk
 
 CONNECTIONS = '[connections.shop]\nid = 1\nlabel = "Shop"\nurl = "sqlite:///shop.sqlite"\n'
 
-AT_ONCE_SECONDS = 4.0
-"""Nobody looks by themselves within this, nor is a process taken for dead by its lease."""
-assert AT_ONCE_SECONDS < min(HEARTBEAT_SECONDS, SLEEP_MAX_SECONDS)
+MOMENT = timedelta(seconds=1)
 
 
 def furnish(folder: Path) -> None:
@@ -44,12 +40,11 @@ def furnish(folder: Path) -> None:
 
 @asynccontextmanager
 async def process(
-    url: str, folder: Path, notifier: Heard | None = None, at: timedelta = timedelta(), *, works: bool = True
+    url: str, folder: Path, notifier: Heard | None = None, at: timedelta = timedelta()
 ) -> AsyncIterator[Talk]:
     """Be a process that runs schedules, and looks for what is due, until the end of the block.
 
-    Its clock stands, `at` so much later than that of others: no lease ever ends by itself. Unless it `works`, it takes
-    up no task.
+    Its clock stands, `at` so much later than that of others: no lease ever ends by itself.
     """
     furnish(folder)
     async with AsyncExitStack() as stack:
@@ -58,15 +53,8 @@ async def process(
         talk.numbers = count(secrets.randbelow(10**9))
         talk.notifier = notifier or talk.notifier
         talk.clock.now += at
-        tasks = TaskQueue(database, heartbeat=0.2, dead_after=1.5)
-        queue = ScheduleQueue(database, tasks, talk.timer)
-        await tasks.open()
-        stack.push_async_callback(tasks.close)
         talk.timer.open("test", talk.notifier)
-        if works:
-            queue.work(["test"])
         yield talk
-        tasks.begin_no_more()
         talk.timer.stop()
         if isinstance(talk.notifier, Slow):
             talk.notifier.go.set()
@@ -90,13 +78,7 @@ def later(*talks: Talk) -> None:
 def is_over(talk: Talk, schedule: Schedule) -> bool:
     """Tell whether what was due by now was run, and nobody has anything to do with it."""
     found = schedules_of(talk).get(schedule.id)
-    return found.due > talk.clock.now and not found.holder and not tasks_left(talk)
-
-
-def tasks_left(talk: Talk) -> int:
-    """Return how many tasks there are, whoever does them."""
-    with talk.database.reading() as connection:
-        return int(connection.exec_driver_sql("SELECT count(*) FROM procrastinate_jobs").scalar_one())
+    return found.due > talk.clock.now and not found.holder
 
 
 async def test_each_due_time_is_run_once(postgres: PostgresDatabase, tmp_path: Path) -> None:
@@ -118,7 +100,7 @@ async def test_each_due_time_is_run_once(postgres: PostgresDatabase, tmp_path: P
 
 
 async def test_what_a_process_ran_that_ends_is_run_by_another(postgres: PostgresDatabase, tmp_path: Path) -> None:
-    """It puts off what it runs, and nobody waits for the next look."""
+    """It puts off what it runs, for whoever looks next."""
     slow = Slow()
     async with AsyncExitStack() as first:
         one = await first.enter_async_context(process(postgres.owner_url, tmp_path / "one", slow))
@@ -126,25 +108,26 @@ async def test_what_a_process_ran_that_ends_is_run_by_another(postgres: Postgres
         later(one)
         assert await asyncio.to_thread(slow.inside.wait, 20)
         async with process(postgres.owner_url, tmp_path / "two", at=HOUR) as two:
-            began = monotonic()
             await first.aclose()
+            two.timer.wake()
             await until(lambda: is_over(two, schedule))
-            assert monotonic() - began < AT_ONCE_SECONDS
     assert (0, 1) == (len(slow.news), len(two.notifier.news))
 
 
 @pytest.mark.thorough
 async def test_what_a_process_ran_that_dies_is_run_by_another(postgres: PostgresDatabase, tmp_path: Path) -> None:
-    """Its heartbeat is missed, whatever its lease says."""
+    """Once its sign of life is too old, and not before."""
     async with process(postgres.owner_url, tmp_path / "one") as one:
         schedule = await asyncio.to_thread(repeated, one)
     with child(postgres, tmp_path / "two"):
         pass
     async with process(postgres.owner_url, tmp_path / "three", at=HOUR) as three:
+        await asyncio.to_thread(three.timer.look)
         assert schedules_of(three).get(schedule.id).holder
-        began = monotonic()
+        assert [] == three.notifier.news
+        three.clock.now += HOLDER_TIMEOUT + MOMENT
+        three.timer.wake()
         await until(lambda: is_over(three, schedule))
-        assert monotonic() - began < AT_ONCE_SECONDS
     assert 1 == len(three.notifier.news)
 
 
@@ -153,34 +136,39 @@ async def test_a_process_that_was_only_paused(postgres: PostgresDatabase, tmp_pa
     slow = Slow()
     async with (
         process(postgres.owner_url, tmp_path / "one", slow) as one,
-        process(postgres.owner_url, tmp_path / "two", at=HOUR, works=False) as two,
+        process(postgres.owner_url, tmp_path / "two") as two,
     ):
         schedule = await asyncio.to_thread(repeated, one)
         later(one)
         assert await asyncio.to_thread(slow.inside.wait, 20)
-        assert await asyncio.to_thread(two.timer.take_up, schedule.id) is None
-        run = await asyncio.to_thread(two.timer.take_up, schedule.id, take_over=True)
-        assert run
-        await asyncio.wrap_future(run)
-        slow.go.set()
+        two.clock.now += HOUR
+        assert [] == await asyncio.to_thread(two.timer.look)
+        two.clock.now += HOLDER_TIMEOUT + MOMENT
+        two.timer.wake()
         await until(lambda: is_over(two, schedule))
+        slow.go.set()
     assert (0, 1) == (len(slow.news), len(two.notifier.news))
 
 
-async def test_a_lease_is_heeded(postgres: PostgresDatabase, tmp_path: Path) -> None:
-    """A process of the version before may run what is due without a task; the task is over then."""
-    async with process(postgres.owner_url, tmp_path / "one") as one:
-        schedule = await asyncio.to_thread(repeated, one)
+async def test_nobody_claims_more_than_they_can_run(postgres: PostgresDatabase, tmp_path: Path) -> None:
+    """What has no place in one process is another's at once."""
+    slow = Slow(always=True)
+    async with (
+        process(postgres.owner_url, tmp_path / "one", slow) as one,
+        process(postgres.owner_url, tmp_path / "two") as two,
+    ):
+        first = await asyncio.to_thread(repeated, one)
+        for number in range(PARALLEL_RUNS):
+            await asyncio.to_thread(schedules_of(one).add, replace(first.plan, key=f"plan {number}"))
         one.clock.now += HOUR
-        assert await asyncio.to_thread(schedules_of(one).claim, schedule.id, "the version before")
-        assert one.timer.others
-        await asyncio.to_thread(one.timer.others.put, schedule)
-        await until(lambda: not tasks_left(one))
-        assert [] == one.notifier.news
-        assert await asyncio.to_thread(schedules_of(one).note, schedule.id, "the version before", holder="")
-        one.timer.wake()
-        await until(lambda: is_over(one, schedule))
-    assert 1 == len(one.notifier.news)
+        runs = await asyncio.to_thread(one.timer.look)
+        two.clock.now += HOUR
+        (last,) = await asyncio.to_thread(two.timer.look)
+        await asyncio.wrap_future(last)
+        slow.go.set()
+        for run in runs:
+            await asyncio.wrap_future(run)
+    assert (PARALLEL_RUNS, 1) == (len(slow.news), len(two.notifier.news))
 
 
 # A worker in a process of its own, which a test kills.
@@ -198,7 +186,7 @@ class Stuck(Slow):
 @contextmanager
 def child(postgres: PostgresDatabase, folder: Path) -> Iterator[None]:
     """Run a worker that has begun what is due; it is killed at the end of the block."""
-    command = [sys.executable, "-m", "tests.adapters.test_schedule_queue", postgres.owner_url, str(folder)]
+    command = [sys.executable, "-m", "tests.router.schedules.test_several_processes", postgres.owner_url, str(folder)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout
