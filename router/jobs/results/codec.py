@@ -17,6 +17,9 @@ MARK = b"\xfa\xce"
 PLAIN = frozenset({int, float, str, bytes, type(None)})
 """The types that SQLite keeps as they are, except NaN, integers over 64 bits, lone surrogates and blobs after MARK."""
 
+SHOWN = frozenset({b"B", b"D", b"T", b"A", b"C", b"U"})
+"""The letters behind which lies the very text that exports have, which no spreadsheet takes for a formula."""
+
 _INT64 = 2**63
 _GLIMPSE_BYTES = 4000
 """Bytes of JSON that are enough for a look at it."""

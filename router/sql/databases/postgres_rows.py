@@ -21,7 +21,7 @@ from psycopg.abc import PQGen
 from psycopg.adapt import Buffer, Loader
 
 from router.errors import JobFailed
-from router.sql.databases.row_weight import BATCH_BYTES, LONG_ROW_BYTES, Row, row_weight
+from router.sql.databases.row_weight import BATCH_BYTES, LONG_ROW_BYTES, Row, sampled_weight
 from router.sql.databases.session import Kind
 from router.sql.value_kinds import READERS, Reader
 
@@ -153,7 +153,7 @@ class Fetching:
                 while some := list(islice(found, chunk)):
                     rows += some
                     self._weighed += 1
-                    held += len(some) * row_weight(some[self._weighed % len(some)])
+                    held += sampled_weight(some, self._weighed)
                     self._row_bytes = held // len(rows)
                     if held >= BATCH_BYTES:
                         yield rows
