@@ -11,12 +11,11 @@ from typing import Any, cast
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from adapters.chat.inbox import Extras, Inbox
-from adapters.chat.surface import Heard
+from adapters.chat.inbox import Inbox
 from adapters.task_queue import TaskQueue
 from adapters.turns import Turns
 from adapters.web.log import GONE, LogEntry, TalkLog
-from adapters.web.page_service import PageService, event_of, key_of
+from adapters.web.page_service import PageService
 from adapters.web.talks import STOPPING, Talk, Talks
 from router.cards import Buttons, Option, Progress, Reply, Text
 from router.errors import JobFailed
@@ -237,18 +236,6 @@ async def test_an_error_of_the_disk_leaves_no_talk_at_work(core: Core, tmp_path:
         await until(lambda: here.texts[2:] == ["b", "Answer to b"])
 
 
-async def test_an_event_of_another_time(core: Core, tmp_path: Path) -> None:
-    """Words whose event was known before, as in a database that was put together, are worked on all the same."""
-    with one_process(core, tmp_path) as talks:
-        here = Tab().look(talks, await talks.begin(ME, "a"))
-        for number in range(5):
-            heard = Heard(key_of("another"), ME, Said("x"), event_of(number), shared=False)
-            await talks.service.queue.put(heard, Extras())
-        await until(lambda: len(core.taken) == 5)
-        assert await here.say("a")
-        await until(lambda: here.texts[-1:] == ["Answer to a"])
-
-
 async def test_a_talk_is_deleted_or_goes_on(core: Core, tmp_path: Path) -> None:
     """Of words and a deletion at one moment, one comes first: nothing is left of what is deleted."""
     with one_process(core, tmp_path) as talks:
@@ -263,19 +250,3 @@ async def test_a_talk_is_deleted_or_goes_on(core: Core, tmp_path: Path) -> None:
             assert here.talk
             await asyncio.wait_for(here.talk.resting.wait(), 10)
             assert bool(await asyncio.to_thread(talks.log.latest, thread, 9)) is not deleted
-
-
-async def test_who_leaves_at_once_leaves_no_talk_at_work(core: Core, tmp_path: Path) -> None:
-    """Where looking at a talk is broken off, it can go on."""
-    with one_process(core, tmp_path) as talks:
-        here = Tab().look(talks, await talks.begin(ME, "a"))
-        assert here.talk
-        for steps in range(6):
-            looking = asyncio.create_task(talks.catch_up(here.talk))
-            for _ in range(steps):
-                await asyncio.sleep(0)
-            looking.cancel()
-            await asyncio.gather(looking, return_exceptions=True)
-            await asyncio.wait_for(here.talk.resting.wait(), 10)
-        assert await here.say("a")
-        await until(lambda: here.texts[-1:] == ["Answer to a"])

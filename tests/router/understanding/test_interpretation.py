@@ -54,14 +54,6 @@ def test_a_question_knows_what_it_stands_below() -> None:
     assert () == said("what does this query do?").follows
 
 
-def test_wishes_are_apart() -> None:
-    """What is to become of the rows stands beside the question, each with its agent."""
-    known = said("Number of orders by month, save it as csv and mail it to ana@example.com")
-    assert ("Number of orders by month", "sql_agent") == (known.processed_query, known.primary_agent_id)
-    assert ("export_agent", "email_agent") == known.secondary_agent_ids
-    assert ["export it as CSV", "mail it to ana@example.com"] == [wish.text for wish in known.wishes]
-
-
 def test_doubt_is_asked_back_and_settled() -> None:
     """The likely way comes first; the one that is chosen has its agent, and is sure."""
     known = understand(Understanding("hand it over"), BEFORE, in_doubt)
@@ -74,26 +66,4 @@ def test_doubt_is_asked_back_and_settled() -> None:
         settled.primary_agent_id,
         settled.classification_confidence,
         settled.clarification,
-    )
-
-
-def test_a_part_of_a_question_alone_is_asked_back() -> None:
-    """Where nothing was asked before, the whole question is asked for."""
-    known = said("only for Germany", Context())
-    assert known.clarification
-    assert (True, ["ask_data"]) == (known.needs_clarification, [way.id for way in known.clarification.options])
-
-
-def test_nothing_is_explained_before_anything_was_asked() -> None:
-    """Without SQL or a result, what sounds like an explanation is a question, unless it names a query."""
-    assert "ask_data" == said("why is the revenue of Genoa so low?", Context()).classified_intent
-    assert "explain_result" == said("what does this query do?", Context()).classified_intent
-
-
-def test_a_question_that_is_chosen_follows() -> None:
-    """Where it is asked back what a sentence wants, a question is one below the question before it."""
-    known = understand(Understanding("hand it over"), BEFORE, in_doubt)
-    assert ("ask_data", ASKED) == (
-        chosen(known, "ask_data", BEFORE).classified_intent,
-        chosen(known, "ask_data", BEFORE).follows,
     )

@@ -5,11 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from router.cards import ChartKind
-from router.memory.draft import Wish
 from router.understanding.steps import (
     PLAN_MAX_CHARS,
     PLAN_MAX_STEPS,
-    chart_kind_in,
     chart_kind_wished,
     read_steps,
     wishes_of,
@@ -315,12 +313,6 @@ def test_no_wish(text: str) -> None:
     assert (text, ()) == wishes_of(text)
 
 
-def test_a_sentence_behind_an_abbreviation() -> None:
-    """It is a question of its own where it begins like one."""
-    first, second = "Show the revenue of Huber & Co", "How many customers do we have?"
-    assert (first, (Wish("ask", second),)) == wishes_of(f"{first}. {second}")
-
-
 @pytest.mark.parametrize(
     ("text", "denied"),
     [
@@ -376,9 +368,3 @@ def test_what_is_no_step_behind_one_is_kept(text: str, unread: str) -> None:
 def test_a_sentence_for_another_drawing_is_told_from_a_question(text: str, kind: ChartKind | None) -> None:
     """Only a sentence that asks for nothing else is one."""
     assert kind == chart_kind_wished(text)
-
-
-def test_a_wish_for_a_picture_may_name_its_kind() -> None:
-    """Among other words, too."""
-    assert chart_kind_in("draw the revenue by month as a line chart") == "line"
-    assert chart_kind_in("draw it") is None

@@ -4,22 +4,12 @@ import sqlite3
 from pathlib import Path
 
 from adapters.chat.reply_sender import COPY_ANSWERED
-from adapters.teams.clicks import TAKEN, UNKNOWN_BUTTON
+from adapters.teams.clicks import UNKNOWN_BUTTON
 from router.memory.thread import ThreadKey
 from router.storage.database import DATABASE_FILE
-from tests.adapters.teams.talks.site import TeamsCompany, TeamsSite, buttons_in, founded, has_button, told
+from tests.adapters.teams.talks.site import TeamsCompany, TeamsSite, founded, has_button
 from tests.platforms.teams.looking import shown
 from tests.platforms.teams.world import Message
-
-
-def test_a_click_that_took(site: TeamsSite) -> None:
-    """Who presses hears so at once; the card becomes what came of it, for everybody, and nothing can be run again."""
-    asked = site.ask("revenue by region?")
-    approval = site.shown(asked, "Run on")
-    assert told(site.teams.press(approval, "Run", user="ana").wait()) == TAKEN
-    assert site.shown(asked, "CSV").id == approval.id
-    assert not {"Run on Shop", "Edit", "Rewrite", "Cancel"} & set(buttons_in(approval.card))
-    assert "North | 1235.75" in shown(approval)
 
 
 def forgetful(company: TeamsCompany) -> tuple[Message, Message]:
@@ -59,19 +49,6 @@ def doubled(site: TeamsSite, known: Message) -> Message:
     copy = Message(site.teams.world.message_id(), known.conversation, dict(known.activity), "bot", known.root)
     known.conversation.messages[copy.id] = copy
     return copy
-
-
-def test_a_message_that_teams_doubled(site: TeamsSite) -> None:
-    """Of a question that stands there twice, as Teams took it without an answer, both copies are closed."""
-    asked = site.ask("revenue by region, twice?")
-    known, runs = site.shown(asked, "Run on"), site.runs()
-    copy = doubled(site, known)
-    site.press(copy, "Run")
-    site.shown(asked, "CSV")
-    site.teams.wait(lambda: not has_button(copy, "Run"))
-    assert "North | 1235.75" in shown(known)
-    assert not [each for each in (known, copy) if {"Run on Shop", "Edit", "Cancel"} & set(buttons_in(each.card))]
-    assert site.runs() == runs + 1
 
 
 def test_a_copy_that_is_pressed_after_the_other_one(site: TeamsSite) -> None:

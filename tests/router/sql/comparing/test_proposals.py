@@ -1,17 +1,15 @@
 """Columns that belong together, keys, and tables that are read row by row: what is proposed before a comparison."""
 
-from datetime import UTC, date, datetime
+from datetime import date
 from decimal import Decimal
 
 import pytest
 
-from router.memory.comparing import ComparedPair, Tolerances
+from router.memory.comparing import ComparedPair
 from router.sql.comparing.proposals import (
     KeyProposal,
     match_columns,
     propose_key,
-    suggest,
-    words,
 )
 from router.sql.comparing.queries import Sample
 from router.sql.comparing.query_keys import PlainTable, grouped_places, plain_table
@@ -28,12 +26,6 @@ def sampled(*columns: tuple[str, list[object]], kind: Kind = "text") -> Sample:
 def found(matched: tuple[ComparedPair, ...]) -> list[tuple[int, int, str]]:
     """Return the pairs with their reasons."""
     return [(each.left, each.right, each.why.partition(" (")[0]) for each in matched]
-
-
-@pytest.mark.parametrize("name", ["CustomerID", "customer_id", "customerId", "Customer-Id", "CUSTOMER ID"])
-def test_words_of_a_name(name: str) -> None:
-    """A name's words are found however they are written together."""
-    assert ("customer", "id") == words(name)
 
 
 def test_columns_match_by_name_before_all_else() -> None:
@@ -59,19 +51,6 @@ def test_numbers_kept_as_text_are_known_by_their_values() -> None:
     (proposal,) = match_columns(left, right)
 
     assert "same values (60%)" == proposal.why
-
-
-def test_what_is_left_over_is_told() -> None:
-    """Columns that nothing speaks for, or two for one, are left to the person."""
-    left = sampled(("id", [1, 2]), ("flag", [0, 1]), ("amount", [3.5, 4.5]), ("a", [1, 2]), ("a", [3, 4]))
-    right = sampled(("id", [1, 2]), ("city", ["x", "y"]), ("a", [1, 2]))
-
-    assert [(0, 0, "same name")] == found(match_columns(left, right))
-
-
-def test_a_name_alone_does_not_pair_a_number_with_a_word() -> None:
-    """Similar names of values that cannot be the same are not paired."""
-    assert [] == found(match_columns(sampled(("status_no", [1, 2])), sampled(("status_nr", ["open", "paid"]))))
 
 
 PAIRS = (ComparedPair(0, 0), ComparedPair(1, 1), ComparedPair(2, 2))
@@ -140,24 +119,6 @@ def test_a_table_that_is_read_row_by_row(sql: str, dialect: Name, expected: Plai
     assert expected == plain_table(sql, dialect, ("a", "b"))
 
 
-def test_the_places_of_a_key() -> None:
-    """A table's key is found among the query's columns whatever their case, or not at all."""
-    table = PlainTable("", "orders", ("name", "ID", "line"))
-
-    assert ((2, 1), ()) == (table.places(("line", "id")), table.places(("id", "part")))
-
-
-def test_times_count_down_to_the_coarser_side() -> None:
-    """Where one side keeps no fractions of seconds, they are not suggested to count; nor Oracle's empty texts."""
-    fine = sampled(("at", [datetime(2026, 1, 1, 8, 0, 1, 500 * n, tzinfo=UTC) for n in range(9)]))
-    coarse = sampled(("at", [f"2026-01-01 08:00:0{n}" for n in range(9)]))
-    pairs = (ComparedPair(0, 0, "time"),)
-
-    assert Tolerances(precision="second") == suggest(fine, coarse, pairs, ("postgres", "sqlite"))
-    assert Tolerances(empty=True) == suggest(fine, fine, pairs, ("postgres", "oracle"))
-    assert Tolerances() == suggest(sampled(("at", [])), coarse, pairs, ("mysql", "sqlite"))
-
-
 @pytest.mark.parametrize(
     ("sql", "expected"),
     [
@@ -175,12 +136,3 @@ def test_times_count_down_to_the_coarser_side() -> None:
 def test_what_is_grouped_by(sql: str, expected: tuple[int, ...]) -> None:
     """The columns that a query groups by tell its rows apart, where it shows all of them."""
     assert expected == grouped_places(sql, "sqlite", ("a", "b"))
-
-
-def test_a_group_is_a_key() -> None:
-    """Where both group by the same column it is the key, however few rows there are; where one does, it is not."""
-    left = sampled(("country", ["Italy", "Spain"]), ("orders", [3, 4]))
-    right = sampled(("country", ["Italy", "Spain"]), ("orders", [3, 5]))
-    pairs = [ComparedPair(0, 0, "text"), ComparedPair(1, 1, "number")]
-    assert KeyProposal((0,), "what is grouped by") == propose_key(left, right, pairs, grouped=((0,), (0,)))
-    assert KeyProposal((), "") == propose_key(left, right, pairs, grouped=((0,), ()))

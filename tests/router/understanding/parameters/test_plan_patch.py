@@ -3,7 +3,7 @@
 import pytest
 
 from router.memory.draft import Step, Wish
-from router.understanding.parameters.plan_patch import names_steps, plan_patch
+from router.understanding.parameters.plan_patch import plan_patch
 from router.understanding.parameters.plan_steps import joined, plan_steps
 from router.understanding.steps import mail_words
 from tests.support.rows import every_row
@@ -98,12 +98,6 @@ def test_steps_are_changed(text: str, steps: tuple[Wish, ...], expected: tuple[W
 def test_no_correction(text: str) -> None:
     """What is about the question, or only half understood, changes no step."""
     assert plan_patch(text, DRAWN) is None
-
-
-def test_words_for_steps() -> None:
-    """A sentence with such a word is not only about the question."""
-    assert names_steps("the mail channel")
-    assert not names_steps("only for Italy")
 
 
 def test_a_repetition_is_mailed_each_time() -> None:
