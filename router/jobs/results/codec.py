@@ -3,19 +3,23 @@
 Such a blob is MARK, one letter, and the value's bytes.
 """
 
-import json
 from collections.abc import Callable
 from datetime import date, datetime, time
 from decimal import Decimal
+from pickle import PickleError
 from typing import Any
 from uuid import UUID
 
-from router.sql.cell_text import decimal_text
+from router.sql import row_codec
+from router.sql.cell_text import decimal_text, json_of
 from router.sql.value_kinds import ExactTime, Interval, JsonText, interval_in
 
 MARK = b"\xfa\xce"
 PLAIN = frozenset({int, float, str, bytes, type(None)})
 """The types that SQLite keeps as they are, except NaN, integers over 64 bits, lone surrogates and blobs after MARK."""
+
+SHOWN = frozenset({b"B", b"D", b"T", b"A", b"C", b"U"})
+"""The letters behind which lies the very text that exports have, which no spreadsheet takes for a formula."""
 
 _INT64 = 2**63
 _GLIMPSE_BYTES = 4000
@@ -74,38 +78,14 @@ def _as_text(value: Any) -> Any:
     return text
 
 
-def _json(value: Any) -> bytes:
-    """Return JSON that names the types within."""
-    return _marked("j", json.dumps(_pack(value)))
-
-
-def _pack(value: Any) -> Any:
-    match value:
-        case None | bool() | str():
-            return value
-        case list():
-            return [_pack(item) for item in value]
-        case tuple():
-            return {"tuple": [_pack(item) for item in value]}
-        case dict():
-            return {"dict": [[_pack(key), _pack(item)] for key, item in value.items()]}
-        case int() | float():
-            return value
-    stored = encode(value)
-    return stored if type(stored) is str else {"cell": bytes(stored).hex()}
-
-
-def _unpack(value: Any) -> Any:
-    match value:
-        case list():
-            return [_unpack(item) for item in value]
-        case {"tuple": items}:
-            return tuple(_unpack(item) for item in items)
-        case {"dict": pairs}:
-            return {_unpack(key): _unpack(item) for key, item in pairs}
-        case {"cell": stored}:
-            return decode(bytes.fromhex(stored))
-    return value
+def _nested(value: Any) -> Any:
+    """Return a list or an object with the types of what is in it; one with a value of an unknown type becomes JSON."""
+    try:
+        form, body = row_codec.encode(value)
+        row_codec.decode(form, body)
+    except (PickleError, TypeError):
+        return _as_text(json_of(value))
+    return MARK + b"j" + form + body
 
 
 _ENCODERS: dict[type, Callable[[Any], Any]] = {
@@ -125,9 +105,9 @@ _ENCODERS: dict[type, Callable[[Any], Any]] = {
     bytes: lambda value: MARK + b"x" + value if value.startswith(MARK) else value,
     bytearray: lambda value: encode(bytes(value)),
     memoryview: lambda value: encode(bytes(value)),
-    list: _json,
-    tuple: _json,
-    dict: _json,
+    list: _nested,
+    tuple: _nested,
+    dict: _nested,
 }
 _DECODERS: dict[bytes, Callable[[bytes], Any]] = {
     b"B": lambda kept: kept == b"true",
@@ -138,7 +118,7 @@ _DECODERS: dict[bytes, Callable[[bytes], Any]] = {
     b"A": lambda kept: date.fromisoformat(kept.decode()),
     b"C": lambda kept: time.fromisoformat(kept.decode()),
     b"U": lambda kept: UUID(kept.decode()),
-    b"j": lambda kept: _unpack(json.loads(kept)),
+    b"j": lambda kept: row_codec.decode(kept[:1], kept[1:]),
     b"l": lambda kept: interval_in(kept.decode()),
     b"e": lambda kept: ExactTime(*kept.decode().split(" ", 1)),  # type: ignore[arg-type]
     b"O": lambda kept: JsonText(kept.decode("utf-8", "surrogatepass")),

@@ -20,20 +20,19 @@ from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
-from uuid import UUID
+from typing import TYPE_CHECKING, Any, Final, Literal
 from zipfile import ZipFile, is_zipfile
 
 from router.cards import Head
 from router.errors import JobFailed
+from router.jobs.results.codec import MARK, SHOWN, decode
 from router.jobs.results.reader import Form, Progress, ResultReader, Sort, silent
 from router.language.wording import counted
-from router.sql.cell_text import decimal_text, plain
+from router.sql.cell_text import plain
 from router.sql.value_kinds import Interval
 
 if TYPE_CHECKING:
     from xlsxwriter import Workbook
-    from xlsxwriter.format import Format
     from xlsxwriter.worksheet import Worksheet
 
 
@@ -43,6 +42,7 @@ XLSX_CELL_MAX_CHARS = 32_767
 _FIRST_DAY = date(1900, 3, 1)  # before it, spreadsheet programs count the days differently
 _LAST_DAY = timedelta(days=2_958_465)
 _EXCEL_DIGITS = 15  # a spreadsheet shows none beyond, and forgets those of integers
+_EXCEL_INTEGERS = 10**_EXCEL_DIGITS
 _CENTS_KEPT = 1e12
 """Below it, the digits of a float that Excel does not show are behind its third decimal place; it keeps them."""
 _EXCEL_FLOATS = 2.2250738585072014e-308, 9.99999999999999e307
@@ -61,7 +61,8 @@ XLSX_NOTES: Mapping[XlsxNote, str] = {
 
 def xlsx_text(text: str) -> str:
     """Return the text as a cell can hold it: legal in XML, and not longer than Excel reads."""
-    text = _ILLEGAL.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+    if not text.isprintable():
+        text = _ILLEGAL.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     if len(text) > XLSX_CELL_MAX_CHARS // 2 and len(text.encode("utf-16-le")) // 2 > XLSX_CELL_MAX_CHARS:
         text = text.encode("utf-16-le")[: 2 * (XLSX_CELL_MAX_CHARS - 1)].decode("utf-16-le", "ignore") + "…"
     # The library would take "<r>…</r>" for markup of its own and not escape it.
@@ -75,12 +76,16 @@ class _ExactFloat(float):
         return repr(float(self))
 
 
-class XlsxCell(NamedTuple):
-    """What Excel holds of a value, `shown` in a format of its own; `note` says how it is not what the database has."""
+XlsxCell = tuple[bool | float | datetime | date | time | timedelta | str, str, XlsxNote | None]
+"""What Excel holds of a value; the format of a time, else ""; and how it is not what the database has."""
 
-    value: bool | float | datetime | date | time | timedelta | str
-    shown: str = ""
-    note: XlsxNote | None = None
+_METHODS: Mapping[type, str] = {
+    bool: "write_boolean",
+    str: "write_string",
+    int: "write_number",
+    _ExactFloat: "write_number",
+}
+"""The library's methods that write a cell: by them a text never becomes a formula, a link or a number."""
 
 
 def xlsx_cell(value: Any) -> XlsxCell:
@@ -89,7 +94,7 @@ def xlsx_cell(value: Any) -> XlsxCell:
         case str():
             return _text_cell(value)
         case bool():
-            return XlsxCell(value)
+            return value, "", None
         case bytes():
             return _text_cell(value.hex().upper())
         case int() | float() | Decimal():
@@ -103,13 +108,13 @@ def _text_cell(value: Any, note: XlsxNote | None = None) -> XlsxCell:
     """Return a text, or with a `note` a value that Excel has no cell for."""
     whole = plain(value)
     held = xlsx_text(whole)
-    return XlsxCell(held, note=note or ("text" if held != whole else None))
+    return held, "", note or (None if held == whole else "text")
 
 
 def _number_cell(value: float | Decimal) -> XlsxCell:
     match value:
         case int():
-            fits = abs(value) < 10**_EXCEL_DIGITS
+            fits = abs(value) < _EXCEL_INTEGERS
         case float():
             lowest, highest = _EXCEL_FLOATS
             few = abs(value) < _CENTS_KEPT or _digits_of(Decimal(repr(value))) <= _EXCEL_DIGITS
@@ -118,7 +123,7 @@ def _number_cell(value: float | Decimal) -> XlsxCell:
             fits = value.is_finite() and _digits_of(value) <= _EXCEL_DIGITS and abs(value.adjusted()) < 300
     if not fits:
         return _text_cell(value, "number")
-    return XlsxCell(value if isinstance(value, int) else _ExactFloat(value))
+    return value if isinstance(value, int) else _ExactFloat(value), "", None
 
 
 def _digits_of(number: Decimal) -> int:
@@ -134,15 +139,15 @@ def _time_cell(value: date | time | Interval) -> XlsxCell:
         case datetime() if value.date() >= _FIRST_DAY and not value.microsecond % 1000:
             zone = value.isoformat()[len(value.replace(tzinfo=None).isoformat()) :]
             shown = _clock("yyyy-mm-dd hh:mm:ss", value.microsecond) + (f' "{zone}"' if zone else "")
-            return XlsxCell(value.replace(tzinfo=None), shown)
+            return value.replace(tzinfo=None), shown, None
         case date() if not isinstance(value, datetime) and value >= _FIRST_DAY:
-            return XlsxCell(value, "yyyy-mm-dd")
+            return value, "yyyy-mm-dd", None
         case time(tzinfo=None) if not value.microsecond % 1000:
-            return XlsxCell(value, _clock("hh:mm:ss", value.microsecond))
+            return value, _clock("hh:mm:ss", value.microsecond), None
         case Interval() if not value.extents & {"months", "infinity"}:
             length = timedelta(value.days, microseconds=value.micros)
             if timedelta() <= length < _LAST_DAY and not length.microseconds % 1000:
-                return XlsxCell(length, _clock("[h]:mm:ss", length.microseconds))
+                return length, _clock("[h]:mm:ss", length.microseconds), None
     return _text_cell(value, "time")
 
 
@@ -167,34 +172,27 @@ UNSEEN_CATEGORIES: Final = "CZM"
 """Categories of characters that nobody sees at the beginning of a text: control, format, separators, marks."""
 
 _SEPARATOR = re.compile(f"[{CELL_SEPARATORS}]")
-_SUSPECT = re.compile(f"(?:^|[{CELL_SEPARATORS}])[^\n0-9A-Za-zÀ-ɏА-яぁ-ゖ一-鿼가-힣]")
+_SUSPECT = re.compile(f"[{CELL_SEPARATORS}][^\n0-9A-Za-zÀ-ɏА-яぁ-ゖ一-鿼가-힣]")
 """Most texts begin with a letter or a digit, and hold no separator before anything else: only others are looked at."""
 
-_HARMLESS: Mapping[type, Callable[[Any], Any]] = {
-    int: lambda value: value,
-    float: lambda value: value if value == value else "NaN",
-    bool: plain,
-    Decimal: decimal_text,
-    date: str,
-    datetime: str,
-    time: str,
-    UUID: str,
-    bytes: lambda value: value.hex().upper(),
-    type(None): lambda value: value,
-}
-"""How values are written whose text is no formula, though it may begin with a sign."""
 
-
-def _csv_column(values: Sequence[Any], form: Form) -> Sequence[Any]:
+def _csv_column(stored: Sequence[Any], form: Form) -> Sequence[Any]:
     """Return a column as csv.writer takes it, with no formula in it; a look at each cell would take twice as long."""
-    if form == "number" or (form == "text" and not _SUSPECT.search("\n".join(filter(None, values)))):
-        return values
-    return list(map(_csv_cell, values))
+    if form == "number" or (form == "text" and not _SUSPECT.search("\n".join(("", *filter(None, stored))))):
+        return stored
+    return list(map(_csv_cell, stored))
 
 
-def _csv_cell(value: Any) -> Any:
-    written: Callable[[Any], Any] | None = _HARMLESS.get(type(value))
-    return written(value) if written else formula_escaped(plain(value).encode(errors="replace").decode())
+def _csv_cell(stored: Any) -> Any:
+    if type(stored) is bytes and stored[2:3] in SHOWN and stored.startswith(MARK):
+        return str(stored[3:], "ascii")
+    match decode(stored):
+        case bytes() as blob:
+            return blob.hex().upper()
+        case None | int() | float() as value:
+            return value if value == value else plain(value)
+        case value:
+            return formula_escaped(plain(value).encode(errors="replace").decode())
 
 
 def formula_escaped(text: str) -> str:
@@ -222,7 +220,7 @@ def _is_sign(text: str, place: int) -> bool:
 
 
 NOTES_SHEET = "Notes"
-_BATCH_ROWS = 10_000
+_BATCH_ROWS = 1000
 _ROWS_A_SHEET = 1_048_575
 _WIDTHS = {"text": 24, "number": 14, "date": 20, "bool": 8, "blob": 24}
 _OPTIONS = {"constant_memory": True, "use_zip64": True}
@@ -258,7 +256,7 @@ def write_csv(
         writer = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC)
         writer.writerow([formula_escaped(head.name) for head in reader.ref.columns])
         done = 0
-        for rows in reader.rows(_BATCH_ROWS, sort):
+        for rows in reader.stored(_BATCH_ROWS, sort):
             progress(done)
             writer.writerows(zip(*map(_csv_column, zip(*rows, strict=True), reader.forms), strict=True))
             done += len(rows)
@@ -281,10 +279,10 @@ def write_xlsx(
     ):
         book = Workbook(path, {**_OPTIONS, "tmpdir": folder})
         with _closed(book):
-            formats = cache(lambda shown: book.add_format({"num_format": shown}) if shown else None)
+            formats = cache(lambda shown: book.add_format({"num_format": shown}))
             notes = Counter[tuple[int, XlsxNote]]()
             row, done = rows_a_sheet, 0
-            for batch in reader.rows(1000, sort):
+            for batch in reader.rows(_BATCH_ROWS, sort):
                 progress(done)
                 for values in batch:
                     if row == rows_a_sheet:
@@ -292,27 +290,17 @@ def write_xlsx(
                     row += 1
                     for column, value in enumerate(values):
                         if value is not None:
-                            cell = xlsx_cell(value)
-                            _write_cell(sheet, row, column, cell, formats(cell.shown))
-                            if cell.note:
-                                notes[column, cell.note] += 1
+                            cell, shown, note = xlsx_cell(value)
+                            if shown:
+                                sheet.write_datetime(row, column, cell, formats(shown))
+                            else:
+                                getattr(sheet, _METHODS[type(cell)])(row, column, cell)
+                            if note:
+                                notes[column, note] += 1
                 done += len(batch)
             if not done:
                 _add_sheet(book, reader.ref.columns)
             _add_notes(book, reader.ref.columns, notes)
-
-
-def _write_cell(sheet: "Worksheet", row: int, column: int, cell: XlsxCell, shown: "Format | None") -> None:
-    """Write a cell; a text never becomes a formula, a link or a number."""
-    match cell.value:
-        case bool():
-            sheet.write_boolean(row, column, cell.value)
-        case str():
-            sheet.write_string(row, column, cell.value)
-        case int() | float():
-            sheet.write_number(row, column, cell.value)
-        case when:
-            sheet.write_datetime(row, column, when, shown)
 
 
 def note_on(path: Path) -> str:

@@ -200,14 +200,19 @@ class ResultReader:
 
         They come in lists of at most `batch`, and of few where they are wide.
         """
-        selected = self._sorted(sort) if sort else self.database.execute("SELECT * FROM rows")
         encoded = [place for place, form in enumerate(self.forms) if form == "any"]
-        while rows := gathered(lambda count: list(islice(selected, count)), batch):
+        for rows in self.stored(batch, sort):
             if encoded:
                 columns = list(zip(*rows, strict=True))
                 for place in encoded:
                     columns[place] = tuple(map(decode, columns[place]))
                 rows = list(zip(*columns, strict=True))
+            yield rows
+
+    def stored(self, batch: int, sort: Sort | None = None) -> Iterator[list[Row]]:
+        """Give all rows as `rows` does, in the form in which they are stored."""
+        selected = self._sorted(sort) if sort else self.database.execute("SELECT * FROM rows")
+        while rows := gathered(lambda count: list(islice(selected, count)), batch):
             yield rows
 
 

@@ -5,8 +5,9 @@ import os
 import re
 import secrets
 import socket
+import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, suppress
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import psycopg
@@ -211,8 +212,13 @@ class PostgresSession(DriverSession):
         cursor = self._cursor
         return self._ask(lambda: cursor.execute(sql.encode()))
 
-    def _watched(self) -> AbstractContextManager[None]:
-        return self._deadline.alarmed(self._hang_up, HANG_UP_SECONDS)
+    @contextmanager
+    def _watched(self) -> Iterator[None]:
+        self._connection.until = time.monotonic() + self._deadline.left + HANG_UP_SECONDS
+        try:
+            yield
+        finally:
+            self._connection.until = math.inf
 
     def _interrupt(self) -> None:
         with suppress(psycopg.Error):  # it is gone, or the server too busy to hear: it is hung up on

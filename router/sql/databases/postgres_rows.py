@@ -4,11 +4,14 @@ The rows of a FETCH come in chunks, each of which the driver holds twice for a m
 of wide rows one alone. Where narrow rows are followed by wide ones, no more than CHUNK_ROWS wide ones are held.
 """
 
+import math
 import os
 import socket as socket_module
 import struct
+import time
 from collections.abc import Generator, Iterator
 from contextlib import closing
+from itertools import islice
 from socket import AF_INET, AF_INET6, IPPROTO_TCP, socket
 from typing import Any, cast
 
@@ -18,7 +21,7 @@ from psycopg.abc import PQGen
 from psycopg.adapt import Buffer, Loader
 
 from router.errors import JobFailed
-from router.sql.databases.row_weight import BATCH_BYTES, LONG_ROW_BYTES, Row, rows_weight
+from router.sql.databases.row_weight import BATCH_BYTES, LONG_ROW_BYTES, Row, sampled_weight
 from router.sql.databases.session import Kind
 from router.sql.value_kinds import READERS, Reader
 
@@ -57,7 +60,7 @@ def loader_of(read: Reader) -> type[Loader]:
 
     class KindLoader(Loader):
         def load(self, data: Buffer) -> Any:
-            return read(bytes(data).decode())
+            return read(str(data, "utf-8"))
 
     return KindLoader
 
@@ -75,17 +78,20 @@ CHUNK_MAX_BYTES = 128 * 2**20
 
 
 class WatchedConnection(psycopg.Connection[tuple[Any, ...]]):
-    """A connection that is closed while an answer comes that has more than `answer_max` bytes.
+    """A connection that is closed while an answer comes that lasts beyond `until`, or has more than `answer_max` bytes.
 
     The driver itself makes room for a whole row, be it a gigabyte, as soon as its length has come.
     """
 
+    until = math.inf
+    """By the clock of `time.monotonic`."""
+
     answer_max = 0
-    """0: any answer is waited for."""
+    """0: an answer of any size is waited for."""
 
     def wait(self, gen: PQGen[Any], *given: Any, **named: Any) -> Any:
         """Wait for what the driver's generator does."""
-        return super().wait(self._watched(gen) if self.answer_max else gen, *given, **named)
+        return super().wait(self._watched(gen), *given, **named)
 
     def _watched(self, gen: PQGen[Any]) -> Generator[Any, Any, Any]:
         try:
@@ -94,7 +100,10 @@ class WatchedConnection(psycopg.Connection[tuple[Any, ...]]):
                 before = received_bytes(line)
                 while True:
                     waits_for = gen.send((yield waits_for))
-                    if received_bytes(line) - before > self.answer_max:
+                    if time.monotonic() > self.until:
+                        self.close()
+                        raise psycopg.OperationalError("no answer in time")
+                    if self.answer_max and received_bytes(line) - before > self.answer_max:
                         self.close()
                         raise JobFailed(
                             f"A row of the result has more than {ROW_MAX_BYTES // 2**20} MB, which is more than can be "
@@ -109,6 +118,7 @@ class Fetching:
 
     def __init__(self, connection: WatchedConnection, cursor: str, batch: int) -> None:
         self._connection, self._name, self._batch = connection, cursor, batch
+        self._weighed = self._row_bytes = 0
         self._lists = self._read()
 
     def next(self) -> list[Row]:
@@ -128,11 +138,11 @@ class Fetching:
                 yield rows
             if not rows:
                 return
-            is_wide = rows_weight(rows) > LONG_ROW_BYTES * len(rows) or not capabilities.has_stream_chunked()
+            is_wide = self._row_bytes > LONG_ROW_BYTES or not capabilities.has_stream_chunked()
             count, chunk = self._batch, 1 if is_wide else CHUNK_ROWS
 
     def _fetched(self, count: int, chunk: int) -> Iterator[list[Row]]:
-        """Give the rows of one FETCH, weighed a chunk at a time."""
+        """Give the rows of one FETCH; of each chunk one row is weighed, each time at another place."""
         self._connection.answer_max = ROW_MAX_BYTES if chunk == 1 else CHUNK_MAX_BYTES
         asked = f'FETCH FORWARD {count} FROM "{self._name}"'.encode()
         cursor = psycopg.Cursor(self._connection)
@@ -140,10 +150,11 @@ class Fetching:
             with closing(cast(Generator[Row, None, None], cursor.stream(asked, size=chunk))) as found:
                 rows: list[Row] = []
                 held = 0
-                for row in found:
-                    rows.append(row)
-                    if len(rows) % chunk == 0:
-                        held += rows_weight(rows[-chunk:])
+                while some := list(islice(found, chunk)):
+                    rows += some
+                    self._weighed += 1
+                    held += sampled_weight(some, self._weighed)
+                    self._row_bytes = held // len(rows)
                     if held >= BATCH_BYTES:
                         yield rows
                         rows, held = [], 0

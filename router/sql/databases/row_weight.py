@@ -35,8 +35,11 @@ _NUMBERS = frozenset({type(None), int, Decimal})
 
 def weight(value: Any) -> int:
     """Return about how many bytes a value takes, with all that is in it."""
-    if value is None:
+    kind = type(value)
+    if kind in _SHORT:
         return VALUE_MIN_BYTES
+    if kind in _NUMBERS:
+        return getsizeof(value)
     if isinstance(value, _FLAT):
         return VALUE_MIN_BYTES + len(value)
     if isinstance(value, JsonText):
@@ -45,7 +48,7 @@ def weight(value: Any) -> int:
         return VALUE_MIN_BYTES + sum(weight(key) + weight(each) for key, each in value.items())
     if isinstance(value, list | tuple):
         return VALUE_MIN_BYTES + sum(map(weight, value))
-    return max(VALUE_MIN_BYTES, getsizeof(value)) if isinstance(value, int | Decimal) else VALUE_MIN_BYTES
+    return VALUE_MIN_BYTES
 
 
 def rows_weight(rows: Sequence[Row]) -> int:
@@ -69,19 +72,24 @@ def row_weight(row: Row) -> int:
     return sum(map(weight, row))
 
 
+def sampled_weight(rows: Sequence[Row], turn: int) -> int:
+    """Return about how many bytes rows take that are alike, by one of them: another one at each turn."""
+    return len(rows) * row_weight(rows[turn % len(rows)])
+
+
 def gathered(fetch: Callable[[int], Sequence[Row]], batch: int) -> list[Row]:
     """Return the next rows of a driver that hands them over one by one: at most `batch`, and about BATCH_BYTES.
 
     An empty list says that there are no more.
     """
     rows: list[Row] = []
-    total, step = 0, 1
+    total, step, turn = 0, 1, 0
     while len(rows) < batch and total < BATCH_BYTES:
         some = fetch(min(step, batch - len(rows)))
         if not some:
             break
         rows += some
-        size = rows_weight(some)
-        total += size
+        size = sampled_weight(some, turn)
+        total, turn = total + size, turn + 1
         step = 1 if size > LONG_ROW_BYTES * len(some) else min(UNWEIGHED_ROWS, 2 * step)
     return rows

@@ -82,7 +82,9 @@ class FileReader(Protocol):
     def close(self) -> None: ...
 
 
-REQUESTS = frozenset({"open", "check", "stream", "rows", "close", "tables", "describe", "views"})
+ROWS_REQUEST = "rows"
+
+REQUESTS = frozenset({"open", "check", "stream", ROWS_REQUEST, "close", "tables", "describe", "views"})
 
 
 def main(kind: str, memory: int, folder: str) -> None:
@@ -96,8 +98,12 @@ def main(kind: str, memory: int, folder: str) -> None:
     waiting: SimpleQueue[tuple[Any, ...]] = SimpleQueue()
     threading.Thread(target=_listen, args=(requests, waiting, folder), daemon=True).start()
     _send(answers, wire.packed((DONE, None)))
+    ahead = b""
     while True:
-        _send(answers, _answer(reader, *waiting.get()))
+        request = waiting.get()
+        is_rows = request[1] == ROWS_REQUEST
+        _send(answers, (is_rows and ahead) or _answer(reader, *request))
+        ahead = _answer(reader, *request) if is_rows else b""  # the next rows are made while these are looked at
 
 
 def _send(answers: BinaryIO, message: bytes) -> None:
@@ -131,7 +137,7 @@ def _answer(reader: FileReader, seconds: float, name: str, *given: Any) -> bytes
         if name not in REQUESTS:
             raise ValueError(name)
         found = getattr(reader, name)(*given)
-        return wire.packed_rows(*found) if name == "rows" else wire.packed((DONE, found))
+        return wire.packed_rows(*found) if name == ROWS_REQUEST else wire.packed((DONE, found))
     except ReaderRefusal as error:
         return wire.packed((REFUSED, str(error)))
     except reader.memory_errors:

@@ -6,6 +6,7 @@ The bot believes no child: reading a message makes plain values, as `row_codec` 
 import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any, BinaryIO
 
 from router.sql.row_codec import MARSHALLED, PICKLED, decode, encode
@@ -49,7 +50,7 @@ def unpacked(form: bytes, body: memoryview) -> Any:
     try:
         if form == ROWS:
             more, *lists = _values(body)
-            return [row for rows in lists for row in rows], more
+            return list(chain.from_iterable(lists)), more
         return decode(form, body)
     except Exception as error:  # whatever malformed bytes make of it
         raise UnreadableMessage(type(error).__name__) from error

@@ -139,6 +139,8 @@ def boolean(value: Any, field: ResultField) -> bool:
 
 def day(value: Any, field: ResultField) -> date | ExactTime:
     """Return the date; of a time only at midnight, so that nothing is lost."""
+    if type(value) is date:
+        return value
     moment = _moment(value, "is no date of the form 2026-12-31")
     if isinstance(moment, ExactTime) and ":" not in moment.text:
         return moment

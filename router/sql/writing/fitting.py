@@ -13,6 +13,9 @@ from router.sql.writing.order import Refusal, ResultField, UnfitValue, nothing_w
 
 Row = tuple[Any, ...]
 
+_TEXTS = (str, list, dict, JsonText)
+"""Types of values that may hold a character that a database does not take."""
+
 _MEND = "Change the query, or choose another column for it."
 
 
@@ -74,7 +77,7 @@ class _ColumnFitter:
 
     def convert(self, value: Any) -> Any:
         """Return what the driver takes for this value; raises UnfitValue."""
-        if isinstance(value, str | list | dict | JsonText):  # before `plain` writes such bytes as digits
+        if isinstance(value, _TEXTS):  # before `plain` writes such bytes as digits
             words = unwritable(value if isinstance(value, str) else plain(value), self._dialect)
             if words:
                 raise UnfitValue(words)

@@ -2,6 +2,7 @@
 
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 from uuid import UUID
 
@@ -53,6 +54,11 @@ def test_each_kind(value: Any) -> None:
     """The edges of each kind come back equal and of their own type."""
     back = decode(encode(value))
     assert (back, type(back)) == (value, type(value))
+
+
+def test_a_list_with_a_value_of_an_unknown_type_is_json() -> None:
+    """What nobody can read back is kept as its text."""
+    assert decode(encode([1, Fraction(1, 2)])) == '[1, "1/2"]'
 
 
 def test_nan_comes_back() -> None:
