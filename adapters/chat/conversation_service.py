@@ -20,8 +20,9 @@ from adapters.chat.underway import STOP_MAX_SECONDS, Underway, take_up_soon
 from adapters.in_order import in_order
 from adapters.rendering.controls import asks_in
 from adapters.turns import NotBegun, Turns, wants_stop
-from router.cards import Form
+from router.cards import Form, Reply, Text
 from router.interactions.result_buttons import is_lasting_press
+from router.jobs.cancellation import STOPPED_AS_ASKED
 from router.memory.draft import User
 from router.memory.stage import Stage
 from router.memory.thread import ThreadKey
@@ -284,7 +285,10 @@ class ConversationService:
         try:
             for channel, id in left:
                 delivery.progress = Posted(channel, id)
-            await self.turns.handle(incoming, delivery)
+            if await self._is_stopped(incoming):
+                await delivery(Reply((Text(STOPPED_AS_ASKED, "quiet"),), beside=True))
+            else:
+                await self.turns.handle(incoming, delivery)
             if not delivery.answered:
                 await catch_up(delivery, self.turns)
         except NotBegun:
@@ -325,6 +329,16 @@ class ConversationService:
             with suppress(TimeoutError):
                 await asyncio.wait_for(running.over.wait(), REFUSED_WITHIN_SECONDS)
         return True
+
+    async def _is_stopped(self, incoming: Incoming) -> bool:
+        """Tell whether somebody pressed Stop before an input was begun, or while a process worked on it that died."""
+        waiting = await in_order(self.inbox.of_thread, incoming.key)
+        events = [heard.event for heard in waiting]
+        later = waiting[events.index(incoming.event) + 1 :] if incoming.event in events else []
+        stops = [each.event for each in later if isinstance(each.input, Pressed) and each.input.answer == "stop"]
+        for event in stops:
+            await in_order(self.inbox.done, event)
+        return bool(stops)
 
     async def _doubtful(self, first: Incoming, incoming: Incoming) -> bool:
         """Tell whether somebody presses while the press of another person is worked on who may not press there."""
@@ -371,8 +385,8 @@ class ConversationService:
 
     async def _rest(self, key: ThreadKey) -> None:
         """Have the platform show what the thread stands at now that nothing is done in it."""
+        memory = await asyncio.to_thread(self.reply_sender.router.memory, key)
         if key not in self._running:
-            memory = await asyncio.to_thread(self.reply_sender.router.memory, key)
             self._statuses.show(key, memory, working=False)
 
 

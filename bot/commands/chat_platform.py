@@ -115,6 +115,12 @@ def service_of(
     service = ConversationService(platform, turns, bot.services, reply_sender, inbox, tasks)
     if approvers and tasks:
         ApproverQueue(bot.database, tasks, approvers, service.spawn)
+    begin_work(platform, service, bot, stack)
+    return service
+
+
+def begin_work(platform: str, service: ConversationService, bot: Bot, stack: AsyncExitStack) -> None:
+    """Take up what was left, and tell people what they did not ask for just now, until the end of the stack."""
     recovering = asyncio.create_task(service.recover())
     stack.push_async_callback(service.close)
     stack.callback(recovering.cancel)
@@ -123,7 +129,6 @@ def service_of(
     if bot.timer:
         bot.timer.open(platform, notifier)
         stack.callback(bot.timer.stop)
-    return service
 
 
 # What the pages for everybody tell of this bot.

@@ -9,6 +9,7 @@ from threading import Event
 from typing import Any, cast
 
 import pytest
+from adapters.web.page_service import PageService, event_of, key_of
 from sqlalchemy.exc import OperationalError
 
 from adapters.chat.inbox import Extras, Inbox
@@ -16,7 +17,6 @@ from adapters.chat.surface import Heard
 from adapters.task_queue import TaskQueue
 from adapters.turns import Turns
 from adapters.web.log import GONE, LogEntry, TalkLog
-from adapters.web.page_service import PageService, event_of, key_of
 from adapters.web.talks import STOPPING, Talk, Talks
 from router.cards import Buttons, Option, Progress, Reply, Text
 from router.errors import JobFailed

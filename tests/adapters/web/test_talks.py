@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any, cast
 from unittest.mock import create_autospec
 
+from adapters.web.page_service import PageService
+
 from adapters.chat.inbox import Inbox
 from adapters.turns import Turns
 from adapters.web.log import TalkLog
-from adapters.web.page_service import PageService
 from adapters.web.talks import Talk, Talks, Viewer
 from router.cards import Buttons, Form, Option, Reply, Table, Text
 from router.jobs.cancellation import Stopping
