@@ -295,7 +295,7 @@ def test_the_page_everywhere(everywhere: Database) -> None:
     """What is said later has a greater number."""
     log = TalkLog(everywhere, lambda: NOW)
     log.begin("t", "ana", "Talk")
-    first, second = log.say("t", "one"), log.show("t", Reply((Text("two"),), turn=1))
+    first, (second, _) = log.say("t", "one"), log.show("t", Reply((Text("two"),), turn=1))
     assert first < second
     assert [first] == [entry.number for entry in log.latest("t", 5, before=second)]
 
