@@ -22,7 +22,7 @@ from adapters.secret import kept_secret
 from adapters.serving import DEFAULT_CLIENT_LIMITS, SlowClients
 from adapters.watching import METRICS_TYPE, Watched, exposition
 from adapters.web.admission import AdmissionMiddleware, PageConnection, WebAccess, demand_loopback
-from adapters.web.mailbox import add_files, draw_letter, draw_list, headings, kept
+from adapters.web.mailbox import add_files, draw_letter, draw_list, latest, read
 from adapters.web.sidebar import Sidebar, add_list
 from adapters.web.talks import Talks
 from adapters.web.theme import draw_switch
@@ -260,18 +260,18 @@ def _add_pages(talks: Talks, info: WebInfo, public: bool) -> None:
 
     @ui.page("/mail")
     async def mail(client: Client, request: Request) -> None:
-        found = await asyncio.to_thread(headings, mailbox)
+        found = await asyncio.to_thread(latest, mailbox)
         await framed(client, request.scope["user"], "")
         draw_list(found)
 
     @ui.page("/mail/{name}")
     async def letter(client: Client, request: Request, name: str) -> Response | None:
-        found = await asyncio.to_thread(kept, mailbox, name)
+        found = await asyncio.to_thread(read, mailbox, name)
         if found is None:
             return RedirectResponse("/mail")
-        client.title = f"{found.heading.subject} – {TITLE}"
+        client.title = f"{found['Subject']} – {TITLE}"
         await framed(client, request.scope["user"], "")
-        draw_letter(found)
+        draw_letter(name, found)
         return None
 
 

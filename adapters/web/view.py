@@ -22,7 +22,7 @@ from adapters.web.forms import open_form
 from adapters.web.log import LogEntry
 from adapters.web.sidebar import Sidebar
 from adapters.web.talks import Talk, Talks
-from router.cards import Chart, Code, Field, File, Form, Progress, Reply, Table, Text
+from router.cards import Chart, Field, File, Form, Progress, Table
 from router.errors import JobFailed
 from router.memory.draft import User
 from router.memory.recurrence import zone_known
@@ -81,15 +81,6 @@ DRAWN_ENTRIES_MAX = 100
 
 
 NOT_KEPT = "I can't reach my own database just now, so I didn't take that. Please try again in a minute."
-
-
-def outcome_of(reply: Reply) -> Reply:
-    """Return what stays of a card that was acted upon: what it was about, its SQL folded, and no word of doubt."""
-    kept = concluded(reply).cards
-    if not any(isinstance(card, Code) for card in kept):
-        return replace(reply, cards=kept if any(isinstance(card, Table) for card in kept) else ())
-    heads = [card for card in kept if isinstance(card, Text) and card.tone == "title"]
-    return replace(reply, cards=(*heads, *(card for card in kept if not isinstance(card, Text))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +225,7 @@ class ChatView:
                 return
             box.classes("shown stands" if entry.stands else "shown")
             take = partial(self._answer, box) if entry.stands else None
-            reply = outcome_of(entry.reply) if entry.answer else entry.reply
+            reply = concluded(entry.reply) if entry.answer else entry.reply
             files = self._files(entry)
             frame = Frame(reply.turn, take, files, lasting=self._take, viewer=self._user.id, rate=self._rate)
             draw_reply(reply, frame)
