@@ -180,12 +180,13 @@ class ConversationService:
         where = f" from {channel}" if channel else ""
         log.info("team %s took the app away%s; %s threads were deleted", team, where, count)
 
-    async def close(self) -> None:
+    async def close(self, *, brief: bool = False) -> None:
         """Begin nothing more, end what runs, and wait a little for what the core says about it.
 
-        What is over in a moment is not cut short; what was not begun is taken up at the next start.
+        What is over in a moment is not cut short; what was not begun is taken up at the next start. `brief`: people
+        wait for the end.
         """
-        await self.underway.end(self.turns, self.queue)
+        await self.underway.end(self.turns, self.queue, brief=brief)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Have something done that nobody waits for; what goes wrong in it is logged."""

@@ -119,10 +119,15 @@ def service_of(
     return service
 
 
-def begin_work(platform: str, service: ConversationService, bot: Bot, stack: AsyncExitStack) -> None:
-    """Take up what was left, and tell people what they did not ask for just now, until the end of the stack."""
+def begin_work(
+    platform: str, service: ConversationService, bot: Bot, stack: AsyncExitStack, *, brief: bool = False
+) -> None:
+    """Take up what was left, and tell people what they did not ask for just now, until the end of the stack.
+
+    `brief`: people wait for that end.
+    """
     recovering = asyncio.create_task(service.recover())
-    stack.push_async_callback(service.close)
+    stack.push_async_callback(service.close, brief=brief)
     stack.callback(recovering.cancel)
     notifier = ChatNotifier(service, EventLoopBridge(asyncio.get_running_loop()))
     bot.services.humans.open(platform, notifier)

@@ -121,9 +121,9 @@ def page_talks(bot: Bot, turns: Turns, tasks: "TaskQueue | None", queue: str = P
 
 @asynccontextmanager
 async def at_work(talks: Talks, bot: Bot) -> AsyncIterator[None]:
-    """Work on talks of the page until the end of the block."""
+    """Work on talks of the page until the end of the block, for which its tabs wait."""
     async with AsyncExitStack() as stack:
-        begin_work(PAGE, talks.service, bot, stack)
+        begin_work(PAGE, talks.service, bot, stack, brief=True)
         yield
 
 
