@@ -357,8 +357,8 @@ class ConversationService:
 
     async def _rest(self, key: ThreadKey) -> None:
         """Have the platform show what the thread stands at now that nothing is done in it."""
-        memory = await asyncio.to_thread(self.reply_sender.router.memory, key)
         if key not in self._running:
+            memory = await asyncio.to_thread(self.reply_sender.router.memory, key)
             self._statuses.show(key, memory, working=False)
 
 

@@ -237,12 +237,12 @@ class Talks:
         if work:
             await asyncio.wait([work])
         async with talk.showing:
+            talk.asker = None
             if talk.running and not await self.service.expects(talk.key):
                 if self.service.queue.shared:
                     await self._look_again(talk)
                 else:
                     self._set_resting(talk)
-                talk.asker = None
 
     async def _list_threads(self, owner: str) -> None:
         await self._changes.tell(TalkChange("", "listed", owner=owner))
